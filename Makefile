@@ -1,0 +1,30 @@
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test check bench clean
+
+demo: .venv/.installed
+	$(BIN)/depthsep demo
+
+test: .venv/.installed-dev
+	$(BIN)/python -m pytest
+
+check: .venv/.installed-dev
+	PATH="$(CURDIR)/$(BIN):$$PATH" ./check
+
+bench: .venv/.installed-dev
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest benchmarks -o addopts= --benchmark-only --benchmark-columns=min,median,rounds
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+.venv/.installed: .venv/bin/python pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	touch $@
+
+.venv/.installed-dev: .venv/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
+	touch $@
+
+clean:
+	rm -rf .venv demo-report build dist

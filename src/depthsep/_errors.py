@@ -1,0 +1,25 @@
+"""The errors of depthsep: each says what was met, what is needed and what to do."""
+
+
+class DepthsepError(Exception):
+    """Base of all errors raised on purpose by this library."""
+
+
+class HypothesisError(DepthsepError, ValueError):
+    """The caller broke a hypothesis; names it, the value met and the remedy."""
+
+
+class UndecidedError(DepthsepError):
+    """A ball stayed too wide to decide, even after refining."""
+
+
+class CertificationError(DepthsepError):
+    """A claim failed its independent check."""
+
+
+class FileFormatError(DepthsepError, ValueError):
+    """A file is damaged, unsupported or not what it says; names the file."""
+
+
+class TooLargeError(DepthsepError):
+    """The object asked for exceeds a stated size limit; gives the predicted size."""

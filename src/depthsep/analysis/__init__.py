@@ -1,0 +1,37 @@
+"""The independent examiner: pieces, crossings, distances, best pieces, networks."""
+
+from depthsep.analysis._best_pieces import PieceCount as PieceCount
+from depthsep.analysis._best_pieces import best_error as best_error
+from depthsep.analysis._best_pieces import best_interpolant as best_interpolant
+from depthsep.analysis._best_pieces import fewest_pieces as fewest_pieces
+from depthsep.analysis._best_pieces import pieces_needed as pieces_needed
+from depthsep.analysis._brackets import best_error_bracket as best_error_bracket
+from depthsep.analysis._calculus import least_units as least_units
+from depthsep.analysis._calculus import least_width as least_width
+from depthsep.analysis._calculus import most_crossings as most_crossings
+from depthsep.analysis._calculus import most_pieces as most_pieces
+from depthsep.analysis._calculus import most_pieces_by_units as most_pieces_by_units
+from depthsep.analysis._calculus import most_pieces_printed as most_pieces_printed
+from depthsep.analysis._calculus import (
+    most_pieces_printed_by_units as most_pieces_printed_by_units,
+)
+from depthsep.analysis._calculus import pieces_of_composition as pieces_of_composition
+from depthsep.analysis._calculus import pieces_of_sum as pieces_of_sum
+from depthsep.analysis._calculus import pieces_of_unit as pieces_of_unit
+from depthsep.analysis._crossings import crossings as crossings
+from depthsep.analysis._distance import distance as distance
+from depthsep.analysis._distance import distance_to_form as distance_to_form
+from depthsep.analysis._examine import Examination as Examination
+from depthsep.analysis._examine import certify as certify
+from depthsep.analysis._examine import examine as examine
+from depthsep.analysis._examine import examine_enumerated as examine_enumerated
+from depthsep.analysis._examine import examine_split as examine_split
+from depthsep.analysis._examine import pieces_of_split as pieces_of_split
+from depthsep.analysis._inspect import Inspection as Inspection
+from depthsep.analysis._inspect import inspect as inspect
+from depthsep.analysis._linearise import linearise as linearise
+from depthsep.analysis._lines import MAX_PIECES as MAX_PIECES
+from depthsep.analysis._lines import on_interval as on_interval
+from depthsep.analysis._lines import on_line as on_line
+from depthsep.analysis._smooth import distance_to_target as distance_to_target
+from depthsep.analysis._tunnel import tunnel_links as tunnel_links

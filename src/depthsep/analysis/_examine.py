@@ -1,0 +1,238 @@
+"""Examine a network against a problem, from the network alone.
+
+This is the check behind every certificate. It knows no construction.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import product as cartesian
+from math import comb, prod
+
+import numpy as np
+from flint import fmpq
+
+from depthsep._errors import CertificationError, TooLargeError
+from depthsep.analysis._composed import Composed
+from depthsep.analysis._distance import distance_to_form, from_square
+from depthsep.analysis._lines import MAX_PIECES, on_interval
+from depthsep.analysis._smooth import distance_to_target
+from depthsep.analysis._split import Block, split
+from depthsep.evidence import Enclosure, Inapplicable, Rigour
+from depthsep.exact import PiecewiseAffine, total
+from depthsep.laws import SignCube, Uniform
+from depthsep.networks import Network
+from depthsep.problems import Problem
+from depthsep.targets import ExactForm
+
+MAX_SIGN_INPUTS = 14
+MAX_MEASURED_PIECES = 1 << 15
+
+
+@dataclass(frozen=True)
+class Examination:
+    """What the examiner found.
+
+    Attributes:
+        error: the network's distance to the target in the problem's norm.
+        pieces: affine pieces on the interval; None where the input is not an interval.
+        method: "enumerated", "split" or "signs".
+    """
+
+    error: Enclosure
+    pieces: int | None
+    method: str
+
+
+def examine(
+    network: Network, problem: Problem, *, max_pieces: int = MAX_PIECES
+) -> Examination | Inapplicable:
+    """Measure the error of a network, exactly or enclosed; `Inapplicable` if neither.
+
+    A network of one input is split into functions of one variable where its layers
+    allow it (see `_split`), and enumerated piece by piece up to `max_pieces` else.
+    """
+    if network.in_dim != problem.target.in_dim or network.out_dim != 1:
+        return Inapplicable(
+            f"the network maps {network.in_dim} inputs to {network.out_dim} outputs; "
+            f"the target takes {problem.target.in_dim} to 1"
+        )
+    if isinstance(problem.law, SignCube):
+        return _on_signs(network, problem)
+    examined = examine_split(network, problem)
+    if isinstance(examined, Examination):
+        return examined
+    return examine_enumerated(network, problem, max_pieces=max_pieces)
+
+
+def certify(network: Network, problem: Problem) -> Examination:
+    """`examine`, and insist that the error is at most the problem's accuracy.
+
+    Raises:
+        CertificationError: it is not, or that cannot be decided.
+    """
+    found = examine(network, problem)
+    if isinstance(found, Inapplicable):
+        raise CertificationError(f"not checked: {found.reason}")
+    if not found.error.is_at_most(problem.accuracy):
+        raise CertificationError(
+            f"the network's {problem.norm} error is {found.error}, "
+            f"above the accuracy {problem.accuracy}"
+        )
+    return found
+
+
+def examine_enumerated(
+    network: Network, problem: Problem, *, max_pieces: int = MAX_PIECES
+) -> Examination | Inapplicable:
+    """Enumerate all pieces on the interval, then measure."""
+    on = problem.interval
+    if problem.target.exact_form() is None:
+        max_pieces = min(max_pieces, 2 * MAX_MEASURED_PIECES)
+    try:
+        f = on_interval(network, on.start, on.stop, max_pieces=max_pieces)
+        return _measured(f, problem, "enumerated")
+    except TooLargeError as refusal:
+        return Inapplicable(str(refusal))
+
+
+def _measured(
+    f: PiecewiseAffine, problem: Problem, method: str
+) -> Examination | Inapplicable:
+    form, on = problem.target.exact_form(), problem.interval
+    if form is not None:
+        error = distance_to_form(f, form, problem.norm, on)
+    elif len(f.knots) > MAX_MEASURED_PIECES:
+        return Inapplicable(
+            f"{f.pieces} pieces are too many to measure against a formula"
+        )
+    else:
+        small = problem.accuracy / (1 << 20)
+        error = distance_to_target(
+            f, problem.target, problem.norm, on, negligible=small
+        )
+    return Examination(error, f.pieces, method)
+
+
+def examine_split(network: Network, problem: Problem) -> Examination | Inapplicable:
+    """Examine by splitting into blocks of one variable and composing exactly.
+
+    Against an exact form the error is composed without enumerating; against a formula
+    the blocks are composed into one list of pieces first.
+    """
+    form, on = problem.target.exact_form(), problem.interval
+    blocks = split(network, on.start, on.stop)
+    if blocks is None:
+        return Inapplicable("the maps between hidden layers have too high a rank")
+    try:
+        if not _carries_are_nonnegative(blocks, form, on):
+            return Inapplicable("a carried sum may be negative")
+        composed = Composed(blocks)
+        if form is None:
+            return _measured(composed.function(on).simplified(), problem, "split")
+        error = composed.distance(form, problem.norm, on)
+        return Examination(error, composed.pieces(on), "split")
+    except TooLargeError as refusal:
+        return Inapplicable(str(refusal))
+
+
+def pieces_of_split(network: Network, on: Uniform) -> int | None:
+    """Pieces by composition, for networks that split without a carried sum."""
+    blocks = split(network, on.start, on.stop)
+    if blocks is None or any(block.gain != 0 for block in blocks):
+        return None
+    return Composed(blocks).pieces(on)
+
+
+def _carries_are_nonnegative(
+    blocks: Sequence[Block], form: ExactForm | None, on: Uniform
+) -> bool:
+    """Whether each carried sum is >= 0, so that its ReLU does nothing.
+
+    Three tries: the sum of the blocks' minima; the sum c, scaled by the factor w with
+    which it reaches the output, against the target T (w c - T is self-similar where
+    the network is: inf (w c - T) + inf T >= 0 suffices); the sum itself.
+    """
+    for j in range(1, len(blocks)):
+        factor = prod((b.gain for b in blocks[j:]), start=fmpq(1))
+        if blocks[j].gain == 0 or _sum_of_least(blocks[:j]) >= 0:
+            continue
+        if factor != 0 and form is not None:
+            sided = form if factor > 0 else _scaled(form, fmpq(-1))
+            above = Composed(_cut(blocks[:j], abs(factor))).extremes(sided, on)[0]
+            if above + _least_value(sided, on) >= 0:
+                continue
+        zero = ExactForm(fmpq(0), fmpq(0), fmpq(0))
+        if Composed(_cut(blocks[:j], fmpq(1))).extremes(zero, on)[0] < 0:
+            return False
+    return True
+
+
+def _cut(blocks: Sequence[Block], factor: fmpq) -> list[Block]:
+    """The network that outputs `factor` times the sum carried past these blocks."""
+    last = blocks[-1]
+    outer = [factor * v for v in last.outer]
+    return [*blocks[:-1], Block(last.knots, None, outer, factor * last.gain)]
+
+
+def _scaled(form: ExactForm, factor: fmpq) -> ExactForm:
+    return replace(
+        form,
+        alpha=factor * form.alpha,
+        beta=factor * form.beta,
+        gamma=factor * form.gamma,
+        amplitude=factor * form.amplitude,
+    )
+
+
+def _least_value(form: ExactForm, on: Uniform) -> fmpq:
+    """A lower bound of the form: its quadratic part's least value, and 0 or -|saw|."""
+    quadratic = ExactForm(form.alpha, form.beta, form.gamma)
+    nothing = Block([on.start, on.stop], None, [fmpq(0), fmpq(0)], fmpq(0))
+    return -Composed([nothing]).extremes(quadratic, on)[1] + min(
+        fmpq(0), form.amplitude
+    )
+
+
+def _sum_of_least(blocks: Sequence[Block]) -> fmpq:
+    """A crude lower bound of the carried sum: the sum of the blocks' minima."""
+    least = fmpq(0)
+    for block in blocks:
+        if block.gain < 0:
+            return fmpq(-1)
+        least = least * block.gain + min(block.outer)
+    return least
+
+
+def _on_signs(network: Network, problem: Problem) -> Examination | Inapplicable:
+    """All sign vectors, or one of each sum if the network sees only the sum."""
+    first, d = network.layers[0], network.in_dim
+    by_sum = bool(np.all(first.weight == first.weight[:, :1]))
+    if by_sum:
+        ones = Network(
+            [type(first)(first.weight[:, :1], first.bias), *network.layers[1:]],
+            network.activations,
+        )
+        errors = [
+            (abs(ones([2 * p - d])[0] - (-1) ** (d - p)), comb(d, p))
+            for p in range(d + 1)
+        ]
+    elif d <= MAX_SIGN_INPUTS:
+        points = cartesian((-1, 1), repeat=d)
+        errors = [(abs(network(x)[0] - int(np.prod(x))), 1) for x in points]
+    else:
+        return Inapplicable(
+            f"2**{d} sign vectors are too many, and the network does not depend on "
+            "their sum alone"
+        )
+    return Examination(_mean_error(errors, problem.norm, d), None, "signs")
+
+
+def _mean_error(errors: list[tuple[fmpq, int]], norm: str, d: int) -> Enclosure:
+    if norm == "linf":
+        worst = max(e for e, _ in errors)
+        return Enclosure(worst, worst, Rigour.EXACT)
+    power = 1 if norm == "l1" else 2
+    mean = total(e**power * weight for e, weight in errors) / (1 << d)
+    if norm == "l2":
+        return from_square(mean, Rigour.EXACT)
+    return Enclosure(mean, mean, Rigour.EXACT)

@@ -1,0 +1,113 @@
+"""A target replaced by an interpolant whose sup error is proved."""
+
+from dataclasses import dataclass
+
+from flint import arb, ctx, fmpq
+
+from depthsep._errors import HypothesisError, TooLargeError
+from depthsep.exact import PiecewiseAffine, ball_upper, dyadic_near
+from depthsep.laws import Uniform
+from depthsep.targets import AbstractTarget, interval_ball
+
+MAX_KNOTS = 1 << 18
+SMALLEST = fmpq(1, 2**100)
+
+
+@dataclass(frozen=True)
+class Linearisation:
+    """`function` differs from the target by at most `error` on the interval."""
+
+    function: PiecewiseAffine
+    error: fmpq
+
+
+def linearise(
+    target: AbstractTarget, on: Uniform, error: fmpq, *, max_knots: int = MAX_KNOTS
+) -> Linearisation:
+    r"""Interpolate a target of one variable, adaptively, up to a proved sup error.
+
+    On a cell of length h the chord of f is off by at most $\sup|f''| h^2/8$; where f''
+    is unbounded, slopes in [d, D] give $(D - d) h / 4$, and values alone their range.
+
+    Raises:
+        HypothesisError: the target jumps or is not finite on the interval.
+        TooLargeError: more than `max_knots` knots would be needed.
+    """
+    bits = _bits(error) + 12
+    with ctx.workprec(bits + 80):
+        knots, values = [on.start], [_value(target, on.start, bits)]
+        step = _short(on.length / 64)
+        while knots[-1] < on.stop:
+            stop, step = _next_knot(target, knots[-1], on, error * fmpq(63, 64), step)
+            knots.append(stop)
+            values.append(_value(target, stop, bits))
+            if len(knots) > max_knots:
+                raise TooLargeError(
+                    f"following {target} to {float(arb(error)):.3g} takes more than "
+                    f"{max_knots} knots"
+                )
+    return Linearisation(PiecewiseAffine.through(knots, values), error)
+
+
+def _bits(error: fmpq) -> int:
+    return max(0, int(error.q).bit_length() - int(error.p).bit_length()) + 1
+
+
+def _value(target: AbstractTarget, x: fmpq, bits: int) -> fmpq:
+    """f(x) to within 2**-bits."""
+    ball = target.jet(arb(x)).value
+    if not ball.is_finite():
+        raise HypothesisError(
+            f"{target} is not finite at x = {float(arb(x)):.6g}; choose an interval "
+            "(--on) on which it is"
+        )
+    if ball.rad() > fmpq(1, 1 << (bits + 1)):
+        raise HypothesisError(f"{target} cannot be evaluated near {float(arb(x)):.6g}")
+    return dyadic_near(ball_upper(arb(ball.mid())), bits + 1)
+
+
+def _next_knot(
+    target: AbstractTarget, start: fmpq, on: Uniform, error: fmpq, step: fmpq
+) -> tuple[fmpq, fmpq]:
+    """A knot far enough, and the step to try next: doubled when there is room."""
+    while True:
+        stop = start + step
+        is_last = stop >= on.stop
+        stop = on.stop if is_last else stop
+        off = chord_error(target, start, stop)
+        if off is not None and off <= error:
+            roomy = 4 * off <= error and not is_last
+            return stop, step * 2 if roomy else _short(step * fmpq(65, 64))
+        if step < SMALLEST * on.length:
+            raise HypothesisError(
+                f"{target} cannot be followed near x = {float(arb(start)):.6g}: it "
+                "jumps or is not finite there; choose another interval (--on)"
+            )
+        step = _smaller(step, off, error)
+
+
+def _smaller(step: fmpq, off: arb | None, error: fmpq) -> fmpq:
+    """Shrink by about the root of the excess, in sixteenths, to keep few bits."""
+    if off is None:
+        return step / 2
+    share = (arb(error) / off).sqrt() * 16
+    sixteenths = int(ball_upper(arb(share.lower())).floor()) if share > 1 else 1
+    return _short(step * fmpq(min(15, max(4, sixteenths)), 16))
+
+
+def _short(step: fmpq) -> fmpq:
+    """Rounded down to 8 significant bits, so that knots stay short."""
+    bits = int(step.q).bit_length() - int(step.p).bit_length() + 8
+    unit = fmpq(1, 1 << bits) if bits >= 0 else fmpq(1 << -bits)
+    return unit * (step / unit).floor()
+
+
+def chord_error(target: AbstractTarget, start: fmpq, stop: fmpq) -> arb | None:
+    """A bound on the distance of the target from its chord; None if unbounded."""
+    jet = target.jet(interval_ball(start, stop))
+    h = arb(stop - start)
+    if jet.second.is_finite():
+        return abs(jet.second).upper() * h * h / 8
+    if jet.first.is_finite():
+        return 2 * jet.first.rad() * h / 4
+    return 2 * jet.value.rad() if jet.value.is_finite() else None

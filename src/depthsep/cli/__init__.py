@@ -1,0 +1,3 @@
+"""The command line."""
+
+from depthsep.cli._main import main as main

@@ -1,0 +1,159 @@
+"""`depthsep build` and `depthsep verify`."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from depthsep._errors import HypothesisError
+from depthsep.cli._options import json_option, print_json, problem_options, read_problem
+
+if TYPE_CHECKING:
+    from depthsep.separation import Built
+
+
+@click.command()
+@problem_options
+@click.option(
+    "--depth",
+    type=click.IntRange(2, 200),
+    help="Affine layers; the smallest network of depths 2 to 8 if not given.",
+)
+@click.option(
+    "-o", "--output", metavar="FILE", help="Where to write it: .onnx, .npz or .json."
+)
+@click.option("--certificate", metavar="FILE", help="Where to write the certificate.")
+@json_option
+def build(
+    target: str,
+    on: str | None,
+    norm: str,
+    accuracy: str,
+    depth: int | None,
+    output: str | None,
+    certificate: str | None,
+    as_json: bool,
+) -> None:
+    """Build one network, examine it, save it with a certificate.
+
+    \b
+    depthsep build square --accuracy 1e-4 --depth 4 -o net.onnx --certificate cert.json
+    depthsep verify cert.json
+    """
+    from depthsep.exact import text
+    from depthsep.separation import build as make
+
+    problem = read_problem(target, on, norm, accuracy)
+    check_places(output, certificate)
+    built = make(problem, depth=depth)
+    save(built, output, certificate)
+    error = built.examination.error
+    if as_json:
+        print_json(
+            {
+                "problem": problem.to_json(),
+                "network": output,
+                "certificate": certificate,
+                "depth": built.network.depth,
+                "widths": list(built.network.widths),
+                "error": text(error.upper),
+                "rigour": str(error.rigour),
+                "source": str(built.upper.source),
+            }
+        )
+        return
+    click.echo(f"{problem}")
+    click.echo(f"  depth {built.network.depth}, widths {list(built.network.widths)}")
+    click.echo(f"  {norm} error at most {_decimal(error.upper)} ({error.rigour})")
+    click.echo(f"  by {built.upper.source}")
+    for name, place in (("network", output), ("certificate", certificate)):
+        if place is not None:
+            click.echo(f"  {name} written to {place}")
+    if output is not None and not built.network.is_float:
+        click.echo("  weights are rational; the file holds them rounded to float64")
+
+
+def _decimal(value: object) -> str:
+    return f"{int(value.p) / int(value.q):.6g}"  # type: ignore[attr-defined]
+
+
+def check_places(output: str | None, certificate: str | None) -> None:
+    """Refuse unusable file names before any work is done."""
+    if output is not None and Path(output).suffix.lower() not in (
+        ".onnx",
+        ".npz",
+        ".json",
+    ):
+        raise HypothesisError(
+            f"cannot write {output}: use a name that ends in .onnx, .npz or .json"
+        )
+    for place in (output, certificate):
+        if place is not None and not Path(place).resolve().parent.is_dir():
+            raise HypothesisError(f"cannot write {place}: its folder does not exist")
+    if output is not None and output == certificate:
+        raise HypothesisError("the network and the certificate need different files")
+
+
+def save(built: "Built", output: str | None, certificate: str | None) -> None:
+    """Write the network, then the certificate that refers to it or contains it.
+
+    The certificate refers to an ONNX file beside it if that holds the weights exactly;
+    in every other case it lists the weights itself.
+    """
+    from depthsep.interop import onnx_reference, write_certificate
+
+    if output is not None:
+        _write_network(built, output)
+    if certificate is None:
+        return
+    reference = None
+    if output is not None and _holds_exactly(built, output, certificate):
+        reference = onnx_reference(output, built.network)
+    write_certificate(built.certificate(reference), certificate)
+
+
+def _write_network(built: "Built", output: str) -> None:
+    import json
+
+    from depthsep.interop import write_atomically, write_npz, write_onnx
+    from depthsep.networks import network_to_json
+
+    rounded, suffix = not built.network.is_float, Path(output).suffix.lower()
+    if suffix == ".onnx":
+        write_onnx(built.network, output, rounded=rounded)
+    elif suffix == ".npz":
+        write_npz(built.network, output, rounded=rounded)
+    else:
+        document = json.dumps(network_to_json(built.network), indent=1) + "\n"
+        write_atomically(output, document.encode())
+
+
+def _holds_exactly(built: "Built", output: str, certificate: str) -> bool:
+    place, beside = Path(output).resolve(), Path(certificate).resolve()
+    exact = built.network.is_float and place.suffix.lower() == ".onnx"
+    return exact and place.parent == beside.parent
+
+
+@click.command()
+@click.argument("certificate", metavar="CERTIFICATE")
+@json_option
+def verify(certificate: str, as_json: bool) -> None:
+    """Check a certificate from the network and the problem alone.
+
+    Exit code 0 if it holds, 1 if it does not, 2 if it cannot be read.
+    """
+    from depthsep.interop import verify as check
+
+    verdict = check(certificate)
+    if as_json:
+        print_json({"valid": verdict.valid, "reason": verdict.reason})
+    elif verdict.valid:
+        assert verdict.examination is not None
+        error = verdict.examination.error
+        click.echo(
+            f"valid: {verdict.reason} (found {_decimal(error.upper)}, {error.rigour})"
+        )
+    if not verdict.valid:
+        click.echo(f"depthsep: refused: {verdict.reason}", err=True)
+        sys.exit(1)

@@ -1,0 +1,41 @@
+"""`depthsep demo`: the main job, start to end."""
+
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.option(
+    "--folder", default="demo-report", show_default=True, help="Where to write files."
+)
+def demo(folder: str) -> None:
+    """Two tables, one network with its certificate, and a report with pictures."""
+    from depthsep.cli._build import save
+    from depthsep.interop import verify
+    from depthsep.problems import Problem
+    from depthsep.reports import print_separation, write_report
+    from depthsep.separation import build, separate
+
+    square = Problem("square", norm="linf", accuracy="1e-6")
+    sawtooth = Problem("sawtooth:12", norm="l1", accuracy="0.05")
+    tables = [separate(problem, depths=range(2, 11)) for problem in (square, sawtooth)]
+    for table in tables:
+        print_separation(table)
+        click.echo()
+    place = Path(folder)
+    place.mkdir(parents=True, exist_ok=True)
+    built = build(square, depth=5)
+    network, certificate = str(place / "square.onnx"), str(place / "square.json")
+    save(built, network, certificate)
+    error = built.examination.error.upper
+    click.echo(f"built {built.network}: error {int(error.p) / int(error.q):.4g}")
+    click.echo(f"  saved as {network}, certified by {certificate}")
+    verdict = verify(certificate)
+    click.echo(f"  verified from the files alone: {verdict.valid}, {verdict.reason}")
+    write_report(tables[0], place / "square", built.network)
+    write_report(tables[1], place / "sawtooth")
+    click.echo(f"report with pictures: {place / 'square' / 'index.html'}")
+    click.echo(f"                      {place / 'sawtooth' / 'index.html'}")
+    if not verdict.valid:
+        raise click.ClickException("the certificate was not confirmed")

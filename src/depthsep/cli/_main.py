@@ -1,0 +1,56 @@
+"""The `depthsep` command: errors are one line on stderr, with exit code 2 or 1."""
+
+import sys
+from collections.abc import Sequence
+
+import click
+
+from depthsep._errors import CertificationError, DepthsepError
+from depthsep.cli._build import build, verify
+from depthsep.cli._demo import demo
+from depthsep.cli._inspect import inspect
+from depthsep.cli._results import bound, results
+from depthsep.cli._separate import separate
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="depthsep", message="%(prog)s %(version)s")
+def depthsep() -> None:
+    """How deep does a network have to be? Certified networks and width lower bounds.
+
+    TARGET is sawtooth:K, square, parity:D or a formula such as "expr:sin(20*x)".
+    Every number says how surely it is known: exact, enclosed, cited or sampled.
+    """
+
+
+for command in (separate, build, verify, inspect, results, bound, demo):
+    depthsep.add_command(command)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit."""
+    try:
+        code = depthsep.main(arguments, prog_name="depthsep", standalone_mode=False)
+    except click.exceptions.Abort:
+        _stop("stopped", 130)
+    except click.ClickException as error:
+        _stop(f"{error.format_message()} (see depthsep --help)", 2)
+    except CertificationError as error:
+        _stop(str(error), 1)
+    except (DepthsepError, MemoryError) as error:
+        _stop(str(error) or "out of memory; ask for less", 2)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(1)
+    except OSError as error:
+        _stop(
+            f"{error.filename or 'a file'}: {error.strerror or error}; check the path",
+            2,
+        )
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _stop(message: str, code: int) -> None:
+    line = " ".join(message.split())
+    click.echo(f"depthsep: {line}", err=True)
+    sys.exit(code)

@@ -1,0 +1,95 @@
+"""`depthsep results` and `depthsep bound`."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from depthsep._errors import HypothesisError
+from depthsep.cli._options import json_option, print_json
+
+if TYPE_CHECKING:
+    from depthsep.evidence import Statement
+
+
+@click.command()
+@click.argument("name", metavar="[ID]", required=False)
+@json_option
+def results(name: str | None, as_json: bool) -> None:
+    """The catalogue of statements: hypotheses, formula, source, errata."""
+    from depthsep.separation import results as catalogue
+    from depthsep.separation import statement_named
+
+    chosen = catalogue() if name is None else (statement_named(name),)
+    if as_json:
+        print_json([_document(s) for s in chosen])
+    elif name is None:
+        width = max(len(s.id) for s in chosen)
+        for statement in chosen:
+            click.echo(f"{statement.id:<{width}}  {statement.title}")
+        click.echo("\ndepthsep results ID shows one; depthsep bound ID evaluates it.")
+    else:
+        _print(chosen[0])
+
+
+def _document(statement: "Statement") -> dict[str, object]:
+    from depthsep.evidence import reference_text
+
+    return {
+        "id": statement.id,
+        "title": statement.title,
+        "hypotheses": list(statement.hypotheses),
+        "formula": statement.formula,
+        "source": str(statement.source),
+        "reference": reference_text(statement.source.key),
+        "errata": list(statement.errata),
+        "proof": statement.proof,
+        "parameters": {p.name: p.meaning for p in statement.parameters},
+    }
+
+
+def _print(statement: "Statement") -> None:
+    from depthsep.evidence import reference_text
+
+    click.echo(f"{statement.id}: {statement.title}")
+    click.echo(f"  formula:     {statement.formula}")
+    for hypothesis in statement.hypotheses:
+        click.echo(f"  hypothesis:  {hypothesis}")
+    click.echo(f"  source:      {statement.source.place}")
+    click.echo(f"               {reference_text(statement.source.key)}")
+    click.echo(f"  proof:       {statement.proof}")
+    for erratum in statement.errata:
+        click.echo(f"  erratum:     {erratum}")
+    usage = " ".join(f"{p.name}={p.default or '...'}" for p in statement.parameters)
+    click.echo(f"  evaluate:    depthsep bound {statement.id} {usage}")
+    for parameter in statement.parameters:
+        click.echo(f"               {parameter.name}: {parameter.meaning}")
+
+
+@click.command()
+@click.argument("name", metavar="ID")
+@click.argument("values", metavar="[NAME=VALUE]...", nargs=-1)
+@json_option
+def bound(name: str, values: tuple[str, ...], as_json: bool) -> None:
+    """Evaluate one statement.
+
+    \b
+    depthsep bound theorem-a pieces=354 layers=3
+    """
+    from depthsep.separation import statement_named
+
+    statement, given = statement_named(name), {}
+    for item in values:
+        key, equals, value = item.partition("=")
+        if not equals or key in given:
+            raise HypothesisError(
+                f"{item[:40]!r}: give each parameter once, as name=value"
+            )
+        given[key] = value
+    found = statement.evaluate_text(given)
+    if as_json:
+        log2 = {} if found.log2 is None else {"log2": found.log2}
+        source = str(statement.source)
+        rigour = str(found.rigour)
+        print_json({"value": found.text, **log2, "rigour": rigour, "source": source})
+    else:
+        click.echo(f"{found.text}  ({found.rigour}; {statement.source})")

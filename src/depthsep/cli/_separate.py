@@ -1,0 +1,76 @@
+"""`depthsep separate`."""
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator
+
+import click
+
+from depthsep.cli._options import (
+    json_option,
+    print_json,
+    problem_options,
+    read_depths,
+    read_problem,
+)
+
+
+@click.command()
+@problem_options
+@click.option(
+    "--depths",
+    default="2:8",
+    show_default=True,
+    metavar="A:B",
+    help="Affine layers; depth 2 has one hidden layer.",
+)
+@click.option(
+    "--report", metavar="DIR", help="Write an HTML page, figures and a LaTeX table."
+)
+@json_option
+def separate(
+    target: str,
+    on: str | None,
+    norm: str,
+    accuracy: str,
+    depths: str,
+    report: str | None,
+    as_json: bool,
+) -> None:
+    """At every depth: a certified network, and how wide all networks must be.
+
+    \b
+    depthsep separate square --accuracy 1e-6 --depths 2:10
+    depthsep separate sawtooth:12 --norm l1 --accuracy 0.05
+    depthsep separate "expr:sin(20*x)" --on 0,1 --accuracy 1e-3
+    """
+    from depthsep.separation import separate as make_table
+
+    problem, chosen = read_problem(target, on, norm, accuracy), read_depths(depths)
+    with progress_over(len(chosen), "depths") as step:
+        table = make_table(problem, depths=chosen, progress=step)
+    if as_json:
+        print_json(table.to_json())
+    else:
+        from depthsep.reports import print_separation
+
+        print_separation(table)
+    if report is not None:
+        from depthsep.reports import write_report
+
+        for path in write_report(table, report):
+            click.echo(f"wrote {path}", err=as_json)
+
+
+@contextlib.contextmanager
+def progress_over(total: int, what: str) -> Iterator[Callable[[int], None] | None]:
+    """A progress bar on stderr, where stderr is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda _: bar.advance(task)

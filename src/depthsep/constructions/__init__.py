@@ -1,0 +1,19 @@
+"""Constructions: theorems that end in a network."""
+
+from depthsep.constructions._base import MAX_WEIGHTS as MAX_WEIGHTS
+from depthsep.constructions._base import AbstractConstruction as AbstractConstruction
+from depthsep.constructions._base import Upper as Upper
+from depthsep.constructions._bits import binary_digits as binary_digits
+from depthsep.constructions._bits import gray_code as gray_code
+from depthsep.constructions._catalogue import CONSTRUCTIONS as CONSTRUCTIONS
+from depthsep.constructions._folds import balanced_bases as balanced_bases
+from depthsep.constructions._folds import fold_network as fold_network
+from depthsep.constructions._parity import ParityByFolds as ParityByFolds
+from depthsep.constructions._polynomial import (
+    PolynomialBySquares as PolynomialBySquares,
+)
+from depthsep.constructions._quadratic import QuadraticByFolds as QuadraticByFolds
+from depthsep.constructions._quadratic import quadratic_network as quadratic_network
+from depthsep.constructions._sawtooth import SawtoothByFolds as SawtoothByFolds
+from depthsep.constructions._spread import SpreadInterpolant as SpreadInterpolant
+from depthsep.constructions._spread import spread_network as spread_network

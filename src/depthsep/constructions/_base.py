@@ -1,0 +1,102 @@
+"""What a construction returns, and what every construction offers."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+from flint import fmpq
+
+from depthsep._errors import TooLargeError
+from depthsep.evidence import Inapplicable, Rigour, Source, Statement
+from depthsep.networks import Network
+from depthsep.problems import Problem
+
+MAX_WEIGHTS = 1 << 23
+
+
+@dataclass(frozen=True)
+class Upper:
+    """A network that meets the accuracy: widths, a claimed error, and how to build it.
+
+    Attributes:
+        widths: units of each hidden layer.
+        error: a proved upper bound on the error, in the problem's norm.
+        rigour: of that bound.
+        source: the statement behind it.
+        make: builds the network; called at most once, when `network` is asked for.
+        checked: whether the examiner has confirmed the claim from the network alone.
+        in_dim: inputs, for the predicted size.
+        pieces: affine pieces on the interval, where the examiner counted them.
+        note: why the network was not examined, if it was not.
+    """
+
+    widths: tuple[int, ...]
+    error: fmpq
+    rigour: Rigour
+    source: Source
+    make: Callable[[], Network]
+    checked: bool = False
+    in_dim: int = 1
+    pieces: int | None = None
+    note: str = ""
+
+    @property
+    def width(self) -> int:
+        """Most units in one hidden layer."""
+        return max(self.widths)
+
+    @property
+    def units(self) -> int:
+        """Hidden units together."""
+        return sum(self.widths)
+
+    @property
+    def predicted_weights(self) -> int:
+        """Entries of all weight matrices."""
+        shape = (self.in_dim, *self.widths, 1)
+        return sum(a * b for a, b in pairwise(shape))
+
+    @cached_property
+    def network(self) -> Network:
+        """The network.
+
+        Raises:
+            TooLargeError: more weights than this library builds, with their number.
+        """
+        if self.predicted_weights > MAX_WEIGHTS:
+            raise TooLargeError(
+                f"the network has {self.units} units and {self.predicted_weights} "
+                f"weights; at most {MAX_WEIGHTS} are built. Choose a larger depth"
+            )
+        return self.make()
+
+
+class AbstractConstruction(ABC):
+    """A theorem that ends in a network."""
+
+    @property
+    @abstractmethod
+    def statement(self) -> Statement:
+        """The statement, for the catalogue."""
+
+    @property
+    def source(self) -> Source:
+        """Where the construction comes from."""
+        return self.statement.source
+
+    @abstractmethod
+    def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
+        """A network of exactly this depth that meets the accuracy, or why not.
+
+        The claim is what the theorem says; nothing is examined here.
+        """
+
+    def more_careful(self) -> "AbstractConstruction | None":
+        """What to ask instead when the examiner does not confirm a claim."""
+        return None
+
+    @abstractmethod
+    def examples(self) -> Sequence[Problem]:
+        """Problems it applies to at depth 4, for tests and documentation."""

@@ -1,0 +1,16 @@
+"""The constructions, in the order in which they are asked."""
+
+from depthsep.constructions._base import AbstractConstruction
+from depthsep.constructions._parity import ParityByFolds
+from depthsep.constructions._polynomial import PolynomialBySquares
+from depthsep.constructions._quadratic import QuadraticByFolds
+from depthsep.constructions._sawtooth import SawtoothByFolds
+from depthsep.constructions._spread import SpreadInterpolant
+
+CONSTRUCTIONS: tuple[AbstractConstruction, ...] = (
+    SawtoothByFolds(),
+    QuadraticByFolds(),
+    ParityByFolds(),
+    SpreadInterpolant(),
+    PolynomialBySquares(),
+)

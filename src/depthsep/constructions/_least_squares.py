@@ -1,0 +1,55 @@
+"""Best values at given knots, in the l2 and (by reweighting) the l1 norm."""
+
+import numpy as np
+
+ROUNDS = 25
+
+
+def best_values(
+    x: np.ndarray, y: np.ndarray, knots: np.ndarray, norm: str
+) -> np.ndarray:
+    """Values of the continuous piecewise-affine fit to samples (x, y) at the knots.
+
+    l2: weighted least squares in the hat basis, a tridiagonal system. l1: the same with
+    weights 1/|residual|, repeated.
+    """
+    gaps = np.diff(x)
+    weights = np.concatenate([gaps[:1], gaps[1:] + gaps[:-1], gaps[-1:]]) / 2
+    cell = np.clip(np.searchsorted(knots, x, side="right") - 1, 0, len(knots) - 2)
+    share = (x - knots[cell]) / (knots[cell + 1] - knots[cell])
+    values = _fit(cell, share, y, weights, len(knots))
+    if norm == "l2":
+        return values
+    for _ in range(ROUNDS):
+        residual = np.abs((1 - share) * values[cell] + share * values[cell + 1] - y)
+        floor = 1e-3 * residual.mean() + 1e-300
+        values = _fit(cell, share, y, weights / np.maximum(residual, floor), len(knots))
+    return values
+
+
+def _fit(
+    cell: np.ndarray, share: np.ndarray, y: np.ndarray, weights: np.ndarray, n: int
+) -> np.ndarray:
+    left, right = 1 - share, share
+    diagonal = np.bincount(cell, weights * left * left, n) + np.bincount(
+        cell + 1, weights * right * right, n
+    )
+    off = np.bincount(cell, weights * left * right, n)[:-1]
+    rhs = np.bincount(cell, weights * left * y, n) + np.bincount(
+        cell + 1, weights * right * y, n
+    )
+    return _tridiagonal(diagonal + 1e-14 * diagonal.max(), off, rhs)
+
+
+def _tridiagonal(d: np.ndarray, e: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Solve the symmetric tridiagonal system with diagonal d and off-diagonal e."""
+    d, b = d.tolist(), b.tolist()
+    e = e.tolist()
+    for i in range(1, len(d)):
+        factor = e[i - 1] / d[i - 1]
+        d[i] -= factor * e[i - 1]
+        b[i] -= factor * b[i - 1]
+    for i in range(len(d) - 1, -1, -1):
+        rest = e[i] * b[i + 1] if i + 1 < len(d) else 0.0
+        b[i] = (b[i] - rest) / d[i]
+    return np.array(b)

@@ -1,0 +1,52 @@
+"""A real number known to lie between two rationals."""
+
+from dataclasses import dataclass
+
+from flint import fmpq
+
+from depthsep.evidence._rigour import Rigour
+from depthsep.exact import text
+
+
+@dataclass(frozen=True)
+class Enclosure:
+    """lower <= value <= upper, with its rigour; exact numbers have lower == upper.
+
+    For l2 errors `square` is the exact squared norm where it is rational, so that
+    comparisons need no square root.
+    """
+
+    lower: fmpq
+    upper: fmpq
+    rigour: Rigour
+    square: fmpq | None = None
+
+    @property
+    def is_point(self) -> bool:
+        """Whether the value is known exactly."""
+        return self.lower == self.upper
+
+    def is_at_most(self, limit: fmpq) -> bool:
+        """Whether value <= limit is proved."""
+        if self.square is not None:
+            return self.square <= limit * limit
+        return self.upper <= limit
+
+    def is_above(self, limit: fmpq) -> bool:
+        """Whether value > limit is proved."""
+        if self.square is not None:
+            return self.square > limit * limit
+        return self.lower > limit
+
+    def __float__(self) -> float:
+        middle = (self.lower + self.upper) / 2
+        return int(middle.p) / int(middle.q)
+
+    def __str__(self) -> str:
+        if self.is_point:
+            return text(self.lower)
+        return f"between {_f(self.lower):.12g} and {_f(self.upper):.12g}"
+
+
+def _f(value: fmpq) -> float:
+    return int(value.p) / int(value.q)

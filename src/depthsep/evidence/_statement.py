@@ -1,0 +1,117 @@
+"""Statements: what the catalogue shows and `bound` evaluates."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from flint import fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.evidence._enclosure import Enclosure
+from depthsep.evidence._rigour import Rigour
+from depthsep.evidence._source import Source
+from depthsep.exact import rational, text
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A named input of a statement.
+
+    Attributes:
+        kind: "integer", "integers" (both from 1 to `most`) or "rational" (positive).
+    """
+
+    name: str
+    kind: str
+    meaning: str
+    default: str | None = None
+    most: int = 10**18
+
+    def read(self, written: str) -> int | fmpq | tuple[int, ...]:
+        """The value a user wrote.
+
+        Raises:
+            HypothesisError: not of this kind.
+        """
+        if self.kind == "rational":
+            value = rational(written, name=self.name)
+            if value <= 0:
+                raise HypothesisError(f"{self.name} is {value}; it must be positive")
+            return value
+        parts = written.split(",") if self.kind == "integers" else [written]
+        numbers = [rational(p, name=self.name) for p in parts]
+        if (
+            any(n.q != 1 or not 1 <= n <= self.most for n in numbers)
+            or len(parts) > 999
+        ):
+            raise HypothesisError(
+                f"{self.name} is {written[:40]!r}; "
+                f"give whole numbers from 1 to {self.most}"
+            )
+        whole = tuple(int(n.p) for n in numbers)
+        return whole if self.kind == "integers" else whole[0]
+
+
+LAYERS = Parameter("layers", "integer", "hidden layers", "1", most=10_000)
+
+
+@dataclass(frozen=True)
+class Value:
+    """The value of a statement at given parameters.
+
+    Attributes:
+        value: an integer, a rational, an enclosure, or text for anything else.
+        log2: its base-2 logarithm where it is a width.
+    """
+
+    value: int | fmpq | Enclosure | str
+    rigour: Rigour
+    log2: float | None = None
+
+    @property
+    def text(self) -> str:
+        """As JSON shows it."""
+        if isinstance(self.value, int | fmpq):
+            return text(self.value)
+        return str(self.value)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A statement of the theory, with what is needed to check and to use it.
+
+    Attributes:
+        id: short name on the command line.
+        title: what it says, in a line.
+        hypotheses: what must hold.
+        formula: the bound, in plain mathematics.
+        source: where it comes from.
+        errata: how it deviates from the printed source, one entry each.
+        proof: "complete", "checked by computation" or "not established".
+        parameters: inputs of `evaluate`.
+        evaluate: the value for parameters given by name.
+    """
+
+    id: str
+    title: str
+    hypotheses: tuple[str, ...]
+    formula: str
+    source: Source
+    parameters: tuple[Parameter, ...]
+    evaluate: Callable[..., Value]
+    errata: tuple[str, ...] = ()
+    proof: str = "complete"
+
+    def evaluate_text(self, given: Mapping[str, str]) -> Value:
+        """Evaluate from text values; unknown and missing names are reported."""
+        known = {p.name: p for p in self.parameters}
+        unknown = sorted(set(given) - set(known))
+        usage = " ".join(f"{p.name}=..." for p in self.parameters)
+        if unknown:
+            raise HypothesisError(f"{self.id} has no {unknown[0]!r}; it takes {usage}")
+        values = {}
+        for name, parameter in known.items():
+            written = given.get(name, parameter.default)
+            if written is None:
+                raise HypothesisError(f"{self.id} needs {name}; it takes {usage}")
+            values[name] = parameter.read(written)
+        return self.evaluate(**values)

@@ -1,0 +1,19 @@
+"""Exact numbers: rationals, scoped-precision balls, piecewise-affine functions."""
+
+from depthsep.exact._balls import ball_upper as ball_upper
+from depthsep.exact._balls import compare as compare
+from depthsep.exact._balls import is_below as is_below
+from depthsep.exact._integers import magnitude as magnitude
+from depthsep.exact._integers import matmul as matmul
+from depthsep.exact._integers import narrow as narrow
+from depthsep.exact._integers import scaled_integers as scaled_integers
+from depthsep.exact._integers import wide as wide
+from depthsep.exact._piecewise import PiecewiseAffine as PiecewiseAffine
+from depthsep.exact._rational import ceil_root as ceil_root
+from depthsep.exact._rational import dyadic_near as dyadic_near
+from depthsep.exact._rational import perfect_sqrt as perfect_sqrt
+from depthsep.exact._rational import rational as rational
+from depthsep.exact._rational import rationals as rationals
+from depthsep.exact._rational import sqrt_upper as sqrt_upper
+from depthsep.exact._rational import text as text
+from depthsep.exact._rational import total as total

@@ -1,0 +1,48 @@
+"""Decisions by ball arithmetic: refine until decided, never guess."""
+
+from collections.abc import Callable
+
+from flint import arb, ctx, fmpq, fmpz
+
+from depthsep._errors import UndecidedError
+
+
+def compare(
+    build: Callable[[], arb], limit: fmpq, *, prec: int = 64, max_prec: int = 4096
+) -> int:
+    """-1 or 1: whether the real number that `build` encloses is below or above.
+
+    `build` is called again at doubled precision until the ball excludes `limit`.
+
+    Raises:
+        UndecidedError: still undecided at `max_prec` bits (the two may be equal).
+    """
+    ball = arb(0)
+    while prec <= max_prec:
+        with ctx.workprec(prec):
+            ball = build()
+            if ball < limit:
+                return -1
+            if ball > limit:
+                return 1
+        prec *= 2
+    raise UndecidedError(f"undecided at {max_prec} bits: {ball} against {limit}")
+
+
+def is_below(build: Callable[[], arb], limit: fmpq, **precision: int) -> bool:
+    """Whether the real number that `build` encloses is strictly below `limit`."""
+    return compare(build, limit, **precision) < 0
+
+
+def ball_upper(ball: arb) -> fmpq:
+    """A rational that is >= every number in `ball` (exact: balls are dyadic).
+
+    Raises:
+        UndecidedError: the ball is unbounded.
+    """
+    if not ball.is_finite():
+        raise UndecidedError(f"an unbounded ball: {ball}")
+    mantissa, exponent = ball.upper().man_exp()
+    if exponent >= 0:
+        return fmpq(mantissa << int(exponent))
+    return fmpq(mantissa, fmpz(1) << int(-exponent))

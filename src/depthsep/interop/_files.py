@@ -1,0 +1,92 @@
+"""Files, whole or not at all: bounded reading, atomic writing, one-line refusals."""
+
+import contextlib
+import os
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+
+from depthsep._errors import DepthsepError, FileFormatError
+
+MAX_BYTES = 512 * 1024 * 1024
+"""The largest file that is read, and the most bytes of weights taken from one."""
+
+
+@contextlib.contextmanager
+def reading(path: Path, kind: str) -> Iterator[None]:
+    """Turn whatever a damaged file provokes into one line that names the file."""
+    try:
+        yield
+    except DepthsepError as error:
+        raise FileFormatError(f"{path}: {error}") from error
+    except OSError as error:
+        reason = error.strerror or first_line(error)
+        raise FileFormatError(f"{path}: cannot be read ({reason}); check it") from error
+    except (NameError, AssertionError):  # our own mistakes stay visible
+        raise
+    except Exception as error:  # protobuf, zipfile, zlib and numpy raise many kinds
+        raise FileFormatError(
+            f"{path}: damaged, or not {kind} ({first_line(error)}); write it again"
+        ) from error
+
+
+def first_line(error: BaseException) -> str:
+    """The gist of somebody else's exception, short and on one line."""
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    return "".join(c if c.isprintable() else "?" for c in lines[0][:120])
+
+
+def quoted(name: str) -> str:
+    """A name out of a file, fit for a message: quoted, short, on one line."""
+    return repr(name if len(name) <= 60 else name[:57] + "...")
+
+
+def read_bounded(path: Path) -> bytes:
+    """The bytes of a regular file of at most `MAX_BYTES`."""
+    check_readable(path)
+    with path.open("rb") as stream:
+        data = stream.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise FileFormatError(f"longer than the {MAX_BYTES} bytes that are read")
+    return data
+
+
+def check_readable(path: Path) -> None:
+    """Refuse devices, pipes, folders and files above `MAX_BYTES` unopened."""
+    if path.exists() and not path.is_file():
+        raise FileFormatError("not a regular file; give the path of a file")
+    size = path.stat().st_size
+    if size > MAX_BYTES:
+        raise FileFormatError(
+            f"{size} bytes, above the limit of {MAX_BYTES}; give a smaller network"
+        )
+
+
+def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
+    """Write a file so that readers see the old content or the new, never a part.
+
+    The bytes go to a temporary file in the same folder, reach the disk and then take
+    the name. If anything fails, the temporary file is removed and `path` is as before.
+
+    Raises:
+        OSError: the folder is missing, not writable or full; names `path`.
+    """
+    target = Path(path)
+    temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(8)}.part")
+    try:
+        _write_new(temporary, data)
+        os.replace(temporary, target)
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        if isinstance(error, OSError):
+            raise OSError(error.errno, error.strerror, str(target)) from error
+        raise
+
+
+def _write_new(path: Path, data: bytes) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    with os.fdopen(descriptor, "wb") as stream:
+        stream.write(data)
+        stream.flush()
+        os.fsync(stream.fileno())

@@ -1,0 +1,81 @@
+"""From an affine form to a `Network`: blocks into layers, skips carried along."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from depthsep._errors import FileFormatError
+from depthsep.interop._exact_arrays import joined
+from depthsep.interop._forms import (
+    Block,
+    Form,
+    Matrix,
+    add_term,
+    check_entries,
+    dense,
+    form_of,
+    stacked,
+    times,
+)
+from depthsep.networks import RELU, Activation, Affine, Network
+
+
+def network_of(output: Form) -> Network:
+    """The network whose read-out is `output`.
+
+    Every block sits in the layer of its level, as early as it can. Units that a later
+    layer reads past an activation are carried by ReLU units: one each for hidden
+    units, which are never negative, and two for an input, x = relu(x) - relu(-x).
+
+    Raises:
+        FileFormatError: two activations would share a layer.
+    """
+    carried: dict[Block, Block] = {}
+    form = output
+    layers: list[Affine] = []
+    activations: list[Activation] = []
+    for level in range(max(b.level for b in output.terms), -1, -1):
+        form = Form(_lifted(form, level, carried), form.bias)
+        layers.append(_affine(form))
+        if level:
+            activations.append(_shared_activation(list(form.terms)))
+            form = stacked([b.source for b in form.terms if b.source is not None])
+    return Network(layers[::-1], activations[::-1])
+
+
+def _lifted(form: Form, level: int, carried: dict[Block, Block]) -> dict[Block, Matrix]:
+    """The terms, all over blocks of one level."""
+    terms: dict[Block, Matrix] = {}
+    for block, matrix in form.terms.items():
+        while block.level < level:
+            if block.source is None:
+                signed = dense(matrix, block.size)
+                matrix = np.concatenate([signed, -signed], axis=1)
+            block = carried.setdefault(block, _carrier(block))
+        add_term(terms, block, matrix)
+    return terms
+
+
+def _carrier(block: Block) -> Block:
+    source = form_of(block)
+    if block.source is None:
+        source = stacked([source, times(source, np.full(block.size, -1.0))])
+    return Block(source.size, block.level + 1, source, RELU)
+
+
+def _affine(form: Form) -> Affine:
+    check_entries(form.size, sum(block.size for block in form.terms))
+    matrices = [dense(matrix, block.size) for block, matrix in form.terms.items()]
+    return Affine(joined(matrices, axis=1), form.bias)
+
+
+def _shared_activation(blocks: Sequence[Block]) -> Activation:
+    names = {
+        block.activation.name: block.activation for block in blocks if block.activation
+    }
+    if len(names) > 1:
+        raise FileFormatError(
+            f"{' and '.join(sorted(names))} units would share a layer, which has one "
+            "activation; skip connections past threshold units cannot be carried"
+        )
+    return next(iter(names.values()))

@@ -1,0 +1,85 @@
+"""Networks become ONNX files that run anywhere: float64, opset 17, IR version 8."""
+
+import os
+
+import numpy as np
+from onnx import ModelProto, NodeProto, TensorProto, checker, helper, numpy_helper
+
+from depthsep._errors import TooLargeError
+from depthsep.interop._files import MAX_BYTES, write_atomically
+from depthsep.interop._rounding import float_arrays
+from depthsep.networks import RELU, Network
+
+_OPSET = 17
+_IR = 8
+
+
+def write_onnx(
+    network: Network, path: str | os.PathLike[str], *, rounded: bool = False
+) -> None:
+    """Write a network as an ONNX model with input ``x`` and output ``y``.
+
+    Layers are Gemm nodes with float64 weights ``W1``, ``b1``, ...; ReLU units are
+    Relu nodes, threshold units GreaterOrEqual (to 0) and Cast. The first axis of
+    ``x`` and ``y`` is the batch. `read_onnx` gives back an equal network.
+
+    Args:
+        network: what to write.
+        path: the file, replaced whole or not at all.
+        rounded: round weights that are not float64 numbers to the nearest one; the
+            file then holds a different function.
+
+    Raises:
+        HypothesisError: a weight is not a float64 number and `rounded` is not set,
+            or it is too large for one; names the first.
+        TooLargeError: the weights need more than 512 MiB.
+        OSError: the file cannot be written.
+    """
+    arrays = float_arrays(network, rounded=rounded)
+    size = sum(a.nbytes for a in arrays.values())
+    if size > MAX_BYTES * 15 // 16:
+        raise TooLargeError(f"{size} bytes of weights; a file takes {MAX_BYTES}")
+    write_atomically(
+        path, _model(network, arrays).SerializeToString(deterministic=True)
+    )
+
+
+def _model(network: Network, arrays: dict[str, np.ndarray]) -> ModelProto:
+    tensors = [numpy_helper.from_array(a, name) for name, a in arrays.items()]
+    if any(a is not RELU for a in network.activations):
+        tensors.append(numpy_helper.from_array(np.zeros(()), "zero"))
+    ends = [
+        helper.make_tensor_value_info(name, TensorProto.DOUBLE, ["batch", dim])
+        for name, dim in (("x", network.in_dim), ("y", network.out_dim))
+    ]
+    graph = helper.make_graph(_nodes(network), "network", ends[:1], ends[1:], tensors)
+    model = helper.make_model(
+        graph,
+        producer_name="depthsep",
+        ir_version=_IR,
+        opset_imports=[helper.make_opsetid("", _OPSET)],
+    )
+    checker.check_model(model)
+    return model
+
+
+def _nodes(network: Network) -> list[NodeProto]:
+    nodes, last = [], "x"
+    for k, activation in enumerate([*network.activations, None], start=1):
+        sums = "y" if activation is None else f"z{k}"
+        inputs = [last, f"W{k}", f"b{k}"]
+        nodes.append(helper.make_node("Gemm", inputs, [sums], f"affine{k}", transB=1))
+        last = f"h{k}"
+        if activation is RELU:
+            nodes.append(helper.make_node("Relu", [sums], [last], f"relu{k}"))
+        elif activation is not None:
+            nodes.extend(_threshold(k))
+    return nodes
+
+
+def _threshold(k: int) -> list[NodeProto]:
+    made = helper.make_node
+    return [
+        made("GreaterOrEqual", [f"z{k}", "zero"], [f"t{k}"], f"threshold{k}"),
+        made("Cast", [f"t{k}"], [f"h{k}"], f"cast{k}", to=TensorProto.DOUBLE),
+    ]

@@ -1,0 +1,43 @@
+"""Read a network from whatever file holds one."""
+
+import json
+import os
+from pathlib import Path
+
+from depthsep._errors import FileFormatError
+from depthsep.interop._certificates import certified_network, read_certificate
+from depthsep.interop._files import quoted, read_bounded, reading
+from depthsep.interop._npz import read_npz
+from depthsep.interop._onnx_read import read_onnx
+from depthsep.networks import Network, network_from_json
+
+
+def read_network(path: str | os.PathLike[str]) -> Network:
+    """The network in an ``.onnx``, ``.npz`` or ``.json`` file, by its suffix.
+
+    A ``.json`` file is a network as `network_to_json` writes it, or a certificate,
+    with the network inside or in an ONNX file beside it.
+
+    Raises:
+        FileFormatError: another suffix, or a file that is missing, damaged or
+            unsupported; the message names the file.
+    """
+    readers = {".onnx": read_onnx, ".npz": read_npz, ".json": _read_json}
+    reader = readers.get(Path(path).suffix.lower())
+    if reader is None:
+        raise FileFormatError(
+            f"{path}: no network has the suffix {quoted(Path(path).suffix)}; "
+            f"use {', '.join(readers)}"
+        )
+    return reader(path)
+
+
+def _read_json(path: str | os.PathLike[str]) -> Network:
+    file = Path(path)
+    with reading(file, "JSON"):
+        document = json.loads(read_bounded(file))
+        if isinstance(document, dict) and "problem" in document:
+            return certified_network(read_certificate(file), file.parent)
+        if isinstance(document, dict) and "network" in document:
+            document = document["network"]
+        return network_from_json(document)

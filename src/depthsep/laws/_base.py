@@ -1,0 +1,41 @@
+"""What every input law offers."""
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+
+from depthsep._errors import HypothesisError
+
+
+class AbstractLaw(ABC):
+    """The probability law of the input; norms are taken with respect to it."""
+
+    @property
+    @abstractmethod
+    def text(self) -> str:
+        """What the command line calls it; `law_from_text` reads it back."""
+
+    @property
+    @abstractmethod
+    def in_dim(self) -> int:
+        """Dimension of a sample."""
+
+    @abstractmethod
+    def sample(self, count: int, seed: int) -> np.ndarray:
+        """`count` independent samples, shape (count, in_dim), float64."""
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def law_from_text(written: str) -> AbstractLaw:
+    """The law that ``uniform:A,B`` or ``signs:D`` denotes."""
+    from depthsep.laws._cube import SignCube
+    from depthsep.laws._uniform import Uniform
+
+    name, _, rest = written.strip().partition(":")
+    if name == "uniform" and rest.count(",") == 1:
+        return Uniform(*rest.split(","))
+    if name == "signs" and rest.isascii() and rest.isdigit() and len(rest) < 10:
+        return SignCube(int(rest))
+    raise HypothesisError(f"unknown law {written[:40]!r}; use uniform:A,B or signs:D")

@@ -1,0 +1,18 @@
+"""Lower bounds: theorems that forbid small networks."""
+
+from depthsep.lower_bounds._base import AbstractLowerBound as AbstractLowerBound
+from depthsep.lower_bounds._best_pieces import BestPieces as BestPieces
+from depthsep.lower_bounds._catalogue import LOWER_BOUNDS as LOWER_BOUNDS
+from depthsep.lower_bounds._crossings import CrossingNumber as CrossingNumber
+from depthsep.lower_bounds._curvature import Curvature as Curvature
+from depthsep.lower_bounds._parity import ParitySquares as ParitySquares
+from depthsep.lower_bounds._parity import parity_width as parity_width
+from depthsep.lower_bounds._quadratic import QuadraticOptimum as QuadraticOptimum
+from depthsep.lower_bounds._quadratic import square_optimum as square_optimum
+from depthsep.lower_bounds._sawtooth import SawtoothPieces as SawtoothPieces
+from depthsep.lower_bounds._telgarsky import PrintedCounting as PrintedCounting
+from depthsep.lower_bounds._telgarsky import PrintedSawtooth as PrintedSawtooth
+from depthsep.lower_bounds._telgarsky import PrintedSquare as PrintedSquare
+from depthsep.lower_bounds._telgarsky import (
+    printed_square_error as printed_square_error,
+)

@@ -1,0 +1,28 @@
+"""The lower bounds, in the order in which they are asked."""
+
+from depthsep.lower_bounds._base import AbstractLowerBound
+from depthsep.lower_bounds._best_pieces import BestPieces
+from depthsep.lower_bounds._crossings import CrossingNumber
+from depthsep.lower_bounds._curvature import Curvature
+from depthsep.lower_bounds._parity import ParitySquares
+from depthsep.lower_bounds._quadratic import QuadraticOptimum
+from depthsep.lower_bounds._sawtooth import SawtoothPieces
+from depthsep.lower_bounds._telgarsky import (
+    PrintedCounting,
+    PrintedSawtooth,
+    PrintedSquare,
+)
+
+LOWER_BOUNDS: tuple[AbstractLowerBound, ...] = (
+    SawtoothPieces("l1"),
+    SawtoothPieces("l2"),
+    SawtoothPieces("linf"),
+    CrossingNumber(),
+    QuadraticOptimum(),
+    BestPieces(),
+    Curvature(),
+    ParitySquares(),
+    PrintedSawtooth(),
+    PrintedSquare(),
+    PrintedCounting(),
+)

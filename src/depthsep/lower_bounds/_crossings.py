@@ -1,0 +1,91 @@
+"""Crossing numbers: a continuous network crosses a level at most once on each piece."""
+
+from dataclasses import dataclass
+
+from flint import fmpq
+
+from depthsep.analysis import most_crossings
+from depthsep.evidence import (
+    Inapplicable,
+    Lower,
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+    log2,
+)
+from depthsep.lower_bounds._base import AbstractLowerBound, from_pieces
+from depthsep.problems import Problem
+from depthsep.targets import Sawtooth
+
+
+def crossing_pieces(folds: int, accuracy: fmpq, norm: str) -> int | Inapplicable:
+    r"""Pieces of a continuous g close to $D^k$, by crossings of the level 1/2.
+
+    linf below 1/2: g is above 1/2 at the tops and below at the bottoms, so it crosses
+    2^k times, and on one closed piece at most once: N >= 2^k.
+
+    l1: the classes of D^k against 1/2 have s = 2^k + 1 runs, those of g at most N + 1;
+    on at least (s + 1)/2 - (N + 1) runs they disagree throughout. A run inside costs
+    2^-k / 4, the two at the ends half of that, so N >= 2^k (1/2 - 4 E) - 1. The source
+    has "s/2" for (s + 1)/2.
+    """
+    teeth = fmpq(1 << folds)
+    if norm == "linf":
+        if accuracy >= fmpq(1, 2):
+            return Inapplicable("the constant 1/2 has linf error 1/2 already")
+        return 1 << folds
+    if norm == "l1":
+        needed = int((teeth * (fmpq(1, 2) - 4 * accuracy)).ceil()) - 1
+        return needed if needed > 1 else Inapplicable("says nothing at this accuracy")
+    return Inapplicable("bounds l1 and linf only", off_topic=True)
+
+
+def _evaluate(widths: tuple[int, ...], t: int, degree: int) -> Value:
+    value = most_crossings(widths, pieces=t, degree=degree)
+    return Value(value, Rigour.EXACT, log2(value))
+
+
+@dataclass(frozen=True)
+class CrossingNumber(AbstractLowerBound):
+    """Sawtooths by counting crossings of 1/2, for continuous networks."""
+
+    @property
+    def statement(self) -> Statement:
+        return Statement(
+            "crossings",
+            "Most crossings of a network of (t, a)-piecewise-polynomial units",
+            (
+                "one input, or a line",
+                "t >= 1 pieces of degree a >= 1 in each unit",
+                "continuous units if a = 1",
+            ),
+            "p_i = p_(i-1) (1 + m_i (t-1) a^(i-1)), Cr <= p_L (1 + a^L); "
+            "for a = 1 and continuous units Cr <= p_L + 1",
+            Source("telgarsky2016", "Lemma 3.2, corrected"),
+            (
+                Parameter("widths", "integers", "m_1,m_2,..."),
+                Parameter("t", "integer", "pieces of a unit", "2"),
+                Parameter("degree", "integer", "degree of each piece", "1"),
+            ),
+            _evaluate,
+            (
+                "Break points of a unit pull back through pieces of degree a^(i-1): "
+                "the derivation without that factor holds for a = 1 only.",
+                "Crossings are one less than runs; 'more than half of the regions' is "
+                "at least almost half.",
+            ),
+        )
+
+    def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        target = problem.target
+        if not isinstance(target, Sawtooth):
+            return Inapplicable("bounds sawtooths only", off_topic=True)
+        pieces = crossing_pieces(target.folds, problem.accuracy, problem.norm)
+        if isinstance(pieces, Inapplicable):
+            return pieces
+        return from_pieces(pieces, depth, Rigour.EXACT, self.statement.source)
+
+    def examples(self) -> list[Problem]:
+        return [Problem("sawtooth:8", norm=n, accuracy="0.01") for n in ("linf", "l1")]

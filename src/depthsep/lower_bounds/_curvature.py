@@ -1,0 +1,144 @@
+"""Curvature bounds: |f''| >= mu on subintervals, found by ball arithmetic."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from flint import arb, ctx, fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.evidence import (
+    LAYERS,
+    Inapplicable,
+    Lower,
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+)
+from depthsep.exact import ball_upper
+from depthsep.laws import Uniform
+from depthsep.lower_bounds._base import AbstractLowerBound, from_pieces, width_value
+from depthsep.problems import Problem
+from depthsep.targets import interval_ball
+
+PRECISION = 96
+PARTITIONS = tuple(1 << k for k in range(12))
+
+
+@dataclass(frozen=True)
+class Bend:
+    """|f''| >= mu > 0 on a subinterval of this length."""
+
+    length: fmpq
+    mu: arb
+
+
+@lru_cache(maxsize=64)
+def bends(problem: Problem, cells: int) -> tuple[Bend, ...]:
+    """The cells of a uniform partition on which f'' keeps its sign."""
+    on, step = problem.interval, problem.interval.length / cells
+    found = []
+    with ctx.workprec(PRECISION):
+        for i in range(cells):
+            start = on.start + i * step
+            jet = problem.target.jet(interval_ball(start, start + step))
+            second = jet.second
+            if jet.value.is_finite() and (second > 0 or second < 0):
+                found.append(Bend(step, arb(abs(second).abs_lower())))
+    return tuple(found)
+
+
+def pieces_from_bends(
+    parts: tuple[Bend, ...], accuracy: fmpq, norm: str, length: fmpq
+) -> int:
+    r"""Pieces that any approximant of this accuracy needs.
+
+    On part j, n_j pieces leave an error of at least mu l^2/(16 n_j^2) (linf),
+    mu l^3/(32 n_j^2) (integral of |r|) or mu^2 l^5/(720 n_j^4) (integral of r^2), and
+    sum n_j <= N + J - 1. For linf each n_j is bounded by itself; for l1 and l2 the
+    least total is found by Hoelder: $(\sum a_j^{1/3})^3/(\sum n_j)^2$ and
+    $(\sum b_j^{1/5})^5/(\sum n_j)^4$.
+    """
+    if not parts:
+        return 1
+    spare = len(parts) - 1
+    with ctx.workprec(PRECISION):
+        if norm == "linf":
+            each = (arb(p.length) * (p.mu / (16 * arb(accuracy))).sqrt() for p in parts)
+            return max(1, sum(_ceiling(n) for n in each) - spare)
+        if norm == "l1":
+            terms = (p.mu * arb(p.length) ** 3 / 32 for p in parts)
+            whole = sum((t.root(3) for t in terms), arb(0)) ** 3
+            needed = (whole / arb(accuracy * length)).sqrt()
+        else:
+            terms = (p.mu**2 * arb(p.length) ** 5 / 720 for p in parts)
+            whole = sum((t.root(5) for t in terms), arb(0)) ** 5
+            needed = (whole / arb(accuracy**2 * length)).root(4)
+        return max(1, _ceiling(needed - spare))
+
+
+def _ceiling(x: arb) -> int:
+    """The least integer that is surely >= some number of the ball's lower end."""
+    return max(1, -int((ball_upper(-x)).floor()))
+
+
+def _evaluate(mu: fmpq, length: fmpq, accuracy: fmpq, layers: int) -> Value:
+    if mu <= 0 or length <= 0 or accuracy <= 0:
+        raise HypothesisError("mu, length and accuracy must be positive")
+    parts = (Bend(length, arb(mu)),)
+    pieces = pieces_from_bends(parts, accuracy, "linf", length)
+    return width_value(pieces, layers, Rigour.ENCLOSED)
+
+
+@dataclass(frozen=True)
+class Curvature(AbstractLowerBound):
+    """The best of several uniform partitions, then Theorem A."""
+
+    @property
+    def statement(self) -> Statement:
+        return Statement(
+            "curvature",
+            "Width needed for a function with |f''| >= mu on an interval of length l",
+            ("|f''| >= mu > 0 on the interval, verified in balls",),
+            "linf >= mu l^2/(16 N^2), l1 >= mu l^2/(32 N^2), l2 >= mu l^2/(N^2 720^.5)",
+            Source("depthsep", "Theorem D with Theorem A"),
+            (
+                Parameter("mu", "rational", "lower bound of |f''|"),
+                Parameter("length", "rational", "length of the interval", "1"),
+                Parameter("accuracy", "rational", "linf error allowed"),
+                LAYERS,
+            ),
+            _evaluate,
+        )
+
+    def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        target = problem.target
+        if target.in_dim != 1 or not isinstance(problem.law, Uniform):
+            return Inapplicable("needs a function on an interval", off_topic=True)
+        form = target.exact_form()
+        if form is not None:
+            return Inapplicable("an exact bound applies", off_topic=True)
+        pieces = curvature_pieces(problem)
+        if pieces == 1:
+            return Inapplicable("no subinterval with f'' of one sign asks for more")
+        return from_pieces(pieces, depth, Rigour.ENCLOSED, self.statement.source)
+
+    def examples(self) -> list[Problem]:
+        return [
+            Problem("expr:sin(20*x)", norm=n, accuracy="1e-3")
+            for n in ("linf", "l1", "l2")
+        ] + [Problem("expr:exp(x)", Uniform(-1, 2), accuracy="1e-9")]
+
+
+@lru_cache(maxsize=64)
+def curvature_pieces(problem: Problem) -> int:
+    """The most pieces that any of the partitions proves necessary."""
+    best = 1
+    for cells in PARTITIONS:
+        parts, on = bends(problem, cells), problem.interval
+        found = pieces_from_bends(parts, problem.accuracy, problem.norm, on.length)
+        best = max(best, found)
+        if cells > 16 and cells > 2 * best:
+            break
+    return best

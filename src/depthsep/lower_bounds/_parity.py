@@ -1,0 +1,86 @@
+"""Parity at depth 2: hyperplanes must cut almost every square of the cube."""
+
+from dataclasses import dataclass
+from math import comb
+
+from flint import fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.evidence import (
+    Inapplicable,
+    Lower,
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+    log2,
+)
+from depthsep.lower_bounds._base import AbstractLowerBound
+from depthsep.problems import Problem
+from depthsep.targets import Parity
+
+
+def parity_width(inputs: int, accuracy: fmpq, norm: str) -> int:
+    r"""Units of one hidden layer (any kinked units) within `accuracy` < 1 of parity.
+
+    On a square (2-face) of the cube that no unit's hyperplane separates, the network is
+    affine, so its alternating sum is 0 where parity has 4: mean error at least 1 on the
+    four corners. A hyperplane separates at most ceil(d/2) C(d, ceil(d/2)) edges of the
+    cube (O'Neil 1971); each lies in d - 1 squares, and a square whose corners are
+    not all on one (closed) side has two edges from one side to the other. There are
+    d (d-1) 2^(d-3) squares, and a share of at most E (l1), E^2 (l2) or none (linf) may
+    stay uncut.
+    """
+    if not 0 < accuracy < 1:
+        raise HypothesisError(f"accuracy {accuracy}: the bound needs 0 < accuracy < 1")
+    if inputs < 2:
+        return 0
+    uncut = {"linf": fmpq(0), "l1": accuracy, "l2": accuracy**2}[norm]
+    half = (inputs + 1) // 2
+    squares = fmpq(inputs * (inputs - 1) << inputs, 8)
+    cut_by_one = fmpq(half * comb(inputs, half) * (inputs - 1), 2)
+    return max(1, int(((1 - uncut) * squares / cut_by_one).ceil()))
+
+
+def _evaluate(inputs: int, accuracy: fmpq) -> Value:
+    width = parity_width(inputs, accuracy, "linf")
+    return Value(width, Rigour.CITED, log2(width))
+
+
+@dataclass(frozen=True)
+class ParitySquares(AbstractLowerBound):
+    """Counting cut squares; deeper networks need a unit, as parity is not affine."""
+
+    @property
+    def statement(self) -> Statement:
+        return Statement(
+            "parity-squares",
+            "Width of one hidden layer for the parity of d signs",
+            ("uniform signs", "accuracy below 1", "one hidden layer"),
+            "m >= (1 - uncut) d 2^(d-2) / (ceil(d/2) C(d, ceil(d/2)))",
+            Source("oneil1971", "Theorem 1, applied to squares"),
+            (
+                Parameter("inputs", "integer", "d"),
+                Parameter("accuracy", "rational", "linf error allowed", "1/2"),
+            ),
+            _evaluate,
+        )
+
+    def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        target = problem.target
+        if not isinstance(target, Parity):
+            return Inapplicable("bounds parities only", off_topic=True)
+        if problem.accuracy >= 1:
+            return Inapplicable("the constant 0 has error 1 already")
+        if depth > 2:
+            width = 1 if target.inputs > 1 else 0
+            layers = (depth - 1) * width
+            return Lower(
+                width, layers, 0, Rigour.EXACT, Source("depthsep", "not affine")
+            )
+        width = parity_width(target.inputs, problem.accuracy, problem.norm)
+        return Lower(width, width, 0, Rigour.CITED, self.statement.source)
+
+    def examples(self) -> list[Problem]:
+        return [Problem(f"parity:{d}", norm=n) for d in (2, 9) for n in ("linf", "l1")]

@@ -1,0 +1,84 @@
+"""Quadratics: the exact optimum over all functions with N pieces."""
+
+from dataclasses import dataclass
+
+from flint import fmpq
+
+from depthsep.evidence import (
+    Enclosure,
+    Inapplicable,
+    Lower,
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+)
+from depthsep.exact import ceil_root, sqrt_upper
+from depthsep.lower_bounds._base import AbstractLowerBound, from_pieces
+from depthsep.problems import Problem
+
+# best N-piece error of x^2 on [0, 1]: C / N^2 in l1 and linf; squared, C / N^4 in l2
+OPTIMA = {"l1": fmpq(1, 16), "l2": fmpq(1, 180), "linf": fmpq(1, 8)}
+
+
+def square_optimum(pieces: int, norm: str) -> Enclosure:
+    """The least error of any N-piece function against x^2 on [0, 1], exactly.
+
+    Per interval of length h the best affine errors are h^3/16, h^5/180 (squared) and
+    h^2/8; all three are convex in h, so equal lengths are best, and the residuals
+    agree at the ends, so the optimum is continuous.
+    """
+    if norm == "l2":
+        square = OPTIMA["l2"] / fmpq(pieces) ** 4
+        root = sqrt_upper(square)
+        return Enclosure(square / root, root, Rigour.EXACT, square)
+    value = OPTIMA[norm] / fmpq(pieces) ** 2
+    return Enclosure(value, value, Rigour.EXACT)
+
+
+def pieces_for_quadratic(bend: fmpq, accuracy: fmpq, norm: str) -> int:
+    """The least N with optimum <= accuracy for bend * u^2 on [0, 1], bend >= 0."""
+    if norm == "l2":
+        return max(1, ceil_root(OPTIMA["l2"] * (bend / accuracy) ** 2, 4))
+    return max(1, ceil_root(OPTIMA[norm] * bend / accuracy, 2))
+
+
+def _evaluate(pieces: int) -> Value:
+    l1, l2, linf = (OPTIMA[n] for n in ("l1", "l2", "linf"))
+    n = fmpq(pieces)
+    return Value(
+        f"l1 {l1 / n**2}, l2 squared {l2 / n**4}, linf {linf / n**2}", Rigour.EXACT
+    )
+
+
+@dataclass(frozen=True)
+class QuadraticOptimum(AbstractLowerBound):
+    """The exact optimum of x^2 over N pieces, then Theorem A."""
+
+    @property
+    def statement(self) -> Statement:
+        return Statement(
+            "square-optimum",
+            "Best approximation of x^2 on [0, 1] by N affine pieces, continuous or not",
+            ("uniform law", "N >= 1 pieces"),
+            "l1 = 1/(16 N^2), l2^2 = 1/(180 N^4), linf = 1/(8 N^2)",
+            Source("depthsep", "Theorem C with Theorem A"),
+            (Parameter("pieces", "integer", "N"),),
+            _evaluate,
+            (
+                "Telgarsky (2023), Theorem 4.6 has 1/5760 for 1/180 and is false for "
+                "more layers than twice the units: with n = 1, L = 4 it claims 11.4.",
+            ),
+        )
+
+    def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        form = problem.target.exact_form() if problem.target.in_dim == 1 else None
+        if form is None or form.amplitude != 0:
+            return Inapplicable("bounds quadratics only", off_topic=True)
+        bend = abs(form.alpha) * problem.interval.length**2
+        pieces = pieces_for_quadratic(bend, problem.accuracy, problem.norm)
+        return from_pieces(pieces, depth, Rigour.EXACT, self.statement.source)
+
+    def examples(self) -> list[Problem]:
+        return [Problem("square", norm=n, accuracy="1e-4") for n in OPTIMA]

@@ -1,0 +1,122 @@
+"""Sawtooths: how many pieces any approximant needs in each norm."""
+
+from dataclasses import dataclass
+
+from flint import fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.evidence import (
+    LAYERS,
+    Inapplicable,
+    Lower,
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+)
+from depthsep.lower_bounds._base import AbstractLowerBound, from_pieces, width_value
+from depthsep.problems import Problem
+from depthsep.targets import Sawtooth
+
+# The largest share of the norm of D^k - 1/2 that one piece can save, in units of one
+# affine piece of D^k: proved by computation, in rationals and balls (see savings/)
+L1_SAVING = fmpq(9, 32)
+L2_SAVING = fmpq(10814183281413, 10**14)
+
+_PARAMETERS = (
+    Parameter("folds", "integer", "k: the target is D^k, with 2^k pieces"),
+    Parameter("accuracy", "rational", "the error allowed"),
+    LAYERS,
+)
+
+
+def l1_pieces(folds: int, accuracy: fmpq) -> int | Inapplicable:
+    """Theorem B: pieces of any g, even discontinuous, with l1 error <= accuracy."""
+    if accuracy >= fmpq(1, 4):
+        return Inapplicable("the constant 1/2 has l1 error 1/4 already")
+    return int(((fmpq(1, 4) - accuracy) / L1_SAVING * (1 << folds)).ceil())
+
+
+def l2_pieces(folds: int, accuracy: fmpq) -> int | Inapplicable:
+    """The l2 companion of Theorem B."""
+    if accuracy * accuracy >= fmpq(1, 12):
+        return Inapplicable("the constant 1/2 has l2 error sqrt(1/12) already")
+    return int(((fmpq(1, 12) - accuracy**2) / L2_SAVING * (1 << folds)).ceil())
+
+
+def linf_pieces(folds: int, accuracy: fmpq) -> int | Inapplicable:
+    """The linf companion: below 1/2 even discontinuous g need 2^(k-1) + 1 pieces."""
+    if accuracy >= fmpq(1, 2):
+        return Inapplicable("the constant 1/2 has linf error 1/2 already")
+    return (1 << (folds - 1)) + 1
+
+
+_COUNTS = {"l1": l1_pieces, "l2": l2_pieces, "linf": linf_pieces}
+
+
+def _statement(norm: str, formula: str, source: Source, *errata: str) -> Statement:
+    count = _COUNTS[norm]
+
+    def evaluate(folds: int, accuracy: fmpq, layers: int) -> Value:
+        pieces = count(Sawtooth(folds).folds, accuracy)
+        if isinstance(pieces, Inapplicable):
+            raise HypothesisError(f"accuracy {accuracy}: {pieces.reason}")
+        return width_value(pieces, layers, Rigour.EXACT)
+
+    return Statement(
+        f"sawtooth-{norm}",
+        f"Width of any ReLU network within an {norm} error of a sawtooth",
+        ("D^k on [0, 1], uniform law", "any weights, any skip connections"),
+        formula,
+        source,
+        _PARAMETERS,
+        evaluate,
+        errata,
+    )
+
+
+_FORMULAS = {
+    "l1": "||D^k - g||_1 >= 1/4 - (9/32) N / 2^k for N pieces; prod (m_i + 1) >= N",
+    "l2": "||D^k - g||_2^2 >= 1/12 - c N / 2^k, c = 0.10814183281413; then Theorem A",
+    "linf": "||D^k - g||_inf >= 1/2 for N <= 2^(k-1) pieces; then Theorem A",
+}
+_ERRATUM = (
+    "Telgarsky (2023), Theorem 4.4 gives 1/32 for k = L^2 + 2 only, and its counting "
+    "step (2^k - 1 - 2N)/2 is not proved for discontinuous g; this bound is."
+)
+SAWTOOTH_STATEMENTS = {
+    norm: _statement(
+        norm,
+        formula,
+        Source("depthsep", f"Theorem B ({norm}) with Theorem A"),
+        *([_ERRATUM] if norm == "l1" else []),
+    )
+    for norm, formula in _FORMULAS.items()
+}
+
+
+@dataclass(frozen=True)
+class SawtoothPieces(AbstractLowerBound):
+    """Theorem B or its companion in one norm, then Theorem A."""
+
+    norm: str
+
+    @property
+    def statement(self) -> Statement:
+        return SAWTOOTH_STATEMENTS[self.norm]
+
+    def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        target = problem.target
+        if not isinstance(target, Sawtooth) or problem.norm != self.norm:
+            return Inapplicable(f"bounds sawtooths in {self.norm} only", off_topic=True)
+        pieces = _COUNTS[self.norm](target.folds, problem.accuracy)
+        if isinstance(pieces, Inapplicable):
+            return pieces
+        return from_pieces(pieces, depth, Rigour.EXACT, self.statement.source)
+
+    def examples(self) -> list[Problem]:
+        return [
+            Problem(f"sawtooth:{k}", norm=self.norm, accuracy="0.05")
+            for k in (1, 4, 40)
+        ]

@@ -1,0 +1,179 @@
+"""The printed bounds, for comparison, each with its true range of validity."""
+
+from dataclasses import dataclass
+from math import isqrt
+
+from flint import fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.evidence import (
+    Inapplicable,
+    Lower,
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+    log2,
+)
+from depthsep.exact import ceil_root
+from depthsep.lower_bounds._base import AbstractLowerBound
+from depthsep.problems import Problem
+from depthsep.targets import Sawtooth, Square
+
+_CLASS = "ReLU networks without skip connections"
+
+
+def printed_square_error(units: int, layers: int) -> fmpq:
+    """Theorem 4.6: the squared l2 error 1/(5760 (2n/L)^(4L)); needs L <= n.
+
+    Raises:
+        HypothesisError: more layers than units, where the printed bound can be false.
+    """
+    if not 1 <= layers <= units:
+        raise HypothesisError(
+            f"{units} units in {layers} layers: Theorem 4.6 holds for L <= n only"
+        )
+    return 1 / (5760 * (fmpq(2 * units) / layers) ** (4 * layers))
+
+
+def _evaluate_square(units: int, layers: int) -> Value:
+    return Value(printed_square_error(units, layers), Rigour.CITED)
+
+
+@dataclass(frozen=True)
+class PrintedSquare(AbstractLowerBound):
+    """Telgarsky's Theorem 4.6 for x^2 in l2."""
+
+    @property
+    def statement(self) -> Statement:
+        return Statement(
+            "telgarsky-4.6",
+            "Squared l2 error of any network with n units in L layers against x^2",
+            ("L <= n", "no skip connections", "uniform law on [0, 1]"),
+            "1/(5760 (2n/L)^(4L))",
+            Source("telgarsky2023", "Theorem 4.6"),
+            (
+                Parameter("units", "integer", "n"),
+                Parameter("layers", "integer", "L, hidden layers", most=10_000),
+            ),
+            _evaluate_square,
+            (
+                "The printed statement has no range; n = 1, L = 4 claims 11.4 but the "
+                "zero function has 1/5. Our Theorem C is 32 times larger or more.",
+                "Layers are hidden ReLU layers here; the notes count linear ones too.",
+            ),
+        )
+
+    def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        if problem.target != Square() or problem.norm != "l2":
+            return Inapplicable("bounds x^2 in l2 only", off_topic=True)
+        if problem.law.text != "uniform:0,1":
+            return Inapplicable("holds on [0, 1]")
+        layers = depth - 1
+        # (2n/L)^(4L) >= 1/(5760 E^2)  <=>  n^(4L) >= (L/2)^(4L) / (5760 E^2)
+        power = (fmpq(layers) / 2) ** (4 * layers) / (5760 * problem.accuracy**2)
+        units = max(layers, ceil_root(power, 4 * layers))
+        width, source = -(-units // layers), self.statement.source
+        return Lower(width, units, 0, Rigour.CITED, source, _CLASS)
+
+    def examples(self) -> list[Problem]:
+        return [Problem("square", norm="l2", accuracy="1e-6")]
+
+
+def _evaluate_sawtooth(layers: int) -> Value:
+    if layers < 2:
+        raise HypothesisError(f"L = {layers}; Theorem 4.4 needs L >= 2")
+    return Value(fmpq(1, 32), Rigour.CITED)
+
+
+@dataclass(frozen=True)
+class PrintedSawtooth(AbstractLowerBound):
+    """Telgarsky's Theorem 4.4 for D^(L^2+2) in l1."""
+
+    @property
+    def statement(self) -> Statement:
+        return Statement(
+            "telgarsky-4.4",
+            "l1 error of networks with <= L layers and <= 2^L units against D^(L^2+2)",
+            ("L >= 2", "k = L^2 + 2", "no skip connections"),
+            "1/32",
+            Source("telgarsky2023", "Theorem 4.4"),
+            (Parameter("layers", "integer", "L", most=10_000),),
+            _evaluate_sawtooth,
+            (
+                "True; the printed proof's count of disagreeing triangles holds for "
+                "continuous g, with (2^(k-1) - N - 1) of them.",
+            ),
+        )
+
+    def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        target, layers = problem.target, depth - 1
+        if not isinstance(target, Sawtooth) or problem.norm != "l1":
+            return Inapplicable("bounds sawtooths in l1 only", off_topic=True)
+        root = isqrt(max(0, target.folds - 2))
+        if root < 2 or root * root + 2 != target.folds:
+            return Inapplicable("needs k = L^2 + 2 with L >= 2")
+        if problem.accuracy >= fmpq(1, 32):
+            return Inapplicable("needs an accuracy below 1/32")
+        if layers > root:
+            return Inapplicable(f"binds networks of at most {root} hidden layers")
+        units = (1 << root) + 1
+        width, source = -(-units // layers), self.statement.source
+        return Lower(width, units, 0, Rigour.CITED, source, _CLASS)
+
+    def examples(self) -> list[Problem]:
+        return [Problem(f"sawtooth:{k}", norm="l1", accuracy="1/50") for k in (6, 11)]
+
+
+def _evaluate_pieces(widths: tuple[int, ...]) -> Value:
+    from depthsep.analysis import most_pieces_printed
+
+    value = most_pieces_printed(widths)
+    return Value(value, Rigour.CITED, log2(value))
+
+
+@dataclass(frozen=True)
+class PrintedCounting(AbstractLowerBound):
+    """Telgarsky's Lemma 4.9 where 2^k pieces are needed: sawtooths below linf 1/2."""
+
+    @property
+    def statement(self) -> Statement:
+        return Statement(
+            "telgarsky-4.9",
+            "Most affine pieces of a ReLU network with given widths, one input",
+            ("one input", "no skip connections"),
+            "2^L m_1 ... m_L",
+            Source("telgarsky2023", "Lemma 4.9"),
+            (Parameter("widths", "integers", "m_1,m_2,..."),),
+            _evaluate_pieces,
+            (
+                "(2m/L)^L is not increasing in L: 'at most L layers' needs L <= 2m/e.",
+                "Theorem A, (m_1 + 1) ... (m_L + 1), is never larger and allows skips.",
+            ),
+        )
+
+    def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        target, layers = problem.target, depth - 1
+        if not isinstance(target, Sawtooth) or problem.norm != "linf":
+            return Inapplicable("bounds sawtooths in linf only", off_topic=True)
+        if problem.accuracy >= fmpq(1, 2):
+            return Inapplicable("the constant 1/2 has linf error 1/2 already")
+        # (2 m)^L >= 2^k
+        width = max(1, -(-ceil_root(fmpq(1 << target.folds), layers) // 2))
+        return Lower(
+            width,
+            max(layers, _least_units(1 << target.folds, layers)),
+            1 << target.folds,
+            Rigour.CITED,
+            self.statement.source,
+            _CLASS,
+        )
+
+    def examples(self) -> list[Problem]:
+        return [Problem(f"sawtooth:{k}", norm="linf", accuracy="0.1") for k in (3, 20)]
+
+
+def _least_units(pieces: int, layers: int) -> int:
+    """The least m with (2m/L)^L >= pieces."""
+    return ceil_root(fmpq(pieces * layers**layers, 2**layers), layers)

@@ -1,0 +1,79 @@
+"""Activations as values: what each does to rationals, balls and float64 arrays."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from flint import arb, fmpq
+
+from depthsep._errors import HypothesisError, UndecidedError
+
+
+@dataclass(frozen=True)
+class Activation:
+    """A scalar activation, applied to every unit of a hidden layer.
+
+    Attributes:
+        name: how files and messages call it.
+        exact: its value at a rational.
+        balls: an enclosure of its values on a ball.
+        floats: vectorised float64 values.
+        pieces: t, the number of its affine pieces on R.
+        continuous: whether it is continuous.
+    """
+
+    name: str
+    exact: Callable[[fmpq], fmpq]
+    balls: Callable[[arb], arb]
+    floats: Callable[[np.ndarray], np.ndarray]
+    pieces: int
+    continuous: bool
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+def _relu(x: fmpq) -> fmpq:
+    return x if x > 0 else fmpq(0)
+
+
+def _threshold(x: fmpq) -> fmpq:
+    return fmpq(1) if x >= 0 else fmpq(0)
+
+
+def _threshold_balls(x: arb) -> arb:
+    if x >= 0:
+        return arb(1)
+    if x < 0:
+        return arb(0)
+    if x.is_nan():
+        raise UndecidedError("the threshold of an unbounded ball")
+    return arb(0).union(arb(1))
+
+
+def _relu_balls(x: arb) -> arb:
+    return x.max(arb(0))
+
+
+def _relu_floats(x: np.ndarray) -> np.ndarray:
+    return np.maximum(x, 0.0)
+
+
+def _threshold_floats(x: np.ndarray) -> np.ndarray:
+    return (x >= 0).astype(np.float64)
+
+
+RELU = Activation("relu", _relu, _relu_balls, _relu_floats, 2, True)
+THRESHOLD = Activation(
+    "threshold", _threshold, _threshold_balls, _threshold_floats, 2, False
+)
+_ALL = (RELU, THRESHOLD)
+
+
+def activation_named(name: str) -> Activation:
+    """The activation that files call `name`."""
+    for activation in _ALL:
+        if activation.name == name:
+            return activation
+    known = ", ".join(a.name for a in _ALL)
+    raise HypothesisError(f"unknown activation {name!r}; known: {known}")

@@ -1,0 +1,145 @@
+"""`Network`: affine maps with activations between them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from flint import arb, fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.exact import rational
+from depthsep.networks._activations import RELU, Activation
+from depthsep.networks._affine import Affine
+
+
+@dataclass(frozen=True)
+class Network:
+    """A feed-forward network: layers[0], activation, layers[1], ..., layers[-1].
+
+    Immutable. ``depth`` counts affine layers, so depth 2 has one hidden layer; the
+    last affine map is the read-out and has no activation.
+
+    Args:
+        layers: the affine maps, each fitting the one before.
+        activations: one for each hidden layer; ReLU everywhere if not given.
+
+    Raises:
+        HypothesisError: no layers, shapes that do not fit, weights not finite.
+    """
+
+    layers: tuple[Affine, ...]
+    activations: tuple[Activation, ...]
+
+    def __init__(
+        self, layers: Sequence[Affine], activations: Sequence[Activation] | None = None
+    ) -> None:
+        chosen = [RELU] * (len(layers) - 1) if activations is None else activations
+        object.__setattr__(self, "layers", tuple(layers))
+        object.__setattr__(self, "activations", tuple(chosen))
+        if not layers:
+            raise HypothesisError("a network needs at least one affine layer")
+        if len(chosen) != len(layers) - 1:
+            raise HypothesisError(
+                f"{len(layers)} layers need {len(layers) - 1} activations, "
+                f"not {len(chosen)}"
+            )
+        for k, (a, b) in enumerate(pairwise(layers), start=1):
+            if a.shape[0] != b.shape[1]:
+                raise HypothesisError(
+                    f"layer {k} gives {a.shape[0]} values, "
+                    f"layer {k + 1} takes {b.shape[1]}"
+                )
+
+    @staticmethod
+    def from_arrays(
+        *weights_and_biases: object, activation: Activation = RELU
+    ) -> "Network":
+        """From W1, b1, W2, b2, ...: one activation on every hidden layer."""
+        if len(weights_and_biases) % 2:
+            raise HypothesisError("give pairs: W1, b1, W2, b2, ...")
+        pairs = zip(weights_and_biases[::2], weights_and_biases[1::2], strict=True)
+        layers = [Affine(w, b) for w, b in pairs]
+        return Network(layers, [activation] * (len(layers) - 1))
+
+    @property
+    def depth(self) -> int:
+        """Affine layers."""
+        return len(self.layers)
+
+    @property
+    def hidden_layers(self) -> int:
+        """depth - 1."""
+        return len(self.layers) - 1
+
+    @property
+    def in_dim(self) -> int:
+        """Inputs."""
+        return self.layers[0].shape[1]
+
+    @property
+    def out_dim(self) -> int:
+        """Outputs."""
+        return self.layers[-1].shape[0]
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """Units of each hidden layer."""
+        return tuple(layer.shape[0] for layer in self.layers[:-1])
+
+    @property
+    def width(self) -> int:
+        """Most units in one hidden layer; 0 for an affine map."""
+        return max(self.widths, default=0)
+
+    @property
+    def units(self) -> int:
+        """All hidden units together."""
+        return sum(self.widths)
+
+    @property
+    def is_float(self) -> bool:
+        """Whether every weight is stored as float64."""
+        return all(layer.is_float for layer in self.layers)
+
+    @property
+    def is_continuous(self) -> bool:
+        """Whether every activation is continuous."""
+        return all(a.continuous for a in self.activations)
+
+    def __call__(self, x: Sequence[object]) -> tuple[fmpq, ...]:
+        """The exact values at a rational point (floats are taken at face value)."""
+        values = [rational(v, name="an input") for v in x]
+        self._check_inputs(len(values))
+        for layer, activation in zip(self.layers, self.activations, strict=False):
+            values = [activation.exact(v) for v in layer(values)]
+        return tuple(self.layers[-1](values))
+
+    def balls(self, x: Sequence[arb]) -> tuple[arb, ...]:
+        """Enclosures of the values on a box of balls, at flint's current precision."""
+        values = [arb(v) for v in x]
+        self._check_inputs(len(values))
+        for layer, activation in zip(self.layers, self.activations, strict=False):
+            values = [activation.balls(v) for v in layer.balls(values)]
+        return tuple(self.layers[-1].balls(values))
+
+    def floats(self, x: np.ndarray) -> np.ndarray:
+        """Float64 values, vectorised: shape (..., in_dim) to (..., out_dim)."""
+        values = np.asarray(x, dtype=np.float64)
+        self._check_inputs(values.shape[-1] if values.ndim else 0)
+        for layer, activation in zip(self.layers, self.activations, strict=False):
+            weight, bias = layer.as_floats
+            values = activation.floats(values @ weight.T + bias)
+        weight, bias = self.layers[-1].as_floats
+        return values @ weight.T + bias
+
+    def _check_inputs(self, given: int) -> None:
+        if given != self.in_dim:
+            raise HypothesisError(
+                f"got {given} inputs; the network takes {self.in_dim}"
+            )
+
+    def __repr__(self) -> str:
+        widths = " -> ".join(map(str, (self.in_dim, *self.widths, self.out_dim)))
+        kind = "float64" if self.is_float else "rational"
+        return f"Network({widths}, {kind})"

@@ -1,0 +1,108 @@
+"""`Problem`: what a table is about."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from flint import fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.exact import rational, text
+from depthsep.laws import AbstractLaw, SignCube, Uniform, law_from_text
+from depthsep.targets import AbstractTarget, Parity, Sawtooth, target_from_text
+
+NORMS = ("linf", "l1", "l2")
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Approximate `target` under `law` up to `accuracy` in `norm`.
+
+    The accuracy is an error, never a squared error; l1 and l2 are taken with respect
+    to the law, a probability, so they are means over the interval.
+
+    Raises:
+        HypothesisError: an accuracy that is not a positive number, an unknown norm, a
+            law that does not fit the target.
+    """
+
+    target: AbstractTarget
+    law: AbstractLaw
+    norm: str
+    accuracy: fmpq
+
+    def __init__(
+        self,
+        target: AbstractTarget | str,
+        law: AbstractLaw | None = None,
+        norm: str = "linf",
+        accuracy: object = "1e-3",
+    ) -> None:
+        given = target_from_text(target) if isinstance(target, str) else target
+        chosen = law or _default_law(given)
+        error = rational(accuracy, name="the accuracy")
+        if error <= 0:
+            raise HypothesisError(f"the accuracy is {error}; it must be positive")
+        if norm not in NORMS:
+            raise HypothesisError(f"unknown norm {norm!r}; use linf, l1 or l2")
+        _check_fit(given, chosen)
+        values = (
+            ("target", given),
+            ("law", chosen),
+            ("norm", norm),
+            ("accuracy", error),
+        )
+        for name, value in values:
+            object.__setattr__(self, name, value)
+
+    @property
+    def interval(self) -> Uniform:
+        """The law, for problems on an interval.
+
+        Raises:
+            HypothesisError: the input has more than one dimension.
+        """
+        if not isinstance(self.law, Uniform):
+            raise HypothesisError(f"{self.target} lives on {self.law}, not an interval")
+        return self.law
+
+    def to_json(self) -> dict[str, str]:
+        """Text fields that `from_json` reads back exactly."""
+        return {
+            "target": self.target.text,
+            "law": self.law.text,
+            "norm": self.norm,
+            "accuracy": text(self.accuracy),
+        }
+
+    @staticmethod
+    def from_json(document: Mapping[str, object]) -> "Problem":
+        """Read what `to_json` wrote."""
+        missing = {"target", "law", "norm", "accuracy"} - set(document)
+        if missing:
+            raise HypothesisError(f"the problem lacks {', '.join(sorted(missing))}")
+        return Problem(
+            target_from_text(str(document["target"])),
+            law_from_text(str(document["law"])),
+            str(document["norm"]),
+            document["accuracy"],
+        )
+
+    def __str__(self) -> str:
+        return f"{self.target} under {self.law}, {self.norm} <= {self.accuracy}"
+
+
+def _default_law(target: AbstractTarget) -> AbstractLaw:
+    if isinstance(target, Parity):
+        return SignCube(target.inputs)
+    return Uniform(*target.default_interval)
+
+
+def _check_fit(target: AbstractTarget, law: AbstractLaw) -> None:
+    if isinstance(target, Parity) != isinstance(law, SignCube):
+        raise HypothesisError(f"{target} does not live on {law}; leave out --on")
+    if target.in_dim != law.in_dim:
+        raise HypothesisError(
+            f"{target} has {target.in_dim} inputs, {law} another number"
+        )
+    if isinstance(target, Sawtooth) and law != Uniform(0, 1):
+        raise HypothesisError(f"{target} lives on [0, 1]; leave out --on")

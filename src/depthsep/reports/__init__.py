@@ -1,0 +1,13 @@
+"""Tables, figures, LaTeX and HTML, from records only.
+
+matplotlib and rich are loaded when a figure or a terminal table is asked for.
+"""
+
+from depthsep.reports._canvas import save_figure as save_figure
+from depthsep.reports._html import html_report as html_report
+from depthsep.reports._latex import latex_table as latex_table
+from depthsep.reports._network_figure import network_figure as network_figure
+from depthsep.reports._separation_figure import separation_figure as separation_figure
+from depthsep.reports._terminal import print_separation as print_separation
+from depthsep.reports._terminal import terminal_table as terminal_table
+from depthsep.reports._write import write_report as write_report

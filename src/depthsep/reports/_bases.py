@@ -1,0 +1,74 @@
+"""What the rows rest on: the distinct sources and reasons, each with a mark."""
+
+from dataclasses import dataclass, replace
+
+from depthsep.constructions import Upper
+from depthsep.evidence import Inapplicable, Lower, Source, reference_text
+from depthsep.separation import Row, Separation
+
+SIDES = ("proven", "certified")
+
+
+@dataclass(frozen=True)
+class Basis:
+    """A source, or the reason for an empty place, and the depths it serves.
+
+    Attributes:
+        side: "proven" or "certified".
+        source: None where the statements do not apply.
+        text: the source, or the reason.
+        remark: which networks a lower bound binds.
+        mark: the letter that refers to it from the table.
+    """
+
+    side: str
+    source: Source | None
+    text: str
+    remark: str = ""
+    mark: str = ""
+    depths: tuple[int, ...] = ()
+
+    @property
+    def reference(self) -> str:
+        """The reference in full; empty for a source outside our list."""
+        try:
+            return reference_text(self.source.key) if self.source else ""
+        except KeyError:
+            return ""
+
+
+def bases(separation: Separation) -> tuple[Basis, ...]:
+    """The distinct bases of a table: those of lower bounds first."""
+    depths: dict[Basis, list[int]] = {}
+    for side in SIDES:
+        for row in separation:
+            depths.setdefault(_basis(side, row), []).append(row.depth)
+    return tuple(
+        replace(basis, mark=letters(i), depths=tuple(found))
+        for i, (basis, found) in enumerate(depths.items())
+    )
+
+
+def basis_of(known: tuple[Basis, ...], side: str, row: Row) -> Basis:
+    """The one of these bases on which one side of a row rests."""
+    wanted = _basis(side, row)
+    return next(b for b in known if replace(b, mark="", depths=()) == wanted)
+
+
+def has_unchecked(separation: Separation) -> bool:
+    """Whether an upper bound rests on its theorem alone."""
+    return any(isinstance(r.upper, Upper) and not r.upper.checked for r in separation)
+
+
+def letters(index: int) -> str:
+    """a, b, ..., z, aa, ab, ..."""
+    head = letters(index // 26 - 1) if index >= 26 else ""
+    return head + chr(ord("a") + index % 26)
+
+
+def _basis(side: str, row: Row) -> Basis:
+    record = row.lower if side == "proven" else row.upper
+    if isinstance(record, Inapplicable):
+        return Basis(side, None, record.reason)
+    remark = record.class_of_networks if isinstance(record, Lower) else ""
+    return Basis(side, record.source, str(record.source), remark)

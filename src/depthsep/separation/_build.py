@@ -1,0 +1,94 @@
+"""`build`: one network, examined, with its certificate."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from depthsep._errors import HypothesisError
+from depthsep.analysis import Examination, certify, examine
+from depthsep.constructions import CONSTRUCTIONS, Upper
+from depthsep.evidence import Certificate, Inapplicable
+from depthsep.exact import text
+from depthsep.networks import Affine, Network, network_to_json
+from depthsep.problems import Problem
+from depthsep.separation._separate import check_target
+from depthsep.separation._table import versions
+from depthsep.separation._upper import best_upper
+
+DEPTHS = range(2, 9)
+
+
+@dataclass(frozen=True)
+class Built:
+    """A network whose claim the examiner has confirmed.
+
+    Attributes:
+        network: float64 weights where these meet the accuracy too, else rational ones.
+        examination: what the examiner found about exactly this network.
+        upper: the construction's record.
+    """
+
+    problem: Problem
+    network: Network
+    examination: Examination
+    upper: Upper
+
+    def certificate(self, network: dict[str, object] | None = None) -> Certificate:
+        """The certificate; `network` may refer to a file instead of listing weights."""
+        error = self.examination.error
+        return Certificate(
+            problem=self.problem.to_json(),
+            claim={
+                "error": text(error.upper),
+                "rigour": str(error.rigour),
+                "widths": list(self.network.widths),
+            },
+            network=network or network_to_json(self.network),
+            source=str(self.upper.source),
+            versions=versions(),
+        )
+
+
+def build(problem: Problem, *, depth: int | None = None) -> Built:
+    """The narrowest network of this depth, or the smallest of depths 2 to 8.
+
+    Raises:
+        HypothesisError: no construction serves the problem at this depth.
+        TooLargeError: it does, but the network is too large to build.
+        CertificationError: the examiner does not confirm the claim.
+    """
+    check_target(problem)
+    upper = _chosen(problem, depth)
+    network = upper.network
+    found = certify(network, problem)
+    rounded = _rounded(network)
+    if rounded is not network:
+        again = examine(rounded, problem)
+        if isinstance(again, Examination) and again.error.is_at_most(problem.accuracy):
+            network, found = rounded, again
+    return Built(problem, network, found, upper)
+
+
+def _chosen(problem: Problem, depth: int | None) -> Upper:
+    depths = DEPTHS if depth is None else [depth]
+    if depth is not None and depth < 2:
+        raise HypothesisError(f"depth {depth}: a network with hidden layers needs 2")
+    answers = [best_upper(problem, d, CONSTRUCTIONS) for d in depths]
+    found = [a for a in answers if isinstance(a, Upper)]
+    if not found:
+        reasons = {a.reason: None for a in answers if isinstance(a, Inapplicable)}
+        raise HypothesisError(f"nothing was built: {'; '.join(reasons)}")
+    return min(found, key=lambda u: (u.predicted_weights, u.units))
+
+
+def _rounded(network: Network) -> Network:
+    """The network with float64 weights; itself if it has them already."""
+    if network.is_float:
+        return network
+    layers = []
+    for layer in network.layers:
+        weight, bias = layer.as_floats
+        if not (np.isfinite(weight).all() and np.isfinite(bias).all()):
+            return network
+        layers.append(layer if layer.is_float else Affine(weight, bias))
+    return Network(layers, network.activations)

@@ -1,0 +1,36 @@
+"""The catalogue of statements: what `results` lists and `bound` evaluates."""
+
+import difflib
+
+from depthsep._errors import HypothesisError
+from depthsep.constructions import CONSTRUCTIONS
+from depthsep.evidence import Statement, Value
+from depthsep.lower_bounds import LOWER_BOUNDS
+
+STATEMENTS: tuple[Statement, ...] = tuple(
+    theorem.statement for theorem in (*CONSTRUCTIONS, *LOWER_BOUNDS)
+)
+
+
+def results() -> tuple[Statement, ...]:
+    """All statements: what they say, under which hypotheses, from where."""
+    return STATEMENTS
+
+
+def bound(name: str, **given: object) -> Value:
+    """The value of one statement: ``bound("theorem-a", pieces=354, layers=3)``."""
+    return statement_named(name).evaluate_text({k: str(v) for k, v in given.items()})
+
+
+def statement_named(name: str) -> Statement:
+    """The statement with this id.
+
+    Raises:
+        HypothesisError: there is none; the nearest ids are named.
+    """
+    for statement in STATEMENTS:
+        if statement.id == name:
+            return statement
+    ids = [s.id for s in STATEMENTS]
+    near = difflib.get_close_matches(name, ids, n=3, cutoff=0.4) or ids
+    raise HypothesisError(f"no statement {name[:40]!r}; try {', '.join(near)}")

@@ -1,0 +1,122 @@
+"""`separate`: the table people came for."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from flint import arb, ctx, fmpq
+
+from depthsep._errors import CertificationError, HypothesisError, TooLargeError
+from depthsep.analysis import linearise
+from depthsep.constructions import CONSTRUCTIONS, AbstractConstruction, Upper
+from depthsep.evidence import Lower
+from depthsep.exact import ball_upper
+from depthsep.laws import Uniform
+from depthsep.lower_bounds import LOWER_BOUNDS, AbstractLowerBound
+from depthsep.problems import Problem
+from depthsep.separation._table import Row, Separation
+from depthsep.separation._upper import Asked, best_lower, best_upper
+
+MAX_DEPTH = 200
+LARGEST_EXPONENT = 100
+MAX_ROUGH_KNOTS = 1 << 16
+
+
+def separate(
+    problem: Problem,
+    *,
+    depths: Iterable[int] = range(2, 9),
+    constructions: Sequence[AbstractConstruction] = CONSTRUCTIONS,
+    lower_bounds: Sequence[AbstractLowerBound] = LOWER_BOUNDS,
+    progress: Callable[[int], None] | None = None,
+) -> Separation:
+    """For every depth: a network that meets the accuracy, and how wide all must be.
+
+    Args:
+        problem: target, law, norm and accuracy.
+        depths: numbers of affine layers; 2 is one hidden layer.
+        constructions, lower_bounds: what to ask; pass your own tuples to extend.
+        progress: called with each depth once its row is done.
+
+    Raises:
+        HypothesisError: a depth below 2 or above 200.
+        CertificationError: a lower bound exceeds an upper bound, which is a bug.
+    """
+    check_target(problem)
+    rows = []
+    for depth in depths:
+        if not 2 <= depth <= MAX_DEPTH:
+            raise HypothesisError(f"depth {depth}: give depths from 2 to {MAX_DEPTH}")
+        asked: Asked = []
+        upper = best_upper(problem, depth, constructions, asked)
+        lower = best_lower(problem, depth, lower_bounds, asked)
+        row = Row(depth, upper, lower, asked=tuple(asked))
+        check_sandwich(row)
+        rows.append(row)
+        if progress is not None:
+            progress(depth)
+    if not rows:
+        raise HypothesisError("no depths were given; use for example range(2, 9)")
+    return Separation(problem, tuple(rows))
+
+
+def check_target(problem: Problem) -> None:
+    """Refuse formulas that are not finite (linf: that jump) on the interval."""
+    target = problem.target
+    _check_range(problem)
+    if not isinstance(problem.law, Uniform) or target.exact_form() is not None:
+        return
+    on = problem.interval
+    with ctx.workprec(64):
+        values = [target.jet(arb(x)).value for x in (on.start, on.stop)]
+    for x, value in zip((on.start, on.stop), values, strict=True):
+        if not value.is_finite():
+            raise HypothesisError(
+                f"{target} is not finite at x = {x}; choose an interval (--on) on "
+                "which it is"
+            )
+    if problem.norm == "linf":
+        size = max(ball_upper(abs(v)) for v in values)
+        try:
+            rough = max(problem.accuracy, (size + 1) / 8)
+            linearise(target, on, rough, max_knots=MAX_ROUGH_KNOTS)
+        except TooLargeError as refusal:
+            raise HypothesisError(
+                f"{refusal}: it has a pole or varies too fast; choose another interval "
+                "(--on)"
+            ) from None
+
+
+def check_sandwich(row: Row) -> None:
+    """A proven lower bound never exceeds a certified upper bound.
+
+    Raises:
+        CertificationError: it does; one of the two is wrong.
+    """
+    if not isinstance(row.upper, Upper) or not isinstance(row.lower, Lower):
+        return
+    for size in ("width", "units"):
+        low, high = getattr(row.lower, size), getattr(row.upper, size)
+        if low > high:
+            raise CertificationError(
+                f"depth {row.depth}: the proven {size} {low} ({row.lower.source}) "
+                f"exceeds the certified {size} {high} ({row.upper.source}); "
+                "please report this"
+            )
+
+
+def _check_range(problem: Problem) -> None:
+    """Refuse sizes that float64 exploration or display could not hold."""
+    sizes, huge = [problem.accuracy], fmpq(10) ** LARGEST_EXPONENT
+    if isinstance(problem.law, Uniform):
+        law = problem.law
+        sizes += [law.length, *(abs(x) for x in (law.start, law.stop) if x != 0)]
+    form = problem.target.exact_form() if problem.target.in_dim == 1 else None
+    exact = form is not None and (form.alpha != 0 or form.amplitude != 0)
+    farthest = max(sizes[2:], default=fmpq(0))
+    small = len(sizes) > 1 and (
+        min(sizes[:2]) < 1 / huge or sizes[1] < farthest / 10**9
+    )
+    if max(sizes) > huge or (not exact and problem.target.in_dim == 1 and small):
+        raise HypothesisError(
+            f"{problem.target}: the interval or the accuracy lies outside "
+            f"1e-{LARGEST_EXPONENT} to 1e{LARGEST_EXPONENT}; rescale the problem"
+        )

@@ -1,0 +1,131 @@
+"""`Separation`: for every depth, the certified, the proven and the learned."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import version
+
+from depthsep.constructions import Upper
+from depthsep.evidence import Inapplicable, Learned, Lower
+from depthsep.exact import text
+from depthsep.problems import Problem
+
+SAFE_INTEGER = 1 << 53
+
+
+@dataclass(frozen=True)
+class Row:
+    """One depth.
+
+    Attributes:
+        depth: affine layers.
+        upper: the narrowest network that meets the accuracy, or why there is none.
+        lower: the largest proven width, or why there is none.
+        learned: what training found; None where nothing was trained.
+        asked: everything asked, by name, with its answer: also what lost.
+    """
+
+    depth: int
+    upper: Upper | Inapplicable
+    lower: Lower | Inapplicable
+    learned: Learned | None = None
+    asked: tuple[tuple[str, str], ...] = ()
+
+    def to_json(self) -> dict[str, object]:
+        """The row as the command line shows it."""
+        learned = None
+        if self.learned is not None:
+            learned = {"width": self.learned.width, "error": self.learned.error}
+        return {
+            "depth": self.depth,
+            "hidden_layers": self.depth - 1,
+            "upper": _upper_json(self.upper),
+            "lower": _lower_json(self.lower),
+            "learned": learned,
+        }
+
+
+@dataclass(frozen=True)
+class Separation:
+    """The table: rows by depth, for one problem.
+
+    ``table[4]`` is the row of depth 4; iterating gives the rows; ``print(table)`` shows
+    it.
+    """
+
+    problem: Problem
+    rows: tuple[Row, ...]
+
+    def __getitem__(self, depth: int) -> Row:
+        for row in self.rows:
+            if row.depth == depth:
+                return row
+        raise KeyError(f"no row of depth {depth}")
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def to_json(self) -> dict[str, object]:
+        """The document of ``separate --json``."""
+        return {
+            "problem": self.problem.to_json(),
+            "rows": [row.to_json() for row in self.rows],
+            "versions": versions(),
+        }
+
+    def __str__(self) -> str:
+        lines = [str(self.problem), "depth  proven width >=  certified width <=  error"]
+        for row in self.rows:
+            low = row.lower.width if isinstance(row.lower, Lower) else "-"
+            up, error = "-", "-"
+            if isinstance(row.upper, Upper):
+                up, error = str(row.upper.width), f"{as_float(row.upper.error):.4g}"
+            lines.append(f"{row.depth:5d}  {low!s:>15}  {up:>18}  {error}")
+        return "\n".join(lines)
+
+
+def as_float(value: object) -> float:
+    """A rational as a float, for display only."""
+    return int(value.p) / int(value.q)  # type: ignore[attr-defined]
+
+
+def versions() -> dict[str, str]:
+    """What a record needs to be reproduced."""
+    return {name: version(name) for name in ("depthsep", "python-flint", "numpy")}
+
+
+def json_integer(n: int) -> int | str:
+    """An integer, as text beyond 2**53."""
+    return n if abs(n) <= SAFE_INTEGER else str(n)
+
+
+def _upper_json(upper: Upper | Inapplicable) -> dict[str, object]:
+    if isinstance(upper, Inapplicable):
+        return {"inapplicable": upper.reason}
+    return {
+        "width": json_integer(upper.width),
+        "units": json_integer(upper.units),
+        "widths": [json_integer(m) for m in upper.widths],
+        "error": text(upper.error),
+        "rigour": str(upper.rigour),
+        "source": str(upper.source),
+        "checked": upper.checked,
+        "pieces": None if upper.pieces is None else json_integer(upper.pieces),
+        **({"note": upper.note} if upper.note else {}),
+    }
+
+
+def _lower_json(lower: Lower | Inapplicable) -> dict[str, object]:
+    if isinstance(lower, Inapplicable):
+        return {"inapplicable": lower.reason}
+    return {
+        "width": json_integer(lower.width),
+        "log2_width": lower.log2_width if lower.width else None,
+        "units": json_integer(lower.units),
+        "pieces": json_integer(lower.pieces),
+        "rigour": str(lower.rigour),
+        "source": str(lower.source),
+        "class": lower.class_of_networks,
+    }

@@ -1,0 +1,131 @@
+"""The best upper and lower bound at one depth, every claim examined."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from depthsep.analysis import Examination, examine
+from depthsep.constructions import (
+    CONSTRUCTIONS,
+    MAX_WEIGHTS,
+    AbstractConstruction,
+    Upper,
+)
+from depthsep.evidence import Inapplicable, Lower, Rigour
+from depthsep.lower_bounds import LOWER_BOUNDS, AbstractLowerBound
+from depthsep.problems import Problem
+from depthsep.targets import Sawtooth
+
+MAX_SAWTOOTH_WIDTH = 1 << 12
+Asked = list[tuple[str, str]]
+
+
+def best_upper(
+    problem: Problem,
+    depth: int,
+    constructions: Sequence[AbstractConstruction] = CONSTRUCTIONS,
+    asked: Asked | None = None,
+) -> Upper | Inapplicable:
+    """The narrowest certified network of this depth (then the one of fewest units).
+
+    Networks of up to `MAX_WEIGHTS` weights are built and examined; the error in
+    the record is then what the examiner found. Larger ones rest on their theorem and
+    are marked as not checked; claims that are no proofs by themselves are not kept.
+    """
+    claims, reasons = [], []
+    for construction in constructions:
+        claim = construction.prove(problem, depth)
+        if asked is not None:
+            asked.append((construction.statement.id, _brief(claim)))
+        if isinstance(claim, Upper):
+            claims.append((claim, construction))
+        else:
+            reasons.append(claim)
+    # the narrowest first, so that only what may win is examined
+    for claim, construction in sorted(claims, key=lambda c: (c[0].width, c[0].units)):
+        answer = _confirmed_or_careful(claim, construction, problem, depth)
+        if isinstance(answer, Upper):
+            return answer
+        reasons.append(answer)
+    return _together(reasons, "no construction was given")
+
+
+def _confirmed_or_careful(
+    claim: Upper | Inapplicable,
+    construction: AbstractConstruction,
+    problem: Problem,
+    depth: int,
+) -> Upper | Inapplicable:
+    """The claim as examined; if refused, what the construction's careful form gives."""
+    while True:
+        answer = examined(claim, problem) if isinstance(claim, Upper) else claim
+        careful = construction.more_careful()
+        if isinstance(answer, Upper) or careful is None:
+            return answer
+        construction, claim = careful, careful.prove(problem, depth)
+
+
+def examined(claim: Upper, problem: Problem) -> Upper | Inapplicable:
+    """The claim with what the examiner found, or why it cannot stand."""
+    if claim.predicted_weights > MAX_WEIGHTS:
+        note = f"not built: {claim.units} units, {claim.predicted_weights} weights"
+        return _unchecked(claim, note)
+    if isinstance(problem.target, Sawtooth) and claim.width > MAX_SAWTOOTH_WIDTH:
+        return _unchecked(claim, f"not examined: layers of {claim.width} teeth")
+    found = examine(claim.network, problem)
+    if isinstance(found, Inapplicable):
+        return _unchecked(claim, f"not examined: {found.reason}")
+    if not found.error.is_at_most(problem.accuracy):
+        return Inapplicable(f"the network found has error {found.error}, too large")
+    return _confirmed(claim, found)
+
+
+def _confirmed(claim: Upper, found: Examination) -> Upper:
+    return replace(
+        claim,
+        error=found.error.upper,
+        rigour=found.error.rigour,
+        checked=True,
+        pieces=found.pieces,
+        make=lambda: claim.network,
+    )
+
+
+def _unchecked(claim: Upper, note: str) -> Upper | Inapplicable:
+    if claim.rigour is Rigour.SAMPLED:
+        return Inapplicable(f"{note}; the claim is no proof by itself")
+    return replace(claim, note=note)
+
+
+def best_lower(
+    problem: Problem,
+    depth: int,
+    lower_bounds: Sequence[AbstractLowerBound] = LOWER_BOUNDS,
+    asked: Asked | None = None,
+) -> Lower | Inapplicable:
+    """The largest proven width at this depth (then the most units)."""
+    found, reasons = [], []
+    for bound in lower_bounds:
+        answer = bound.prove(problem, depth)
+        if asked is not None:
+            asked.append((bound.statement.id, _brief(answer)))
+        if isinstance(answer, Lower):
+            found.append(answer)
+        else:
+            reasons.append(answer)
+    if found:
+        # max keeps the first of equals: the catalogue lists the stronger classes first
+        return max(found, key=lambda b: (b.width, b.units))
+    return _together(reasons, "no lower bound was given")
+
+
+def _together(answers: Sequence[Inapplicable], otherwise: str) -> Inapplicable:
+    """One reason out of many: those on the topic, if there are any."""
+    close = [a.reason for a in answers if not a.off_topic]
+    reasons = close or [a.reason for a in answers]
+    return Inapplicable("; ".join(dict.fromkeys(reasons)) or otherwise)
+
+
+def _brief(answer: Upper | Lower | Inapplicable) -> str:
+    if isinstance(answer, Inapplicable):
+        return f"does not apply: {answer.reason}"
+    return f"width {answer.width}, units {answer.units}, {answer.rigour}"

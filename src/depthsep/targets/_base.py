@@ -1,0 +1,83 @@
+"""What every target offers: values in balls and floats, and its exact structure."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+from flint import arb, fmpq
+
+from depthsep.exact import PiecewiseAffine
+
+
+@dataclass(frozen=True)
+class Jet:
+    """Enclosures of f, f' and f'' over one ball.
+
+    Where f has a kink inside the ball, `first` encloses all one-sided slopes and
+    `second` is unbounded (not finite): Lipschitz bounds stay valid.
+    """
+
+    value: arb
+    first: arb
+    second: arb
+
+
+@dataclass(frozen=True)
+class ExactForm:
+    r"""x -> alpha x^2 + beta x + gamma + amplitude * D^folds(rho x + sigma).
+
+    D is the tent map; with ``amplitude = 0`` this is a quadratic. The class is closed
+    under affine substitution and under adding affine functions, which is what lets
+    errors of composed networks be followed exactly.
+    """
+
+    alpha: fmpq
+    beta: fmpq
+    gamma: fmpq
+    amplitude: fmpq = fmpq(0)  # noqa: RUF009 (fmpq is immutable)
+    folds: int = 0
+    rho: fmpq = fmpq(0)  # noqa: RUF009
+    sigma: fmpq = fmpq(0)  # noqa: RUF009
+
+
+class AbstractTarget(ABC):
+    """A function to be approximated. Immutable; equal if its text is equal."""
+
+    @property
+    @abstractmethod
+    def text(self) -> str:
+        """What the command line calls it; `target_from_text` reads it back."""
+
+    @property
+    @abstractmethod
+    def in_dim(self) -> int:
+        """Number of inputs."""
+
+    @property
+    @abstractmethod
+    def default_interval(self) -> tuple[fmpq, fmpq]:
+        """The interval (of each input) used when none is given."""
+
+    @abstractmethod
+    def floats(self, x: np.ndarray) -> np.ndarray:
+        """Float64 values: shape (n,) for one input, (n, in_dim) otherwise, to (n,)."""
+
+    @abstractmethod
+    def jet(self, x: arb) -> Jet:
+        """Enclosures over a ball, at flint's current precision. One input only."""
+
+    def exact_form(self) -> ExactForm | None:
+        """The target as an `ExactForm`, if it is one."""
+        return None
+
+    def piecewise(self, limit: int) -> PiecewiseAffine | None:
+        """The target on its default interval, if piecewise affine with few pieces."""
+        return None
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def interval_ball(start: fmpq, stop: fmpq) -> arb:
+    """The smallest ball, at the current precision, around the interval."""
+    return arb(start).union(arb(stop))

@@ -1,0 +1,95 @@
+"""A formula in x as a target."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from flint import arb, fmpq
+
+from depthsep.exact import rational
+from depthsep.targets._base import AbstractTarget, ExactForm, Jet
+from depthsep.targets._evaluate import expression_floats, expression_jet
+from depthsep.targets._formula import parse_formula
+
+if TYPE_CHECKING:
+    import sympy
+
+MAX_DEGREE = 64
+
+
+@dataclass(frozen=True)
+class Expression(AbstractTarget):
+    """A formula such as ``sin(20*x)``, evaluated in balls.
+
+    Raises:
+        HypothesisError: a formula with anything but x, numbers and known functions.
+    """
+
+    formula: str
+
+    def __post_init__(self) -> None:
+        _ = self.expression
+
+    @property
+    def text(self) -> str:
+        return f"expr:{self.formula}"
+
+    @property
+    def in_dim(self) -> int:
+        return 1
+
+    @property
+    def default_interval(self) -> tuple[fmpq, fmpq]:
+        return fmpq(0), fmpq(1)
+
+    @cached_property
+    def expression(self) -> "sympy.Expr":
+        """The formula as a sympy expression in a real symbol x."""
+        return parse_formula(self.formula)
+
+    def jet(self, x: arb) -> Jet:
+        return expression_jet(self.expression, Jet(x, arb(1), arb(0)))
+
+    def floats(self, x: np.ndarray) -> np.ndarray:
+        with np.errstate(all="ignore"):
+            values = expression_floats(self.expression, np.asarray(x, dtype=np.float64))
+        return np.broadcast_to(values, np.shape(x)).astype(np.float64)
+
+    def exact_form(self) -> ExactForm | None:
+        """The formula as a quadratic with rational coefficients, if it is one."""
+        coefficients = self.polynomial()
+        if coefficients is None or len(coefficients) > 3:
+            return None
+        gamma, beta, alpha = coefficients + [fmpq(0)] * (3 - len(coefficients))
+        return ExactForm(alpha, beta, gamma)
+
+    def polynomial(self) -> list[fmpq] | None:
+        """Rational coefficients, constant first, if the formula is a polynomial."""
+        import sympy
+
+        if not 0 <= _degree(self.expression) <= MAX_DEGREE:
+            return None
+        x = sympy.Symbol("x", real=True)
+        try:
+            poly = sympy.Poly(self.expression, x)
+        except sympy.PolynomialError:
+            return None
+        if not all(c.is_Rational for c in poly.all_coeffs()):
+            return None
+        return [rational(str(c)) for c in reversed(poly.all_coeffs())]
+
+
+def _degree(node: "sympy.Basic") -> int:
+    """A bound on the degree as a polynomial, without expanding; -1 if it is none."""
+    if not node.free_symbols:
+        return 0
+    if node.is_Symbol:
+        return 1
+    if node.is_Pow and node.args[1].is_Integer:
+        exponent = int(str(node.args[1]))
+        return _degree(node.args[0]) * exponent if exponent >= 0 else -1
+    parts = [_degree(part) for part in node.args]
+    if min(parts) < 0 or not (node.is_Add or node.is_Mul):
+        return -1
+    return max(parts) if node.is_Add else sum(parts)

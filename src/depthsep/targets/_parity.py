@@ -1,0 +1,45 @@
+"""Parity of signs: the product of d inputs, each -1 or 1."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from flint import arb, fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.targets._base import AbstractTarget, Jet
+
+MAX_INPUTS = 1 << 20
+
+
+@dataclass(frozen=True)
+class Parity(AbstractTarget):
+    """x -> x_1 x_2 ... x_d on {-1, 1}^d."""
+
+    inputs: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.inputs <= MAX_INPUTS:
+            raise HypothesisError(
+                f"parity:{self.inputs} is out of range; use parity:D with D from 1 to "
+                f"{MAX_INPUTS}"
+            )
+
+    @property
+    def text(self) -> str:
+        return f"parity:{self.inputs}"
+
+    @property
+    def in_dim(self) -> int:
+        return self.inputs
+
+    @property
+    def default_interval(self) -> tuple[fmpq, fmpq]:
+        return fmpq(-1), fmpq(1)
+
+    def floats(self, x: np.ndarray) -> np.ndarray:
+        return np.prod(x, axis=-1)
+
+    def jet(self, x: arb) -> Jet:
+        if self.inputs == 1:
+            return Jet(x, arb(1), arb(0))
+        raise HypothesisError(f"{self.text} has {self.inputs} inputs, not one")

@@ -1,0 +1,80 @@
+"""The sawtooth: the k-fold composition of the tent map."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from flint import arb, fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.exact import PiecewiseAffine
+from depthsep.targets._base import AbstractTarget, ExactForm, Jet
+
+MAX_FOLDS = 60
+
+
+def sawtooth_value(folds: int, x: fmpq) -> fmpq:
+    r"""$D^k(x)$ for the tent map $D$, any k = `folds` >= 1, any rational x.
+
+    On [0, 1] it equals 1 - |1 - (2^k x mod 2)|; it is 0 outside (Telgarsky 2023,
+    section 4.1; the restriction to [0, 1] in Proposition 4.1 is not printed there).
+    """
+    if x < 0 or x > 1:
+        return fmpq(0)
+    p, q = int(x.p), int(x.q)
+    remainder = fmpq(pow(2, folds, 2 * q) * p % (2 * q), q)
+    return 1 - abs(1 - remainder)
+
+
+def zigzag(pieces: int) -> PiecewiseAffine:
+    """The function on [0, 1] through 0, 1, 0, 1, ... at the multiples of 1/pieces."""
+    knots = [fmpq(i, pieces) for i in range(pieces + 1)]
+    return PiecewiseAffine.through(knots, [i % 2 for i in range(pieces + 1)])
+
+
+@dataclass(frozen=True)
+class Sawtooth(AbstractTarget):
+    """`folds`-fold composition of the tent map on [0, 1]: 2**folds affine pieces."""
+
+    folds: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.folds <= MAX_FOLDS:
+            raise HypothesisError(
+                f"sawtooth:{self.folds} is out of range; use sawtooth:K with K from 1 "
+                f"to {MAX_FOLDS}"
+            )
+
+    @property
+    def text(self) -> str:
+        return f"sawtooth:{self.folds}"
+
+    @property
+    def in_dim(self) -> int:
+        return 1
+
+    @property
+    def default_interval(self) -> tuple[fmpq, fmpq]:
+        return fmpq(0), fmpq(1)
+
+    def floats(self, x: np.ndarray) -> np.ndarray:
+        folded = np.mod(np.ldexp(x, self.folds), 2.0)
+        return np.where((x < 0) | (x > 1), 0.0, 1.0 - np.abs(1.0 - folded))
+
+    def jet(self, x: arb) -> Jet:
+        slope = arb(2) ** self.folds
+        unbounded = arb(0, "inf")
+        steps = x * slope
+        cell = steps.floor()
+        whole = cell.unique_fmpz()
+        if whole is not None and steps > cell and steps < cell + 1:
+            rising = int(whole) % 2 == 0
+            value = steps - cell if rising else cell + 1 - steps
+            return Jet(value, slope if rising else -slope, arb(0))
+        return Jet(arb(0.5, 0.5), arb(0).union(slope).union(-slope), unbounded)
+
+    def exact_form(self) -> ExactForm:
+        zero = fmpq(0)
+        return ExactForm(zero, zero, zero, fmpq(1), self.folds, fmpq(1), zero)
+
+    def piecewise(self, limit: int) -> PiecewiseAffine | None:
+        return zigzag(1 << self.folds) if (1 << self.folds) <= limit else None

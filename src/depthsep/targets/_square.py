@@ -1,0 +1,34 @@
+"""x -> x^2."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from flint import arb, fmpq
+
+from depthsep.targets._base import AbstractTarget, ExactForm, Jet
+
+
+@dataclass(frozen=True)
+class Square(AbstractTarget):
+    """x -> x^2 on an interval, [0, 1] if none is given."""
+
+    @property
+    def text(self) -> str:
+        return "square"
+
+    @property
+    def in_dim(self) -> int:
+        return 1
+
+    @property
+    def default_interval(self) -> tuple[fmpq, fmpq]:
+        return fmpq(0), fmpq(1)
+
+    def floats(self, x: np.ndarray) -> np.ndarray:
+        return x * x
+
+    def jet(self, x: arb) -> Jet:
+        return Jet(x * x, 2 * x, arb(2))
+
+    def exact_form(self) -> ExactForm:
+        return ExactForm(fmpq(1), fmpq(0), fmpq(0))

@@ -1,0 +1,208 @@
+"""The command line: documents, exit codes, one line for every mistake."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from depthsep.cli import main
+
+
+def run(capsys, *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as stop:
+        main(list(arguments))
+    captured = capsys.readouterr()
+    return int(stop.value.code or 0), captured.out, captured.err
+
+
+def document(capsys, *arguments: str) -> dict:
+    code, out, err = run(capsys, *arguments, "--json")
+    assert code == 0, err
+    return json.loads(out)
+
+
+def test_separate_prints_one_document_with_both_sides(capsys):
+    made = document(
+        capsys, "separate", "square", "--norm", "linf", "--accuracy", "1e-6",
+        "--depths", "2:10",
+    )  # fmt: skip
+    assert made["problem"]["accuracy"] == "1/1000000"
+    assert [row["depth"] for row in made["rows"]] == list(range(2, 11))
+    assert made["rows"][0]["lower"]["width"] >= 353
+    for row in made["rows"]:
+        gap = row["upper"]["width"] - row["lower"]["width"]
+        assert 0 <= gap <= 3
+        assert row["upper"]["checked"] is True
+        assert row["learned"] is None
+
+
+def test_separate_handles_widths_beyond_floats(capsys):
+    made = document(
+        capsys, "separate", "sawtooth:60", "--norm", "l1", "--accuracy", "0.05"
+    )
+    first = made["rows"][0]
+    assert first["upper"]["width"] == str(2**60)
+    assert int(first["lower"]["width"]) <= 2**60
+    assert first["upper"]["rigour"] == first["lower"]["rigour"] == "exact"
+
+
+def test_build_then_verify_then_inspect(capsys, tmp_path):
+    net, cert = str(tmp_path / "net.onnx"), str(tmp_path / "cert.json")
+    made = document(
+        capsys, "build", "square", "--accuracy", "1e-4", "--depth", "4", "-o", net,
+        "--certificate", cert,
+    )  # fmt: skip
+    assert made["network"] == net
+    assert made["rigour"] == "exact"
+    assert document(capsys, "verify", cert)["valid"] is True
+    seen = document(capsys, "inspect", net, "--on", "0,1", "--target", "square")
+    assert seen["depth"] == 4
+    assert seen["widths"] == made["widths"]
+    assert seen["distance"]["upper"] == made["error"]
+    assert seen["crossings"] == 2
+    assert len(seen["knots"]) == seen["pieces"] + 1
+
+
+def test_a_forged_certificate_exits_with_1_and_says_why(capsys, tmp_path):
+    cert = tmp_path / "cert.json"
+    run(capsys, "build", "square", "--accuracy", "1e-3", "--certificate", str(cert))
+    forged = json.loads(cert.read_text())
+    forged["problem"]["accuracy"] = "1/1000000"
+    cert.write_text(json.dumps(forged))
+    code, out, err = run(capsys, "verify", str(cert))
+    assert code == 1
+    assert out == ""
+    assert "above the accuracy" in err
+    assert document_of_failure(capsys, cert)["valid"] is False
+
+
+def document_of_failure(capsys, cert) -> dict:
+    code, out, _ = run(capsys, "verify", str(cert), "--json")
+    assert code == 1
+    return json.loads(out)
+
+
+def test_inspect_follows_a_line_in_the_plane(capsys, tmp_path):
+    path = tmp_path / "net.npz"
+    np.savez(
+        path,
+        W1=np.array([[1.0, 0.0], [0.0, 1.0]]),
+        b1=np.zeros(2),
+        W2=np.array([[1.0, -1.0]]),
+        b2=np.zeros(1),
+    )
+    seen = document(capsys, "inspect", str(path), "--line", "-1,1;1,-1")
+    assert seen["pieces"] == 1  # relu(t) - relu(-t) is t on this line
+    code, _, err = run(capsys, "inspect", str(path))
+    assert code == 2
+    assert "--line" in err
+
+
+def test_results_and_bound_agree_on_every_statement(capsys):
+    for statement in document(capsys, "results"):
+        assert statement["formula"]
+        assert statement["hypotheses"]
+        assert statement["reference"]
+    found = document(capsys, "bound", "theorem-a", "pieces=354", "layers=1")
+    assert found["value"] == "353"
+    assert found["rigour"] == "exact"
+    assert found["log2"] == pytest.approx(8.4635, abs=1e-3)
+
+
+def test_tables_for_people_name_both_sides(capsys):
+    code, out, _ = run(capsys, "separate", "square", "--accuracy", "1e-3")
+    assert code == 0
+    assert "11" in out and "12" in out
+    code, out, _ = run(capsys, "results", "telgarsky-4.6")
+    assert "11.4" in out
+
+
+BAD = {
+    "an unknown target": ["separate", "cube", "--accuracy", "1"],
+    "an unsafe formula": ["separate", "expr:__import__('os')", "--accuracy", "1"],
+    "a formula with a pole": ["separate", "expr:1/x", "--accuracy", "0.1"],
+    "a zero accuracy": ["separate", "square", "--accuracy", "0"],
+    "a negative accuracy": ["separate", "square", "--accuracy", "-1"],
+    "an accuracy that is no number": ["separate", "square", "--accuracy", "nan"],
+    "an infinite accuracy": ["separate", "square", "--accuracy", "inf"],
+    "a missing accuracy": ["separate", "square"],
+    "a reversed interval": ["separate", "square", "--accuracy", "1", "--on", "1,0"],
+    "half an interval": ["separate", "square", "--accuracy", "1", "--on", "1"],
+    "an unknown norm": ["separate", "square", "--accuracy", "1", "--norm", "l3"],
+    "reversed depths": ["separate", "square", "--accuracy", "1", "--depths", "5:2"],
+    "depth 1": ["separate", "square", "--accuracy", "1", "--depths", "1"],
+    "a sawtooth out of range": ["separate", "sawtooth:61", "--accuracy", "0.1"],
+    "a missing certificate": ["verify", "nowhere.json"],
+    "a missing network": ["inspect", "nowhere.onnx"],
+    "an unknown suffix": ["inspect", "net.txt"],
+    "an unknown statement": ["bound", "nonsense"],
+    "a missing parameter": ["bound", "theorem-a"],
+    "an unknown parameter": ["bound", "theorem-a", "pieces=3", "x=1"],
+    "a parameter without a value": ["bound", "theorem-a", "pieces"],
+    "a huge parameter": ["bound", "theorem-a", "pieces=3", "layers=1000000000"],
+    "an unknown command": ["frobnicate"],
+    "an unwritable network": ["build", "square", "--accuracy", "1", "-o", "no/x.onnx"],
+    "an unknown kind of file": ["build", "square", "--accuracy", "0.1", "-o", "x.txt"],
+    "a network too large to build": [
+        "build", "sawtooth:50", "--accuracy", "0.1", "--depth", "2", "-o", "x.onnx",
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("arguments", BAD.values(), ids=BAD.keys())
+def test_bad_input_is_one_line_and_exit_code_2(
+    arguments, capsys, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run(capsys, *arguments)
+    assert code == 2
+    assert out == ""
+    assert err.startswith("depthsep: ")
+    assert err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_weights_that_are_not_finite_are_refused(bad, capsys, tmp_path):
+    path = tmp_path / "net.npz"
+    one = np.ones((1, 1))
+    np.savez(path, W1=one * bad, b1=np.zeros(1), W2=one, b2=np.zeros(1))
+    code, _, err = run(capsys, "inspect", str(path))
+    assert code == 2
+    assert err.count("\n") == 1
+    assert "finite" in err
+
+
+def test_help_imports_nothing_heavy():
+    script = (
+        "import sys\nfrom depthsep.cli import main\n"
+        "try:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
+        "heavy = {'jax', 'sympy', 'matplotlib', 'onnx', 'numpy', 'flint', 'rich'}\n"
+        "print(sorted(heavy & set(sys.modules)), file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True
+    )
+    assert "separate" in done.stdout
+    assert done.stderr.strip() == "[]"
+
+
+def test_the_python_names_are_those_of_the_command_line():
+    import depthsep
+
+    for name in depthsep.__all__:
+        assert getattr(depthsep, name) is not None
+    with pytest.raises(AttributeError, match="nonsense"):
+        _ = depthsep.nonsense  # type: ignore[attr-defined]
+    assert "separate" in dir(depthsep)
+
+
+@pytest.mark.slow
+def test_the_demo_runs_from_start_to_end(capsys, tmp_path):
+    code, out, _ = run(capsys, "demo", "--folder", str(tmp_path / "report"))
+    assert code == 0
+    assert "verified from the files alone: True" in out
+    page = (tmp_path / "report" / "square" / "index.html").read_text()
+    assert "353" in page

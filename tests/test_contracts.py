@@ -1,0 +1,220 @@
+"""What every listed theorem promises: a new one is tested the moment it is listed."""
+
+import pytest
+from flint import fmpq
+
+from depthsep._errors import CertificationError, HypothesisError, TooLargeError
+from depthsep.analysis import Examination, certify, examine, most_pieces
+from depthsep.constructions import (
+    CONSTRUCTIONS,
+    MAX_WEIGHTS,
+    AbstractConstruction,
+    Upper,
+)
+from depthsep.evidence import (
+    Inapplicable,
+    Lower,
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+    reference_text,
+)
+from depthsep.lower_bounds import LOWER_BOUNDS, AbstractLowerBound
+from depthsep.networks import Network, scale, shift, size
+from depthsep.problems import NORMS, Problem
+from depthsep.separation import STATEMENTS, bound, results, statement_named
+
+DEPTHS = (2, 3, 4, 6, 9)
+
+
+def named(theorem):
+    return theorem.statement.id
+
+
+def parts(theorem):
+    return [(theorem, problem) for problem in theorem.examples()]
+
+
+def label(value):
+    return (
+        named(value) if hasattr(value, "statement") else f"{value.target}-{value.norm}"
+    )
+
+
+UPPERS = [pair for theorem in CONSTRUCTIONS for pair in parts(theorem)]
+LOWERS = [pair for theorem in LOWER_BOUNDS for pair in parts(theorem)]
+FOREIGN = [
+    Problem("square", norm="l1"),
+    Problem("sawtooth:5", norm="l2"),
+    Problem("parity:4"),
+    Problem("expr:x", accuracy=1),
+    Problem("expr:1/x"),
+    Problem("expr:sin(3*x)", norm="l2", accuracy="1/7"),
+]
+
+
+def accepted(theorem, problem, depth):
+    """The claim, or that of the theorem's more careful form if the examiner objects."""
+    while True:
+        claim = theorem.prove(problem, depth)
+        if isinstance(claim, Inapplicable):
+            return claim
+        found = examine(claim.network, problem)
+        fits = isinstance(found, Examination) and found.error.is_at_most(
+            problem.accuracy
+        )
+        careful = theorem.more_careful()
+        if fits or careful is None:
+            return claim
+        theorem = careful
+
+
+@pytest.mark.parametrize("depth", DEPTHS)
+@pytest.mark.parametrize(("theorem", "problem"), UPPERS, ids=label)
+def test_the_examiner_confirms_what_a_construction_claims(theorem, problem, depth):
+    claim = accepted(theorem, problem, depth)
+    if isinstance(claim, Inapplicable):
+        assert depth != 4 and claim.reason  # examples apply at depth 4
+        return
+    network = claim.network
+    assert network.depth == depth and network.widths == claim.widths
+    assert (network.in_dim, network.out_dim) == (claim.in_dim, 1)
+    assert (claim.width, claim.units) == (network.width, network.units)
+    assert claim.predicted_weights == sum(a.weight.size for a in network.layers)
+    found = certify(network, problem)
+    assert found.error.is_at_most(problem.accuracy)
+    if claim.rigour is not Rigour.SAMPLED:
+        assert found.error.is_at_most(claim.error)
+        assert claim.error <= problem.accuracy
+    if found.pieces is not None:
+        assert found.pieces <= most_pieces(network.widths)
+
+
+@pytest.mark.parametrize("theorem", CONSTRUCTIONS, ids=named)
+def test_constructions_need_a_hidden_layer_and_answer_foreign_problems(theorem):
+    for problem in theorem.examples():
+        answer = theorem.prove(problem, 1)
+        assert isinstance(answer, Inapplicable) and answer.reason
+    for problem in FOREIGN:
+        for depth in (2, 5):
+            assert isinstance(theorem.prove(problem, depth), Upper | Inapplicable)
+
+
+@pytest.mark.parametrize("theorem", LOWER_BOUNDS, ids=named)
+def test_lower_bounds_answer_foreign_problems(theorem):
+    for problem in FOREIGN:
+        if problem.target.text == "expr:1/x":
+            continue
+        for depth in (2, 5):
+            assert isinstance(theorem.prove(problem, depth), Lower | Inapplicable)
+
+
+@pytest.mark.parametrize(("theorem", "problem"), LOWERS, ids=label)
+def test_lower_bounds_fall_with_depth_and_with_the_accuracy(theorem, problem):
+    widths = []
+    for depth in DEPTHS:
+        found = theorem.prove(problem, depth)
+        if depth == 2:
+            assert isinstance(found, Lower)  # examples apply at depth 2
+        if isinstance(found, Lower):
+            assert 0 <= found.width <= found.units <= found.width * (depth - 1)
+            widths.append(found.width)
+    assert widths == sorted(widths, reverse=True)
+    finer = Problem(
+        problem.target, problem.law, problem.norm, accuracy=problem.accuracy / 10
+    )
+    again, before = theorem.prove(finer, 2), theorem.prove(problem, 2)
+    if isinstance(again, Lower):
+        assert again.width >= before.width
+
+
+@pytest.mark.parametrize(("theorem", "problem"), UPPERS, ids=label)
+def test_the_examiner_notices_networks_that_are_not_good_enough(theorem, problem):
+    claim = accepted(theorem, problem, 4)
+    far = shift(scale(claim.network, 3), 5 + 5 * problem.accuracy)
+    found = examine(far, problem)
+    assert found.error.is_above(problem.accuracy)
+    with pytest.raises(CertificationError, match="above the accuracy"):
+        certify(far, problem)
+
+
+@pytest.mark.parametrize("theorem", [*CONSTRUCTIONS, *LOWER_BOUNDS], ids=named)
+def test_statements_say_what_when_how_and_where(theorem):
+    statement = theorem.statement
+    assert isinstance(theorem, AbstractConstruction | AbstractLowerBound)
+    assert isinstance(statement, Statement) and isinstance(statement.source, Source)
+    assert statement.title and statement.formula and statement.hypotheses
+    assert all(isinstance(h, str) and h for h in statement.hypotheses)
+    assert all(isinstance(e, str) and e for e in statement.errata)
+    assert statement.proof in ("complete", "checked by computation", "not established")
+    assert statement_named(statement.id) == statement
+    line = reference_text(statement.source.key)
+    assert "(" in line and len(line) > 20
+    assert str(statement.source).startswith(statement.source.key)
+
+
+SAMPLES = {"integer": "5", "rational": "1/100", "integers": "3,4,3"}
+
+
+@pytest.mark.parametrize("statement", STATEMENTS, ids=lambda s: s.id)
+def test_statements_evaluate_at_sample_parameters(statement):
+    given = {p.name: SAMPLES[p.kind] for p in statement.parameters}
+    value = statement.evaluate_text(given)
+    assert isinstance(value, Value) and value.text
+    assert value.rigour in Rigour
+    needed = {
+        p.name: SAMPLES[p.kind] for p in statement.parameters if p.default is None
+    }
+    assert statement.evaluate_text(needed).text
+    assert bound(statement.id, **given) == value
+
+
+@pytest.mark.parametrize("written", ["0", "-3", "x", "", "1/0", "1e999999", "0.5.1"])
+@pytest.mark.parametrize("statement", STATEMENTS, ids=lambda s: s.id)
+def test_statements_refuse_parameters_that_make_no_sense(statement, written):
+    for parameter in statement.parameters:
+        given = {p.name: SAMPLES[p.kind] for p in statement.parameters}
+        with pytest.raises(HypothesisError):
+            statement.evaluate_text({**given, parameter.name: written})
+
+
+def test_statements_refuse_unknown_and_missing_names():
+    with pytest.raises(HypothesisError, match="has no 'piece'; it takes pieces="):
+        bound("theorem-a", piece=3)
+    with pytest.raises(HypothesisError, match="needs pieces"):
+        bound("theorem-a", layers=3)
+    with pytest.raises(HypothesisError, match="try theorem-a"):
+        statement_named("theorem-b")
+    with pytest.raises(HypothesisError, match="give whole numbers"):
+        bound("theorem-a", pieces="7/2")
+    assert results() == STATEMENTS
+    assert len({s.id for s in STATEMENTS}) == len(STATEMENTS)
+
+
+def test_parameters_read_what_users_write():
+    assert Parameter("n", "integer", "").read("12") == 12
+    assert Parameter("n", "integers", "").read("1,2, 3") == (1, 2, 3)
+    assert Parameter("e", "rational", "").read("1e-2") == fmpq(1, 100)
+
+
+def test_networks_that_are_too_large_say_how_large():
+    claim = Upper(
+        (10**5, 10**5), fmpq(0), Rigour.EXACT, Source("depthsep", ""), Network
+    )
+    assert claim.predicted_weights > MAX_WEIGHTS
+    with pytest.raises(TooLargeError, match="200000 units and 10000200000 weights"):
+        _ = claim.network
+
+
+def test_a_network_is_built_once():
+    claim = CONSTRUCTIONS[0].prove(Problem("sawtooth:3"), 3)
+    assert claim.network is claim.network
+    assert size(claim.network).widths == claim.widths
+
+
+@pytest.mark.parametrize("norm", NORMS)
+def test_the_source_of_a_construction_is_that_of_its_statement(norm):
+    for theorem in CONSTRUCTIONS:
+        assert theorem.source == theorem.statement.source

@@ -1,0 +1,164 @@
+"""The import order: packages read only lower ones, and importing loads little."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import depthsep
+
+ROOT = Path(depthsep.__file__).parent
+ORDER = {
+    "exact": 1,
+    "evidence": 2,
+    "networks": 3,
+    "targets": 4,
+    "laws": 4,
+    "problems": 5,
+    "analysis": 6,
+    "constructions": 7,
+    "lower_bounds": 7,
+    "infinite_width": 7,
+    "near_init": 7,
+    "dynamics": 7,
+    "separation": 8,
+    "papers": 9,
+    "studies": 10,
+    "interop": 10,
+    "reports": 10,
+    "cli": 12,
+    "web": 12,
+}
+HEAVY = ("sympy", "matplotlib", "onnx", "jax", "torch")
+# the one package each may be loaded by at import: it exists to talk to it
+AT_HOME = {"depthsep.interop": ("onnx",)}
+PACKAGES = sorted(p.parent.name for p in ROOT.glob("*/__init__.py"))
+# the front door reads every package, but only when a name is asked for
+FRONT_DOOR = (ROOT / "__init__.py", ROOT / "__main__.py")
+FILES = sorted(p for p in ROOT.rglob("*.py") if p not in FRONT_DOOR)
+
+
+def home(file):
+    """The package a file belongs to; the file's own name for single-file ones."""
+    return file.relative_to(ROOT).parts[0].removesuffix(".py")
+
+
+def imported_modules(tree):
+    """Every module that an import statement names, at any level of nesting."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute here"
+            yield node.module
+            if node.module == "depthsep":
+                yield from (f"depthsep.{alias.name}" for alias in node.names)
+
+
+def is_allowed(importer, imported):
+    """Whether a file of package `importer` may import from package `imported`."""
+    if imported == "_errors" or imported == importer:
+        return True
+    return ORDER[imported] < ORDER.get(importer, 0)
+
+
+def run_python(code):
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True
+    )
+
+
+def test_every_package_has_a_place_in_the_order():
+    assert set(PACKAGES) <= set(ORDER)
+    assert {home(f) for f in FILES} <= {*ORDER, "_errors", "py"}
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda f: str(f.relative_to(ROOT)))
+def test_a_file_imports_from_lower_packages_only(file):
+    for module in imported_modules(ast.parse(file.read_text("utf-8"))):
+        parts = module.split(".")
+        if parts[0] == "depthsep" and len(parts) > 1:
+            assert is_allowed(home(file), parts[1]), f"{file.name} imports {module}"
+        assert module != "depthsep", f"{file.name} imports the front door"
+
+
+def test_the_rule_itself_tells_good_from_bad():
+    assert is_allowed("targets", "exact")
+    assert is_allowed("separation", "lower_bounds")
+    assert is_allowed("exact", "_errors")
+    assert not is_allowed("laws", "targets")
+    assert not is_allowed("constructions", "lower_bounds")
+    assert not is_allowed("lower_bounds", "constructions")
+    assert not is_allowed("analysis", "constructions")
+    assert not is_allowed("exact", "evidence")
+    assert not is_allowed("_errors", "exact")
+
+
+def test_imports_inside_functions_count_too():
+    tree = ast.parse("def f():\n    from depthsep.cli import main\n    return main\n")
+    assert list(imported_modules(tree)) == ["depthsep.cli"]
+
+
+def test_files_reach_private_modules_of_their_own_package_only():
+    for file in FILES:
+        for module in imported_modules(ast.parse(file.read_text("utf-8"))):
+            parts = module.split(".")
+            if parts[0] == "depthsep" and len(parts) > 2:
+                assert parts[1] == home(file), f"{file} imports {module}"
+
+
+@pytest.mark.parametrize("package", ["depthsep", *(f"depthsep.{p}" for p in PACKAGES)])
+def test_importing_a_package_loads_no_heavy_library(package):
+    refused = [m for m in HEAVY if m not in AT_HOME.get(package, ())]
+    code = (
+        f"import sys, {package}\n"
+        f"loaded = [m for m in {refused!r} if m in sys.modules]\n"
+        "assert not loaded, loaded"
+    )
+    done = run_python(code)
+    assert done.returncode == 0, done.stderr
+
+
+def test_proving_upper_bounds_never_loads_the_lower_bounds_and_conversely():
+    for one, other in (
+        ("constructions", "lower_bounds"),
+        ("lower_bounds", "constructions"),
+    ):
+        code = (
+            f"import sys, depthsep.{one}; assert 'depthsep.{other}' not in sys.modules"
+        )
+        done = run_python(code)
+        assert done.returncode == 0, done.stderr
+
+
+def test_the_examiner_loads_neither():
+    code = (
+        "import sys, depthsep.analysis\n"
+        "assert 'depthsep.constructions' not in sys.modules\n"
+        "assert 'depthsep.lower_bounds' not in sys.modules"
+    )
+    done = run_python(code)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_front_door_shows_every_name_it_promises():
+    names = [n for n in depthsep.__all__ if n != "write_report"]
+    for name in names:
+        assert getattr(depthsep, name) is not None
+    assert dir(depthsep) == sorted(depthsep.__all__)
+
+
+def test_the_front_door_refuses_unknown_names():
+    with pytest.raises(AttributeError, match="no attribute 'sawtoth'"):
+        _ = depthsep.sawtoth
+
+
+def test_importing_changes_no_global_precision():
+    code = (
+        "from flint import ctx; before = ctx.prec\n"
+        "import depthsep.separation, depthsep.interop\n"
+        "assert ctx.prec == before"
+    )
+    assert run_python(code).returncode == 0

@@ -1,0 +1,123 @@
+"""No lower bound, whichever, lies above any upper bound: the grid of all theorems."""
+
+import pytest
+
+from depthsep import Uniform
+from depthsep._errors import CertificationError
+from depthsep.constructions import CONSTRUCTIONS, Upper
+from depthsep.evidence import Inapplicable, Lower, Rigour, Source
+from depthsep.lower_bounds import LOWER_BOUNDS
+from depthsep.problems import NORMS, Problem
+from depthsep.separation import Row, best_upper, check_sandwich
+
+TARGETS = [
+    ("square", None),
+    ("square", Uniform(-1, 3)),
+    ("expr:3*x - 2*x**2", Uniform("1/7", 1)),
+    ("expr:-x**2/100 + x", None),
+    ("sawtooth:1", None),
+    ("sawtooth:2", None),
+    ("sawtooth:3", None),
+    ("sawtooth:6", None),
+    ("sawtooth:11", None),
+    ("sawtooth:27", None),
+    ("parity:1", None),
+    ("parity:2", None),
+    ("parity:5", None),
+    ("parity:12", None),
+    ("expr:sin(20*x)", None),
+    ("expr:abs(x - 1/3) + sqrt(x)", None),
+    ("expr:exp(x)", Uniform(-1, 1)),
+    ("expr:x/3 + 1", None),
+    ("expr:x**3", None),
+    ("expr:abs(x)", Uniform(-1, 1)),
+    ("expr:max(x, 1 - x, 2*x - 1)", None),
+    ("expr:min(sin(9*x), 1/2)", None),
+]
+ACCURACIES = ("1/10", "1/100", "1/1000", "1e-4", "1e-5", "1e-6")
+DEPTHS = range(2, 9)
+# the fast part: all but the targets whose polynomial networks take long to examine
+FAST = ("1/10", "1/100"), (2, 3, 5, 8)
+QUICK = [t for t in TARGETS if t[0] not in ("expr:sin(20*x)", "expr:abs(x)")]
+COARSE = ("0.24", "0.249999", "0.26", "0.28", "0.3", "0.4", "0.49", "0.5", "0.9", "1")
+
+
+def upper(theorem, problem, depth):
+    """What the examiner makes of one construction's claim."""
+    return best_upper(problem, depth, (theorem,))
+
+
+def squeeze(problem, depth):
+    """Every pair of an applicable lower bound and an applicable construction."""
+    lows = [(t, t.prove(problem, depth)) for t in LOWER_BOUNDS]
+    lows = [(t, low) for t, low in lows if isinstance(low, Lower)]
+    pairs = 0
+    for theorem in CONSTRUCTIONS:
+        high = upper(theorem, problem, depth)
+        for t, low in lows:
+            if isinstance(high, Upper):
+                what = f"{t} against {theorem} for {problem} at depth {depth}"
+                assert low.width <= high.width, what
+                assert low.units <= high.units, what
+                pairs += 1
+    return pairs
+
+
+def problem_of(target, on, norm, accuracy):
+    return Problem(target, on, norm=norm, accuracy=accuracy)
+
+
+@pytest.mark.parametrize("norm", NORMS)
+@pytest.mark.parametrize(("target", "on"), QUICK, ids=str)
+def test_no_lower_bound_exceeds_an_upper_bound(target, on, norm):
+    for accuracy in FAST[0]:
+        for depth in FAST[1]:
+            squeeze(problem_of(target, on, norm, accuracy), depth)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("norm", NORMS)
+@pytest.mark.parametrize(("target", "on"), TARGETS, ids=str)
+def test_no_lower_bound_exceeds_a_claimed_width_on_the_whole_grid(target, on, norm):
+    for accuracy in ACCURACIES:
+        problem = problem_of(target, on, norm, accuracy)
+        for depth in DEPTHS:
+            lows = [t.prove(problem, depth) for t in LOWER_BOUNDS]
+            for theorem in CONSTRUCTIONS:
+                claim = theorem.prove(problem, depth)
+                # sampled claims are no proofs; the examiner judges those
+                if isinstance(claim, Upper) and claim.rigour is not Rigour.SAMPLED:
+                    for low in (b for b in lows if isinstance(b, Lower)):
+                        assert low.width <= claim.width
+                        assert low.units <= claim.units
+
+
+@pytest.mark.parametrize("norm", NORMS)
+@pytest.mark.parametrize("target", ["sawtooth:1", "sawtooth:3", "parity:3", "square"])
+def test_bounds_hold_where_a_constant_is_nearly_good_enough(target, norm):
+    for accuracy in COARSE:
+        for depth in (2, 3, 6):
+            squeeze(Problem(target, norm=norm, accuracy=accuracy), depth)
+
+
+@pytest.mark.parametrize("norm", NORMS)
+def test_the_grid_is_not_empty(norm):
+    counts = [
+        squeeze(Problem(target, on, norm=norm, accuracy="1/100"), 3)
+        for target, on in TARGETS[:14]
+    ]
+    assert sum(count > 0 for count in counts) >= 9
+
+
+def test_a_contradiction_is_reported_and_never_shown():
+    source = Source("depthsep", "nowhere")
+    high = Upper((3, 2), 0, Rigour.EXACT, source, lambda: None)
+    for low in (
+        Lower(4, 4, 0, Rigour.EXACT, source),
+        Lower(3, 6, 0, Rigour.EXACT, source),
+    ):
+        with pytest.raises(CertificationError, match="please report this"):
+            check_sandwich(Row(3, high, low))
+    check_sandwich(Row(3, high, Lower(3, 5, 0, Rigour.EXACT, source)))
+    check_sandwich(Row(3, Inapplicable("no"), Lower(9, 9, 0, Rigour.EXACT, source)))
+    check_sandwich(Row(3, high, Inapplicable("no")))
