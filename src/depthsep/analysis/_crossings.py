@@ -3,7 +3,7 @@
 import numpy as np
 from flint import fmpq
 
-from depthsep.exact import PiecewiseAffine, rational
+from depthsep.exact import PiecewiseAffine, nearest_float, rational
 
 
 def crossings(f: PiecewiseAffine, level: object = fmpq(1, 2)) -> int:
@@ -14,7 +14,7 @@ def crossings(f: PiecewiseAffine, level: object = fmpq(1, 2)) -> int:
     the printed definition counts changes in one place and intervals in another).
     """
     at = rational(level, name="the level")
-    threshold = at if f.is_exact else int(at.p) / int(at.q)
+    threshold = at if f.is_exact else nearest_float(at)
     above = np.asarray(f.values >= threshold, dtype=bool).copy()
     _limits_follow_their_side(f, above, threshold)
     changes = int((above[1:] != above[:-1]).sum())

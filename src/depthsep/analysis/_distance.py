@@ -14,7 +14,7 @@ from depthsep._errors import HypothesisError
 from depthsep.analysis._forms import residuals
 from depthsep.analysis._residuals import Residual
 from depthsep.evidence import Enclosure, Rigour
-from depthsep.exact import PiecewiseAffine, rational, sqrt_upper, total
+from depthsep.exact import PiecewiseAffine, nearest_float, rational, sqrt_upper, total
 from depthsep.laws import Uniform
 from depthsep.targets import ExactForm
 
@@ -128,7 +128,7 @@ def from_square(square: fmpq, rigour: Rigour) -> Enclosure:
 def _float_distance(
     f: PiecewiseAffine, g: PiecewiseAffine, norm: str, on: Uniform
 ) -> Enclosure:
-    a, b = (int(x.p) / int(x.q) for x in (on.start, on.stop))
+    a, b = (nearest_float(x) for x in (on.start, on.stop))
     knots = np.union1d(f.knots.astype(float), g.knots.astype(float))
     knots = np.concatenate([[a], knots[(knots > a) & (knots < b)], [b]])
     r, h = f.floats(knots) - g.floats(knots), np.diff(knots)

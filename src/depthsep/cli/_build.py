@@ -41,7 +41,7 @@ def build(
     depthsep build square --accuracy 1e-4 --depth 4 -o net.onnx --certificate cert.json
     depthsep verify cert.json
     """
-    from depthsep.exact import text
+    from depthsep.exact import decimal, plain, text
     from depthsep.separation import build as make
 
     problem = read_problem(target, on, norm, accuracy)
@@ -65,17 +65,14 @@ def build(
         return
     click.echo(f"{problem}")
     click.echo(f"  depth {built.network.depth}, widths {list(built.network.widths)}")
-    click.echo(f"  {norm} error at most {_decimal(error.upper)} ({error.rigour})")
+    bound = plain(decimal(error.upper, 6, upward=True))
+    click.echo(f"  {norm} error at most {bound} ({error.rigour})")
     click.echo(f"  by {built.upper.source}")
     for name, place in (("network", output), ("certificate", certificate)):
         if place is not None:
             click.echo(f"  {name} written to {place}")
     if output is not None and not built.network.is_float:
         click.echo("  weights are rational; the file holds them rounded to float64")
-
-
-def _decimal(value: object) -> str:
-    return f"{int(value.p) / int(value.q):.6g}"  # type: ignore[attr-defined]
 
 
 def check_places(output: str | None, certificate: str | None) -> None:
@@ -143,6 +140,7 @@ def verify(certificate: str, as_json: bool) -> None:
 
     Exit code 0 if it holds, 1 if it does not, 2 if it cannot be read.
     """
+    from depthsep.exact import decimal, plain
     from depthsep.interop import verify as check
 
     verdict = check(certificate)
@@ -151,9 +149,8 @@ def verify(certificate: str, as_json: bool) -> None:
     elif verdict.valid:
         assert verdict.examination is not None
         error = verdict.examination.error
-        click.echo(
-            f"valid: {verdict.reason} (found {_decimal(error.upper)}, {error.rigour})"
-        )
+        bound = plain(decimal(error.upper, 6, upward=True))
+        click.echo(f"valid: {verdict.reason} (found {bound}, {error.rigour})")
     if not verdict.valid:
         click.echo(f"depthsep: refused: {verdict.reason}", err=True)
         sys.exit(1)

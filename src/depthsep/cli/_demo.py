@@ -12,6 +12,7 @@ import click
 def demo(folder: str) -> None:
     """Two tables, one network with its certificate, and a report with pictures."""
     from depthsep.cli._build import save
+    from depthsep.exact import decimal, plain
     from depthsep.interop import verify
     from depthsep.problems import Problem
     from depthsep.reports import print_separation, write_report
@@ -29,7 +30,7 @@ def demo(folder: str) -> None:
     network, certificate = str(place / "square.onnx"), str(place / "square.json")
     save(built, network, certificate)
     error = built.examination.error.upper
-    click.echo(f"built {built.network}: error {int(error.p) / int(error.q):.4g}")
+    click.echo(f"built {built.network}: error {plain(decimal(error, 4, upward=True))}")
     click.echo(f"  saved as {network}, certified by {certificate}")
     verdict = verify(certificate)
     click.echo(f"  verified from the files alone: {verdict.valid}, {verdict.reason}")

@@ -118,11 +118,13 @@ def _distance(found: "Inspection") -> dict[str, str] | None:
 
 
 def _print(net: str, found: "Inspection") -> None:
+    from depthsep.exact import nearest_float
+
     size = found.size
     click.echo(f"{net}: depth {size.depth}, widths {_short(size.widths)}")
     click.echo(
         f"  {size.units} units, {size.weights} nonzero weights, "
-        f"largest {_ratio(size.largest_weight):.6g}, up to {size.bits} bits"
+        f"largest {nearest_float(size.largest_weight):.6g}, up to {size.bits} bits"
     )
     click.echo(
         f"  {found.pieces} affine pieces on {found.where} ({found.rigour}); "
@@ -133,10 +135,6 @@ def _print(net: str, found: "Inspection") -> None:
     if found.distance is not None:
         value = float(found.distance)
         click.echo(f"  {found.norm} distance {value:.10g} ({found.distance.rigour})")
-
-
-def _ratio(value: object) -> float:
-    return int(value.p) / int(value.q)  # type: ignore[attr-defined]
 
 
 def _short(widths: tuple[int, ...]) -> str:

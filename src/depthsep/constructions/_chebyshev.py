@@ -7,7 +7,7 @@ from flint import arb, arb_poly, fmpq, fmpq_poly
 
 from depthsep._errors import HypothesisError
 from depthsep.analysis import distance_to_target
-from depthsep.exact import PiecewiseAffine, dyadic_near
+from depthsep.exact import PiecewiseAffine, dyadic_near, nearest_float
 from depthsep.laws import Uniform
 from depthsep.targets import AbstractTarget, Expression, Jet
 
@@ -40,7 +40,7 @@ def chebyshev_form(
     The coefficients are found in float64 by interpolation; that they are good enough is
     then proved in balls, as the sup norm of target minus polynomial.
     """
-    a, b = (int(x.p) / int(x.q) for x in (on.start, on.stop))
+    a, b = (nearest_float(x) for x in (on.start, on.stop))
 
     nodes = np.polynomial.chebyshev.chebpts1(MAX_DEGREE + 1)
     samples = target.floats((a + b) / 2 + (b - a) / 2 * nodes)
@@ -48,7 +48,7 @@ def chebyshev_form(
         return None
     series = np.polynomial.chebyshev.chebfit(nodes, samples, MAX_DEGREE)
     tails = np.append(np.cumsum(np.abs(series[::-1]))[::-1], 0.0)
-    small = np.flatnonzero(tails <= 0.9 * int(error.p) / int(error.q))
+    small = np.flatnonzero(tails <= 0.9 * nearest_float(error))
     if not len(small) or small[0] > MAX_DEGREE:
         return None
     degree = max(1, int(small[0]) - 1)
@@ -97,7 +97,7 @@ class _Difference(AbstractTarget):
         return self.target.default_interval
 
     def floats(self, x: np.ndarray) -> np.ndarray:
-        values = [int(c.p) / int(c.q) for c in self.polynomial]
+        values = [nearest_float(c) for c in self.polynomial]
         return self.target.floats(x) - np.polynomial.polynomial.polyval(x, values)
 
     def jet(self, x: arb) -> Jet:

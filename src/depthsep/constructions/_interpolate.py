@@ -8,6 +8,7 @@ import numpy as np
 from depthsep.analysis import tunnel_links
 from depthsep.constructions._least_squares import best_values
 from depthsep.evidence import Inapplicable
+from depthsep.exact import nearest_float
 from depthsep.problems import Problem
 
 SAMPLES_A_PIECE = 48
@@ -46,20 +47,16 @@ def interpolant(problem: Problem, safety: float = 2.5e-3) -> Interpolant | Inapp
     if not np.isfinite(grid.values).all():
         bad = grid.x[~np.isfinite(grid.values)][0]
         return Inapplicable(f"the target is not finite near x = {bad:.6g}")
-    estimate = grid.pieces_estimate(problem.norm, _float(problem.accuracy))
+    estimate = grid.pieces_estimate(problem.norm, nearest_float(problem.accuracy))
     if estimate > MAX_PIECES:
         return Inapplicable(
             f"about {estimate:.3g} pieces are needed; at most {MAX_PIECES} are built"
         )
     samples = grid.refined(problem, int(SAMPLES_A_PIECE * estimate) + 1000)
-    error = _float(problem.accuracy) * (1 - safety)
+    error = nearest_float(problem.accuracy) * (1 - safety)
     if problem.norm == "linf":
         return _by_tunnel(samples, error)
     return _by_density(samples, problem.norm, error, int(estimate))
-
-
-def _float(value: object) -> float:
-    return int(value.p) / int(value.q)  # type: ignore[attr-defined]
 
 
 @dataclass(frozen=True)
@@ -72,7 +69,7 @@ class _Grid:
     @staticmethod
     def of(problem: Problem) -> "_Grid":
         on = problem.interval
-        x = np.linspace(_float(on.start), _float(on.stop), COARSE + 1)
+        x = np.linspace(nearest_float(on.start), nearest_float(on.stop), COARSE + 1)
         return _Grid(x, problem.target.floats(x))
 
     def curvature(self) -> np.ndarray:

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from flint import fmpq
 
 from depthsep.evidence._rigour import Rigour
-from depthsep.exact import text
+from depthsep.exact import decimal, nearest_float, plain, text
 
 
 @dataclass(frozen=True)
 class Enclosure:
     """lower <= value <= upper, with its rigour; exact numbers have lower == upper.
 
-    For l2 errors `square` is the exact squared norm where it is rational, so that
-    comparisons need no square root.
+    For l2 errors `square` is the exact squared norm where it is rational (the value is
+    its nonnegative root), so that comparisons need no square root.
     """
 
     lower: fmpq
@@ -29,24 +29,20 @@ class Enclosure:
     def is_at_most(self, limit: fmpq) -> bool:
         """Whether value <= limit is proved."""
         if self.square is not None:
-            return self.square <= limit * limit
+            return limit >= 0 and self.square <= limit * limit
         return self.upper <= limit
 
     def is_above(self, limit: fmpq) -> bool:
         """Whether value > limit is proved."""
         if self.square is not None:
-            return self.square > limit * limit
+            return limit < 0 or self.square > limit * limit
         return self.lower > limit
 
     def __float__(self) -> float:
-        middle = (self.lower + self.upper) / 2
-        return int(middle.p) / int(middle.q)
+        return nearest_float((self.lower + self.upper) / 2)
 
     def __str__(self) -> str:
         if self.is_point:
             return text(self.lower)
-        return f"between {_f(self.lower):.12g} and {_f(self.upper):.12g}"
-
-
-def _f(value: fmpq) -> float:
-    return int(value.p) / int(value.q)
+        low = plain(decimal(self.lower, 12, upward=False))
+        return f"between {low} and {plain(decimal(self.upper, 12, upward=True))}"

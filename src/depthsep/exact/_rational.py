@@ -106,11 +106,12 @@ def perfect_sqrt(value: fmpq) -> fmpq | None:
 
 
 def sqrt_upper(value: fmpq, bits: int = 80) -> fmpq:
-    """A rational r with r*r >= value >= 0, equal when rational, else 2**-bits close."""
+    """A rational r >= sqrt(value): equal when rational, else within a 2**-bits-th."""
     exact = perfect_sqrt(value)
     if exact is not None:
         return exact
-    shift = 2 * max(0, bits + (int(value.q).bit_length() - int(value.p).bit_length()))
+    octaves = int(value.q).bit_length() - int(value.p).bit_length()
+    shift = 2 * max(0, bits + 1 + octaves // 2)
     scaled = (int(value.p) << shift) // int(value.q)
     return fmpq(math.isqrt(scaled) + 1, fmpz(1) << (shift // 2))
 

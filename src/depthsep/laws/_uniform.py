@@ -6,7 +6,7 @@ import numpy as np
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import rational, text
+from depthsep.exact import nearest_float, rational, text
 from depthsep.laws._base import AbstractLaw
 
 
@@ -41,9 +41,5 @@ class Uniform(AbstractLaw):
         return 1
 
     def sample(self, count: int, seed: int) -> np.ndarray:
-        a, length = _float(self.start), _float(self.length)
+        a, length = nearest_float(self.start), nearest_float(self.length)
         return a + length * np.random.default_rng(seed).random((count, 1))
-
-
-def _float(value: fmpq) -> float:
-    return int(value.p) / int(value.q)

@@ -6,7 +6,7 @@ from importlib.metadata import version
 
 from depthsep.constructions import Upper
 from depthsep.evidence import Inapplicable, Learned, Lower
-from depthsep.exact import text
+from depthsep.exact import decimal, plain, text
 from depthsep.problems import Problem
 
 SAFE_INTEGER = 1 << 53
@@ -81,14 +81,10 @@ class Separation:
             low = row.lower.width if isinstance(row.lower, Lower) else "-"
             up, error = "-", "-"
             if isinstance(row.upper, Upper):
-                up, error = str(row.upper.width), f"{as_float(row.upper.error):.4g}"
+                up = str(row.upper.width)
+                error = plain(decimal(row.upper.error, 4, upward=True))
             lines.append(f"{row.depth:5d}  {low!s:>15}  {up:>18}  {error}")
         return "\n".join(lines)
-
-
-def as_float(value: object) -> float:
-    """A rational as a float, for display only."""
-    return int(value.p) / int(value.q)  # type: ignore[attr-defined]
 
 
 def versions() -> dict[str, str]:

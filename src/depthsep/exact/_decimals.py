@@ -1,0 +1,41 @@
+"""Rationals for readers: the nearest float, and few digits rounded to a chosen side."""
+
+import math
+from decimal import (
+    MAX_EMAX,
+    MIN_EMIN,
+    ROUND_CEILING,
+    ROUND_FLOOR,
+    ROUND_HALF_EVEN,
+    Context,
+    Decimal,
+)
+
+from flint import fmpq
+
+
+def nearest_float(value: fmpq) -> float:
+    """The nearest float64; infinite beyond the largest. For display and heuristics."""
+    try:
+        return int(value.p) / int(value.q)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
+def decimal(value: fmpq, digits: int, *, upward: bool | None = None) -> Decimal:
+    """`value` to so many digits: rounded up, down, or (None) to the nearest."""
+    rounding = {True: ROUND_CEILING, False: ROUND_FLOOR, None: ROUND_HALF_EVEN}[upward]
+    context = Context(prec=digits, rounding=rounding, Emax=MAX_EMAX, Emin=MIN_EMIN)
+    return context.divide(Decimal(int(value.p)), Decimal(int(value.q)))
+
+
+def plain(value: Decimal) -> str:
+    """``0.05`` near 1, ``9.98e-7`` far from it, no trailing zeros."""
+    if value == 0:
+        return "0"
+    short = value.normalize()
+    if -3 <= short.adjusted() < max(6, len(short.as_tuple().digits)):
+        return f"{short:f}"
+    digits = "".join(map(str, short.as_tuple().digits))
+    mantissa = digits[0] + ("." + digits[1:] if digits[1:] else "")
+    return f"{'-' * short.is_signed()}{mantissa}e{short.adjusted()}"
