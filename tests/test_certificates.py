@@ -87,6 +87,10 @@ def other_widths(d):
     d["claim"]["widths"][0] += 1
 
 
+def widths_of_another_type(d):
+    d["claim"]["widths"] = [float(width) for width in d["claim"]["widths"]]
+
+
 def stronger_rigour(d):
     d["claim"]["rigour"] = "exact"
 
@@ -104,6 +108,7 @@ CHANGES = [
     other_norm,
     wider_interval,
     other_widths,
+    widths_of_another_type,
     one_weight,
 ]
 

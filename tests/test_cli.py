@@ -143,6 +143,9 @@ BAD = {
     "a parameter without a value": ["bound", "theorem-a", "pieces"],
     "a huge parameter": ["bound", "theorem-a", "pieces=3", "layers=1000000000"],
     "an unknown command": ["frobnicate"],
+    "an unwritable report": [
+        "separate", "square", "--accuracy", "0.1", "--report", "/dev/null/x",
+    ],
     "an unwritable network": ["build", "square", "--accuracy", "1", "-o", "no/x.onnx"],
     "an unknown kind of file": ["build", "square", "--accuracy", "0.1", "-o", "x.txt"],
     "a network too large to build": [

@@ -285,3 +285,35 @@ def test_squares_of_any_accuracy_are_answered(accuracy):
 )  # fmt: skip
 def test_integers_beyond_doubles_are_shown_as_text(n, shown):
     assert json_integer(n) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "on", "norm", "gap"),
+    [
+        ("sqrt(abs(x - 1/2))", (0, 1), "linf", 3),
+        ("sqrt(abs(sin(9*x)))", (0, 1), "linf", 2),
+        ("abs(x - 1/3) + sqrt(x)", (0, 1), "linf", 2),
+        ("exp(-50*(x - 1/2)**2)", (-1, 2), "l2", None),
+        ("exp(-50*(x - 1/2)**2)", (-1, 2), "linf", 2),
+    ],
+)
+def test_cusps_and_narrow_bumps_are_followed(text, on, norm, gap):
+    problem = Problem(f"expr:{text}", Uniform(*on), norm=norm, accuracy="1e-3")
+    (row,) = separate(problem, depths=[2])
+    assert row.upper.checked
+    if gap is not None:
+        assert row.upper.width - row.lower.width <= gap
+
+
+@pytest.mark.parametrize(
+    ("target", "norm", "accuracy"),
+    [("sawtooth:5", "l1", "1/4"), ("sawtooth:10", "l2", "0.3"), ("parity:9", "l1", 1)],
+)
+def test_rough_accuracies_need_no_unit_and_get_one(target, norm, accuracy):
+    for row in separate(Problem(target, norm=norm, accuracy=accuracy)):
+        assert row.lower.width == 0 and row.upper.width == 1 and row.upper.checked
+
+
+def test_parity_of_thousands_of_signs_is_examined():
+    (row,) = separate(Problem("parity:3000", norm="l1"), depths=[5])
+    assert row.upper.checked and row.upper.error == 0

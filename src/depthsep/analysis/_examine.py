@@ -6,7 +6,7 @@ This is the check behind every certificate. It knows no construction.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product as cartesian
-from math import comb, prod
+from math import prod
 
 import numpy as np
 from flint import fmpq
@@ -212,10 +212,9 @@ def _on_signs(network: Network, problem: Problem) -> Examination | Inapplicable:
             [type(first)(first.weight[:, :1], first.bias), *network.layers[1:]],
             network.activations,
         )
-        errors = [
-            (abs(ones([2 * p - d])[0] - (-1) ** (d - p)), comb(d, p))
-            for p in range(d + 1)
-        ]
+        signed = enumerate(_at_sums(ones, d))
+        errors = [(abs(value - (-1) ** (d - p)), p) for p, value in signed]
+        errors = _weighted([(e, p) for e, p in errors if e != 0], d)
     elif d <= MAX_SIGN_INPUTS:
         points = cartesian((-1, 1), repeat=d)
         errors = [(abs(network(x)[0] - int(np.prod(x))), 1) for x in points]
@@ -227,9 +226,35 @@ def _on_signs(network: Network, problem: Problem) -> Examination | Inapplicable:
     return Examination(_mean_error(errors, problem.norm, d), None, "signs")
 
 
+def _at_sums(network: Network, d: int) -> list[fmpq]:
+    """Values at -d, 2 - d, ..., d: along the pieces where that is one pass."""
+    sums = range(-d, d + 1, 2)
+    if not all(a.continuous for a in network.activations):
+        return [network([s])[0] for s in sums]
+    f = on_interval(network, -d, d)
+    knots, at = f.knots.tolist(), 0
+    values = []
+    for s in sums:
+        while at < len(knots) - 2 and knots[at + 1] < s:
+            at += 1
+        slope = (f.values[at + 1] - f.values[at]) / (knots[at + 1] - knots[at])
+        values.append(f.values[at] + slope * (s - knots[at]))
+    return values
+
+
+def _weighted(errors: list[tuple[fmpq, int]], d: int) -> list[tuple[fmpq, int]]:
+    """Binomial weights for errors at p of d signs, p ascending."""
+    weight, at, out = 1, 0, []
+    for error, p in errors:
+        while at < p:
+            weight, at = weight * (d - at) // (at + 1), at + 1
+        out.append((error, weight))
+    return out
+
+
 def _mean_error(errors: list[tuple[fmpq, int]], norm: str, d: int) -> Enclosure:
     if norm == "linf":
-        worst = max(e for e, _ in errors)
+        worst = max((e for e, _ in errors), default=fmpq(0))
         return Enclosure(worst, worst, Rigour.EXACT)
     power = 1 if norm == "l1" else 2
     mean = total(e**power * weight for e, weight in errors) / (1 << d)

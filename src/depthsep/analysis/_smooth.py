@@ -88,6 +88,7 @@ class _Search:
         self.count = 0
         self.low, self.high = arb(0), arb(0)
         self.unbounded = 0
+        self.next_total = 1024
 
     def add(self, cell: Cell) -> None:
         bar = self.bar(cell)
@@ -104,6 +105,8 @@ class _Search:
         self, relative: float, negligible: fmpq, max_cells: int
     ) -> tuple[arb, arb]:
         while self.count < max_cells:
+            if self.count >= self.next_total:
+                self.total_again()
             _, _, cell, bar = self.heap[0]
             high = bar.high if self.norm == "linf" else self.high
             gap = high - self.low
@@ -124,6 +127,14 @@ class _Search:
                 "choose an interval (--on) on which it is"
             )
         return self.low, self.high
+
+    def total_again(self) -> None:
+        """Sum afresh: running sums keep the rounding of cells long since refined."""
+        self.next_total = 2 * self.count
+        if self.norm != "linf":
+            bars = [bar for _, _, _, bar in self.heap if bar.high.is_finite()]
+            self.low = sum((bar.low for bar in bars), arb(0))
+            self.high = sum((bar.high for bar in bars), arb(0))
 
     def split(self, cell: Cell, bar: Bar) -> None:
         if cell.stop - cell.start < SMALLEST:

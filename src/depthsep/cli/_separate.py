@@ -1,11 +1,14 @@
 """`depthsep separate`."""
 
 import contextlib
+import os
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import click
 
+from depthsep._errors import HypothesisError
 from depthsep.cli._options import (
     json_option,
     print_json,
@@ -46,6 +49,7 @@ def separate(
     """
     from depthsep.separation import separate as make_table
 
+    check_folder(report)
     problem, chosen = read_problem(target, on, norm, accuracy), read_depths(depths)
     with progress_over(len(chosen), "depths") as step:
         table = make_table(problem, depths=chosen, progress=step)
@@ -60,6 +64,18 @@ def separate(
 
         for path in write_report(table, report):
             click.echo(f"wrote {path}", err=as_json)
+
+
+def check_folder(report: str | None) -> None:
+    """Refuse a report folder that cannot be made, before any work is done."""
+    if report is None:
+        return
+    place = Path(report).absolute()
+    existing = next(p for p in (place, *place.parents) if p.exists())
+    if not existing.is_dir() or not os.access(existing, os.W_OK):
+        raise HypothesisError(
+            f"cannot write into {report}: {existing} is not a folder to write into"
+        )
 
 
 @contextlib.contextmanager

@@ -6,6 +6,7 @@ from depthsep.constructions._base import Upper as Upper
 from depthsep.constructions._bits import binary_digits as binary_digits
 from depthsep.constructions._bits import gray_code as gray_code
 from depthsep.constructions._catalogue import CONSTRUCTIONS as CONSTRUCTIONS
+from depthsep.constructions._constant import Mean as Mean
 from depthsep.constructions._folds import balanced_bases as balanced_bases
 from depthsep.constructions._folds import fold_network as fold_network
 from depthsep.constructions._parity import ParityByFolds as ParityByFolds

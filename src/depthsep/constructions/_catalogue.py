@@ -1,6 +1,7 @@
 """The constructions, in the order in which they are asked."""
 
 from depthsep.constructions._base import AbstractConstruction
+from depthsep.constructions._constant import Mean
 from depthsep.constructions._parity import ParityByFolds
 from depthsep.constructions._polynomial import PolynomialBySquares
 from depthsep.constructions._quadratic import QuadraticByFolds
@@ -8,6 +9,7 @@ from depthsep.constructions._sawtooth import SawtoothByFolds
 from depthsep.constructions._spread import SpreadInterpolant
 
 CONSTRUCTIONS: tuple[AbstractConstruction, ...] = (
+    Mean(),
     SawtoothByFolds(),
     QuadraticByFolds(),
     ParityByFolds(),

@@ -14,6 +14,7 @@ from depthsep.problems import Problem
 SAMPLES_A_PIECE = 48
 MAX_PIECES = 20_000
 COARSE = 8192
+MAX_SAMPLES = 1 << 22
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +56,8 @@ def interpolant(problem: Problem, safety: float = 2.5e-3) -> Interpolant | Inapp
     samples = grid.refined(problem, int(SAMPLES_A_PIECE * estimate) + 1000)
     error = nearest_float(problem.accuracy) * (1 - safety)
     if problem.norm == "linf":
-        return _by_tunnel(samples, error)
+        flat = nearest_float(problem.accuracy) * safety / 2
+        return _by_tunnel(samples.flattened(problem, flat), error)
     return _by_density(samples, problem.norm, error, int(estimate))
 
 
@@ -98,6 +100,29 @@ class _Grid:
         x = np.unique(np.interp(np.linspace(0, mass[-1], count), mass, self.x))
         x[0], x[-1] = self.x[0], self.x[-1]
         return _Grid(x, problem.target.floats(x))
+
+    def flattened(self, problem: Problem, deviation: float) -> "_Grid":
+        """More samples where chords between neighbours miss the target, as at cusps."""
+        x, values = self.x, self.values
+        doubtful = np.ones(len(x) - 1, dtype=bool)
+        while doubtful.any() and len(x) < MAX_SAMPLES:
+            gaps = np.flatnonzero(doubtful)
+            # two points: a chord may meet the target in one of them by chance
+            inner = x[gaps] + np.outer([0.382, 0.618], x[gaps + 1] - x[gaps])
+            there = problem.target.floats(inner)
+            off = np.abs(there - np.interp(inner, x, values))
+            off[(inner <= x[gaps]) | (inner >= x[gaps + 1])] = 0.0
+            worst, columns = off.argmax(axis=0), np.arange(len(gaps))
+            far = off[worst, columns] > deviation
+            chosen = worst[far], columns[far]
+            gaps = gaps[far]
+            x = np.insert(x, gaps + 1, inner[chosen])
+            values = np.insert(values, gaps + 1, there[chosen])
+            doubtful = np.zeros(len(x) - 1, dtype=bool)
+            new = gaps + np.arange(len(gaps))
+            for near in (-1, 0, 1, 2):  # neighbours too: a cusp may hide on a chord
+                doubtful[np.clip(new + near, 0, len(doubtful) - 1)] = True
+        return _Grid(x, values)
 
 
 def _by_tunnel(grid: _Grid, error: float) -> Interpolant:

@@ -144,6 +144,8 @@ def _wrong_claim(
         return f"the claimed error {error} is above the accuracy {problem.accuracy}"
     if rigour.rank < found.error.rigour.rank:
         return f"the claim says {rigour}, the check is only {found.error.rigour}"
+    if not isinstance(widths, list) or any(type(w) is not int for w in widths):
+        return "the claim is damaged: the widths are not a list of whole numbers"
     if widths != list(network.widths):
         return f"the network's widths are {list(network.widths)}, not {widths}"
     return ""

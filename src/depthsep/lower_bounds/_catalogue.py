@@ -4,7 +4,7 @@ from depthsep.lower_bounds._base import AbstractLowerBound
 from depthsep.lower_bounds._best_pieces import BestPieces
 from depthsep.lower_bounds._crossings import CrossingNumber
 from depthsep.lower_bounds._curvature import Curvature
-from depthsep.lower_bounds._parity import ParitySquares
+from depthsep.lower_bounds._parity import ParityIsNotAffine, ParitySquares
 from depthsep.lower_bounds._quadratic import QuadraticOptimum
 from depthsep.lower_bounds._sawtooth import SawtoothPieces
 from depthsep.lower_bounds._telgarsky import (
@@ -22,6 +22,7 @@ LOWER_BOUNDS: tuple[AbstractLowerBound, ...] = (
     BestPieces(),
     Curvature(),
     ParitySquares(),
+    ParityIsNotAffine(),
     PrintedSawtooth(),
     PrintedSquare(),
     PrintedCounting(),

@@ -34,7 +34,7 @@ def crossing_pieces(folds: int, accuracy: fmpq, norm: str) -> int | Inapplicable
     teeth = fmpq(1 << folds)
     if norm == "linf":
         if accuracy >= fmpq(1, 2):
-            return Inapplicable("the constant 1/2 has linf error 1/2 already")
+            return Inapplicable("the constant 1/2 is as good", off_topic=True)
         return 1 << folds
     if norm == "l1":
         needed = int((teeth * (fmpq(1, 2) - 4 * accuracy)).ceil()) - 1

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
 
 from flint import arb, ctx, fmpq
 
@@ -58,24 +59,23 @@ def pieces_from_bends(
     mu l^3/(32 n_j^2) (integral of |r|) or mu^2 l^5/(720 n_j^4) (integral of r^2), and
     sum n_j <= N + J - 1. For linf each n_j is bounded by itself; for l1 and l2 the
     least total is found by Hoelder: $(\sum a_j^{1/3})^3/(\sum n_j)^2$ and
-    $(\sum b_j^{1/5})^5/(\sum n_j)^4$.
+    $(\sum b_j^{1/5})^5/(\sum n_j)^4$, over the J largest terms, for the best J.
     """
-    if not parts:
-        return 1
-    spare = len(parts) - 1
     with ctx.workprec(PRECISION):
         if norm == "linf":
             each = (arb(p.length) * (p.mu / (16 * arb(accuracy))).sqrt() for p in parts)
-            return max(1, sum(_ceiling(n) for n in each) - spare)
+            return 1 + sum(_ceiling(n) - 1 for n in each)
         if norm == "l1":
-            terms = (p.mu * arb(p.length) ** 3 / 32 for p in parts)
-            whole = sum((t.root(3) for t in terms), arb(0)) ** 3
-            needed = (whole / arb(accuracy * length)).sqrt()
+            terms = [(p.mu * arb(p.length) ** 3 / 32).root(3) for p in parts]
+            allowed, power = arb(accuracy * length), arb(3) / 2
+            scale = 1 / allowed.sqrt()
         else:
-            terms = (p.mu**2 * arb(p.length) ** 5 / 720 for p in parts)
-            whole = sum((t.root(5) for t in terms), arb(0)) ** 5
-            needed = (whole / arb(accuracy**2 * length)).root(4)
-        return max(1, _ceiling(needed - spare))
+            terms = [(p.mu**2 * arb(p.length) ** 5 / 720).root(5) for p in parts]
+            allowed, power = arb(accuracy**2 * length), arb(5) / 4
+            scale = 1 / allowed.root(4)
+        sums = accumulate(sorted(terms, key=lambda t: -float(t.mid())))
+        needed = [_ceiling(s**power * scale - spare) for spare, s in enumerate(sums)]
+        return max([1, *needed])
 
 
 def _ceiling(x: arb) -> int:

@@ -45,12 +45,12 @@ def parity_width(inputs: int, accuracy: fmpq, norm: str) -> int:
 
 def _evaluate(inputs: int, accuracy: fmpq) -> Value:
     width = parity_width(inputs, accuracy, "linf")
-    return Value(width, Rigour.CITED, log2(width))
+    return Value(width, Rigour.EXACT, log2(width))
 
 
 @dataclass(frozen=True)
 class ParitySquares(AbstractLowerBound):
-    """Counting cut squares; deeper networks need a unit, as parity is not affine."""
+    """Counting cut squares, at depth 2."""
 
     @property
     def statement(self) -> Statement:
@@ -59,7 +59,7 @@ class ParitySquares(AbstractLowerBound):
             "Width of one hidden layer for the parity of d signs",
             ("uniform signs", "accuracy below 1", "one hidden layer"),
             "m >= (1 - uncut) d 2^(d-2) / (ceil(d/2) C(d, ceil(d/2)))",
-            Source("oneil1971", "Theorem 1, applied to squares"),
+            Source("depthsep", "cut squares (after O'Neil 1971)"),
             (
                 Parameter("inputs", "integer", "d"),
                 Parameter("accuracy", "rational", "linf error allowed", "1/2"),
@@ -71,16 +71,45 @@ class ParitySquares(AbstractLowerBound):
         target = problem.target
         if not isinstance(target, Parity):
             return Inapplicable("bounds parities only", off_topic=True)
-        if problem.accuracy >= 1:
-            return Inapplicable("the constant 0 has error 1 already")
-        if depth > 2:
-            width = 1 if target.inputs > 1 else 0
-            layers = (depth - 1) * width
-            return Lower(
-                width, layers, 0, Rigour.EXACT, Source("depthsep", "not affine")
-            )
+        if problem.accuracy >= 1 or depth > 2:
+            return Inapplicable("needs depth 2 and accuracy below 1", off_topic=True)
         width = parity_width(target.inputs, problem.accuracy, problem.norm)
-        return Lower(width, width, 0, Rigour.CITED, self.statement.source)
+        return Lower(width, width, 0, Rigour.EXACT, self.statement.source)
 
     def examples(self) -> list[Problem]:
         return [Problem(f"parity:{d}", norm=n) for d in (2, 9) for n in ("linf", "l1")]
+
+
+def _evaluate_affine(inputs: int) -> Value:
+    return Value(1 if inputs > 1 else 0, Rigour.EXACT)
+
+
+@dataclass(frozen=True)
+class ParityIsNotAffine(AbstractLowerBound):
+    """Some hidden layer needs a unit, unless the mean 0 or one sign is enough.
+
+    Without units a network with skip connections is affine, so its alternating sum
+    over a square is 0 where parity has 4.
+    """
+
+    @property
+    def statement(self) -> Statement:
+        return Statement(
+            "parity-not-affine",
+            "Width of any network, at any depth, for the parity of d signs",
+            ("accuracy below 1", "d >= 2"),
+            "an affine map has mean error at least 1 on every square of the cube",
+            Source("depthsep", "parity is not affine"),
+            (Parameter("inputs", "integer", "d"),),
+            _evaluate_affine,
+        )
+
+    def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        target = problem.target
+        if not isinstance(target, Parity):
+            return Inapplicable("bounds parities only", off_topic=True)
+        width = 1 if target.inputs > 1 and problem.accuracy < 1 else 0
+        return Lower(width, width, 0, Rigour.EXACT, self.statement.source)
+
+    def examples(self) -> list[Problem]:
+        return [Problem(f"parity:{d}") for d in (2, 9)]

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from flint import fmpq
 
-from depthsep._errors import HypothesisError
 from depthsep.evidence import (
     LAYERS,
     Inapplicable,
@@ -31,24 +30,24 @@ _PARAMETERS = (
 )
 
 
-def l1_pieces(folds: int, accuracy: fmpq) -> int | Inapplicable:
+def l1_pieces(folds: int, accuracy: fmpq) -> int:
     """Theorem B: pieces of any g, even discontinuous, with l1 error <= accuracy."""
     if accuracy >= fmpq(1, 4):
-        return Inapplicable("the constant 1/2 has l1 error 1/4 already")
+        return 1  # the constant 1/2
     return int(((fmpq(1, 4) - accuracy) / L1_SAVING * (1 << folds)).ceil())
 
 
-def l2_pieces(folds: int, accuracy: fmpq) -> int | Inapplicable:
+def l2_pieces(folds: int, accuracy: fmpq) -> int:
     """The l2 companion of Theorem B."""
     if accuracy * accuracy >= fmpq(1, 12):
-        return Inapplicable("the constant 1/2 has l2 error sqrt(1/12) already")
+        return 1  # the constant 1/2
     return int(((fmpq(1, 12) - accuracy**2) / L2_SAVING * (1 << folds)).ceil())
 
 
-def linf_pieces(folds: int, accuracy: fmpq) -> int | Inapplicable:
+def linf_pieces(folds: int, accuracy: fmpq) -> int:
     """The linf companion: below 1/2 even discontinuous g need 2^(k-1) + 1 pieces."""
     if accuracy >= fmpq(1, 2):
-        return Inapplicable("the constant 1/2 has linf error 1/2 already")
+        return 1  # the constant 1/2
     return (1 << (folds - 1)) + 1
 
 
@@ -60,8 +59,6 @@ def _statement(norm: str, formula: str, source: Source, *errata: str) -> Stateme
 
     def evaluate(folds: int, accuracy: fmpq, layers: int) -> Value:
         pieces = count(Sawtooth(folds).folds, accuracy)
-        if isinstance(pieces, Inapplicable):
-            raise HypothesisError(f"accuracy {accuracy}: {pieces.reason}")
         return width_value(pieces, layers, Rigour.EXACT)
 
     return Statement(
@@ -111,8 +108,6 @@ class SawtoothPieces(AbstractLowerBound):
         if not isinstance(target, Sawtooth) or problem.norm != self.norm:
             return Inapplicable(f"bounds sawtooths in {self.norm} only", off_topic=True)
         pieces = _COUNTS[self.norm](target.folds, problem.accuracy)
-        if isinstance(pieces, Inapplicable):
-            return pieces
         return from_pieces(pieces, depth, Rigour.EXACT, self.statement.source)
 
     def examples(self) -> list[Problem]:

@@ -140,6 +140,9 @@ class Network:
             )
 
     def __repr__(self) -> str:
-        widths = " -> ".join(map(str, (self.in_dim, *self.widths, self.out_dim)))
+        shown = [self.in_dim, *self.widths, self.out_dim]
+        if len(shown) > 16:
+            shown = [*shown[:8], "...", *shown[-4:]]
+        widths = " -> ".join(map(str, shown))
         kind = "float64" if self.is_float else "rational"
         return f"Network({widths}, {kind})"

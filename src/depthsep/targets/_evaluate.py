@@ -1,5 +1,7 @@
-"""Evaluate sympy expressions in one real symbol: in jets of balls, and in float64."""
+"""Turn sympy expressions in one real symbol into functions: jets of balls, float64."""
 
+from collections.abc import Callable
+from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,11 +15,46 @@ from depthsep.targets._base import Jet
 if TYPE_CHECKING:
     import sympy
 
+PRECISION = 256  # bits of constants, which are evaluated once
+JetFunction = Callable[[Jet], Jet]
+FloatFunction = Callable[[np.ndarray], np.ndarray]
 
-def constant_ball(node: "sympy.Basic") -> arb:
+
+def constant_ball(node: "sympy.Basic", precision: int = 64) -> arb:
     """An enclosure of a constant expression; not finite where it overflows."""
-    with ctx.workprec(64):
-        return expression_jet(node, jets.constant(arb("nan"))).value
+    with ctx.workprec(precision):
+        return _combined(node)(jets.constant(arb("nan"))).value
+
+
+def jet_function(node: "sympy.Basic") -> JetFunction:
+    """The expression as a function of the jet of its symbol."""
+    if node.is_Symbol:
+        return lambda x: x
+    if not node.free_symbols:
+        fixed = jets.constant(constant_ball(node, PRECISION))
+        return lambda x: fixed
+    return _combined(node)
+
+
+def _combined(node: "sympy.Basic") -> JetFunction:
+    """The outermost operation applied to the functions of the arguments."""
+    if not node.args:
+        fixed = jets.constant(_number(node))
+        return lambda x: fixed
+    if node.is_Pow:
+        return _power(node)
+    parts = [jet_function(part) for part in node.args]
+    if node.is_Add or node.is_Mul:
+        operation = jets.add if node.is_Add else jets.multiply
+        return lambda x: reduce(operation, [part(x) for part in parts])
+    name = type(node).__name__
+    if name in ("Max", "Min"):
+        sign = 1 if name == "Max" else -1
+        return lambda x: reduce(
+            lambda f, g: jets.larger(f, g, sign), [part(x) for part in parts]
+        )
+    function, (inner,) = _known(name), parts
+    return lambda x: jets.apply(function, inner(x))
 
 
 def _number(node: "sympy.Basic") -> arb:
@@ -31,45 +68,24 @@ def _number(node: "sympy.Basic") -> arb:
     raise HypothesisError(f"the formula contains {name}, which is not a real number")
 
 
-def expression_jet(node: "sympy.Basic", x: Jet) -> Jet:
-    if node.is_Symbol:
-        return x
-    if not node.args:
-        return jets.constant(_number(node))
-    name = type(node).__name__
-    if node.is_Pow:
-        return _power_jet(node, x)
-    parts = [expression_jet(a, x) for a in node.args]
-    result = parts[0]
-    if node.is_Add or node.is_Mul:
-        combine = jets.add if node.is_Add else jets.multiply
-        for part in parts[1:]:
-            result = combine(result, part)
-        return result
-    if name in ("Max", "Min"):
-        for part in parts[1:]:
-            result = jets.larger(result, part, 1 if name == "Max" else -1)
-        return result
-    return jets.apply(_known(name), result)
-
-
-def _power_jet(node: "sympy.Basic", x: Jet) -> Jet:
-    base, exponent = node.args
-    if exponent.is_Integer:
-        return jets.integer_power(expression_jet(base, x), int(str(exponent)))
-    if str(exponent) == "1/2":
-        return jets.apply(jets.FUNCTIONS["sqrt"], expression_jet(base, x))
-    if exponent.is_number:
-        return jets.real_power(
-            expression_jet(base, x), expression_jet(exponent, x).value
-        )
-    log_base = jets.apply(jets.FUNCTIONS["log"], expression_jet(base, x))
-    return jets.apply(
-        jets.FUNCTIONS["exp"], jets.multiply(expression_jet(exponent, x), log_base)
+def _power(node: "sympy.Basic") -> JetFunction:
+    base, exponent = (jet_function(part) for part in node.args)
+    written = node.args[1]
+    if written.is_Integer:
+        n = int(str(written))
+        return lambda x: jets.integer_power(base(x), n)
+    if str(written) == "1/2":
+        return lambda x: jets.apply(jets.FUNCTIONS["sqrt"], base(x))
+    if written.is_number:
+        return lambda x: jets.real_power(base(x), exponent(x).value)
+    log, exp = jets.FUNCTIONS["log"], jets.FUNCTIONS["exp"]
+    return lambda x: jets.apply(
+        exp, jets.multiply(exponent(x), jets.apply(log, base(x)))
     )
 
 
 def expression_floats(node: "sympy.Basic", x: np.ndarray) -> np.ndarray:
+    """The values at x, rounded: for exploration and pictures."""
     if node.is_Symbol:
         return x
     if not node.args:

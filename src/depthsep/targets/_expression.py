@@ -9,7 +9,7 @@ from flint import arb, fmpq
 
 from depthsep.exact import rational
 from depthsep.targets._base import AbstractTarget, ExactForm, Jet
-from depthsep.targets._evaluate import expression_floats, expression_jet
+from depthsep.targets._evaluate import JetFunction, expression_floats, jet_function
 from depthsep.targets._formula import parse_formula
 
 if TYPE_CHECKING:
@@ -48,8 +48,12 @@ class Expression(AbstractTarget):
         """The formula as a sympy expression in a real symbol x."""
         return parse_formula(self.formula)
 
+    @cached_property
+    def _jets(self) -> JetFunction:
+        return jet_function(self.expression)
+
     def jet(self, x: arb) -> Jet:
-        return expression_jet(self.expression, Jet(x, arb(1), arb(0)))
+        return self._jets(Jet(x, arb(1), arb(0)))
 
     def floats(self, x: np.ndarray) -> np.ndarray:
         with np.errstate(all="ignore"):

@@ -64,14 +64,22 @@ def integer_power(f: Jet, n: int) -> Jet:
     """f**n for any integer n."""
     x = f.value
     factor = Function(
-        lambda t: t**n,
-        lambda t: n * t ** (n - 1) if n else arb(0),
-        lambda t: n * (n - 1) * t ** (n - 2) if n * (n - 1) else arb(0),
+        lambda t: _tight_power(t, n),
+        lambda t: n * _tight_power(t, n - 1) if n else arb(0),
+        lambda t: n * (n - 1) * _tight_power(t, n - 2) if n * (n - 1) else arb(0),
         lambda t: t**n,
     )
     if n < 0 and x.contains(0):
         return Jet(unbounded(), unbounded(), unbounded())
     return apply(factor, f)
+
+
+def _tight_power(t: arb, n: int) -> arb:
+    """t**n, from the ends of the ball: t * t would forget that squares are >= 0."""
+    if n in (0, 1) or t.rad() == 0 or not t.is_finite():
+        return t**n
+    ends = (arb(t.lower()) ** n).union(arb(t.upper()) ** n)
+    return ends.union(arb(0)) if t.contains(0) else ends
 
 
 def larger(f: Jet, g: Jet, sign: int) -> Jet:

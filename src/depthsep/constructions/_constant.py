@@ -1,0 +1,84 @@
+"""The mean: what every network can compute, and enough at rough accuracies."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from flint import fmpq
+
+from depthsep.constructions._base import AbstractConstruction, Upper
+from depthsep.evidence import (
+    Inapplicable,
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+)
+from depthsep.exact import sqrt_upper
+from depthsep.networks import Affine, Network
+from depthsep.problems import Problem
+from depthsep.targets import Parity, Sawtooth
+
+_ERRORS = {"l1": fmpq(1, 4), "l2": sqrt_upper(fmpq(1, 12)), "linf": fmpq(1, 2)}
+
+
+def _evaluate(folds: int, p: int) -> Value:
+    Sawtooth(folds)
+    return Value(fmpq(1, (p + 1) << p), Rigour.EXACT)
+
+
+@dataclass(frozen=True)
+class Mean(AbstractConstruction):
+    """The constant 1/2 for sawtooths and 0 for parities, by dead units.
+
+    A network of depth L + 1 has at least one unit in each hidden layer here; the width
+    that is needed is 0.
+    """
+
+    @property
+    def statement(self) -> Statement:
+        return Statement(
+            "mean",
+            "Error of the mean 1/2 against a sawtooth, to the power p",
+            ("D^k on [0, 1], uniform law, any k >= 1",),
+            "||D^k - 1/2||_p^p = 1/((p + 1) 2^p); linf: 1/2. Parity against 0: 1",
+            Source("depthsep", "the mean as an approximation"),
+            (
+                Parameter("folds", "integer", "k"),
+                Parameter("p", "integer", "of the L_p norm", "1", most=10_000),
+            ),
+            _evaluate,
+        )
+
+    def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
+        target = problem.target
+        if isinstance(target, Sawtooth):
+            level, error = fmpq(1, 2), _ERRORS[problem.norm]
+        elif isinstance(target, Parity):
+            level, error = fmpq(0), fmpq(1)
+        else:
+            return Inapplicable("serves sawtooths and parities only", off_topic=True)
+        if depth < 2:
+            return Inapplicable("needs a hidden layer")
+        if error > problem.accuracy:
+            return Inapplicable("the accuracy is finer than the mean", off_topic=True)
+        inputs, layers = target.in_dim, depth - 1
+        return Upper(
+            (1,) * layers,
+            error,
+            Rigour.EXACT,
+            self.source,
+            lambda: _constant_network(inputs, layers, level),
+            in_dim=inputs,
+        )
+
+    def examples(self) -> list[Problem]:
+        rough = [Problem(f"sawtooth:{k}", accuracy="1/2") for k in (1, 9)]
+        return [*rough, Problem("parity:5", norm="l1", accuracy=1)]
+
+
+def _constant_network(inputs: int, layers: int, level: fmpq) -> Network:
+    shapes = [(1, inputs)] + [(1, 1)] * layers
+    dead = [Affine(np.zeros(shape), np.zeros(1)) for shape in shapes[:-1]]
+    value = np.array([int(level.p) / int(level.q)])
+    return Network([*dead, Affine(np.zeros(shapes[-1]), value)])
