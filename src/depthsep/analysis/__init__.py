@@ -35,3 +35,7 @@ from depthsep.analysis._lines import on_interval as on_interval
 from depthsep.analysis._lines import on_line as on_line
 from depthsep.analysis._smooth import distance_to_target as distance_to_target
 from depthsep.analysis._tunnel import tunnel_links as tunnel_links
+from depthsep.analysis._variation import Run as Run
+from depthsep.analysis._variation import monotone_runs as monotone_runs
+from depthsep.analysis._variation import polynomial_of as polynomial_of
+from depthsep.analysis._variation import total_variation as total_variation

@@ -1,0 +1,32 @@
+"""Enclosures out of balls, and integrals of analytic functions in balls."""
+
+from collections.abc import Callable
+
+from flint import acb, arb
+
+from depthsep._errors import UndecidedError
+from depthsep.evidence import Enclosure, Rigour
+from depthsep.exact import ball_upper
+
+PRECISION = 128
+
+
+def enclosure(ball: arb) -> Enclosure:
+    """The ball as a record.
+
+    Raises:
+        UndecidedError: it is unbounded.
+    """
+    return Enclosure(-ball_upper(-ball), ball_upper(ball), Rigour.ENCLOSED)
+
+
+def integral(function: Callable[[acb], acb], start: arb, stop: arb) -> arb:
+    """An enclosure of a real integral of a function that is analytic near [a, b].
+
+    Raises:
+        UndecidedError: the quadrature found no finite enclosure.
+    """
+    value = acb.integral(lambda z, _: function(z), acb(start), acb(stop)).real
+    if not value.is_finite():
+        raise UndecidedError("an integral could not be enclosed")
+    return value

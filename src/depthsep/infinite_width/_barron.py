@@ -1,0 +1,138 @@
+r"""Barron's theorem: a transform as an integral of thresholds, or of ReLUs.
+
+On |x| <= R, with theta the phase of the transform,
+
+    g(x) - g(0) = - 4 pi \iint |g~(w)| sin(2 pi (b + theta)) 1[w.x >= b] db dw,
+    g(x) - g(0) - grad g(0).x
+                = - 8 pi^2 \iint |g~(w)| cos(2 pi (b + theta)) relu(w.x - b) db dw,
+
+both over 0 <= b <= R |w|. The source has R = 1 throughout and no condition |x| <= 1,
+without which the right side stops following g; its chain of equalities holds after
+integrating over w only (Theorem 2.12).
+"""
+
+import numpy as np
+from flint import arb, ctx
+
+from depthsep._errors import HypothesisError
+from depthsep.evidence import Enclosure, Source
+from depthsep.exact import nearest_float, rational
+from depthsep.infinite_width._balls import PRECISION, enclosure
+from depthsep.infinite_width._gaussian_mass import mean_total, threshold_mass
+from depthsep.infinite_width._representation import Features, Representation
+from depthsep.infinite_width._transforms import Gaussian, Transform
+from depthsep.networks import RELU, THRESHOLD
+
+SOURCE = Source("telgarsky2023", "Theorem 2.12 (Barron), corrected")
+
+
+def barron_thresholds(transform: Transform, radius: object = 1) -> Representation:
+    """The representation by thresholds, |V| = 4 pi R C_1 |sin(...)|.
+
+    Frequencies have density |w| |g~| / C_1 and offsets are uniform on [0, R |w|].
+    Gaussians centred at 0 are drawn from the signed measure itself instead: offsets
+    with density |sin|, and |V| the exact mass, which is smaller.
+
+    Raises:
+        HypothesisError: a radius that is not positive.
+    """
+    reach = rational(radius, name="the radius")
+    if reach <= 0:
+        raise HypothesisError(f"the radius is {reach}; it must be positive")
+    if is_central(transform):
+        return _from_mass(transform, nearest_float(reach))  # type: ignore[arg-type]
+    with ctx.workprec(PRECISION):
+        first = _times(transform.moment(1), 4 * arb.pi() * arb(reach))
+    size, r = nearest_float(first.upper), nearest_float(reach)
+
+    def draw(count: int, rng: np.random.Generator) -> Features:
+        w, phase = transform.frequencies(count, rng, 1)
+        b = r * np.linalg.norm(w, axis=1) * rng.random(count)
+        return Features(w, b, -size * np.sin(2 * np.pi * (b + phase)))
+
+    zero = np.zeros(transform.dim)
+    return Representation(
+        transform.dim, THRESHOLD, r, draw, first, _at_zero(transform), zero, SOURCE
+    )
+
+
+def barron_relus(transform: Transform, radius: object = 1) -> Representation:
+    r"""The representation by ReLUs, |V| <= 8 pi^2 R^2 C_2.
+
+    Frequencies have density |w|^2 |g~| / C_2, offsets are uniform on [0, R |w|], and
+    V = -8 pi^2 R C_2 cos(2 pi (b + theta)) relu(w.x - b) / |w|.
+    """
+    reach = rational(radius, name="the radius")
+    if reach <= 0:
+        raise HypothesisError(f"the radius is {reach}; it must be positive")
+    with ctx.workprec(PRECISION):
+        largest = _times(transform.moment(2), 8 * arb.pi() ** 2 * arb(reach) ** 2)
+    r = nearest_float(reach)
+    size = nearest_float(largest.upper) / r
+
+    def draw(count: int, rng: np.random.Generator) -> Features:
+        w, phase = transform.frequencies(count, rng, 2)
+        length = np.linalg.norm(w, axis=1)
+        b = r * length * rng.random(count)
+        return Features(w, b, -size * np.cos(2 * np.pi * (b + phase)) / length)
+
+    slope = transform.gradient_at_zero()
+    return Representation(
+        transform.dim, RELU, r, draw, largest, _at_zero(transform), slope, SOURCE
+    )
+
+
+def is_central(transform: Transform) -> bool:
+    """Whether this is one Gaussian centred at 0: its exact mass is known."""
+    return isinstance(transform, Gaussian) and all(c == 0 for c in transform.centre)
+
+
+def _from_mass(transform: Gaussian, radius: float) -> Representation:
+    mass = threshold_mass(transform, radius)
+    size = nearest_float(mass.upper)
+    sign = -1.0 if transform.amplitude < 0 else 1.0
+
+    def draw(count: int, rng: np.random.Generator) -> Features:
+        w, b = _accepted(transform, radius, count, rng)
+        return Features(w, b, -sign * size * np.sign(np.sin(2 * np.pi * b)))
+
+    zero = np.zeros(transform.dim)
+    constant, total = _at_zero(transform), float(mean_total(transform, radius))
+    return Representation(
+        transform.dim,
+        THRESHOLD,
+        radius,
+        draw,
+        mass,
+        constant,
+        zero,
+        SOURCE,
+        total=total,
+    )
+
+
+def _accepted(
+    transform: Gaussian, radius: float, count: int, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """(w, b) with density |g~(w)| |sin 2 pi b|, by rejection from the uniform b."""
+    found: list[tuple[np.ndarray, np.ndarray]] = []
+    missing = count
+    while missing > 0:
+        w, _ = transform.frequencies(2 * missing + 16, rng, 1)
+        b = radius * np.linalg.norm(w, axis=1) * rng.random(len(w))
+        kept = rng.random(len(w)) < np.abs(np.sin(2 * np.pi * b))
+        found.append((w[kept][:missing], b[kept][:missing]))
+        missing -= len(found[-1][1])
+    return np.concatenate([f[0] for f in found]), np.concatenate([f[1] for f in found])
+
+
+def _at_zero(transform: Transform) -> float:
+    return float(transform.floats(np.zeros((1, transform.dim)))[0])
+
+
+def _times(bound: Enclosure, factor: arb) -> Enclosure:
+    low, high = (
+        enclosure(arb(bound.lower) * factor),
+        enclosure(arb(bound.upper) * factor),
+    )
+    return Enclosure(low.lower, high.upper, bound.rigour)

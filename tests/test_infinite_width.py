@@ -1,0 +1,362 @@
+"""Integrals over features, Maurey sampling, and the networks drawn from them."""
+
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from flint import arb, ctx, fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from depthsep._errors import HypothesisError
+from depthsep.analysis import monotone_runs, on_interval, total_variation
+from depthsep.evidence import Enclosure, Rigour
+from depthsep.infinite_width import (
+    Cosine,
+    DiscreteMeasure,
+    FiniteLaw,
+    Gaussian,
+    GivenTransform,
+    Mixture,
+    barron_relus,
+    barron_thresholds,
+    error_against_width,
+    estimated_moment,
+    mean_total,
+    sampling_variance,
+    slope,
+    threshold_mass,
+    univariate,
+)
+from depthsep.laws import Uniform
+from depthsep.networks import RELU, THRESHOLD
+from depthsep.targets import target_from_text
+
+UNIT = Uniform(0, 1)
+WIDTHS = [64, 128, 256, 512, 1024]
+TRANSFORMS = [
+    Gaussian(1, "7/10"),
+    Gaussian(3, "1/2", amplitude=-2),
+    Gaussian(2, "1/2", centre=("1/4", "-1/3")),
+    Cosine((1, "1/2"), "1/8", "-1/3"),
+    Mixture(Gaussian(2, 1), Cosine((1, 0), amplitude="1/2")),
+]
+
+
+def expression(text):
+    return target_from_text(f"expr:{text}")
+
+
+def on_points(target, count=500):
+    x = (np.arange(count) + 0.5)[:, None] / count
+    return x, lambda points: target.floats(points[:, 0])
+
+
+@pytest.mark.parametrize("radius", [1, "3/2"])
+@pytest.mark.parametrize("make", [barron_thresholds, barron_relus])
+@pytest.mark.parametrize("transform", TRANSFORMS, ids=lambda t: type(t).__name__)
+def test_sampled_networks_approach_the_function_below_the_bound(
+    transform, make, radius
+):
+    found = error_against_width(
+        make(transform, radius), transform.floats, [100, 6400], seeds=range(6)
+    )
+    few, many = found
+    for entry in found:
+        assert entry.mean_squared_error <= entry.bound
+    assert many.mean_squared_error < few.mean_squared_error / 12
+
+
+@pytest.mark.parametrize("dim", [2, 10, 50])
+def test_gaussians_converge_with_the_root_of_the_width(dim):
+    g = Gaussian(dim, "1/2")
+    found = error_against_width(barron_thresholds(g), g.floats, WIDTHS, seeds=range(12))
+    assert -0.6 <= slope(found) <= -0.4
+    assert all(e.mean_squared_error <= e.bound for e in found)
+
+
+def test_centring_keeps_the_mean_and_divides_the_bound_by_four():
+    g = Gaussian(2, "1/2")
+    thresholds = barron_thresholds(g)
+    assert thresholds.expected_error(9, centred=True) == pytest.approx(
+        thresholds.expected_error(9) / 2
+    )
+    (entry,) = error_against_width(
+        thresholds, g.floats, [6400], seeds=range(8), centred=True
+    )
+    assert entry.mean_squared_error <= 1.5 * entry.bound
+
+
+def test_centring_needs_the_total():
+    with pytest.raises(HypothesisError, match="total"):
+        barron_relus(Gaussian(2, 1)).network(5, 0, centred=True)
+
+
+@pytest.mark.parametrize("width", [10, 100, 1000])
+@pytest.mark.parametrize("centred", [False, True])
+def test_the_mean_squared_error_is_the_exact_variance(width, centred):
+    target = expression("sin(2*pi*x)")
+    points, f = on_points(target)
+    representation = univariate(target, UNIT)
+    (entry,) = error_against_width(
+        representation, f, [width], seeds=range(200), points=points, centred=centred
+    )
+    exact = float(sampling_variance(target, UNIT, centred=centred)) / width
+    assert abs(entry.mean_squared_error - exact) <= 4 * entry.standard_error
+
+
+def test_a_sample_need_not_satisfy_the_bound_of_the_mean():
+    # f = x, all thresholds at 0: squared error 1/3, above Z^2 / k = 1/k
+    k, measure = 10, DiscreteMeasure([((1,), 0)], [1])
+    network = measure.network(THRESHOLD)
+    x = np.linspace(0, 1, 1001)[:, None]
+    assert ((network.floats(x) - x) ** 2).mean() > 1 / k
+
+
+def test_the_estimator_without_one_over_m_is_m_times_too_large():
+    target = expression("x")
+    representation = univariate(target, UNIT)
+    network = representation.network(50, 0)
+    printed = 50 * (network.floats(np.array([[1.0]]))[0, 0])
+    assert printed == pytest.approx(50) and network.floats(np.ones((1, 1)))[0, 0] == 1
+
+
+@pytest.mark.parametrize("text", ["x", "x**2", "x - x**2", "abs(x - 1/3)", "exp(x)"])
+def test_thresholds_are_exactly_the_function_in_the_mean(text):
+    target = expression(text)
+    points, f = on_points(target)
+    representation = univariate(target, UNIT)
+    (entry,) = error_against_width(
+        representation, f, [20_000], seeds=range(3), points=points
+    )
+    assert entry.mean_squared_error <= 3 * entry.bound
+    assert float(representation.largest) == pytest.approx(
+        float(total_variation(target, UNIT)), abs=1e-12
+    )
+
+
+def test_thresholds_clip_outside_the_interval():
+    network = univariate(expression("x**2"), UNIT).network(30, 1)
+    left, right = network.floats(np.array([[-3.0], [5.0]]))[:, 0]
+    assert left == 0 and right == pytest.approx(1)
+
+
+def test_constant_targets_have_nothing_to_sample():
+    with pytest.raises(HypothesisError, match="constant"):
+        univariate(expression("2"), UNIT)
+
+
+def test_the_missing_radius_makes_the_printed_identity_false():
+    # radius 1, evaluated at |x| = 3/2: it follows g(clip(x)) instead of g
+    g = Gaussian(1, "3/5", centre=("7/20",))
+    network = barron_thresholds(g, 1).network(200_000, 3)
+    beyond, inside = network.floats(np.array([[1.5], [1.0]]))[:, 0]
+    assert abs(beyond - inside) < 0.05
+    assert abs(beyond - g.floats(np.array([[1.5]]))[0]) > 0.3
+    wider = barron_thresholds(g, 2).network(200_000, 3)
+    assert (
+        abs(wider.floats(np.array([[1.5]]))[0, 0] - g.floats(np.array([[1.5]]))) < 0.1
+    )
+
+
+def test_the_printed_gaussian_prefactor_has_the_wrong_sign():
+    # (2 pi sigma^2)^{+d/2} makes the transform larger by (2 pi sigma^2)^d
+    with ctx.workprec(128):
+        area = 2 * arb.pi() * arb(fmpq(49, 100))
+        right = arb(Gaussian(20, "7/10", density=True).moment(1).upper)
+        assert right * area**20 > 10**9 * right
+
+
+def test_the_plane_has_a_series_for_the_mass():
+    # M = 2/sigma sqrt(2/pi) (1 - 2 sum_k e^{-2 k^2 / sigma^2} / (4 k^2 - 1))
+    with ctx.workprec(128):
+        for sigma in (fmpq(1, 3), fmpq(1), fmpq(3)):
+            s = arb(sigma)
+            terms = ((-2 * k * k / s**2).exp() / (4 * k * k - 1) for k in range(1, 60))
+            series = 2 / s * (2 / arb.pi()).sqrt() * (1 - 2 * sum(terms, arb(0)))
+            found = threshold_mass(Gaussian(2, sigma))
+            assert abs(series - arb(found.lower)) < 1e-25
+
+
+@pytest.mark.parametrize("sigma", ["1/4", "1", "5"])
+@pytest.mark.parametrize("dim", [1, 2, 7])
+def test_the_mass_lies_between_total_and_moment(dim, sigma):
+    g = Gaussian(dim, sigma)
+    mass, total = threshold_mass(g), mean_total(g)
+    with ctx.workprec(128):
+        bound = 4 * arb.pi() * arb(g.moment(1).upper)
+        assert not arb(mass.lower) > bound
+    assert -total.lower <= mass.upper
+
+
+def test_a_mass_of_too_many_periods_is_refused():
+    with pytest.raises(HypothesisError, match="larger sigma"):
+        threshold_mass(Gaussian(2, fmpq(1, 10**6)))
+
+
+def test_users_bring_their_own_transform():
+    g = Gaussian(2, 1)
+    s = 1 / (2 * np.pi)
+
+    def draw(count, rng):
+        return s * rng.standard_normal((count, 2)), np.ones(count)
+
+    moment = estimated_moment(draw, 1, 20_000, seed=1)
+    assert moment.rigour is Rigour.SAMPLED
+    assert moment.lower <= g.moment(1).lower <= moment.upper
+    given_one = GivenTransform(2, g.floats, np.zeros(2), {1: moment}, g.frequencies)
+    (entry,) = error_against_width(barron_thresholds(given_one), g.floats, [5000])
+    assert entry.mean_squared_error <= entry.bound
+    with pytest.raises(HypothesisError, match="power 2"):
+        barron_relus(given_one)
+
+
+def test_jordan_parts_of_an_integral_add_up():
+    target = expression("x - x**2")
+    whole = univariate(target, UNIT)
+    positive, negative = whole.jordan()
+    x = np.linspace(0, 1, 101)[:, None]
+    up, down = (
+        part.network(40_000, 5).floats(x)[:, 0] for part in (positive, negative)
+    )
+    assert (np.diff(up) >= 0).all() and (np.diff(down) >= 0).all()
+    assert np.abs(up - down - target.floats(x[:, 0])).max() < 0.01
+
+
+def test_discrete_measures_merge_atoms_and_split_into_disjoint_parts():
+    atoms = [((1, 0), 0), ((0, 1), 1), ((1, 0), 0), ((1, 1), 2)]
+    measure = DiscreteMeasure(atoms, [1, -2, 3, 0])
+    assert measure.total_variation == 6 and len(measure.atoms) == 2
+    positive, negative = measure.jordan()
+    assert not set(positive.atoms) & set(negative.atoms)
+    assert positive.masses == (4,) and negative.masses == (2,)
+    assert measure.network(RELU)([3, 5]) == (4 * 3 - 2 * 4,)
+    with pytest.raises(HypothesisError, match="zero"):
+        DiscreteMeasure([((1,), 0)], [0]).network()
+
+
+fractions = st.fractions(-2, 2, max_denominator=7)
+
+
+@given(
+    st.lists(st.tuples(fractions, fractions), min_size=1, max_size=6),
+    st.integers(1, 12),
+)
+def test_the_greedy_choice_never_exceeds_the_variance(rows, count):
+    values = np.array([[fmpq(x.numerator, x.denominator) for x in r] for r in rows])
+    law = FiniteLaw(values, np.array([fmpq(1, len(rows))] * len(rows)))
+    chosen = law.greedy(count)
+    assert law.is_exact and law.squared_error(chosen) <= law.variance / count
+
+
+@pytest.mark.parametrize("count", [10, 100, 1000])
+def test_greedy_thresholds_never_exceed_the_variance(count):
+    rng = np.random.default_rng(count)
+    offsets, points = np.sort(rng.random(300)), np.linspace(0, 1, 200)
+    values = (points[None, :] >= offsets[:, None]).astype(float)
+    law = FiniteLaw(values, np.full(300, 1 / 300), np.full(200, 1 / 200))
+    assert law.squared_error(law.greedy(count)) <= law.variance / count * (1 + 1e-9)
+
+
+def test_the_mean_over_all_samples_is_the_variance():
+    law = FiniteLaw(
+        np.array([[fmpq(1), fmpq(0)], [fmpq(-1), fmpq(1, 2)], [fmpq(0), fmpq(3)]]),
+        np.array([fmpq(1, 2), fmpq(1, 3), fmpq(1, 6)]),
+    )
+    mean = fmpq(0)
+    for i in range(3):
+        for j in range(3):
+            chance = law.probabilities[i] * law.probabilities[j]
+            mean += chance * law.squared_error(np.array([i, j]))
+    assert mean == law.variance / 2
+
+
+def test_samples_follow_the_probabilities():
+    law = FiniteLaw([[0.0], [1.0]], [0.25, 0.75])
+    assert law.sample(4000, seed=1).mean() == pytest.approx(0.75, abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("values", "probabilities"),
+    [
+        ([[1.0]], [0.5]),
+        ([[1.0], [2.0]], [1.5, -0.5]),
+        ([1.0], [1.0]),
+        ([[1.0]], [1, 0]),
+    ],
+)
+def test_laws_that_are_none_are_refused(values, probabilities):
+    with pytest.raises(HypothesisError):
+        FiniteLaw(values, probabilities)
+
+
+def test_measures_over_points_are_laws_whose_mean_is_the_function():
+    measure = DiscreteMeasure([((1,), 0), ((-1,), "-1/2")], [2, -1])
+    points = np.array([[0.0], [0.25], [1.0]])
+    law = measure.law(points)
+    network = measure.network()
+    assert [network(p)[0] for p in points.tolist()] == law.mean.tolist()
+
+
+@pytest.mark.parametrize("width", [0, -1, 1 << 30])
+def test_widths_out_of_range_are_refused(width):
+    with pytest.raises(HypothesisError, match="width"):
+        univariate(expression("x"), UNIT).network(width, 0)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        lambda: Gaussian(2, 0),
+        lambda: Gaussian(0, 1),
+        lambda: Gaussian(2, 1, centre=(1,)),
+        lambda: Cosine((0, 0)),
+        lambda: Mixture(),
+        lambda: Mixture(Gaussian(1, 1), Gaussian(2, 1)),
+        lambda: barron_thresholds(Gaussian(1, 1), 0),
+        lambda: barron_relus(Gaussian(1, 1), -1),
+        lambda: slope([]),
+        lambda: error_against_width(univariate(expression("x"), UNIT), len, []),
+    ],
+)
+def test_hypotheses_are_checked(bad):
+    with pytest.raises(HypothesisError):
+        bad()
+
+
+@pytest.mark.parametrize(
+    ("text", "exact"),
+    [("x**3 - 3*x/4", "3/4"), ("(2*x - 1)**4", "2"), ("2", "0"), ("x**9", "1")],
+)
+def test_variation_of_polynomials_with_rational_turns_is_exact(text, exact):
+    found = total_variation(expression(text), UNIT)
+    assert found.is_point and found.lower == fmpq(*Fraction(exact).as_integer_ratio())
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["x**3 - x/2", "exp(x)*sin(9*x)", "abs(x - 1/3)", "max(x, 1/2)", "sqrt(x+1)"],
+)
+def test_enclosed_variation_meets_a_fine_grid(text):
+    target = expression(text)
+    x = np.linspace(0, 1, 200_001)
+    found = total_variation(target, UNIT)
+    assert isinstance(found, Enclosure)
+    assert float(found.upper.p) / float(found.upper.q) == pytest.approx(
+        np.abs(np.diff(target.floats(x))).sum(), rel=1e-5
+    )
+    runs = monotone_runs(target, UNIT)
+    assert runs[0].start == 0 and runs[-1].stop == 1
+    assert all(a.stop == b.start for a, b in pairwise(runs))
+
+
+@pytest.mark.parametrize("text", ["sign(x - 1/3)", "sqrt(abs(x - 1/3))"])
+def test_jumps_and_cusps_have_no_bounded_slope(text):
+    with pytest.raises(HypothesisError, match="slope"):
+        monotone_runs(expression(text), UNIT)
+
+
+def test_a_sampled_threshold_network_has_one_piece_more_than_units():
+    network = univariate(expression("x"), UNIT).network(25, 7)
+    assert on_interval(network, 0, 1).pieces == 26
