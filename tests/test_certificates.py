@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from depthsep._errors import FileFormatError
 from depthsep.interop import (
     onnx_reference,
     read_network,
@@ -89,6 +90,22 @@ def other_widths(d):
 
 def widths_of_another_type(d):
     d["claim"]["widths"] = [float(width) for width in d["claim"]["widths"]]
+
+
+def another_source_type(d):
+    d["source"] = 5
+
+
+def accuracy_as_a_number(d):
+    d["problem"]["accuracy"] = 0.001
+
+
+def a_claim_of_more(d):
+    d["claim"]["proven_width"] = 1
+
+
+def a_note(d):
+    d["note"] = "certified at 1e-9"
 
 
 def stronger_rigour(d):
@@ -201,3 +218,34 @@ def test_verifying_imports_no_construction(tmp_path):
         [sys.executable, "-c", script], capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
+
+
+UNREADABLE = [another_source_type, accuracy_as_a_number, a_claim_of_more, a_note]
+
+
+@pytest.mark.parametrize("fix_digest", [False, True], ids=["naive", "forged digest"])
+@pytest.mark.parametrize("change", UNREADABLE, ids=lambda c: c.__name__)
+def test_fields_nobody_asked_for_are_refused(change, fix_digest, tmp_path):
+    path = tampered(written(PROBLEMS[0], tmp_path), change, fix_digest=fix_digest)
+    with pytest.raises(FileFormatError):
+        verify(path)
+
+
+def test_a_name_given_twice_is_refused(tmp_path):
+    path = written(PROBLEMS[0], tmp_path)
+    text = path.read_text()
+    path.write_text(text.replace('"claim":', '"claim": {"error": "0"}, "claim":', 1))
+    with pytest.raises(FileFormatError, match="twice"):
+        verify(path)
+
+
+@pytest.mark.parametrize("hash_given", ["00", None])
+def test_the_hash_of_the_weights_is_compared(hash_given, tmp_path):
+    built = build(PROBLEMS[0], depth=3)
+    write_onnx(built.network, tmp_path / "net.onnx")
+    reference = onnx_reference(tmp_path / "net.onnx", built.network)
+    reference["weights_sha256"] = hash_given
+    if hash_given is None:
+        del reference["weights_sha256"]
+    write_certificate(built.certificate(reference), tmp_path / "c.json")
+    assert not verify(tmp_path / "c.json").valid

@@ -23,7 +23,12 @@ from depthsep.evidence import (
 
 THIRD = fmpq(1, 3)
 CERTIFICATE = Certificate(
-    problem={"target": "square", "accuracy": "1/1000"},
+    problem={
+        "target": "square",
+        "law": "uniform:0,1",
+        "norm": "linf",
+        "accuracy": "1/1000",
+    },
     claim={"error": "1/2048", "rigour": "exact", "widths": [4, 5]},
     network={"layers": [], "activations": []},
     source="depthsep, nowhere",

@@ -317,3 +317,47 @@ def test_rough_accuracies_need_no_unit_and_get_one(target, norm, accuracy):
 def test_parity_of_thousands_of_signs_is_examined():
     (row,) = separate(Problem("parity:3000", norm="l1"), depths=[5])
     assert row.upper.checked and row.upper.error == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "norm"),
+    [
+        ("sqrt((x - 1/3)**2 - 1e-14)", "linf"),
+        ("sqrt((x - 1/3)**2 - 1e-70)", "l2"),
+        ("asin(1 + 1e-14 - (x - 1/3)**2)", "l1"),
+        ("((x - 1/3)**2 - 1e-20)**(1/3)", "l1"),
+        ("acosh(1 + (x - 2/3)**2 - 1e-30)", "linf"),
+    ],
+)
+def test_formulas_undefined_on_a_sliver_are_refused(text, norm):
+    with pytest.raises(HypothesisError, match="not finite|proved to be defined"):
+        build(Problem(f"expr:{text}", norm=norm, accuracy="0.3"), depth=2)
+
+
+@pytest.mark.parametrize(
+    "text", ["sqrt(abs(x - 1/3))", "asin(x)", "sqrt(x*(1 - x))", "sqrt((x - 1/3)**2)"]
+)
+def test_formulas_that_touch_the_end_of_their_domain_are_served(text):
+    (row,) = separate(Problem(f"expr:{text}", norm="l1", accuracy="0.05"), depths=[2])
+    assert row.upper.checked
+
+
+@pytest.mark.parametrize("text", ["x/3", "2", "1/7 - 5*x"])
+def test_affine_formulas_are_exact_at_any_accuracy(text):
+    for row in separate(Problem(f"expr:{text}", accuracy="1e-30"), depths=[2, 5]):
+        assert (row.lower.width, row.upper.width, row.upper.error) == (0, 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "norm", "accuracy"),
+    [
+        ("sin(1e6*x)", "l1", "0.1"),
+        ("sin(1e9*x)", "l2", "2"),
+        ("pi*x + e", "linf", "1e-13"),
+    ],
+)
+def test_hard_or_flat_formulas_are_answered_in_bounded_time(text, norm, accuracy):
+    (row,) = separate(Problem(f"expr:{text}", norm=norm, accuracy=accuracy), depths=[2])
+    assert (
+        row.upper.reason if isinstance(row.upper, Inapplicable) else row.upper.checked
+    )

@@ -108,7 +108,12 @@ def _measured(
     else:
         small = problem.accuracy / (1 << 20)
         error = distance_to_target(
-            f, problem.target, problem.norm, on, negligible=small
+            f,
+            problem.target,
+            problem.norm,
+            on,
+            negligible=small,
+            enough=problem.accuracy,
         )
     return Examination(error, f.pieces, method)
 

@@ -62,7 +62,11 @@ def _value(target: AbstractTarget, x: fmpq, bits: int) -> fmpq:
             "(--on) on which it is"
         )
     if ball.rad() > fmpq(1, 1 << (bits + 1)):
-        raise HypothesisError(f"{target} cannot be evaluated near {float(arb(x)):.6g}")
+        raise HypothesisError(
+            f"{target} cannot be evaluated to the accuracy near "
+            f"{float(arb(x)):.6g}: its values are too large; rescale the formula or "
+            "choose another interval (--on)"
+        )
     return dyadic_near(ball_upper(arb(ball.mid())), bits + 1)
 
 

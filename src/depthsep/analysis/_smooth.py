@@ -14,6 +14,7 @@ from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.analysis._distance import Cell, cells
+from depthsep.analysis._domain import check_defined
 from depthsep.evidence import Enclosure, Rigour, weakest
 from depthsep.exact import PiecewiseAffine, ball_upper, sqrt_upper
 from depthsep.laws import Uniform
@@ -21,6 +22,7 @@ from depthsep.targets import AbstractTarget, interval_ball
 
 PRECISION = 128
 MAX_CELLS = 400_000
+PATIENCE = 20_000
 SMALLEST = fmpq(1, 2**120)
 Progress = Callable[[int, float], None]
 
@@ -42,6 +44,7 @@ def distance_to_target(
     relative: float = 1e-3,
     negligible: fmpq = SMALLEST,
     max_cells: int = MAX_CELLS,
+    enough: fmpq | None = None,
 ) -> Enclosure:
     """The distance of f to a target that is known through its jets.
 
@@ -52,19 +55,30 @@ def distance_to_target(
         negligible: ... or below this absolute size.
         max_cells: give up refining after so many cells; the bar is then wider, and
             still a proof.
+        enough: once `PATIENCE` cells were added, stop as soon as the distance is known
+            to be at most this, or above it.
 
     Raises:
         HypothesisError: the target is not finite somewhere on the interval.
     """
+    check_defined(target, on)
     with ctx.workprec(PRECISION):
         search = _Search(target, norm, on)
         for end in (on.start, on.stop):
             search.check_finite(end)
         for cell in cells(f, on.start, on.stop):
             search.add(cell)
-        low, high = search.refined(relative, negligible, max_cells)
+        limit = None if enough is None else _powered(enough, norm, on)
+        low, high = search.refined(relative, negligible, max_cells, limit)
     rigour = Rigour.ENCLOSED if f.is_exact else Rigour.SAMPLED
     return _enclosure(low, high, norm, on, weakest(rigour, Rigour.ENCLOSED))
+
+
+def _powered(value: fmpq, norm: str, on: Uniform) -> fmpq:
+    """The norm's value as the search sums it: an integral, of a square for l2."""
+    if norm == "linf":
+        return value
+    return (value if norm == "l1" else value * value) * on.length
 
 
 def _enclosure(
@@ -102,8 +116,9 @@ class _Search:
         self.count += 1
 
     def refined(
-        self, relative: float, negligible: fmpq, max_cells: int
+        self, relative: float, negligible: fmpq, max_cells: int, limit: fmpq | None
     ) -> tuple[arb, arb]:
+        patience = self.count + PATIENCE
         while self.count < max_cells:
             if self.count >= self.next_total:
                 self.total_again()
@@ -113,6 +128,9 @@ class _Search:
             if self.unbounded == 0 and (
                 gap <= relative * self.low or gap <= negligible
             ):
+                break
+            decided = limit is not None and (high <= limit or self.low > limit)
+            if decided and self.count > patience and self.unbounded == 0:
                 break
             if cell.stop - cell.start < SMALLEST and bar.high.is_finite():
                 break  # a jump: the bar stays as wide as the jump makes it
@@ -173,14 +191,18 @@ class _Search:
         r0 = here.value - arb(cell.slope * middle + cell.level)
         if over.second.is_finite() and here.first.is_finite():
             r1 = here.first - arb(cell.slope)
-            return _parabola_bar(self.norm, r0, r1, over.second / 2, half)
-        if over.first.is_finite():
+            sharp = _parabola_bar(self.norm, r0, r1, over.second / 2, half)
+            if sharp.high <= 4 * sharp.low:
+                return sharp
+        elif over.first.is_finite():
             reach = abs(over.first - arb(cell.slope)).upper() * half
-            values = r0 + arb(0, 1) * reach
+            sharp = _range_bar(self.norm, r0, r0 + arb(0, 1) * reach, half)
         else:
-            line = arb(cell.slope) * interval_ball(cell.start, cell.stop)
-            values = over.value - line - arb(cell.level)
-        return _range_bar(self.norm, r0, values, half)
+            sharp = Bar(arb(0), arb("inf"))
+        line = arb(cell.slope) * interval_ball(cell.start, cell.stop)
+        values = over.value - line - arb(cell.level)
+        plain = _range_bar(self.norm, r0, values, half)
+        return Bar(sharp.low.max(plain.low), sharp.high.min(plain.high))
 
 
 def _range_bar(norm: str, r0: arb, values: arb, half: arb) -> Bar:

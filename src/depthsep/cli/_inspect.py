@@ -18,7 +18,7 @@ SHOWN_KNOTS = 10_000
 @click.option("--on", metavar="A,B", help="Interval; all of R if not given.")
 @click.option("--line", metavar='"X0;X1"', help='Two points, such as "0,0;1,1".')
 @click.option("--target", metavar="TARGET", help="Also measure the distance to it.")
-@click.option("--norm", default="linf", show_default=True, help="Of the distance.")
+@click.option("--norm", help="Of the distance: linf (if not given), l1 or l2.")
 @click.option("--level", default="1/2", show_default=True, help="For crossings.")
 @click.option("--float64", is_flag=True, help="Faster, rounded; proves nothing.")
 @json_option
@@ -27,7 +27,7 @@ def inspect(
     on: str | None,
     line: str | None,
     target: str | None,
-    norm: str,
+    norm: str | None,
     level: str,
     float64: bool,
     as_json: bool,
@@ -45,14 +45,16 @@ def inspect(
 
     if on is not None and line is not None:
         raise HypothesisError("give --on or --line, not both")
-    if norm not in NORMS:
+    if norm is not None and target is None:
+        raise HypothesisError("--norm needs a --target to measure the distance to")
+    if norm is not None and norm not in NORMS:
         raise HypothesisError(f"unknown norm {norm!r}; use linf, l1 or l2")
     found = examine(
         read_network(net),
         on=read_interval(on),
         line=None if line is None else _points(line),
         target=None if target is None else target_from_text(target),
-        norm=norm,
+        norm=norm or "linf",
         level=level,
         exact=not float64,
     )

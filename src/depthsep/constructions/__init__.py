@@ -1,5 +1,6 @@
 """Constructions: theorems that end in a network."""
 
+from depthsep.constructions._affine_target import AffinePassedOn as AffinePassedOn
 from depthsep.constructions._base import MAX_WEIGHTS as MAX_WEIGHTS
 from depthsep.constructions._base import AbstractConstruction as AbstractConstruction
 from depthsep.constructions._base import Upper as Upper

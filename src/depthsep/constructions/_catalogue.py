@@ -1,5 +1,6 @@
 """The constructions, in the order in which they are asked."""
 
+from depthsep.constructions._affine_target import AffinePassedOn
 from depthsep.constructions._base import AbstractConstruction
 from depthsep.constructions._constant import Mean
 from depthsep.constructions._parity import ParityByFolds
@@ -10,6 +11,7 @@ from depthsep.constructions._spread import SpreadInterpolant
 
 CONSTRUCTIONS: tuple[AbstractConstruction, ...] = (
     Mean(),
+    AffinePassedOn(),
     SawtoothByFolds(),
     QuadraticByFolds(),
     ParityByFolds(),

@@ -35,7 +35,7 @@ class Interpolant:
 
 @lru_cache(maxsize=64)
 def interpolant(problem: Problem, safety: float = 2.5e-3) -> Interpolant | Inapplicable:
-    """A function with few pieces whose error, as sampled, is within the accuracy.
+    """A function with few pieces whose error on the samples is within the accuracy.
 
     linf: as few as possible, up to sampling (fewest links in a tunnel). l1 and l2: the
     knots follow the curvature, the values are the best for the knots.
@@ -76,7 +76,10 @@ class _Grid:
 
     def curvature(self) -> np.ndarray:
         h = self.x[1] - self.x[0]
-        second = np.abs(np.diff(self.values, 2)) / h**2
+        second = np.abs(np.diff(self.values, 2))
+        # what rounding alone makes of a straight line is no curvature
+        noise = 4 * np.finfo(float).eps * np.abs(self.values).max()
+        second = np.where(second > noise, second, 0.0) / h**2
         return np.concatenate([second[:1], second, second[-1:]])
 
     def pieces_estimate(self, norm: str, error: float) -> float:
@@ -135,12 +138,16 @@ def _by_tunnel(grid: _Grid, error: float) -> Interpolant:
     return Interpolant(knots[increasing], values[increasing])
 
 
-def _by_density(grid: _Grid, norm: str, error: float, estimate: int) -> Interpolant:
-    """The least N, by doubling and bisection, whose sampled error is small enough."""
+def _by_density(
+    grid: _Grid, norm: str, error: float, estimate: int
+) -> Interpolant | Inapplicable:
+    """The least N, by growth and bisection, whose sampled error is small enough."""
     low, high = 0, max(1, estimate)
     best = _fitted(grid, norm, high)
     while _sampled_error(grid, best, norm) > error:
         low, high = high, high + max(1, high // 4)
+        if high > min(MAX_PIECES, len(grid.x)):
+            return Inapplicable(f"more than {low} pieces are needed; too many to fit")
         best = _fitted(grid, norm, high)
     while high - low > 1:
         middle = (low + high) // 2

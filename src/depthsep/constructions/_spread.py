@@ -61,7 +61,7 @@ class SpreadInterpolant(AbstractConstruction):
             return Inapplicable("needs a function on an interval", off_topic=True)
         if depth < 2:
             return Inapplicable("needs a hidden layer")
-        if problem.target.exact_form() is not None and not _is_affine(problem):
+        if problem.target.exact_form() is not None:
             return Inapplicable(
                 "another construction is exact for this target", off_topic=True
             )
@@ -110,11 +110,6 @@ def _shallow_error(problem: Problem, found: Interpolant) -> fmpq | None:
     if isinstance(examined, Inapplicable):
         return None
     return examined.error.upper
-
-
-def _is_affine(problem: Problem) -> bool:
-    form = problem.target.exact_form()
-    return form is not None and form.alpha == 0 and form.amplitude == 0
 
 
 def kinks_per_layer(kinks: int, layers: int) -> tuple[int, ...]:

@@ -2,13 +2,16 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from depthsep._errors import FileFormatError
 
 FORMAT = "depthsep certificate 1"
 _FIELDS = ("problem", "claim", "network", "source", "versions")
+_PROBLEM = ("target", "law", "norm", "accuracy")
+_CLAIM = ("error", "rigour", "widths")
 
 
 @dataclass(frozen=True)
@@ -31,8 +34,8 @@ class Certificate:
 
     def to_json(self) -> str:
         """The document, with a digest over everything else in it."""
-        body = {name: getattr(self, name) for name in _FIELDS}
-        document = {"format": FORMAT, **body, "sha256": _digest(body)}
+        document = {"format": FORMAT, **{n: getattr(self, n) for n in _FIELDS}}
+        document["sha256"] = _digest(document)
         return json.dumps(document, indent=1) + "\n"
 
     @staticmethod
@@ -42,28 +45,61 @@ class Certificate:
         Raises:
             FileFormatError: not JSON, not a certificate, or fields are missing.
         """
-        try:
-            document = json.loads(written)
-        except (ValueError, RecursionError) as error:
-            raise FileFormatError(f"not a JSON file: {error}") from None
+        document = _loaded(written)
         if not isinstance(document, dict) or document.get("format") != FORMAT:
             raise FileFormatError(f"not a certificate of the form {FORMAT!r}")
-        missing = [name for name in (*_FIELDS, "sha256") if name not in document]
-        if missing:
-            raise FileFormatError(f"the certificate lacks {', '.join(missing)}")
+        _check_names(document, ("format", *_FIELDS, "sha256"), "the certificate")
         for name in ("problem", "claim", "network", "versions"):
             if not isinstance(document[name], dict):
                 raise FileFormatError(f"the certificate's {name!r} is not an object")
+        if not isinstance(document["source"], str):
+            raise FileFormatError("the certificate's 'source' is not a text")
+        for name in ("problem", "versions"):
+            if not all(isinstance(v, str) for v in document[name].values()):
+                raise FileFormatError(f"the certificate's {name!r} holds no text")
+        _check_names(document["problem"], _PROBLEM, "the certificate's problem")
+        _check_names(document["claim"], _CLAIM, "the certificate's claim")
         return Certificate(**{name: document[name] for name in _FIELDS})
 
     @staticmethod
     def digest_matches(written: str) -> bool:
         """Whether the digest in a document fits the rest of it."""
-        document = json.loads(written)
-        body = {name: document[name] for name in _FIELDS}
-        return document["sha256"] == _digest(body)
+        document = _loaded(written)
+        return document.pop("sha256") == _digest(document)
 
 
-def _digest(body: Mapping[str, object]) -> str:
-    canonical = json.dumps(body, sort_keys=True, separators=(",", ":"))
+def _loaded(written: str) -> dict[str, Any]:
+    """The document; a name given twice and NaN are refused, as readers differ there."""
+    try:
+        return json.loads(
+            written, object_pairs_hook=_without_repetition, parse_constant=_refused
+        )
+    except (ValueError, RecursionError) as error:
+        raise FileFormatError(f"not a JSON file: {error}") from None
+
+
+def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    document = dict(pairs)
+    if len(document) < len(pairs):
+        raise ValueError("a name is given twice in one object")
+    return document
+
+
+def _refused(constant: str) -> object:
+    raise ValueError(f"{constant} is no number")
+
+
+def _check_names(
+    document: Mapping[str, object], names: Sequence[str], place: str
+) -> None:
+    missing = [name for name in names if name not in document]
+    if missing:
+        raise FileFormatError(f"{place} lacks {', '.join(missing)}")
+    more = sorted(set(document) - set(names))
+    if more:
+        raise FileFormatError(f"{place} has an unknown field {more[0][:40]!r}")
+
+
+def _digest(document: Mapping[str, object]) -> str:
+    canonical = json.dumps(document, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()

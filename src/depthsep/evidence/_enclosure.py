@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from flint import fmpq
 
 from depthsep.evidence._rigour import Rigour
-from depthsep.exact import decimal, nearest_float, plain, text
+from depthsep.exact import decimal, nearest_float, plain, readable, text
+
+LONGEST = 60  # characters of an exact number in a message
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,7 @@ class Enclosure:
 
     def __str__(self) -> str:
         if self.is_point:
-            return text(self.lower)
+            written = text(self.lower)
+            return written if len(written) <= LONGEST else readable(self.lower)
         low = plain(decimal(self.lower, 12, upward=False))
         return f"between {low} and {plain(decimal(self.upper, 12, upward=True))}"

@@ -72,6 +72,8 @@ class Value:
         """As JSON shows it."""
         if isinstance(self.value, int | fmpq):
             return text(self.value)
+        if isinstance(self.value, Enclosure) and self.value.is_point:
+            return text(self.value.lower)
         return str(self.value)
 
 

@@ -6,6 +6,7 @@ from depthsep.exact._balls import is_below as is_below
 from depthsep.exact._decimals import decimal as decimal
 from depthsep.exact._decimals import nearest_float as nearest_float
 from depthsep.exact._decimals import plain as plain
+from depthsep.exact._decimals import readable as readable
 from depthsep.exact._integers import magnitude as magnitude
 from depthsep.exact._integers import matmul as matmul
 from depthsep.exact._integers import narrow as narrow

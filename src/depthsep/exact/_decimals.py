@@ -29,6 +29,16 @@ def decimal(value: fmpq, digits: int, *, upward: bool | None = None) -> Decimal:
     return context.divide(Decimal(int(value.p)), Decimal(int(value.q)))
 
 
+def readable(value: fmpq) -> str:
+    """The value as people write it: exact where that is short, else ``about 3.14``."""
+    near = decimal(value, 12)
+    if fmpq(*map(int, near.as_integer_ratio())) == value:
+        return plain(near)
+    if len(str(value)) <= 9:
+        return str(value)
+    return f"about {plain(Context(prec=6).plus(near))}"
+
+
 def plain(value: Decimal) -> str:
     """``0.05`` near 1, ``9.98e-7`` far from it, no trailing zeros."""
     if value == 0:

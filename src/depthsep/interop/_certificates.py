@@ -11,7 +11,7 @@ from flint import fmpq
 from depthsep._errors import DepthsepError, FileFormatError
 from depthsep.analysis import Examination, examine
 from depthsep.evidence import Certificate, Inapplicable, Rigour
-from depthsep.exact import rational
+from depthsep.exact import rational, readable
 from depthsep.interop._files import read_bounded, reading, write_atomically
 from depthsep.interop._onnx_read import read_onnx
 from depthsep.networks import Network, network_digest, network_from_json
@@ -97,7 +97,7 @@ def verify(path: Location) -> Verdict:
         network = certified_network(certificate, file.parent)
     except DepthsepError as error:
         raise FileFormatError(f"{file}: {error}") from error
-    wrong = _wrong_file(certificate.network, file.parent)
+    wrong = _wrong_file(certificate.network, file.parent, network)
     if wrong:
         return Verdict(False, wrong)
     found = examine(network, problem)
@@ -112,12 +112,16 @@ def verify(path: Location) -> Verdict:
     return Verdict(True, f"the error is at most {problem.accuracy}", found)
 
 
-def _wrong_file(entry: Mapping[str, object], folder: Path) -> str:
+def _wrong_file(entry: Mapping[str, object], folder: Path, network: Network) -> str:
     if "onnx" not in entry:
         return ""
+    if set(entry) != {"onnx", "sha256", "weights_sha256"}:
+        return "the network's entry needs onnx, sha256 and weights_sha256, no more"
     data = read_bounded(_beside(str(entry["onnx"]), folder))
     if hashlib.sha256(data).hexdigest() != entry.get("sha256"):
         return f"{entry['onnx']} is not the file that was certified: its hash differs"
+    if network_digest(network) != entry["weights_sha256"]:
+        return "the weights are not those that were certified: their hash differs"
     return ""
 
 
@@ -133,15 +137,19 @@ def _wrong_claim(
     if not found.error.is_at_most(problem.accuracy):
         return (
             f"the network's {problem.norm} error is {found.error}, "
-            f"above the accuracy {problem.accuracy}"
+            f"above the accuracy {readable(problem.accuracy)}"
         )
     if not found.error.is_at_most(error):
-        return f"the error is {found.error}, not at most the claimed {error}"
-    limit = found.error.upper if found.error.rigour is Rigour.EXACT else None
-    if error > (found.error.upper * SLACK if limit is None else limit):
-        return f"the claimed error {error} is not the error found, {found.error}"
+        claimed = readable(error)
+        return f"the error is {found.error}, not at most the claimed {claimed}"
+    slack = 1 if found.error.rigour is Rigour.EXACT else SLACK
+    if error > found.error.upper * slack:
+        return (
+            f"the claimed error {readable(error)} is not the error found, {found.error}"
+        )
     if error > problem.accuracy:
-        return f"the claimed error {error} is above the accuracy {problem.accuracy}"
+        limit = readable(problem.accuracy)
+        return f"the claimed error {readable(error)} is above the accuracy {limit}"
     if rigour.rank < found.error.rigour.rank:
         return f"the claim says {rigour}, the check is only {found.error.rigour}"
     if not isinstance(widths, list) or any(type(w) is not int for w in widths):

@@ -73,7 +73,9 @@ class PrintedSquare(AbstractLowerBound):
         layers = depth - 1
         # (2n/L)^(4L) >= 1/(5760 E^2)  <=>  n^(4L) >= (L/2)^(4L) / (5760 E^2)
         power = (fmpq(layers) / 2) ** (4 * layers) / (5760 * problem.accuracy**2)
-        units = max(layers, ceil_root(power, 4 * layers))
+        units = ceil_root(power, 4 * layers)
+        if units <= layers:
+            return Inapplicable("says nothing at this accuracy", off_topic=True)
         width, source = -(-units // layers), self.statement.source
         return Lower(width, units, 0, Rigour.CITED, source, _CLASS)
 
@@ -160,10 +162,12 @@ class PrintedCounting(AbstractLowerBound):
         if problem.accuracy >= fmpq(1, 2):
             return Inapplicable("the constant 1/2 has linf error 1/2 already")
         # (2 m)^L >= 2^k
-        width = max(1, -(-ceil_root(fmpq(1 << target.folds), layers) // 2))
+        units = _least_units(1 << target.folds, layers)
+        if units <= layers:
+            return Inapplicable("says nothing at this depth", off_topic=True)
         return Lower(
-            width,
-            max(layers, _least_units(1 << target.folds, layers)),
+            -(-ceil_root(fmpq(1 << target.folds), layers) // 2),
+            units,
             1 << target.folds,
             Rigour.CITED,
             self.statement.source,

@@ -6,7 +6,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 import numpy as np
 from flint import fmpq
 
-from depthsep.exact import decimal, nearest_float, plain
+from depthsep.exact import decimal, nearest_float, plain, readable
 
 PLAIN_BELOW = 10**6
 
@@ -38,16 +38,6 @@ def error_words(error: fmpq, accuracy: fmpq) -> str:
     if error <= accuracy < fmpq(*map(int, digits.as_integer_ratio())):
         return readable(accuracy)
     return plain(digits)
-
-
-def readable(value: fmpq) -> str:
-    """The value as people write it: exact where that is short, else ``about 3.14``."""
-    near = decimal(value, 12)
-    if fmpq(*map(int, near.as_integer_ratio())) == value:
-        return plain(near)
-    if len(str(value)) <= 9:
-        return str(value)
-    return f"about {plain(Context(prec=6).plus(near))}"
 
 
 def as_floats(values: Iterable[fmpq]) -> np.ndarray:

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from flint import fmpq
 
+from depthsep.exact import readable
 from depthsep.problems import Problem
 from depthsep.reports import _canvas as canvas
 from depthsep.reports._curves import COLUMNS, Curve, envelope
-from depthsep.reports._numbers import as_floats, readable
+from depthsep.reports._numbers import as_floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -3,9 +3,10 @@
 import re
 
 from depthsep.evidence import Rigour
+from depthsep.exact import readable
 from depthsep.laws import AbstractLaw, SignCube, Uniform
 from depthsep.problems import Problem
-from depthsep.reports._numbers import compact, readable
+from depthsep.reports._numbers import compact
 from depthsep.targets import AbstractTarget, Expression, Parity, Sawtooth, Square
 
 RIGOUR_MEANING = {

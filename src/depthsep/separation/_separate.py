@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import CertificationError, HypothesisError, TooLargeError
-from depthsep.analysis import linearise
+from depthsep.analysis import check_defined, linearise
 from depthsep.constructions import CONSTRUCTIONS, AbstractConstruction, Upper
 from depthsep.evidence import Lower
 from depthsep.exact import ball_upper
@@ -73,6 +73,7 @@ def check_target(problem: Problem) -> None:
                 f"{target} is not finite at x = {x}; choose an interval (--on) on "
                 "which it is"
             )
+    check_defined(target, on)
     if problem.norm == "linf":
         size = max(ball_upper(abs(v)) for v in values)
         try:
@@ -112,9 +113,12 @@ def _check_range(problem: Problem) -> None:
     form = problem.target.exact_form() if problem.target.in_dim == 1 else None
     exact = form is not None and (form.alpha != 0 or form.amplitude != 0)
     farthest = max(sizes[2:], default=fmpq(0))
-    small = len(sizes) > 1 and (
-        min(sizes[:2]) < 1 / huge or sizes[1] < farthest / 10**9
-    )
+    small = len(sizes) > 1 and min(sizes[:2]) < 1 / huge
+    if not exact and len(sizes) > 1 and sizes[1] < farthest / 10**9:
+        raise HypothesisError(
+            f"{problem.target}: the interval is shorter than 1e-9 of its distance from "
+            "0, too short for float64 exploration; substitute x = start + t"
+        )
     if max(sizes) > huge or (not exact and problem.target.in_dim == 1 and small):
         raise HypothesisError(
             f"{problem.target}: the interval or the accuracy lies outside "

@@ -8,6 +8,9 @@ from flint import arb, fmpq
 
 from depthsep.exact import PiecewiseAffine
 
+# why f is not proved to be defined on a whole ball: flags
+DEFINED, STICKS_OUT, CHECK_ENDS, DOUBTFUL = 0, 1, 2, 4
+
 
 @dataclass(frozen=True)
 class Jet:
@@ -15,11 +18,17 @@ class Jet:
 
     Where f has a kink inside the ball, `first` encloses all one-sided slopes and
     `second` is unbounded (not finite): Lipschitz bounds stay valid.
+
+    `doubt` is DEFINED where f is proved to be defined on the whole ball, else a sum of
+    flags about arguments of roots and arc sines. STICKS_OUT: one leaves the domain by
+    no more than a ball's radius is rounded. CHECK_ENDS: one is monotone, so that the
+    ends decide. DOUBTFUL: all else. The enclosures hold where f is defined.
     """
 
     value: arb
     first: arb
     second: arb
+    doubt: int = DEFINED
 
 
 @dataclass(frozen=True)

@@ -53,8 +53,10 @@ def _combined(node: "sympy.Basic") -> JetFunction:
         return lambda x: reduce(
             lambda f, g: jets.larger(f, g, sign), [part(x) for part in parts]
         )
-    function, (inner,) = _known(name), parts
-    return lambda x: jets.apply(function, inner(x))
+    function = _known(name)
+    if len(parts) != 1:
+        raise HypothesisError(f"{name} of {len(parts)} arguments is not supported")
+    return lambda x: jets.apply(function, parts[0](x))
 
 
 def _number(node: "sympy.Basic") -> arb:

@@ -121,6 +121,8 @@ class _Builder:
         if exponent.is_number:
             if not exponent.is_real or abs(exponent) > MAX_EXPONENT:
                 raise self.refused(node, f" (exponents up to {MAX_EXPONENT})")
+            if base.is_negative and not exponent.is_Integer:
+                raise self.refused(node, " (it is not real)")
             size = _bits(base) * abs(float(exponent)) if base.is_Rational else 0
             if size > MAX_BITS:
                 raise self.refused(node, " (the number is too large)")

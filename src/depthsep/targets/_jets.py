@@ -11,19 +11,24 @@ from dataclasses import dataclass
 import numpy as np
 from flint import arb
 
-from depthsep.targets._base import Jet
+from depthsep.targets._base import CHECK_ENDS, DEFINED, DOUBTFUL, STICKS_OUT, Jet
 
 Unary = Callable[[arb], arb]
+RADIUS_ROUNDING = 1 << 24  # radii have 30 bits
 
 
 @dataclass(frozen=True)
 class Function:
-    """A unary function: balls for its value and two derivatives, and float64."""
+    """A unary function: balls for its value and two derivatives, and float64.
+
+    `domain` is closed, and given where `value` clips a ball that sticks out of it.
+    """
 
     value: Unary
     first: Unary
     second: Unary
     floats: Callable[[np.ndarray], np.ndarray]
+    domain: tuple[float, float] | None = None
 
 
 def unbounded() -> arb:
@@ -38,7 +43,8 @@ def constant(c: arb) -> Jet:
 
 def add(f: Jet, g: Jet) -> Jet:
     """The sum."""
-    return Jet(f.value + g.value, f.first + g.first, f.second + g.second)
+    doubt = f.doubt | g.doubt
+    return Jet(f.value + g.value, f.first + g.first, f.second + g.second, doubt)
 
 
 def multiply(f: Jet, g: Jet) -> Jet:
@@ -47,6 +53,7 @@ def multiply(f: Jet, g: Jet) -> Jet:
         f.value * g.value,
         f.first * g.value + f.value * g.first,
         f.second * g.value + 2 * f.first * g.first + f.value * g.second,
+        f.doubt | g.doubt,
     )
 
 
@@ -57,7 +64,22 @@ def apply(function: Function, f: Jet) -> Jet:
         function.value(f.value),
         slope * f.first,
         bend * f.first * f.first + slope * f.second,
+        f.doubt | _doubt(function.domain, f),
     )
+
+
+def _doubt(domain: tuple[float, float] | None, f: Jet) -> int:
+    """Whether the argument f is proved to stay in the domain: the flags of `Jet`."""
+    if domain is None:
+        return DEFINED
+    x, (low, high) = f.value, domain
+    if x.lower() >= low and x.upper() <= high:
+        return DEFINED
+    if f.first > 0 or f.first < 0:
+        return CHECK_ENDS
+    rounding = x.rad() / RADIUS_ROUNDING
+    sticks_out = x.lower() >= low - rounding and x.upper() <= high + rounding
+    return STICKS_OUT if sticks_out else DOUBTFUL
 
 
 def integer_power(f: Jet, n: int) -> Jet:
@@ -70,7 +92,7 @@ def integer_power(f: Jet, n: int) -> Jet:
         lambda t: t**n,
     )
     if n < 0 and x.contains(0):
-        return Jet(unbounded(), unbounded(), unbounded())
+        return Jet(unbounded(), unbounded(), unbounded(), f.doubt)
     return apply(factor, f)
 
 
@@ -90,7 +112,12 @@ def larger(f: Jet, g: Jet, sign: int) -> Jet:
     if gap < 0:
         return g
     value = f.value.max(g.value) if sign > 0 else f.value.min(g.value)
-    return Jet(value, f.first.union(g.first), unbounded())
+    return Jet(value, f.first.union(g.first), unbounded(), f.doubt | g.doubt)
+
+
+def _absolute(x: arb) -> arb:
+    # abs of a ball around 0 is the ball itself, negative half included
+    return arb(0).union(arb(abs(x).upper())) if x.contains(0) else abs(x)
 
 
 def _absolute_slope(x: arb) -> arb:
@@ -119,6 +146,7 @@ def _power(exponent: arb) -> Function:
         derivative(1),
         derivative(2),
         lambda x: np.power(x, e),
+        (0.0, math.inf),
     )
 
 
@@ -189,12 +217,14 @@ FUNCTIONS: dict[str, Function] = {
         lambda x: _unit(x).rsqrt(),
         lambda x: x * _unit(x).rsqrt() ** 3,
         np.arcsin,
+        (-1.0, 1.0),
     ),
     "acos": Function(
         lambda x: _inside(x, arb.acos),
         lambda x: -_unit(x).rsqrt(),
         lambda x: -x * _unit(x).rsqrt() ** 3,
         np.arccos,
+        (-1.0, 1.0),
     ),
     "atan": Function(
         arb.atan,
@@ -216,6 +246,7 @@ FUNCTIONS: dict[str, Function] = {
         lambda x: (x * x - 1).rsqrt(),
         lambda x: -x * (x * x - 1).rsqrt() ** 3,
         np.arccosh,
+        (1.0, math.inf),
     ),
     "atanh": Function(
         arb.atanh, lambda x: 1 / _unit(x), lambda x: 2 * x / _unit(x) ** 2, np.arctanh
@@ -227,11 +258,12 @@ FUNCTIONS: dict[str, Function] = {
         lambda x: x.rsqrt() / 2 if x > 0 else unbounded(),
         lambda x: -(x.rsqrt() ** 3) / 4 if x > 0 else unbounded(),
         np.sqrt,
+        (0.0, math.inf),
     ),
     "erf": Function(
         arb.erf, _gauss, lambda x: -2 * x * _gauss(x), np.vectorize(math.erf, "d")
     ),
-    "Abs": Function(abs, _absolute_slope, _flat_off_zero, np.abs),
+    "Abs": Function(_absolute, _absolute_slope, _flat_off_zero, np.abs),
     "sign": Function(
         lambda x: arb(1) if x > 0 else arb(-1) if x < 0 else arb(0, 1),
         _flat_off_zero,

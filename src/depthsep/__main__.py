@@ -1,0 +1,5 @@
+"""``python -m depthsep``: the command line."""
+
+from depthsep.cli import main
+
+main()

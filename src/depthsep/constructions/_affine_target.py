@@ -1,0 +1,60 @@
+"""Affine targets: one unit a layer, exactly."""
+
+from dataclasses import dataclass
+
+from flint import fmpq
+
+from depthsep.constructions._base import AbstractConstruction, Upper
+from depthsep.evidence import LAYERS, Inapplicable, Rigour, Source, Statement, Value
+from depthsep.laws import Uniform
+from depthsep.networks import Affine, Network
+from depthsep.problems import Problem
+from depthsep.targets import ExactForm
+
+
+def _evaluate(layers: int) -> Value:
+    return Value(1, Rigour.EXACT, 0.0)
+
+
+@dataclass(frozen=True)
+class AffinePassedOn(AbstractConstruction):
+    """x - A >= 0 on [A, B] passes every ReLU unchanged; the read-out does the rest."""
+
+    @property
+    def statement(self) -> Statement:
+        return Statement(
+            "affine",
+            "Width with which L hidden layers compute an affine function exactly",
+            ("one input, on an interval",),
+            "one unit a layer; without the layers none is needed",
+            Source("depthsep", "an affine function passed on"),
+            (LAYERS,),
+            _evaluate,
+        )
+
+    def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
+        form = problem.target.exact_form()
+        if form is None or form.alpha != 0 or form.amplitude != 0:
+            return Inapplicable("serves affine functions only", off_topic=True)
+        if depth < 2:
+            return Inapplicable("needs a hidden layer")
+        on, layers = problem.interval, depth - 1
+        return Upper(
+            (1,) * layers,
+            fmpq(0),
+            Rigour.EXACT,
+            self.source,
+            lambda: _network(form, on, layers),
+        )
+
+    def examples(self) -> list[Problem]:
+        return [
+            Problem("expr:x/3 - 1/7", Uniform(-1, 2), accuracy="1e-30"),
+            Problem("expr:2", norm="l1", accuracy="1e-3"),
+        ]
+
+
+def _network(form: ExactForm, on: Uniform, layers: int) -> Network:
+    first = Affine([[1]], [-on.start])
+    last = Affine([[form.beta]], [form.gamma + form.beta * on.start])
+    return Network([first, *[Affine([[1]], [0])] * (layers - 1), last])
