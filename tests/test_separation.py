@@ -330,7 +330,7 @@ def test_parity_of_thousands_of_signs_is_examined():
     ],
 )
 def test_formulas_undefined_on_a_sliver_are_refused(text, norm):
-    with pytest.raises(HypothesisError, match="not finite|proved to be defined"):
+    with pytest.raises(HypothesisError, match=r"not finite|proved to be defined"):
         build(Problem(f"expr:{text}", norm=norm, accuracy="0.3"), depth=2)
 
 

@@ -14,17 +14,19 @@ from flint import fmpq
 from depthsep._errors import CertificationError, TooLargeError
 from depthsep.analysis._composed import Composed
 from depthsep.analysis._distance import distance_to_form, from_square
+from depthsep.analysis._examine_box import box_error
 from depthsep.analysis._lines import MAX_PIECES, on_interval
 from depthsep.analysis._smooth import distance_to_target
 from depthsep.analysis._split import Block, split
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
 from depthsep.exact import PiecewiseAffine, total
-from depthsep.laws import SignCube, Uniform
+from depthsep.laws import Box, SignCube, Uniform
 from depthsep.networks import Network
 from depthsep.problems import Problem
 from depthsep.targets import ExactForm
 
 MAX_SIGN_INPUTS = 14
+RELATIVE = 1e-3
 MAX_MEASURED_PIECES = 1 << 15
 
 
@@ -35,7 +37,7 @@ class Examination:
     Attributes:
         error: the network's distance to the target in the problem's norm.
         pieces: affine pieces on the interval; None where the input is not an interval.
-        method: "enumerated", "split" or "signs".
+        method: "enumerated", "split", "signs" or "ridges".
     """
 
     error: Enclosure
@@ -44,12 +46,20 @@ class Examination:
 
 
 def examine(
-    network: Network, problem: Problem, *, max_pieces: int = MAX_PIECES
+    network: Network,
+    problem: Problem,
+    *,
+    max_pieces: int = MAX_PIECES,
+    relative: float = RELATIVE,
 ) -> Examination | Inapplicable:
     """Measure the error of a network, exactly or enclosed; `Inapplicable` if neither.
 
     A network of one input is split into functions of one variable where its layers
-    allow it (see `_split`), and enumerated piece by piece up to `max_pieces` else.
+    allow it (see `_split`), and enumerated piece by piece up to `max_pieces` else. On a
+    box it is split into functions of one variable each (see `_ridges`).
+
+    Args:
+        relative: width of an error bar against a formula, as a share of the error.
     """
     if network.in_dim != problem.target.in_dim or network.out_dim != 1:
         return Inapplicable(
@@ -58,10 +68,22 @@ def examine(
         )
     if isinstance(problem.law, SignCube):
         return _on_signs(network, problem)
-    examined = examine_split(network, problem)
+    if isinstance(problem.law, Box):
+        error = box_error(network, problem, _error_of)
+        if isinstance(error, Inapplicable):
+            return error
+        return Examination(error, None, "ridges")
+    examined = examine_split(network, problem, relative=relative)
     if isinstance(examined, Examination):
         return examined
-    return examine_enumerated(network, problem, max_pieces=max_pieces)
+    return examine_enumerated(
+        network, problem, max_pieces=max_pieces, relative=relative
+    )
+
+
+def _error_of(network: Network, problem: Problem) -> Enclosure | Inapplicable:
+    found = examine(network, problem, relative=1e-4)
+    return found if isinstance(found, Inapplicable) else found.error
 
 
 def certify(network: Network, problem: Problem) -> Examination:
@@ -82,7 +104,11 @@ def certify(network: Network, problem: Problem) -> Examination:
 
 
 def examine_enumerated(
-    network: Network, problem: Problem, *, max_pieces: int = MAX_PIECES
+    network: Network,
+    problem: Problem,
+    *,
+    max_pieces: int = MAX_PIECES,
+    relative: float = RELATIVE,
 ) -> Examination | Inapplicable:
     """Enumerate all pieces on the interval, then measure."""
     on = problem.interval
@@ -90,13 +116,13 @@ def examine_enumerated(
         max_pieces = min(max_pieces, 2 * MAX_MEASURED_PIECES)
     try:
         f = on_interval(network, on.start, on.stop, max_pieces=max_pieces)
-        return _measured(f, problem, "enumerated")
+        return _measured(f, problem, "enumerated", relative)
     except TooLargeError as refusal:
         return Inapplicable(str(refusal))
 
 
 def _measured(
-    f: PiecewiseAffine, problem: Problem, method: str
+    f: PiecewiseAffine, problem: Problem, method: str, relative: float
 ) -> Examination | Inapplicable:
     form, on = problem.target.exact_form(), problem.interval
     if form is not None:
@@ -112,13 +138,16 @@ def _measured(
             problem.target,
             problem.norm,
             on,
+            relative=relative,
             negligible=small,
             enough=problem.accuracy,
         )
     return Examination(error, f.pieces, method)
 
 
-def examine_split(network: Network, problem: Problem) -> Examination | Inapplicable:
+def examine_split(
+    network: Network, problem: Problem, *, relative: float = RELATIVE
+) -> Examination | Inapplicable:
     """Examine by splitting into blocks of one variable and composing exactly.
 
     Against an exact form the error is composed without enumerating; against a formula
@@ -133,7 +162,8 @@ def examine_split(network: Network, problem: Problem) -> Examination | Inapplica
             return Inapplicable("a carried sum may be negative")
         composed = Composed(blocks)
         if form is None:
-            return _measured(composed.function(on).simplified(), problem, "split")
+            f = composed.function(on).simplified()
+            return _measured(f, problem, "split", relative)
         error = composed.distance(form, problem.norm, on)
         return Examination(error, composed.pieces(on), "split")
     except TooLargeError as refusal:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 def build(
     target: str,
     on: str | None,
+    dim: int | None,
     norm: str,
     accuracy: str,
     depth: int | None,
@@ -44,7 +45,7 @@ def build(
     from depthsep.exact import decimal, plain, text
     from depthsep.separation import build as make
 
-    problem = read_problem(target, on, norm, accuracy)
+    problem = read_problem(target, on, norm, accuracy, dim)
     check_places(output, certificate)
     built = make(problem, depth=depth)
     save(built, output, certificate)

@@ -19,7 +19,10 @@ def problem_options(command: Command) -> Command:
     """TARGET, --on, --norm and --accuracy."""
     decorators = (
         click.argument("target"),
-        click.option("--on", metavar="A,B", help="Interval; [0, 1] if not given."),
+        click.option(
+            "--on", metavar="A,B", help="Interval, of every input; [0, 1] if not given."
+        ),
+        click.option("--dim", type=click.IntRange(2, 32), help="Inputs of a poly:."),
         click.option(
             "--norm",
             default="linf",
@@ -44,11 +47,19 @@ json_option = click.option(
 )
 
 
-def read_problem(target: str, on: str | None, norm: str, accuracy: str) -> "Problem":
+def read_problem(
+    target: str, on: str | None, norm: str, accuracy: str, dim: int | None = None
+) -> "Problem":
     """The problem that the options describe."""
     from depthsep.problems import Problem
+    from depthsep.targets import target_from_text
 
-    return Problem(target, read_interval(on), norm, accuracy)
+    function = target_from_text(target, dim)
+    if dim is not None and function.in_dim != dim:
+        raise HypothesisError(
+            f"{function} has {function.in_dim} inputs, not --dim {dim}"
+        )
+    return Problem(function, read_interval(on), norm, accuracy)
 
 
 def read_interval(written: str | None) -> "Uniform | None":

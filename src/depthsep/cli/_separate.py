@@ -34,6 +34,7 @@ from depthsep.cli._options import (
 def separate(
     target: str,
     on: str | None,
+    dim: int | None,
     norm: str,
     accuracy: str,
     depths: str,
@@ -50,7 +51,7 @@ def separate(
     from depthsep.separation import separate as make_table
 
     check_folder(report)
-    problem, chosen = read_problem(target, on, norm, accuracy), read_depths(depths)
+    problem, chosen = read_problem(target, on, norm, accuracy, dim), read_depths(depths)
     with progress_over(len(chosen), "depths") as step:
         table = make_table(problem, depths=chosen, progress=step)
     if as_json:

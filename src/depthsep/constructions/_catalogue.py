@@ -6,6 +6,7 @@ from depthsep.constructions._constant import Mean
 from depthsep.constructions._parity import ParityByFolds
 from depthsep.constructions._polynomial import PolynomialBySquares
 from depthsep.constructions._quadratic import QuadraticByFolds
+from depthsep.constructions._ridge_sum import RidgeSums
 from depthsep.constructions._sawtooth import SawtoothByFolds
 from depthsep.constructions._spread import SpreadInterpolant
 
@@ -17,4 +18,5 @@ CONSTRUCTIONS: tuple[AbstractConstruction, ...] = (
     ParityByFolds(),
     SpreadInterpolant(),
     PolynomialBySquares(),
+    RidgeSums(),
 )

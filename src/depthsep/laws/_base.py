@@ -29,13 +29,19 @@ class AbstractLaw(ABC):
 
 
 def law_from_text(written: str) -> AbstractLaw:
-    """The law that ``uniform:A,B`` or ``signs:D`` denotes."""
+    """The law that ``uniform:A,B``, ``box:A,B;C,D`` or ``signs:D`` denotes."""
+    from depthsep.laws._box import Box
     from depthsep.laws._cube import SignCube
     from depthsep.laws._uniform import Uniform
 
     name, _, rest = written.strip().partition(":")
     if name == "uniform" and rest.count(",") == 1:
         return Uniform(*rest.split(","))
+    sides = [part.split(",") for part in rest.split(";")]
+    if name == "box" and all(len(side) == 2 for side in sides):
+        return Box([Uniform(*side) for side in sides])
     if name == "signs" and rest.isascii() and rest.isdigit() and len(rest) < 10:
         return SignCube(int(rest))
-    raise HypothesisError(f"unknown law {written[:40]!r}; use uniform:A,B or signs:D")
+    raise HypothesisError(
+        f"unknown law {written[:40]!r}; use uniform:A,B, box:A,B;C,D or signs:D"
+    )

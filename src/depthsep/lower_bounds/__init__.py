@@ -10,6 +10,8 @@ from depthsep.lower_bounds._parity import ParitySquares as ParitySquares
 from depthsep.lower_bounds._parity import parity_width as parity_width
 from depthsep.lower_bounds._quadratic import QuadraticOptimum as QuadraticOptimum
 from depthsep.lower_bounds._quadratic import square_optimum as square_optimum
+from depthsep.lower_bounds._restriction import OnLines as OnLines
+from depthsep.lower_bounds._restriction import best_line as best_line
 from depthsep.lower_bounds._sawtooth import SawtoothPieces as SawtoothPieces
 from depthsep.lower_bounds._telgarsky import PrintedCounting as PrintedCounting
 from depthsep.lower_bounds._telgarsky import PrintedSawtooth as PrintedSawtooth

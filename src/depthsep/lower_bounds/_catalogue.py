@@ -6,6 +6,7 @@ from depthsep.lower_bounds._crossings import CrossingNumber
 from depthsep.lower_bounds._curvature import Curvature
 from depthsep.lower_bounds._parity import ParityIsNotAffine, ParitySquares
 from depthsep.lower_bounds._quadratic import QuadraticOptimum
+from depthsep.lower_bounds._restriction import OnLines
 from depthsep.lower_bounds._sawtooth import SawtoothPieces
 from depthsep.lower_bounds._telgarsky import (
     PrintedCounting,
@@ -23,6 +24,7 @@ LOWER_BOUNDS: tuple[AbstractLowerBound, ...] = (
     Curvature(),
     ParitySquares(),
     ParityIsNotAffine(),
+    OnLines(),
     PrintedSawtooth(),
     PrintedSquare(),
     PrintedCounting(),

@@ -7,7 +7,7 @@ from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import rational, text
-from depthsep.laws import AbstractLaw, SignCube, Uniform, law_from_text
+from depthsep.laws import AbstractLaw, Box, SignCube, Uniform, law_from_text
 from depthsep.targets import AbstractTarget, Parity, Sawtooth, target_from_text
 
 NORMS = ("linf", "l1", "l2")
@@ -38,7 +38,7 @@ class Problem:
         accuracy: object = "1e-3",
     ) -> None:
         given = target_from_text(target) if isinstance(target, str) else target
-        chosen = law or _default_law(given)
+        chosen = _default_law(given) if law is None else _on_every_input(law, given)
         error = rational(accuracy, name="the accuracy")
         if error <= 0:
             raise HypothesisError(f"the accuracy is {error}; it must be positive")
@@ -80,9 +80,10 @@ class Problem:
         missing = {"target", "law", "norm", "accuracy"} - set(document)
         if missing:
             raise HypothesisError(f"the problem lacks {', '.join(sorted(missing))}")
+        law = law_from_text(str(document["law"]))
         return Problem(
-            target_from_text(str(document["target"])),
-            law_from_text(str(document["law"])),
+            target_from_text(str(document["target"]), law.in_dim),
+            law,
             str(document["norm"]),
             document["accuracy"],
         )
@@ -94,7 +95,19 @@ class Problem:
 def _default_law(target: AbstractTarget) -> AbstractLaw:
     if isinstance(target, Parity):
         return SignCube(target.inputs)
-    return Uniform(*target.default_interval)
+    side = Uniform(*target.default_interval)
+    return side if target.in_dim == 1 else Box.cube(side, target.in_dim)
+
+
+def _on_every_input(law: AbstractLaw, target: AbstractTarget) -> AbstractLaw:
+    """An interval, for a target of several inputs on a box, is meant for each."""
+    if (
+        isinstance(law, Uniform)
+        and target.in_dim > 1
+        and not isinstance(target, Parity)
+    ):
+        return Box.cube(law, target.in_dim)
+    return law
 
 
 def _check_fit(target: AbstractTarget, law: AbstractLaw) -> None:

@@ -3,10 +3,11 @@
 from typing import TYPE_CHECKING
 
 from depthsep._errors import HypothesisError
-from depthsep.laws import SignCube
+from depthsep.laws import Box, SignCube
 from depthsep.networks import Network
 from depthsep.problems import Problem
 from depthsep.reports import _canvas as canvas
+from depthsep.reports._box_figure import draw_box
 from depthsep.reports._curves import Curve, close_up, curve
 from depthsep.reports._panels import draw_error, draw_values, explain_band
 from depthsep.reports._parity_figure import draw_signs
@@ -23,7 +24,7 @@ def network_figure(problem: Problem, network: Network) -> "Figure":
 
     Drawn from the exact pieces. Where they are too many to be seen, a part of the
     interval is shown and the remark says so. On signs: values against the number of
-    inputs that are 1.
+    inputs that are 1. On a box: values and error over a slice of two inputs.
 
     Raises:
         HypothesisError: the network does not fit the target.
@@ -36,6 +37,8 @@ def network_figure(problem: Problem, network: Network) -> "Figure":
     with canvas.styled():
         if isinstance(problem.law, SignCube):
             figure, remark = draw_signs(problem, network)
+        elif isinstance(problem.law, Box):
+            figure, remark = draw_box(problem, network)
         else:
             figure, remark = _draw_interval(problem, network)
         canvas.headings(figure.axes[0], _title(problem, network), remark)

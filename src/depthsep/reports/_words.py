@@ -7,7 +7,14 @@ from depthsep.exact import readable
 from depthsep.laws import AbstractLaw, SignCube, Uniform
 from depthsep.problems import Problem
 from depthsep.reports._numbers import compact
-from depthsep.targets import AbstractTarget, Expression, Parity, Sawtooth, Square
+from depthsep.targets import (
+    AbstractTarget,
+    Expression,
+    Parity,
+    Polynomial,
+    Sawtooth,
+    Square,
+)
 
 RIGOUR_MEANING = {
     Rigour.EXACT: "integers and rationals only; nothing was rounded",
@@ -32,6 +39,8 @@ def target_words(target: AbstractTarget) -> str:
         return target.formula
     if isinstance(target, Parity):
         return f"parity of {target.inputs} signs"
+    if isinstance(target, Polynomial):
+        return target.formula.replace("**", "^")
     return target.text
 
 
@@ -53,7 +62,7 @@ def place_words(law: AbstractLaw) -> str:
         return f"[{readable(law.start)}, {readable(law.stop)}]"
     if isinstance(law, SignCube):
         return f"{{-1, 1}}^{law.dim}"
-    return law.text
+    return str(law)
 
 
 def headline(problem: Problem, longest: int = 200) -> str:

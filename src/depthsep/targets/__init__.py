@@ -8,8 +8,12 @@ from depthsep.targets._base import ExactForm as ExactForm
 from depthsep.targets._base import Jet as Jet
 from depthsep.targets._base import interval_ball as interval_ball
 from depthsep.targets._expression import Expression as Expression
+from depthsep.targets._expression import polynomial_expression as polynomial_expression
+from depthsep.targets._forms import homogeneous_part as homogeneous_part
+from depthsep.targets._forms import power_coefficients as power_coefficients
 from depthsep.targets._parity import Parity as Parity
 from depthsep.targets._parse import target_from_text as target_from_text
+from depthsep.targets._polynomial import Polynomial as Polynomial
 from depthsep.targets._sawtooth import Sawtooth as Sawtooth
 from depthsep.targets._sawtooth import sawtooth_value as sawtooth_value
 from depthsep.targets._sawtooth import zigzag as zigzag

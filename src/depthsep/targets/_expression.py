@@ -1,5 +1,6 @@
 """A formula in x as a target."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -7,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from flint import arb, fmpq
 
-from depthsep.exact import rational
+from depthsep.exact import rational, text
 from depthsep.targets._base import AbstractTarget, ExactForm, Jet
 from depthsep.targets._evaluate import JetFunction, expression_floats, jet_function
 from depthsep.targets._formula import parse_formula
@@ -82,6 +83,16 @@ class Expression(AbstractTarget):
         if not all(c.is_Rational for c in poly.all_coeffs()):
             return None
         return [rational(str(c)) for c in reversed(poly.all_coeffs())]
+
+
+def polynomial_expression(coefficients: Sequence[fmpq]) -> Expression:
+    """The polynomial in x with these coefficients, constant first."""
+    terms = [
+        f"({text(c)})*x**{k}" if k else f"({text(c)})"
+        for k, c in enumerate(coefficients)
+        if c != 0
+    ]
+    return Expression(" + ".join(terms) or "0")
 
 
 def _degree(node: "sympy.Basic") -> int:

@@ -1,6 +1,8 @@
 """Formulas in x: parsed from a whitelisted syntax tree, never evaluated as code."""
 
 import ast
+import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from depthsep._errors import HypothesisError
@@ -20,14 +22,16 @@ FUNCTIONS = (
     *("sinh", "cosh", "tanh", "asinh", "acosh", "atanh"),
     *("exp", "log", "ln", "sqrt", "erf", "abs", "sign", "min", "max"),
 )
+_VARIABLE = re.compile(r"\bx([1-9][0-9]{0,2})\b")
 _SYMPY_NAMES = {"abs": "Abs", "min": "Min", "max": "Max", "ln": "log"}
 
 
-def parse_formula(written: str) -> "sympy.Expr":
-    """The sympy expression, in one real symbol x, that a formula denotes.
+def parse_formula(written: str, variables: Sequence[str] = ("x",)) -> "sympy.Expr":
+    """The sympy expression, in real symbols of these names, that a formula denotes.
 
-    Allowed: x, numbers (decimals are read exactly), pi, e, + - * / **, parentheses and
-    the functions in `FUNCTIONS`. sympy's own parser is not used: it runs Python code.
+    Allowed: the variables, numbers (decimals are read exactly), pi, e, + - * / **,
+    parentheses and the functions in `FUNCTIONS`. sympy's own parser is not used: it
+    runs Python code.
 
     Raises:
         HypothesisError: anything else, with the offending part and the remedy.
@@ -42,18 +46,24 @@ def parse_formula(written: str) -> "sympy.Expr":
             f"cannot read the formula {written[:60]!r}: {reason}; "
             "write for example sin(20*x) or x**2 + 1/3"
         ) from None
-    return _Builder(written.strip()).build(tree.body, 0)
+    return _Builder(written.strip(), variables).build(tree.body, 0)
+
+
+def variables_of(written: str) -> list[str]:
+    """The names x1, x2, ... that a formula mentions, in order of their numbers."""
+    found = {int(n) for n in _VARIABLE.findall(written)}
+    return [f"x{n}" for n in sorted(found)]
 
 
 class _Builder:
     """Walks the syntax tree and builds the sympy expression node by node."""
 
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: str, variables: Sequence[str]) -> None:
         import sympy
 
         self.sympy = sympy
         self.source = source
-        self.x = sympy.Symbol("x", real=True)
+        self.variables = {v: sympy.Symbol(v, real=True) for v in variables}
 
     def build(self, node: ast.expr, level: int) -> "sympy.Expr":
         if level > MAX_NESTING:
@@ -73,10 +83,10 @@ class _Builder:
 
     def refused(self, node: ast.AST, hint: str = "") -> HypothesisError:
         part = ast.get_source_segment(self.source, node) or type(node).__name__
-        names = ", ".join(FUNCTIONS)
+        names, inputs = ", ".join(FUNCTIONS), ", ".join(self.variables)
         return HypothesisError(
             f"the formula contains {part[:40]!r}, which is not allowed{hint}; "
-            f"use x, numbers, pi, e, + - * / ** and {names}"
+            f"use {inputs}, numbers, pi, e, + - * / ** and {names}"
         )
 
     def number(self, node: ast.Constant) -> "sympy.Expr":
@@ -87,7 +97,8 @@ class _Builder:
         return self.bounded(self.sympy.Rational(int(value.p), int(value.q)), node)
 
     def name(self, node: ast.Name) -> "sympy.Expr":
-        known = {"x": self.x, "pi": self.sympy.pi, "e": self.sympy.E, "E": self.sympy.E}
+        constants = {"pi": self.sympy.pi, "e": self.sympy.E, "E": self.sympy.E}
+        known = {**constants, **self.variables}
         if node.id not in known:
             raise self.refused(node)
         return known[node.id]

@@ -4,13 +4,20 @@ from depthsep._errors import HypothesisError
 from depthsep.targets._base import AbstractTarget
 from depthsep.targets._expression import Expression
 from depthsep.targets._parity import Parity
+from depthsep.targets._polynomial import PRODUCT, Polynomial
 from depthsep.targets._sawtooth import Sawtooth
 from depthsep.targets._square import Square
 
 
-def target_from_text(written: str) -> AbstractTarget:
-    """The target that ``sawtooth:K``, ``square``, ``parity:D``, ``expr:...`` denote."""
+def target_from_text(written: str, dim: int | None = None) -> AbstractTarget:
+    """The target that a text denotes: ``sawtooth:K``, ``square``, ``parity:D``,
+    ``product``, ``expr:...`` or ``poly:...``, the last in `dim` inputs if given.
+    """
     name, _, rest = written.strip().partition(":")
+    if name == "product" and not rest:
+        return Polynomial(PRODUCT)
+    if name == "poly" and rest:
+        return Polynomial(rest.strip(), dim)
     if name == "square" and not rest:
         return Square()
     if name == "sawtooth":
@@ -20,8 +27,8 @@ def target_from_text(written: str) -> AbstractTarget:
     if name == "expr" and rest:
         return Expression(rest.strip())
     raise HypothesisError(
-        f"unknown target {written[:60]!r}; use sawtooth:K, square, parity:D or "
-        '"expr:sin(20*x)"'
+        f"unknown target {written[:60]!r}; use sawtooth:K, square, parity:D, product, "
+        '"expr:sin(20*x)" or "poly:x1**2*x2 - 3*x2"'
     )
 
 

@@ -1,0 +1,189 @@
+"""Examine a network on a box against a polynomial, as a sum of ridges."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from flint import fmpq
+
+from depthsep._errors import TooLargeError
+from depthsep.analysis._ridges import Ridge, RidgeSum, ridge_sum
+from depthsep.evidence import Enclosure, Inapplicable, Rigour
+from depthsep.exact import dyadic_near, nearest_float, rational
+from depthsep.laws import Box
+from depthsep.networks import Network
+from depthsep.problems import Problem
+from depthsep.targets import (
+    Polynomial,
+    homogeneous_part,
+    polynomial_expression,
+    power_coefficients,
+)
+
+PROBES = 4096
+KEPT = 6
+Measure = Callable[[Network, Problem], Enclosure | Inapplicable]
+
+
+def box_error(
+    network: Network, problem: Problem, measure: Measure
+) -> Enclosure | Inapplicable:
+    """The error on the box, enclosed.
+
+    The network is split into ridges G_j(w_j . x), the polynomial into q_j(w_j . x) of
+    the same directions, in rationals. Each G_j - q_j is enclosed on the range of
+    w_j . x; the sum of these ranges bounds the sup error, hence l1 and l2 too. From
+    below, linf: exact values at the worst of some thousand points.
+
+    Args:
+        measure: the linf distance of a network of one input to a target of one input.
+    """
+    box, target = problem.law, problem.target
+    assert isinstance(box, Box)
+    if not isinstance(target, Polynomial):
+        return Inapplicable("only polynomials are examined on a box")
+    try:
+        found = ridge_sum(network, box)
+    except TooLargeError as refusal:
+        return Inapplicable(str(refusal))
+    if found is None:
+        return Inapplicable("the network is not seen to be a sum of ridges on the box")
+    bounds: list[fmpq] = []
+    reason = Inapplicable("the polynomial is no sum of the network's ridges")
+    for shapes in _matching_ridges(target, found):
+        bound = _bound(found, shapes, problem, measure)
+        if isinstance(bound, Inapplicable):
+            reason = bound
+            continue
+        bounds.append(bound)
+        if bound <= problem.accuracy:
+            break
+    if not bounds:
+        return reason
+    upper = min(bounds)
+    lower = _from_below(network, target, box) if problem.norm == "linf" else fmpq(0)
+    return Enclosure(min(lower, upper), upper, Rigour.ENCLOSED)
+
+
+def _bound(
+    found: RidgeSum, shapes: list[list[fmpq]], problem: Problem, measure: Measure
+) -> fmpq | Inapplicable:
+    """A bound of the sup error: the sum of the ranges of G_j - q_j."""
+    target = problem.target
+    assert isinstance(target, Polynomial)
+    low = high = found.constant - target.terms.get((0,) * target.dim, fmpq(0))
+    for ridge, coefficients in zip(found.ridges, shapes, strict=True):
+        part = _signed_range(ridge, coefficients, problem, measure)
+        if isinstance(part, Inapplicable):
+            return part
+        low, high = low + part[0], high + part[1]
+    return max(abs(low), abs(high))
+
+
+def _matching_ridges(target: Polynomial, found: RidgeSum) -> Iterator[list[list[fmpq]]]:
+    """q_j with sum_j q_j(w_j . x) = target up to the constant: as coefficients.
+
+    First those with many zeros; where powers of the forms are dependent, also those
+    nearest to polynomials fitted to the ridges. Nothing if there are none.
+    """
+    directions = [ridge.direction for ridge in found.ridges]
+    powers = range(1, max(1, target.degree) + 1)
+    parts = {k: homogeneous_part(target, k) for k in powers}
+    columns = [power_coefficients(directions, parts[k], k) for k in powers]
+    if any(column is None for column in columns):
+        return
+    yield _transposed(columns)
+    if not any(_is_ambiguous(directions, k) for k in powers):
+        return
+    fits = [_fit(ridge, len(powers)) for ridge in found.ridges]
+    for k in powers:
+        near = [dyadic_near(float(fit[k]), 40) for fit in fits]
+        columns[k - 1] = power_coefficients(directions, parts[k], k, near)
+    yield _transposed(columns)
+
+
+def _transposed(columns: Sequence[list[fmpq] | None]) -> list[list[fmpq]]:
+    """Coefficients of each q_j, constant (0) first, out of those of each power."""
+    rows = zip(*(column or [] for column in columns), strict=True)
+    return [[fmpq(0), *row] for row in rows]
+
+
+def _is_ambiguous(directions: Sequence[tuple[int, ...]], degree: int) -> bool:
+    """Whether the powers of the forms are linearly dependent."""
+    ones = [fmpq(1)] * len(directions)
+    return any(v != 0 for v in power_coefficients(directions, {}, degree, ones) or [])
+
+
+def _fit(ridge: Ridge, degree: int) -> np.ndarray:
+    """Coefficients of a polynomial near G_j, constant first, by least squares."""
+    t = _samples(ridge)
+    values = ridge.network.floats(t[:, None])[:, 0]
+    return np.polynomial.Polynomial.fit(t, values, degree).convert().coef
+
+
+def _samples(ridge: Ridge) -> np.ndarray:
+    a, b = (nearest_float(x) for x in (ridge.on.start, ridge.on.stop))
+    return np.linspace(a, b, 4096)
+
+
+def _signed_range(
+    ridge: Ridge, coefficients: list[fmpq], problem: Problem, measure: Measure
+) -> tuple[fmpq, fmpq] | Inapplicable:
+    """[lo, hi] around G_j - q_j: from sup |G_j - q_j + K| with K beyond the error."""
+    level = _level(ridge, coefficients)
+    centred = [coefficients[0] + level, *coefficients[1:]]
+    plain = _distance(ridge, centred, fmpq(0), problem, measure)
+    if isinstance(plain, Inapplicable):
+        return plain
+    if plain.upper == 0:
+        return level, level
+    shift = plain.upper
+    above = _distance(ridge, centred, -shift, problem, measure)
+    below = _distance(ridge, centred, shift, problem, measure)
+    for answer in (above, below):
+        if isinstance(answer, Inapplicable):
+            return answer
+    assert isinstance(above, Enclosure) and isinstance(below, Enclosure)
+    low, high = max(-shift, shift - below.upper), min(shift, above.upper - shift)
+    return level + low, level + high
+
+
+def _level(ridge: Ridge, coefficients: list[fmpq]) -> fmpq:
+    """About the middle of G_j - q_j: parts of a sum may differ by constants."""
+    t = _samples(ridge)
+    q = np.polynomial.Polynomial([nearest_float(c) for c in coefficients])
+    off = ridge.network.floats(t[:, None])[:, 0] - q(t)
+    return dyadic_near(float(off.max() + off.min()) / 2, 50)
+
+
+def _distance(
+    ridge: Ridge,
+    coefficients: list[fmpq],
+    shift: fmpq,
+    problem: Problem,
+    measure: Measure,
+) -> Enclosure | Inapplicable:
+    shape = polynomial_expression([coefficients[0] + shift, *coefficients[1:]])
+    one = Problem(shape, ridge.on, norm="linf", accuracy=problem.accuracy)
+    return measure(ridge.network, one)
+
+
+def _from_below(network: Network, target: Polynomial, box: Box) -> fmpq:
+    """The largest exact error among the points where float64 finds it largest."""
+    points = np.vstack([box.sample(PROBES, seed=0), _corners(box)])
+    off = np.abs(network.floats(points)[:, 0] - target.floats(points))
+    worst = fmpq(0)
+    for x in points[np.argsort(off)[-KEPT:]].tolist():
+        exact = [rational(v) for v in x]
+        exact = [
+            min(max(v, side.start), side.stop)
+            for v, side in zip(exact, box.sides, strict=True)
+        ]
+        worst = max(worst, abs(network(exact)[0] - target.exact(exact)))
+    return worst
+
+
+def _corners(box: Box) -> np.ndarray:
+    ends = [[nearest_float(v) for v in (s.start, s.stop)] for s in box.sides]
+    count = min(2**box.in_dim, 1024)
+    bits = (np.arange(count)[:, None] >> np.arange(box.in_dim)) & 1
+    return np.array(ends)[np.arange(box.in_dim), bits]

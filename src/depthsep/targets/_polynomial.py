@@ -1,0 +1,128 @@
+"""Polynomials in several variables, with rational coefficients."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from flint import arb, fmpq, fmpq_poly
+
+from depthsep._errors import HypothesisError
+from depthsep.exact import nearest_float, rational, total
+from depthsep.targets._base import AbstractTarget, Jet
+from depthsep.targets._formula import parse_formula, variables_of
+
+MAX_DIM = 32
+MAX_DEGREE = 24
+MAX_TERMS = 4096
+
+Exponents = tuple[int, ...]
+Terms = Mapping[Exponents, fmpq]
+
+
+@dataclass(frozen=True)
+class Polynomial(AbstractTarget):
+    """``poly:x1**2*x2 - 3*x2``, or ``product``: x1 x2.
+
+    Args:
+        formula: in x1, x2, ...; the number of inputs is the largest index, or `dim`.
+
+    Raises:
+        HypothesisError: one variable only (use expr:), no polynomial, coefficients that
+            are not rational, more than 24 as degree or 32 inputs.
+    """
+
+    formula: str
+    dim: int
+
+    def __init__(self, formula: str, dim: int | None = None) -> None:
+        names = variables_of(formula)
+        most = int(names[-1][1:]) if names else 0
+        inputs = max(most, 2) if dim is None else dim
+        if not max(2, most) <= inputs <= MAX_DIM:
+            raise HypothesisError(
+                f"poly:{formula[:40]} in {inputs} inputs: give 2 to {MAX_DIM}, at "
+                "least the largest index; for one variable use expr: and x"
+            )
+        object.__setattr__(self, "formula", formula)
+        object.__setattr__(self, "dim", inputs)
+        _ = self.terms
+
+    @property
+    def text(self) -> str:
+        if self.formula == PRODUCT:
+            return "product"
+        return f"poly:{self.formula}"
+
+    @property
+    def in_dim(self) -> int:
+        return self.dim
+
+    @property
+    def default_interval(self) -> tuple[fmpq, fmpq]:
+        return (fmpq(-1) if self.formula == PRODUCT else fmpq(0)), fmpq(1)
+
+    @cached_property
+    def terms(self) -> dict[Exponents, fmpq]:
+        """Nonzero rational coefficients by exponents."""
+        import sympy
+
+        names = [f"x{i}" for i in range(1, self.dim + 1)]
+        expression = parse_formula(self.formula, names)
+        symbols = [sympy.Symbol(n, real=True) for n in names]
+        try:
+            poly = sympy.Poly(expression, *symbols)
+        except sympy.PolynomialError:
+            raise HypothesisError(
+                f"poly:{self.formula[:40]} is no polynomial; use expr: for formulas"
+            ) from None
+        if not all(c.is_Rational for c in poly.coeffs()):
+            raise HypothesisError(
+                f"poly:{self.formula[:40]} has coefficients that are not rational; "
+                "write them as fractions"
+            )
+        if poly.total_degree() > MAX_DEGREE or len(poly.terms()) > MAX_TERMS:
+            raise HypothesisError(
+                f"poly:{self.formula[:40]}: degrees up to {MAX_DEGREE} and "
+                f"{MAX_TERMS} terms are served"
+            )
+        return {e: rational(str(c)) for e, c in poly.terms() if c != 0}
+
+    @property
+    def degree(self) -> int:
+        """The total degree; 0 for constants."""
+        return max((sum(e) for e in self.terms), default=0)
+
+    def exact(self, x: list[fmpq]) -> fmpq:
+        """The value at a rational point."""
+        return total(c * _monomial(x, e) for e, c in self.terms.items())
+
+    def on_line(self, start: list[fmpq], stop: list[fmpq]) -> list[fmpq]:
+        """Coefficients, constant first, of t -> p(start + t (stop - start))."""
+        lines = [fmpq_poly([a, b - a]) for a, b in zip(start, stop, strict=True)]
+        whole = fmpq_poly([])
+        for exponents, c in self.terms.items():
+            term = fmpq_poly([c])
+            for line, e in zip(lines, exponents, strict=True):
+                term *= line**e
+            whole += term
+        return [fmpq(c) for c in whole.coeffs()] or [fmpq(0)]
+
+    def floats(self, x: np.ndarray) -> np.ndarray:
+        out = np.zeros(len(x))
+        for exponents, c in self.terms.items():
+            out += nearest_float(c) * np.prod(x ** np.array(exponents), axis=1)
+        return out
+
+    def jet(self, x: arb) -> Jet:
+        raise HypothesisError(f"{self.text} has {self.dim} inputs, not one")
+
+
+PRODUCT = "x1*x2"
+
+
+def _monomial(x: list[fmpq], exponents: Exponents) -> fmpq:
+    value = fmpq(1)
+    for v, e in zip(x, exponents, strict=True):
+        value *= v**e
+    return value
