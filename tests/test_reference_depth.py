@@ -45,7 +45,7 @@ ENTRIES = json.loads(
     (Path(__file__).parent / "reference" / "depth.json").read_text("utf-8")
 )["entries"]
 ENGINES = pytest.mark.parametrize("exact", [True, False], ids=["exact", "float64"])
-LATER = {"product", "product_sup_error", "overparam", "deep_linear_step"}
+LATER = {"overparam", "deep_linear_step"}
 COVERED: set[str] = set()
 
 

@@ -28,12 +28,16 @@ from depthsep.analysis._examine import examine as examine
 from depthsep.analysis._examine import examine_enumerated as examine_enumerated
 from depthsep.analysis._examine import examine_split as examine_split
 from depthsep.analysis._examine import pieces_of_split as pieces_of_split
+from depthsep.analysis._faces import is_zero_on_segment as is_zero_on_segment
 from depthsep.analysis._inspect import Inspection as Inspection
 from depthsep.analysis._inspect import inspect as inspect
 from depthsep.analysis._linearise import linearise as linearise
 from depthsep.analysis._lines import MAX_PIECES as MAX_PIECES
 from depthsep.analysis._lines import on_interval as on_interval
 from depthsep.analysis._lines import on_line as on_line
+from depthsep.analysis._ridges import Ridge as Ridge
+from depthsep.analysis._ridges import RidgeSum as RidgeSum
+from depthsep.analysis._ridges import ridge_sum as ridge_sum
 from depthsep.analysis._smooth import distance_to_target as distance_to_target
 from depthsep.analysis._tunnel import tunnel_links as tunnel_links
 from depthsep.analysis._variation import Run as Run

@@ -14,6 +14,15 @@ from depthsep.constructions._parity import ParityByFolds as ParityByFolds
 from depthsep.constructions._polynomial import (
     PolynomialBySquares as PolynomialBySquares,
 )
+from depthsep.constructions._products import monomial_network as monomial_network
+from depthsep.constructions._products import (
+    polynomial_by_products as polynomial_by_products,
+)
+from depthsep.constructions._products import product_network as product_network
+from depthsep.constructions._products import product_of as product_of
+from depthsep.constructions._products import (
+    three_squares_network as three_squares_network,
+)
 from depthsep.constructions._quadratic import QuadraticByFolds as QuadraticByFolds
 from depthsep.constructions._quadratic import quadratic_network as quadratic_network
 from depthsep.constructions._ridge_sum import RidgeSums as RidgeSums

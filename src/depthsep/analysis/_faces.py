@@ -1,0 +1,14 @@
+"""Exact tests along lines: where a network is 0."""
+
+from collections.abc import Sequence
+
+from depthsep.analysis._lines import on_line
+from depthsep.networks import Network
+
+
+def is_zero_on_segment(
+    network: Network, start: Sequence[object], stop: Sequence[object]
+) -> bool:
+    """Whether the network is exactly 0 on the whole segment, at the ends too."""
+    f = on_line(network, start, stop)
+    return all(v == 0 for v in f.values.tolist())
