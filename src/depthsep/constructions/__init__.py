@@ -8,6 +8,12 @@ from depthsep.constructions._bits import binary_digits as binary_digits
 from depthsep.constructions._bits import gray_code as gray_code
 from depthsep.constructions._catalogue import CONSTRUCTIONS as CONSTRUCTIONS
 from depthsep.constructions._constant import Mean as Mean
+from depthsep.constructions._cubes import CubeNetwork as CubeNetwork
+from depthsep.constructions._cubes import bump_error as bump_error
+from depthsep.constructions._cubes import cube_network as cube_network
+from depthsep.constructions._cubes import cubes_per_side as cubes_per_side
+from depthsep.constructions._cubes import largest_gamma as largest_gamma
+from depthsep.constructions._cubes import relu_count as relu_count
 from depthsep.constructions._folds import balanced_bases as balanced_bases
 from depthsep.constructions._folds import fold_network as fold_network
 from depthsep.constructions._parity import ParityByFolds as ParityByFolds
@@ -29,3 +35,5 @@ from depthsep.constructions._ridge_sum import RidgeSums as RidgeSums
 from depthsep.constructions._sawtooth import SawtoothByFolds as SawtoothByFolds
 from depthsep.constructions._spread import SpreadInterpolant as SpreadInterpolant
 from depthsep.constructions._spread import spread_network as spread_network
+from depthsep.constructions._steps import step_count as step_count
+from depthsep.constructions._steps import step_network as step_network

@@ -1,0 +1,163 @@
+r"""Lipschitz functions of d variables in the mean: a bump for every cube of a grid."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import product as cartesian
+from math import comb
+
+import numpy as np
+from flint import arb, ctx, fmpq
+
+from depthsep._errors import HypothesisError, TooLargeError
+from depthsep.evidence import Enclosure, Rigour
+from depthsep.exact import ball_upper, ceil_root, rational, total
+from depthsep.networks import Affine, Network
+
+PRECISION = 160
+MAX_CUBES = 1 << 20
+SAMPLES = ("corner", "centre")
+
+
+def cubes_per_side(
+    dim: int, lipschitz: object, accuracy: object, samples: str = "corner"
+) -> int:
+    r"""k, so that a step function on k^d cubes is within the accuracy.
+
+    "corner": ceil(rho sqrt(d) / E), in the sup norm. "centre": ceil(rho sqrt(d / 12)
+    / E), in the mean.
+
+    Source:
+        Telgarsky (2023), Theorem 2.3, corrected: printed with sqrt(d) below the line,
+        which fails for rho 1.x / sqrt(d) and every d >= 2.
+    """
+    rho, error = rational(lipschitz, name="rho"), rational(accuracy, name="accuracy")
+    if dim < 1 or rho < 0 or error <= 0:
+        raise HypothesisError(f"d = {dim}, rho = {rho}, E = {error} are out of range")
+    if samples not in SAMPLES:
+        raise HypothesisError(f"unknown samples {samples!r}; use corner or centre")
+    square = (rho / error) ** 2 * dim / (1 if samples == "corner" else 12)
+    return max(1, ceil_root(square, 2))
+
+
+def relu_count(dim: int, k: int, *, shared: bool = True) -> int:
+    """d (3 k + 1) shared units and k^d bumps; (4 d + 1) k^d if nothing is shared."""
+    return dim * (3 * k + 1) + k**dim if shared else k**dim * (4 * dim + 1)
+
+
+def bump_error(dim: int, side: object, gamma: object) -> fmpq:
+    r"""The integral of |bump - indicator of the cube| over R^d, exactly.
+
+    sum_j C(d, j) s^{d-j} (2 gamma)^j / (j + 1)!; the source bounds it by
+    (s + 2 gamma)^d - s^d, about twice as much.
+    """
+    s, g = rational(side, name="the side"), rational(gamma, name="gamma")
+    terms, factorial = [], fmpq(1)
+    for j in range(1, dim + 1):
+        factorial *= j + 1
+        terms.append(comb(dim, j) * s ** (dim - j) * (2 * g) ** j / factorial)
+    return total(terms)
+
+
+def largest_gamma(dim: int, k: int, tolerance: object) -> Enclosure:
+    """The largest gamma with (1/k + 2 gamma)^d - k^-d <= tau, enclosed."""
+    tau = rational(tolerance, name="tau")
+    if dim < 1 or k < 1 or tau <= 0:
+        raise HypothesisError(f"d = {dim}, k = {k}, tau = {tau} are out of range")
+    with ctx.workprec(PRECISION):
+        grown = arb(1) + arb(tau * fmpq(k) ** dim)
+        ball = ((grown.log() / dim).expm1()) / (2 * k)
+        return Enclosure(-ball_upper(-ball), ball_upper(ball), Rigour.ENCLOSED)
+
+
+@dataclass(frozen=True)
+class CubeNetwork:
+    """A network of three layers and its bound in L1 of the unit cube.
+
+    Attributes:
+        steps: the number of cubes in each direction.
+        step_error: of the step function, from the Lipschitz constant (to l2).
+        bump_error: what smoothing adds, sum |value| times the exact bump error.
+    """
+
+    network: Network
+    steps: int
+    step_error: fmpq
+    bump_error: fmpq
+
+
+def cube_network(
+    values: Callable[[np.ndarray], np.ndarray],
+    dim: int,
+    lipschitz: object,
+    accuracy: object,
+) -> CubeNetwork:
+    r"""sum_j f(u_j) bump_j on [0, 1]^d, within 2 E in L1; u_j the lower corners.
+
+    bump(x) = relu(sum_i trapezoid_i(x_i) - (d - 1)), trapezoids of slope 1/gamma.
+    gamma is a dyadic number below the largest with total bump error E.
+
+    Args:
+        values: (n, d) points to (n,) values, for a rho-Lipschitz function in l2.
+
+    Raises:
+        TooLargeError: more than 2^20 cubes.
+
+    Source:
+        Telgarsky (2023), Theorem 2.3, corrected.
+    """
+    k, error = cubes_per_side(dim, lipschitz, accuracy), rational(accuracy)
+    if k**dim > MAX_CUBES:
+        raise TooLargeError(
+            f"{k}^{dim} cubes are needed; at most {MAX_CUBES} are built. Choose a "
+            "larger accuracy"
+        )
+    corners = np.array(list(cartesian(range(k), repeat=dim)))
+    heights = np.asarray(values(corners / k), dtype=np.float64)
+    mass = total(abs(rational(float(h))) for h in heights)
+    step_error = ceil_sqrt(rational(lipschitz) ** 2 * dim) / k
+    if mass == 0:
+        flat = Network([Affine(np.zeros((1, dim)), np.zeros(1))] * 1)
+        return CubeNetwork(flat, k, step_error, fmpq(0))
+    gamma = _dyadic_below(largest_gamma(dim, k, error / mass).lower, k)
+    network = _bumps(corners, heights, dim, k, gamma)
+    return CubeNetwork(
+        network, k, step_error, mass * bump_error(dim, fmpq(1, k), gamma)
+    )
+
+
+def ceil_sqrt(value: fmpq) -> fmpq:
+    """A rational just above the square root, with 60 bits."""
+    return fmpq(ceil_root(value * fmpq(1 << 120), 2), 1 << 60)
+
+
+def _dyadic_below(value: fmpq, k: int) -> fmpq:
+    """A power of two in (0, value], at most a quarter of the side."""
+    limit, power = min(value, fmpq(1, 4 * k)), fmpq(1)
+    while power > limit:
+        power /= 2
+    return power
+
+
+def _bumps(
+    corners: np.ndarray, heights: np.ndarray, dim: int, k: int, gamma: fmpq
+) -> Network:
+    """Shared units relu(x_i - t), t in the grid +- gamma; then one unit for a cube."""
+    around = {fmpq(j, k) + s * gamma for j in range(k + 1) for s in (-1, 0, 1)}
+    # nothing begins inside the first line's right half or ends in the last one's left
+    lines = sorted(around - {gamma, 1 - gamma})
+    place = {t: n for n, t in enumerate(lines)}
+    count = len(lines)
+    first = np.zeros((dim * count, dim))
+    bias = np.empty(dim * count, dtype=object)
+    for i in range(dim):
+        first[i * count : (i + 1) * count, i] = 1
+        bias[i * count : (i + 1) * count] = [-t for t in lines]
+    slope = float(int((1 / gamma).p))
+    second = np.zeros((len(corners), dim * count))
+    for row, corner in zip(second, corners.tolist(), strict=True):
+        for i, j in enumerate(corner):
+            low, high = fmpq(j, k), fmpq(j + 1, k)
+            for t, sign in ((low - gamma, 1), (low, -1), (high, -1), (high + gamma, 1)):
+                row[i * count + place[t]] += sign * slope
+    inner = Affine(second, np.full(len(corners), -(dim - 1.0)))
+    return Network([Affine(first, bias), inner, Affine(heights[None, :], np.zeros(1))])

@@ -1,0 +1,110 @@
+"""Functions of one variable by one layer of thresholds (steps)."""
+
+from itertools import pairwise
+
+import numpy as np
+from flint import fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.analysis import monotone_runs
+from depthsep.exact import nearest_float, rational
+from depthsep.laws import Uniform
+from depthsep.networks import THRESHOLD, Affine, Network
+from depthsep.targets import AbstractTarget
+
+FORMS = ("printed", "mid-range", "adaptive")
+MAX_STEPS = 1 << 20
+BISECTIONS = 80
+
+
+def step_count(lipschitz: object, accuracy: object, form: str = "printed") -> int:
+    """Thresholds for a rho-Lipschitz function on [0, 1] up to a sup error.
+
+    "printed": max(1, ceil(rho / E)), values at the left ends. "mid-range":
+    max(1, ceil(rho / (2 E))), the least possible for rho x.
+
+    Source:
+        Telgarsky (2023), Proposition 2.1; for rho = 0 the printed width is 0, which
+        cannot compute a constant. Counted in rationals: in doubles the ceiling comes
+        out one too small for many rho and E.
+    """
+    rho, error = rational(lipschitz, name="rho"), rational(accuracy, name="accuracy")
+    if rho < 0 or error <= 0:
+        raise HypothesisError(f"rho = {rho}, accuracy = {error}: give rho >= 0, E > 0")
+    if form not in FORMS[:2]:
+        raise HypothesisError(f"unknown form {form!r}; use printed or mid-range")
+    share = rho / error if form == "printed" else rho / (2 * error)
+    return max(1, int(share.ceil()))
+
+
+def step_network(
+    target: AbstractTarget,
+    on: Uniform,
+    accuracy: object,
+    *,
+    lipschitz: object = None,
+    form: str = "adaptive",
+) -> Network:
+    """A threshold network with sup error at most the accuracy, up to float64 rounding.
+
+    "printed" and "mid-range" cut the interval into equal pieces and need a Lipschitz
+    constant; "adaptive" extends each piece as far as max - min <= 2 E allows, which is
+    optimal among piecewise constants and uses at most max(1, ceil(TV / (2 E))) pieces.
+    The first threshold is at the start, so the network is that function on the interval
+    only (right-continuous; 0 to the left).
+
+    Raises:
+        HypothesisError: no Lipschitz constant, more than 2^20 steps, a jump.
+    """
+    error = rational(accuracy, name="the accuracy")
+    if form == "adaptive":
+        knots, values = _adaptive(target, on, error)
+    else:
+        if lipschitz is None:
+            raise HypothesisError(f"the {form} form needs a Lipschitz constant")
+        steps = step_count(rational(lipschitz) * on.length, error, form)
+        if steps > MAX_STEPS:
+            raise HypothesisError(f"{steps} steps; at most {MAX_STEPS} are built")
+        ends = np.linspace(nearest_float(on.start), nearest_float(on.stop), steps + 1)
+        at = ends[:-1] if form == "printed" else (ends[:-1] + ends[1:]) / 2
+        knots, values = ends[:-1], target.floats(at)
+    first = Affine(np.ones((len(knots), 1)), -knots)
+    last = Affine(np.diff(values, prepend=0.0)[None, :], np.zeros(1))
+    return Network([first, last], [THRESHOLD])
+
+
+def _adaptive(
+    target: AbstractTarget, on: Uniform, error: fmpq
+) -> tuple[np.ndarray, np.ndarray]:
+    """Greedy pieces in float64: starts and mid-range values."""
+    room = 2 * nearest_float(error)
+    runs = monotone_runs(target, on)
+    ends = [nearest_float(r.start) for r in runs] + [nearest_float(on.stop)]
+    values = target.floats(np.array(ends))
+    knots, levels = [ends[0]], []
+    low = high = float(values[0])
+    for (a, b), (_, after) in zip(pairwise(ends), pairwise(values), strict=True):
+        start = a
+        while max(high, after) - min(low, after) > room:
+            bound = low + room if after > high else high - room
+            start = _crossing(target, start, b, bound)
+            levels.append((low + room / 2) if after > high else (high - room / 2))
+            knots.append(start)
+            low = high = bound
+            if len(knots) > MAX_STEPS:
+                raise HypothesisError(f"more than {MAX_STEPS} steps are needed")
+        low, high = min(low, float(after)), max(high, float(after))
+    levels.append((low + high) / 2)
+    return np.array(knots), np.array(levels)
+
+
+def _crossing(target: AbstractTarget, a: float, b: float, level: float) -> float:
+    """Where a monotone target reaches the level between a and b."""
+    rising = target.floats(np.array([b]))[0] > level
+    for _ in range(BISECTIONS):
+        middle = (a + b) / 2
+        if (target.floats(np.array([middle]))[0] < level) == rising:
+            a = middle
+        else:
+            b = middle
+    return b
