@@ -108,7 +108,7 @@ def test_rational_weights_are_never_rounded_unasked(path):
         ({"W2": np.ones((1, 3))}, "layer 1 gives 2 values, layer 2 takes 3"),
         ({"W2": np.ones((0, 2)), "b2": np.zeros(0)}, "W2.npy of shape"),
         ({"activations": np.array(["relu", "relu"])}, "need 1 activations"),
-        ({"activations": np.array(["tanh"])}, "unknown activation 'tanh'"),
+        ({"activations": np.array(["swish"])}, "unknown activation 'swish'"),
         ({"activations": np.array([1])}, "no list of strings"),
     ],
 )

@@ -21,7 +21,7 @@ from depthsep.analysis._split import Block, split
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
 from depthsep.exact import PiecewiseAffine, total
 from depthsep.laws import Box, SignCube, Uniform
-from depthsep.networks import Network
+from depthsep.networks import RELU, THRESHOLD, Network, as_relu
 from depthsep.problems import Problem
 from depthsep.targets import ExactForm
 
@@ -66,6 +66,10 @@ def examine(
             f"the network maps {network.in_dim} inputs to {network.out_dim} outputs; "
             f"the target takes {problem.target.in_dim} to 1"
         )
+    network = as_relu(network)
+    for activation in network.activations:
+        if activation not in (RELU, THRESHOLD):
+            return Inapplicable(f"{activation.name} units are not examined")
     if isinstance(problem.law, SignCube):
         return _on_signs(network, problem)
     if isinstance(problem.law, Box):

@@ -16,7 +16,7 @@ from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.analysis._ramps import Rows, affine_rows, sum_of_ramps
 from depthsep.analysis._threshold import threshold_rows
 from depthsep.exact import PiecewiseAffine, narrow, rational, wide
-from depthsep.networks import RELU, THRESHOLD, Affine, Network, restrict
+from depthsep.networks import RELU, THRESHOLD, Affine, Network, as_relu, restrict
 
 MAX_PIECES = 1 << 22
 MAX_ENTRIES = 1 << 26
@@ -36,7 +36,7 @@ def on_interval(
     """The network as a piecewise-affine function of its one input.
 
     Args:
-        network: one input; ReLU or threshold units.
+        network: one input; ReLU, leaky ReLU, |z| or threshold units.
         start, stop: the interval; None means that end is at infinity.
         exact: rational arithmetic (rigour `exact`); else float64 (`sampled`).
         output: which output to follow.
@@ -57,7 +57,7 @@ def on_interval(
     ends = _ends(start, stop)
     if not 0 <= output < network.out_dim:
         raise HypothesisError(f"output {output} of {network.out_dim} does not exist")
-    chosen = _single_output(network, output)
+    chosen = as_relu(_single_output(network, output))
     rows, jumps = _enumerate(chosen, ends, exact, max_pieces)
     return _function(rows, jumps, ends).simplified()
 

@@ -5,10 +5,10 @@ import os
 import numpy as np
 from onnx import ModelProto, NodeProto, TensorProto, checker, helper, numpy_helper
 
-from depthsep._errors import TooLargeError
+from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.interop._files import MAX_BYTES, write_atomically
 from depthsep.interop._rounding import float_arrays
-from depthsep.networks import RELU, Network
+from depthsep.networks import RELU, THRESHOLD, Network, as_relu
 
 _OPSET = 17
 _IR = 8
@@ -20,7 +20,8 @@ def write_onnx(
     """Write a network as an ONNX model with input ``x`` and output ``y``.
 
     Layers are Gemm nodes with float64 weights ``W1``, ``b1``, ...; ReLU units are
-    Relu nodes, threshold units GreaterOrEqual (to 0) and Cast. The first axis of
+    Relu nodes, threshold units GreaterOrEqual (to 0) and Cast; absolute values and
+    leaky ReLUs are written as two ReLUs each. The first axis of
     ``x`` and ``y`` is the batch. `read_onnx` gives back an equal network.
 
     Args:
@@ -31,10 +32,11 @@ def write_onnx(
 
     Raises:
         HypothesisError: a weight is not a float64 number and `rounded` is not set,
-            or it is too large for one; names the first.
+            or it is too large for one; names the first. Or units of other kinds.
         TooLargeError: the weights need more than 512 MiB.
         OSError: the file cannot be written.
     """
+    network = _writable(network)
     arrays = float_arrays(network, rounded=rounded)
     size = sum(a.nbytes for a in arrays.values())
     if size > MAX_BYTES * 15 // 16:
@@ -42,6 +44,18 @@ def write_onnx(
     write_atomically(
         path, _model(network, arrays).SerializeToString(deterministic=True)
     )
+
+
+def _writable(network: Network) -> Network:
+    """In ReLUs and thresholds, which are what the file holds."""
+    plain = as_relu(network)
+    for activation in plain.activations:
+        if activation not in (RELU, THRESHOLD):
+            raise HypothesisError(
+                f"{activation.name} units cannot be written as ONNX here; use .npz or "
+                ".json"
+            )
+    return plain
 
 
 def _model(network: Network, arrays: dict[str, np.ndarray]) -> ModelProto:

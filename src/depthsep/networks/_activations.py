@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from flint import arb, fmpq
 
-from depthsep._errors import HypothesisError, UndecidedError
+from depthsep._errors import UndecidedError
 
 
 @dataclass(frozen=True)
@@ -15,11 +15,13 @@ class Activation:
 
     Attributes:
         name: how files and messages call it.
-        exact: its value at a rational.
+        exact: its value at a rational; refuses where that is irrational.
         balls: an enclosure of its values on a ball.
         floats: vectorised float64 values.
-        pieces: t, the number of its affine pieces on R.
+        pieces: t, the number of its affine pieces on R; 0 if it has none.
         continuous: whether it is continuous.
+        increasing: whether it never decreases.
+        nonnegative: whether it is never below 0.
     """
 
     name: str
@@ -28,6 +30,13 @@ class Activation:
     floats: Callable[[np.ndarray], np.ndarray]
     pieces: int
     continuous: bool
+    increasing: bool = True
+    nonnegative: bool = True
+
+    @property
+    def is_piecewise_affine(self) -> bool:
+        """Whether it has finitely many affine pieces."""
+        return self.pieces > 0
 
     def __repr__(self) -> str:
         return self.name
@@ -67,13 +76,3 @@ RELU = Activation("relu", _relu, _relu_balls, _relu_floats, 2, True)
 THRESHOLD = Activation(
     "threshold", _threshold, _threshold_balls, _threshold_floats, 2, False
 )
-_ALL = (RELU, THRESHOLD)
-
-
-def activation_named(name: str) -> Activation:
-    """The activation that files call `name`."""
-    for activation in _ALL:
-        if activation.name == name:
-            return activation
-    known = ", ".join(a.name for a in _ALL)
-    raise HypothesisError(f"unknown activation {name!r}; known: {known}")

@@ -58,8 +58,8 @@ def scale(network: Network, factor: object) -> Network:
     """x -> factor * network(x)."""
     c = rational(factor, name="factor")
     last = network.layers[-1]
-    scaled = Affine(_scaled(last.weight, c), _scaled(last.bias, c))
-    return Network((*network.layers[:-1], scaled), network.activations)
+    larger = Affine(scaled(last.weight, c), scaled(last.bias, c))
+    return Network((*network.layers[:-1], larger), network.activations)
 
 
 def shift(network: Network, amount: object) -> Network:
@@ -94,15 +94,16 @@ def restrict(
 def deepen(network: Network, depth: int) -> Network:
     """The same function with more ReLU layers, which pass what they carry unchanged.
 
-    Carries either the last hidden layer as it is (never negative for ReLU and
-    threshold units) or the outputs as two units each, whichever is narrower.
+    Carries either the last hidden layer as it is (where its units are never negative)
+    or the outputs as two units each, whichever is narrower.
     """
     missing = depth - network.depth
     if missing < 0:
         raise HypothesisError(f"the network has depth {network.depth} already")
     if missing == 0:
         return network
-    if network.depth > 1 and network.widths[-1] <= 2 * network.out_dim:
+    passes_on = network.depth > 1 and network.activations[-1].nonnegative
+    if passes_on and network.widths[-1] <= 2 * network.out_dim:
         m = network.widths[-1]
         carry = Affine(np.eye(m), np.zeros(m))
         layers = [*network.layers[:-1], *[carry] * missing, network.layers[-1]]
@@ -165,7 +166,8 @@ def _sum(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return _stored(rationals(a) + rationals(b), a.dtype != object)
 
 
-def _scaled(a: np.ndarray, c: fmpq) -> np.ndarray:
+def scaled(a: np.ndarray, c: fmpq) -> np.ndarray:
+    """Weights times a rational; float64 where that is exact."""
     return _stored(rationals(a) * c, a.dtype != object)
 
 

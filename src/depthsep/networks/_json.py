@@ -7,8 +7,8 @@ import numpy as np
 
 from depthsep._errors import FileFormatError
 from depthsep.exact import rational, text
-from depthsep.networks._activations import activation_named
 from depthsep.networks._affine import Affine
+from depthsep.networks._more_activations import activation_named
 from depthsep.networks._network import Network
 
 

@@ -30,8 +30,7 @@ def prune(
         outputs = None
         if ranges is not None:
             ranges = [_image(row, b, ranges) for row, b in layers[k].rational_rows()]
-            # both activations increase
-            outputs = [(activation.exact(a), activation.exact(b)) for a, b in ranges]
+            outputs = [_image_of(activation, *ends) for ends in ranges]
         keep, constants = _live_units(layers[k], outputs, activation)
         ranges = None if outputs is None else [outputs[i] for i in keep]
         layers[k], layers[k + 1] = _without(layers[k], layers[k + 1], keep, constants)
@@ -63,6 +62,19 @@ def _image(row: list[fmpq], bias: fmpq, ranges: list[Interval]) -> Interval:
             (low + w * a, high + w * b) if w > 0 else (low + w * b, high + w * a)
         )
     return low, high
+
+
+def _image_of(activation: Activation, low: fmpq, high: fmpq) -> Interval:
+    """Where the activation takes [low, high], as an interval around it.
+
+    Raises:
+        HypothesisError: it has no exact values.
+    """
+    ends = sorted((activation.exact(low), activation.exact(high)))
+    if not activation.increasing and low < 0 < high:
+        # |z| and z^2: down to 0 inside
+        return fmpq(0), ends[1]
+    return ends[0], ends[1]
 
 
 def _live_units(

@@ -1,0 +1,129 @@
+"""Activations beyond ReLU and threshold, with enclosures on balls."""
+
+import math
+from collections.abc import Callable
+from functools import lru_cache
+
+import numpy as np
+from flint import arb, fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.exact import nearest_float, rational, text
+from depthsep.networks._activations import RELU, THRESHOLD, Activation
+
+LEAKY = "leaky_relu:"
+Balls = Callable[[arb], arb]
+
+
+def leaky_relu(slope: object = "1/100") -> Activation:
+    """z for z >= 0 and slope * z below, 0 <= slope < 1; exact for rationals.
+
+    Raises:
+        HypothesisError: a slope out of range.
+    """
+    a = rational(slope, name="the slope")
+    if not 0 <= a < 1:
+        raise HypothesisError(f"the slope is {a}; a leaky ReLU needs 0 <= slope < 1")
+    return _leaky(a)
+
+
+@lru_cache(maxsize=64)
+def _leaky(a: fmpq) -> Activation:
+    near = nearest_float(a)
+    return Activation(
+        LEAKY + text(a),
+        lambda z: z if z > 0 else a * z,
+        lambda z: z.max(a * z),
+        lambda z: np.where(z > 0, z, near * z),
+        2,
+        True,
+        nonnegative=a == 0,
+    )
+
+
+def _abs_balls(z: arb) -> arb:
+    return arb(0).union(arb(abs(z).upper())) if z.contains(0) else abs(z)
+
+
+def _square_balls(z: arb) -> arb:
+    size = _abs_balls(z)
+    return size * size
+
+
+def _on_ends(function: Balls) -> Balls:
+    """For increasing functions: the values at the ends of the ball."""
+    return lambda z: function(arb(z.lower())).union(function(arb(z.upper())))
+
+
+def _sigmoid(z: arb) -> arb:
+    return 1 / (1 + (-z).exp())
+
+
+def _softplus(z: arb) -> arb:
+    # max(z, 0) + log(1 + e^-|z|), for points
+    return (1 + (-abs(z)).exp()).log() + z.max(arb(0))
+
+
+def _gelu(z: arb) -> arb:
+    return z * (1 + (z / arb(2).sqrt()).erf()) / 2
+
+
+def _sigmoid_floats(z: np.ndarray) -> np.ndarray:
+    return 0.5 * (1 + np.tanh(z / 2))
+
+
+_erf_floats = np.vectorize(math.erf, "d")
+
+
+def _smooth(
+    name: str,
+    balls: Balls,
+    floats: Callable[[np.ndarray], np.ndarray],
+    *,
+    increasing: bool = False,
+    nonnegative: bool = False,
+) -> Activation:
+    def exact(z: fmpq) -> fmpq:
+        raise HypothesisError(f"{name} has no exact values at rationals; use balls")
+
+    return Activation(name, exact, balls, floats, 0, True, increasing, nonnegative)
+
+
+ABS = Activation("abs", abs, _abs_balls, np.abs, 2, True, increasing=False)
+SQUARE = Activation(
+    "square", lambda z: z * z, _square_balls, np.square, 0, True, increasing=False
+)
+EXP = _smooth("exp", _on_ends(arb.exp), np.exp, increasing=True, nonnegative=True)
+SIGMOID = _smooth(
+    "sigmoid", _on_ends(_sigmoid), _sigmoid_floats, increasing=True, nonnegative=True
+)
+TANH = _smooth("tanh", _on_ends(arb.tanh), np.tanh, increasing=True)
+SOFTPLUS = _smooth(
+    "softplus",
+    _on_ends(_softplus),
+    lambda z: np.logaddexp(z, 0.0),
+    increasing=True,
+    nonnegative=True,
+)
+ERF = _smooth("erf", _on_ends(arb.erf), _erf_floats, increasing=True)
+GELU = _smooth("gelu", _gelu, lambda z: z * (1 + _erf_floats(z / 2**0.5)) / 2)
+SIN = _smooth("sin", arb.sin, np.sin)
+COS = _smooth("cos", arb.cos, np.cos)
+
+ACTIVATIONS = (
+    *(RELU, THRESHOLD, ABS, SQUARE, EXP, SIGMOID),
+    *(TANH, SOFTPLUS, ERF, GELU, SIN, COS),
+)
+
+
+def activation_named(name: str) -> Activation:
+    """The activation that files call `name`; ``leaky_relu:1/100`` names its slope."""
+    for activation in ACTIVATIONS:
+        if activation.name == name:
+            return activation
+    if name.startswith(LEAKY):
+        return leaky_relu(name.removeprefix(LEAKY))
+    known = ", ".join(a.name for a in ACTIVATIONS)
+    raise HypothesisError(
+        f"unknown activation {name[:40]!r}; known: {known}, {LEAKY}SLOPE"
+    )
