@@ -37,3 +37,15 @@ from depthsep.constructions._spread import SpreadInterpolant as SpreadInterpolan
 from depthsep.constructions._spread import spread_network as spread_network
 from depthsep.constructions._steps import step_count as step_count
 from depthsep.constructions._steps import step_network as step_network
+from depthsep.constructions._universal import (
+    bernstein_exponentials as bernstein_exponentials,
+)
+from depthsep.constructions._universal import cosine_coefficients as cosine_coefficients
+from depthsep.constructions._universal import cosine_network as cosine_network
+from depthsep.constructions._universal import exponential_network as exponential_network
+from depthsep.constructions._universal import (
+    fejer_korovkin_bound as fejer_korovkin_bound,
+)
+from depthsep.constructions._universal import kernel_coefficients as kernel_coefficients
+from depthsep.constructions._universal import ridge_cosines as ridge_cosines
+from depthsep.constructions._universal import universal_network as universal_network
