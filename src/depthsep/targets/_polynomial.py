@@ -50,7 +50,7 @@ class Polynomial(AbstractTarget):
 
     @property
     def text(self) -> str:
-        if self.formula == PRODUCT:
+        if self.is_product:
             return "product"
         return f"poly:{self.formula}"
 
@@ -60,7 +60,12 @@ class Polynomial(AbstractTarget):
 
     @property
     def default_interval(self) -> tuple[fmpq, fmpq]:
-        return (fmpq(-1) if self.formula == PRODUCT else fmpq(0)), fmpq(1)
+        return (fmpq(-1) if self.is_product else fmpq(0)), fmpq(1)
+
+    @property
+    def is_product(self) -> bool:
+        """Whether this is x1 x2 of two inputs, which has a name of its own."""
+        return self.formula == PRODUCT and self.dim == 2
 
     @cached_property
     def terms(self) -> dict[Exponents, fmpq]:
