@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from flint import fmpq
+from flint import arb, ctx, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,7 +12,7 @@ from depthsep import Problem, Uniform, build, separate, verify
 from depthsep._errors import HypothesisError
 from depthsep.analysis import examine, ridge_sum
 from depthsep.cli import main
-from depthsep.constructions import QuadraticByFolds, RidgeSums, Upper
+from depthsep.constructions import QuadraticByFolds, RidgeSums, SmoothRidges, Upper
 from depthsep.constructions._ridge_forms import as_ridges
 from depthsep.evidence import Inapplicable, Lower
 from depthsep.exact import rational
@@ -271,3 +271,53 @@ def test_the_command_line_serves_boxes(capsys, tmp_path):
     for bad in (["product", "--dim", "3"], ["poly:x1*x3", "--dim", "2"]):
         code, _, err = run(capsys, "separate", *bad, "--accuracy", "0.1")
         assert code == 2 and len(err.splitlines()) == 1
+
+
+FORMULAS = ["exp(-x1**2-x2**2)", "cos(x1+2*x2)/3", "1/(3+x1*x2)"]
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_smooth_formulas_on_boxes_are_built_and_certified(text):
+    problem = Problem(f"expr:{text}", accuracy="1/40")
+    (row,) = separate(problem, depths=[3])
+    assert row.upper.checked and row.upper.error <= problem.accuracy
+    x = problem.law.sample(20_000, seed=4)
+    off = np.abs(row.upper.network.floats(x)[:, 0] - problem.target.floats(x)).max()
+    assert off <= float_of(row.upper.error)
+    assert Problem.from_json(problem.to_json()) == problem
+
+
+def test_formulas_are_enclosed_along_directions_and_restricted_to_lines():
+    f = target_from_text("expr:exp(x1)*x2**2 + abs(x3)")
+    assert f.in_dim == 3 and f.names == ["x1", "x2", "x3"]
+    with ctx.workprec(64):
+        jet = f.along([1, 0, 0], [arb(0), arb(3), arb(-1)])
+        assert jet.value.contains(10) and jet.first.contains(9)
+        assert jet.second.contains(9)
+    line = f.on_line([fmpq(0), fmpq(1), fmpq(-1)], [fmpq(0), fmpq(3), fmpq(1)])
+    t = np.linspace(0, 1, 9)
+    points = np.stack([0 * t, 1 + 2 * t, 2 * t - 1], axis=1)
+    assert line.floats(t) == pytest.approx(f.floats(points))
+    with pytest.raises(HypothesisError, match="not one"):
+        f.jet(arb(0))
+
+
+@pytest.mark.parametrize(
+    "text", ["1/(x1+x2-1)", "1/(x1+x2)", "log(x1*x2)", "sqrt(x1-x2)", "tan(2*x1+x2)"]
+)
+def test_formulas_with_a_pole_in_the_box_are_refused(text):
+    with pytest.raises(HypothesisError, match="not finite"):
+        separate(Problem(f"expr:{text}", accuracy="1/10"), depths=[2])
+
+
+@pytest.mark.parametrize("text", ["abs(x1-x2)", "sin(60*x1*x2)"])
+def test_what_no_small_polynomial_follows_is_said(text):
+    (row,) = separate(Problem(f"expr:{text}", accuracy="1/100"), depths=[2])
+    assert isinstance(row.upper, Inapplicable) and "polynomial" in row.upper.reason
+
+
+def test_formulas_in_many_variables_are_refused_or_unserved():
+    with pytest.raises(HypothesisError, match="2 to 8"):
+        target_from_text("expr:x1+x9")
+    answer = SmoothRidges().prove(Problem("expr:exp(x1+x6)", accuracy=1), 2)
+    assert isinstance(answer, Inapplicable) and "2 to 4" in answer.reason

@@ -26,7 +26,7 @@ REFUSED = [
     "0b1", "0o7", "1..2", "x.y.z", "",  "   ", "#", "# x", "()", "+", "x +", "(x", "x)",
     # operators and names that are not on the list
     "x^2", "x // 2", "x % 2", "x @ x", "~x", "x << 1", "x >> 1", "x | 1", "x & 1",
-    "y", "X", "xx", "x1", "sin", "max", "gamma(x)", "sec(x)", "Sin(x)", "round(x)",
+    "y", "X", "xx", "y1", "sin", "max", "gamma(x)", "sec(x)", "Sin(x)", "round(x)",
     "sin()", "sin(x, x)", "max()", "min(" + ",".join(["x"] * 21) + ")",
     # letters that only look like x, pi or a digit
     "\u0445", "\u03c7", "\u00d7", "\u03c0", "x\u00b2", "\uff11", "\u0661", "\u221e",

@@ -5,6 +5,7 @@ from depthsep.analysis._best_pieces import best_error as best_error
 from depthsep.analysis._best_pieces import best_interpolant as best_interpolant
 from depthsep.analysis._best_pieces import fewest_pieces as fewest_pieces
 from depthsep.analysis._best_pieces import pieces_needed as pieces_needed
+from depthsep.analysis._box_search import check_bounded as check_bounded
 from depthsep.analysis._brackets import best_error_bracket as best_error_bracket
 from depthsep.analysis._calculus import least_units as least_units
 from depthsep.analysis._calculus import least_width as least_width

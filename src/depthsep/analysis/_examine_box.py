@@ -1,25 +1,31 @@
-"""Examine a network on a box against a polynomial, as a sum of ridges."""
+"""Examine a network on a box, as a sum of ridges, against a polynomial or a formula."""
 
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
-from flint import fmpq
+from flint import arb, ctx, fmpq
+from numpy.polynomial.polynomial import polyval
 
 from depthsep._errors import TooLargeError
+from depthsep.analysis._box_search import Expanded, sup_distance
 from depthsep.analysis._ridges import Ridge, RidgeSum, ridge_sum
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
-from depthsep.exact import dyadic_near, nearest_float, rational
+from depthsep.exact import ball_upper, dyadic_near, nearest_float, rational
 from depthsep.laws import Box
 from depthsep.networks import Network
 from depthsep.problems import Problem
 from depthsep.targets import (
+    Formula,
     Polynomial,
     homogeneous_part,
     polynomial_expression,
     power_coefficients,
+    power_of_form,
 )
 
+PRECISION = 128
 PROBES = 4096
+DEGREES = (1, 2, 3, 4, 5, 6, 7, 8)
 KEPT = 6
 Measure = Callable[[Network, Problem], Enclosure | Inapplicable]
 
@@ -31,22 +37,36 @@ def box_error(
 
     The network is split into ridges G_j(w_j . x), the polynomial into q_j(w_j . x) of
     the same directions, in rationals. Each G_j - q_j is enclosed on the range of
-    w_j . x; the sum of these ranges bounds the sup error, hence l1 and l2 too. From
-    below, linf: exact values at the worst of some thousand points.
+    w_j . x; the sum of these ranges bounds the sup error, hence l1 and l2 too. Against
+    a formula f the q_j are fitted to the ridges, and sup |sum q_j - f| is enclosed by
+    branch and bound. From below, linf: values at the worst of some thousand points.
 
     Args:
         measure: the linf distance of a network of one input to a target of one input.
     """
     box, target = problem.law, problem.target
     assert isinstance(box, Box)
-    if not isinstance(target, Polynomial):
-        return Inapplicable("only polynomials are examined on a box")
+    if not isinstance(target, Polynomial | Formula):
+        return Inapplicable("only polynomials and formulas are examined on a box")
     try:
         found = ridge_sum(network, box)
     except TooLargeError as refusal:
         return Inapplicable(str(refusal))
     if found is None:
         return Inapplicable("the network is not seen to be a sum of ridges on the box")
+    if isinstance(target, Polynomial):
+        upper = _against_polynomial(found, target, problem, measure)
+    else:
+        upper = against_formula(found, target, problem, measure)
+    if isinstance(upper, Inapplicable):
+        return upper
+    lower = _from_below(network, target, box) if problem.norm == "linf" else fmpq(0)
+    return Enclosure(min(lower, upper), upper, Rigour.ENCLOSED)
+
+
+def _against_polynomial(
+    found: RidgeSum, target: Polynomial, problem: Problem, measure: Measure
+) -> fmpq | Inapplicable:
     bounds: list[fmpq] = []
     reason = Inapplicable("the polynomial is no sum of the network's ridges")
     for shapes in _matching_ridges(target, found):
@@ -57,11 +77,7 @@ def box_error(
         bounds.append(bound)
         if bound <= problem.accuracy:
             break
-    if not bounds:
-        return reason
-    upper = min(bounds)
-    lower = _from_below(network, target, box) if problem.norm == "linf" else fmpq(0)
-    return Enclosure(min(lower, upper), upper, Rigour.ENCLOSED)
+    return min(bounds) if bounds else reason
 
 
 def _bound(
@@ -72,7 +88,7 @@ def _bound(
     assert isinstance(target, Polynomial)
     low = high = found.constant - target.terms.get((0,) * target.dim, fmpq(0))
     for ridge, coefficients in zip(found.ridges, shapes, strict=True):
-        part = _signed_range(ridge, coefficients, problem, measure)
+        part = signed_range(ridge, coefficients, problem, measure)
         if isinstance(part, Inapplicable):
             return part
         low, high = low + part[0], high + part[1]
@@ -94,7 +110,7 @@ def _matching_ridges(target: Polynomial, found: RidgeSum) -> Iterator[list[list[
     yield _transposed(columns)
     if not any(_is_ambiguous(directions, k) for k in powers):
         return
-    fits = [_fit(ridge, len(powers)) for ridge in found.ridges]
+    fits = [fitted(ridge, len(powers)) for ridge in found.ridges]
     for k in powers:
         near = [dyadic_near(float(fit[k]), 40) for fit in fits]
         columns[k - 1] = power_coefficients(directions, parts[k], k, near)
@@ -113,7 +129,7 @@ def _is_ambiguous(directions: Sequence[tuple[int, ...]], degree: int) -> bool:
     return any(v != 0 for v in power_coefficients(directions, {}, degree, ones) or [])
 
 
-def _fit(ridge: Ridge, degree: int) -> np.ndarray:
+def fitted(ridge: Ridge, degree: int) -> np.ndarray:
     """Coefficients of a polynomial near G_j, constant first, by least squares."""
     t = _samples(ridge)
     values = ridge.network.floats(t[:, None])[:, 0]
@@ -125,7 +141,7 @@ def _samples(ridge: Ridge) -> np.ndarray:
     return np.linspace(a, b, 4096)
 
 
-def _signed_range(
+def signed_range(
     ridge: Ridge, coefficients: list[fmpq], problem: Problem, measure: Measure
 ) -> tuple[fmpq, fmpq] | Inapplicable:
     """[lo, hi] around G_j - q_j: from sup |G_j - q_j + K| with K beyond the error."""
@@ -167,8 +183,8 @@ def _distance(
     return measure(ridge.network, one)
 
 
-def _from_below(network: Network, target: Polynomial, box: Box) -> fmpq:
-    """The largest exact error among the points where float64 finds it largest."""
+def _from_below(network: Network, target: Polynomial | Formula, box: Box) -> fmpq:
+    """The largest proved error among the points where float64 finds it largest."""
     points = np.vstack([box.sample(PROBES, seed=0), _corners(box)])
     off = np.abs(network.floats(points)[:, 0] - target.floats(points))
     worst = fmpq(0)
@@ -178,8 +194,19 @@ def _from_below(network: Network, target: Polynomial, box: Box) -> fmpq:
             min(max(v, side.start), side.stop)
             for v, side in zip(exact, box.sides, strict=True)
         ]
-        worst = max(worst, abs(network(exact)[0] - target.exact(exact)))
+        worst = max(worst, _error_at(network, target, exact))
     return worst
+
+
+def _error_at(network: Network, target: Polynomial | Formula, x: list[fmpq]) -> fmpq:
+    value = network(x)[0]
+    if isinstance(target, Polynomial):
+        return abs(value - target.exact(x))
+    with ctx.workprec(PRECISION):
+        off = abs(
+            arb(value) - target.along([1] * target.dim, [arb(v) for v in x]).value
+        )
+        return max(fmpq(0), -ball_upper(-off)) if off.is_finite() else fmpq(0)
 
 
 def _corners(box: Box) -> np.ndarray:
@@ -187,3 +214,66 @@ def _corners(box: Box) -> np.ndarray:
     count = min(2**box.in_dim, 1024)
     bits = (np.arange(count)[:, None] >> np.arange(box.in_dim)) & 1
     return np.array(ends)[np.arange(box.in_dim), bits]
+
+
+def against_formula(
+    found: RidgeSum, target: Formula, problem: Problem, measure: Measure
+) -> fmpq | Inapplicable:
+    """A bound of the sup error through polynomials fitted to the ridges.
+
+    Their degree is chosen by what float64 finds on samples; then each G_j - q_j is
+    enclosed, and the sum of the q_j against the formula.
+    """
+    box = problem.law
+    assert isinstance(box, Box)
+    points = np.vstack([box.sample(PROBES, seed=1), _corners(box)])
+    truth = target.floats(points)
+    if not np.isfinite(truth).all():
+        return Inapplicable("the target is not finite on the box")
+    guesses = [_guess(found, points, truth, degree) for degree in DEGREES]
+    # the lowest degree that will do: balls follow it best
+    room = 0.95 * nearest_float(problem.accuracy)
+    enough = [guess for guess in guesses if guess[0] <= room]
+    shapes = enough[0][1] if enough else min(guesses, key=lambda g: g[0])[1]
+    low = high = fmpq(0)
+    for ridge, coefficients in zip(found.ridges, shapes, strict=True):
+        part = signed_range(ridge, coefficients, problem, measure)
+        if isinstance(part, Inapplicable):
+            return part
+        low, high = low + part[0], high + part[1]
+    middle, spread = (low + high) / 2, (high - low) / 2
+    whole = _expanded(found, shapes, found.constant + middle, box.in_dim)
+    left = problem.accuracy - spread
+    limit = left if left > 0 else problem.accuracy
+    small = problem.accuracy / 64
+    found_sup = sup_distance(whole, target, box, enough=limit, negligible=small)
+    return spread + found_sup.upper
+
+
+def _expanded(
+    found: RidgeSum, shapes: list[list[fmpq]], constant: fmpq, dim: int
+) -> Expanded:
+    """The sum of the q_j(w_j . x) and a constant, by exponents."""
+    terms = {(0,) * dim: constant + sum((s[0] for s in shapes), fmpq(0))}
+    for ridge, shape in zip(found.ridges, shapes, strict=True):
+        for k, c in enumerate(shape[1:], start=1):
+            for exponents, ways in power_of_form(ridge.direction, k).items():
+                terms[exponents] = terms.get(exponents, fmpq(0)) + c * ways
+    return Expanded.of(terms, dim)
+
+
+def _guess(
+    found: RidgeSum, points: np.ndarray, truth: np.ndarray, degree: int
+) -> tuple[float, list[list[fmpq]]]:
+    """About the bound for one degree, and the coefficients of the fits."""
+    spread, shapes = 0.0, []
+    values = np.full(len(points), nearest_float(found.constant))
+    for ridge in found.ridges:
+        t, fit = _samples(ridge), fitted(ridge, degree)
+        off = ridge.network.floats(t[:, None])[:, 0] - polyval(t, fit)
+        middle = (off.max() + off.min()) / 2
+        spread += (off.max() - off.min()) / 2
+        inner = points @ np.array(ridge.direction, dtype=float)
+        values += polyval(inner, fit) + middle
+        shapes.append([dyadic_near(float(c), 50) for c in fit])
+    return spread + float(np.abs(values - truth).max()), shapes

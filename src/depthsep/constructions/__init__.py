@@ -33,6 +33,7 @@ from depthsep.constructions._quadratic import QuadraticByFolds as QuadraticByFol
 from depthsep.constructions._quadratic import quadratic_network as quadratic_network
 from depthsep.constructions._ridge_sum import RidgeSums as RidgeSums
 from depthsep.constructions._sawtooth import SawtoothByFolds as SawtoothByFolds
+from depthsep.constructions._smooth_ridges import SmoothRidges as SmoothRidges
 from depthsep.constructions._spread import SpreadInterpolant as SpreadInterpolant
 from depthsep.constructions._spread import spread_network as spread_network
 from depthsep.constructions._steps import step_count as step_count

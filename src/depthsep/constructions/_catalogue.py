@@ -8,6 +8,7 @@ from depthsep.constructions._polynomial import PolynomialBySquares
 from depthsep.constructions._quadratic import QuadraticByFolds
 from depthsep.constructions._ridge_sum import RidgeSums
 from depthsep.constructions._sawtooth import SawtoothByFolds
+from depthsep.constructions._smooth_ridges import SmoothRidges
 from depthsep.constructions._spread import SpreadInterpolant
 
 CONSTRUCTIONS: tuple[AbstractConstruction, ...] = (
@@ -19,4 +20,5 @@ CONSTRUCTIONS: tuple[AbstractConstruction, ...] = (
     SpreadInterpolant(),
     PolynomialBySquares(),
     RidgeSums(),
+    SmoothRidges(),
 )

@@ -1,4 +1,4 @@
-"""Polynomials in several variables: restricted to a line, any network stays one."""
+"""Functions of several variables: restricted to a line, any network stays one."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -24,7 +24,7 @@ from depthsep.lower_bounds._best_pieces import BestPieces
 from depthsep.lower_bounds._curvature import Curvature
 from depthsep.lower_bounds._quadratic import QuadraticOptimum
 from depthsep.problems import Problem
-from depthsep.targets import Polynomial, polynomial_expression
+from depthsep.targets import Expression, Formula, Polynomial, polynomial_expression
 
 ON_LINES: tuple[AbstractLowerBound, ...] = (
     QuadraticOptimum(),
@@ -32,6 +32,7 @@ ON_LINES: tuple[AbstractLowerBound, ...] = (
     Curvature(),
 )
 RANDOM_LINES = 64
+SAMPLES = 201
 MAX_GRID_DIM = 6
 SEED = 20260101
 
@@ -57,12 +58,12 @@ def _evaluate(pieces: int, layers: int) -> Value:
 
 @dataclass(frozen=True)
 class OnLines(AbstractLowerBound):
-    """The best bound over restrictions of the polynomial to segments of the box.
+    """The best bound over restrictions of the target to segments of the box.
 
     A network of given widths, restricted to a line, is one of one input with those
     widths; its sup error there is at most that on the box. Segments tried:
     axis-parallel and diagonal ones through the grid of corners and middles, and random
-    ones; the one with the largest integral of sqrt(|p''|) is used.
+    ones; the one with the largest integral of sqrt(|f''|) is used.
     """
 
     @property
@@ -79,12 +80,12 @@ class OnLines(AbstractLowerBound):
 
     def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         target, box = problem.target, problem.law
-        if not isinstance(target, Polynomial) or not isinstance(box, Box):
-            return Inapplicable("bounds polynomials on a box only", off_topic=True)
+        if not isinstance(target, Polynomial | Formula) or not isinstance(box, Box):
+            return Inapplicable("bounds functions on a box only", off_topic=True)
         if problem.norm != "linf":
             return Inapplicable("a line has measure zero: only linf can be restricted")
         line = best_line(target, box)
-        shape = polynomial_expression(target.on_line([*line.start], [*line.stop]))
+        shape = _restricted(target, line)
         one = Problem(shape, Uniform(0, 1), accuracy=problem.accuracy)
         answers = [bound.prove(one, depth) for bound in ON_LINES]
         found = [a for a in answers if isinstance(a, Lower)]
@@ -98,21 +99,33 @@ class OnLines(AbstractLowerBound):
         return [
             Problem("product", accuracy="1e-4"),
             Problem("poly:x1**3 - x1*x2**2", accuracy="1e-3"),
+            Problem("expr:exp(-x1**2-x2**2)", accuracy="1e-4"),
         ]
 
 
 @lru_cache(maxsize=64)
-def best_line(target: Polynomial, box: Box) -> Line:
-    """The segment on which the polynomial bends most."""
+def best_line(target: Polynomial | Formula, box: Box) -> Line:
+    """The segment on which the function bends most, as float64 sees it."""
     return max(_lines(box), key=lambda line: _bend(target, line))
 
 
-def _bend(target: Polynomial, line: Line) -> float:
-    coefficients = target.on_line([*line.start], [*line.stop])
-    p = np.polynomial.Polynomial([nearest_float(c) for c in coefficients])
-    bend = np.abs(p.deriv(2)(np.linspace(0, 1, 201)))
-    # steps of one part in 10^9, so that equals stay in order
-    return round(float(np.sqrt(bend).mean()), 9)
+def _restricted(target: Polynomial | Formula, line: Line) -> Expression:
+    """t -> target(start + t (stop - start)), a formula in one variable."""
+    if isinstance(target, Formula):
+        return target.on_line(line.start, line.stop)
+    return polynomial_expression(target.on_line([*line.start], [*line.stop]))
+
+
+def _bend(target: Polynomial | Formula, line: Line) -> float:
+    r"""\int sqrt(|second difference|) along the segment."""
+    a, b = (np.array([nearest_float(v) for v in p]) for p in (line.start, line.stop))
+    t = np.linspace(0, 1, SAMPLES)[:, None]
+    values = target.floats(a + t * (b - a))
+    if not np.isfinite(values).all():
+        return 0.0
+    bend = np.sqrt(np.abs(np.diff(values, 2)))
+    # few digits, so that equals stay in order
+    return float(f"{bend.sum():.6g}")
 
 
 def _lines(box: Box) -> list[Line]:

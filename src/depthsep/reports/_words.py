@@ -10,6 +10,7 @@ from depthsep.reports._numbers import compact
 from depthsep.targets import (
     AbstractTarget,
     Expression,
+    Formula,
     Parity,
     Polynomial,
     Sawtooth,
@@ -35,7 +36,7 @@ def target_words(target: AbstractTarget) -> str:
     """The target as short as mathematics writes it: ``x^2``, ``sawtooth:12``."""
     if isinstance(target, Square):
         return "x^2"
-    if isinstance(target, Expression):
+    if isinstance(target, Expression | Formula):
         return target.formula
     if isinstance(target, Parity):
         return f"parity of {target.inputs} signs"

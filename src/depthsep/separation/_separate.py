@@ -5,15 +5,16 @@ from collections.abc import Callable, Iterable, Sequence
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import CertificationError, HypothesisError, TooLargeError
-from depthsep.analysis import check_defined, linearise
+from depthsep.analysis import check_bounded, check_defined, linearise
 from depthsep.constructions import CONSTRUCTIONS, AbstractConstruction, Upper
 from depthsep.evidence import Lower
 from depthsep.exact import ball_upper
-from depthsep.laws import Uniform
+from depthsep.laws import Box, Uniform
 from depthsep.lower_bounds import LOWER_BOUNDS, AbstractLowerBound
 from depthsep.problems import Problem
 from depthsep.separation._table import Row, Separation
 from depthsep.separation._upper import Asked, best_lower, best_upper
+from depthsep.targets import Formula
 
 MAX_DEPTH = 200
 LARGEST_EXPONENT = 100
@@ -62,6 +63,8 @@ def check_target(problem: Problem) -> None:
     """Refuse formulas that are not finite (linf: that jump) on the interval."""
     target = problem.target
     _check_range(problem)
+    if isinstance(target, Formula) and isinstance(problem.law, Box):
+        check_bounded(target, problem.law)
     if not isinstance(problem.law, Uniform) or target.exact_form() is not None:
         return
     on = problem.interval

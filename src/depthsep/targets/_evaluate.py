@@ -1,6 +1,6 @@
-"""Turn sympy expressions in one real symbol into functions: jets of balls, float64."""
+"""Turn sympy expressions in real symbols into functions: jets of balls, float64."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import reduce
 from typing import TYPE_CHECKING
 
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     import sympy
 
 PRECISION = 256  # bits of constants, which are evaluated once
-JetFunction = Callable[[Jet], Jet]
-FloatFunction = Callable[[np.ndarray], np.ndarray]
+JetFunction = Callable[[Mapping[str, Jet]], Jet]
 
 
 def constant_ball(node: "sympy.Basic", precision: int = 64) -> arb:
     """An enclosure of a constant expression; not finite where it overflows."""
     with ctx.workprec(precision):
-        return _combined(node)(jets.constant(arb("nan"))).value
+        return _combined(node)({}).value
 
 
 def jet_function(node: "sympy.Basic") -> JetFunction:
-    """The expression as a function of the jet of its symbol."""
+    """The expression as a function of the jets of its symbols, by name."""
     if node.is_Symbol:
-        return lambda x: x
+        name = str(node)
+        return lambda x: x[name]
     if not node.free_symbols:
         fixed = jets.constant(constant_ball(node, PRECISION))
         return lambda x: fixed
@@ -86,10 +86,10 @@ def _power(node: "sympy.Basic") -> JetFunction:
     )
 
 
-def expression_floats(node: "sympy.Basic", x: np.ndarray) -> np.ndarray:
+def expression_floats(node: "sympy.Basic", x: Mapping[str, np.ndarray]) -> np.ndarray:
     """The values at x, rounded: for exploration and pictures."""
     if node.is_Symbol:
-        return x
+        return x[str(node)]
     if not node.args:
         return np.float64(float(_number(node)))  # type: ignore[return-value]
     parts = [expression_floats(a, x) for a in node.args]

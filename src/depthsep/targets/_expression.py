@@ -54,11 +54,12 @@ class Expression(AbstractTarget):
         return jet_function(self.expression)
 
     def jet(self, x: arb) -> Jet:
-        return self._jets(Jet(x, arb(1), arb(0)))
+        return self._jets({"x": Jet(x, arb(1), arb(0))})
 
     def floats(self, x: np.ndarray) -> np.ndarray:
         with np.errstate(all="ignore"):
-            values = expression_floats(self.expression, np.asarray(x, dtype=np.float64))
+            inputs = {"x": np.asarray(x, dtype=np.float64)}
+            values = expression_floats(self.expression, inputs)
         return np.broadcast_to(values, np.shape(x)).astype(np.float64)
 
     def exact_form(self) -> ExactForm | None:

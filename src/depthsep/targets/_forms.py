@@ -45,7 +45,7 @@ def _equations(
     directions: Sequence[Direction], part: Terms, degree: int
 ) -> list[list[fmpq]]:
     """One row for each monomial: its coefficients in the powers, and in the part."""
-    columns = [_power(w, degree) for w in directions]
+    columns = [power_of_form(w, degree) for w in directions]
     monomials = sorted(set(part).union(*columns))
     zero = fmpq(0)
     return [
@@ -54,7 +54,7 @@ def _equations(
     ]
 
 
-def _power(direction: Direction, degree: int) -> dict[Exponents, int]:
+def power_of_form(direction: Direction, degree: int) -> dict[Exponents, int]:
     """(w . x)^degree by exponents, with multinomial coefficients."""
     out: dict[Exponents, int] = {}
     support = [i for i, w in enumerate(direction) if w]

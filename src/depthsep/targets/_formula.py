@@ -12,7 +12,7 @@ from depthsep.targets._evaluate import constant_ball
 if TYPE_CHECKING:
     import sympy
 
-MAX_CHARACTERS = 2000
+MAX_CHARACTERS = 20_000
 MAX_NESTING = 60
 MAX_EXPONENT = 1000
 MAX_BITS = 20_000

@@ -3,6 +3,8 @@
 from depthsep._errors import HypothesisError
 from depthsep.targets._base import AbstractTarget
 from depthsep.targets._expression import Expression
+from depthsep.targets._formula import variables_of
+from depthsep.targets._formula_in_d import Formula
 from depthsep.targets._parity import Parity
 from depthsep.targets._polynomial import PRODUCT, Polynomial
 from depthsep.targets._sawtooth import Sawtooth
@@ -25,6 +27,8 @@ def target_from_text(written: str, dim: int | None = None) -> AbstractTarget:
     if name == "parity":
         return Parity(_whole(rest, "parity:D"))
     if name == "expr" and rest:
+        if variables_of(rest):
+            return Formula(rest.strip(), dim)
         return Expression(rest.strip())
     raise HypothesisError(
         f"unknown target {written[:60]!r}; use sawtooth:K, square, parity:D, product, "

@@ -8,7 +8,7 @@ import numpy as np
 from flint import arb, fmpq, fmpq_poly
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import nearest_float, rational, total
+from depthsep.exact import nearest_float, rational, text, total
 from depthsep.targets._base import AbstractTarget, Jet
 from depthsep.targets._formula import parse_formula, variables_of
 
@@ -93,6 +93,17 @@ class Polynomial(AbstractTarget):
             )
         return {e: rational(str(c)) for e, c in poly.terms() if c != 0}
 
+    @staticmethod
+    def of(terms: Terms, dim: int) -> "Polynomial":
+        """The polynomial with these coefficients by exponents."""
+        written = [
+            "*".join(
+                [f"({text(c)})"] + [f"x{i}**{e}" for i, e in enumerate(exps, 1) if e]
+            )
+            for exps, c in terms.items()
+        ]
+        return Polynomial(_sum(written), dim)
+
     @property
     def degree(self) -> int:
         """The total degree; 0 for constants."""
@@ -124,6 +135,14 @@ class Polynomial(AbstractTarget):
 
 
 PRODUCT = "x1*x2"
+
+
+def _sum(written: list[str]) -> str:
+    """A sum, nested evenly: formulas may not be nested deeply."""
+    if len(written) <= 8:
+        return " + ".join(written) or "0"
+    half = len(written) // 2
+    return f"({_sum(written[:half])}) + ({_sum(written[half:])})"
 
 
 def _monomial(x: list[fmpq], exponents: Exponents) -> fmpq:

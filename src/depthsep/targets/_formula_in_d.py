@@ -1,0 +1,117 @@
+"""A formula in x1, x2, ... as a target on a box."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from flint import arb, fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.exact import text
+from depthsep.targets._base import AbstractTarget, Jet
+from depthsep.targets._evaluate import JetFunction, expression_floats, jet_function
+from depthsep.targets._expression import Expression
+from depthsep.targets._formula import parse_formula, variables_of
+
+if TYPE_CHECKING:
+    import sympy
+
+MAX_DIM = 8
+
+
+@dataclass(frozen=True)
+class Formula(AbstractTarget):
+    """``expr:exp(-x1**2-x2**2)``: any formula in x1, x2, ..., evaluated in balls.
+
+    Args:
+        formula: in x1, x2, ...; the number of inputs is the largest index, or `dim`.
+
+    Raises:
+        HypothesisError: what formulas of one variable refuse too; more than 8 inputs.
+    """
+
+    formula: str
+    dim: int
+
+    def __init__(self, formula: str, dim: int | None = None) -> None:
+        names = variables_of(formula)
+        most = int(names[-1][1:]) if names else 0
+        inputs = max(most, 2) if dim is None else dim
+        if not max(2, most) <= inputs <= MAX_DIM:
+            raise HypothesisError(
+                f"expr:{formula[:40]} in {inputs} inputs: give 2 to {MAX_DIM}, at "
+                "least the largest index; for one variable use x"
+            )
+        object.__setattr__(self, "formula", formula)
+        object.__setattr__(self, "dim", inputs)
+        _ = self.expression
+
+    @property
+    def text(self) -> str:
+        return f"expr:{self.formula}"
+
+    @property
+    def in_dim(self) -> int:
+        return self.dim
+
+    @property
+    def default_interval(self) -> tuple[fmpq, fmpq]:
+        return fmpq(0), fmpq(1)
+
+    @property
+    def names(self) -> list[str]:
+        """x1, ..., xd."""
+        return [f"x{i}" for i in range(1, self.dim + 1)]
+
+    @cached_property
+    def expression(self) -> "sympy.Expr":
+        """The formula as a sympy expression in real symbols."""
+        return parse_formula(self.formula, self.names)
+
+    @cached_property
+    def _jets(self) -> JetFunction:
+        return jet_function(self.expression)
+
+    def along(self, direction: Sequence[int], box: Sequence[arb]) -> Jet:
+        """Enclosures of f and two derivatives in a direction, over a box of balls."""
+        return self._jets(
+            {
+                name: Jet(x, arb(step), arb(0))
+                for name, step, x in zip(self.names, direction, box, strict=True)
+            }
+        )
+
+    def on_line(self, start: Sequence[fmpq], stop: Sequence[fmpq]) -> Expression:
+        """t -> f(start + t (stop - start)), as a formula in x."""
+        import sympy
+
+        x = sympy.Symbol("x", real=True)
+        moved = [
+            (
+                sympy.Symbol(name, real=True),
+                sympy.Rational(text(a)) + sympy.Rational(text(b - a)) * x,
+            )
+            for name, a, b in zip(self.names, start, stop, strict=True)
+        ]
+        return Expression(_written(self.expression.subs(moved)))
+
+    def floats(self, x: np.ndarray) -> np.ndarray:
+        inputs = {name: x[:, i] for i, name in enumerate(self.names)}
+        with np.errstate(all="ignore"):
+            values = expression_floats(self.expression, inputs)
+        return np.broadcast_to(values, len(x)).astype(np.float64)
+
+    def jet(self, x: arb) -> Jet:
+        raise HypothesisError(f"{self.text} has {self.dim} inputs, not one")
+
+
+def _written(expression: "sympy.Expr") -> str:
+    """The expression in the syntax that formulas are read in."""
+    return (
+        str(expression)
+        .replace("Abs(", "abs(")
+        .replace("Max(", "max(")
+        .replace("Min(", "min(")
+    )
