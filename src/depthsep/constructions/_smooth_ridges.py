@@ -97,7 +97,7 @@ class SmoothRidges(AbstractConstruction):
     def examples(self) -> list[Problem]:
         return [
             Problem("expr:exp(-x1**2-x2**2)", accuracy="1e-2"),
-            Problem("expr:cos(x1+2*x2)", Uniform(-1, 1), norm="l2", accuracy="1/20"),
+            Problem("expr:cos(x1+2*x2)", Uniform(-1, 1), accuracy="1/20"),
         ]
 
 
