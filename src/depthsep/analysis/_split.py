@@ -134,13 +134,13 @@ def _parallel_rows(affine: Affine) -> list[np.ndarray] | None:
 
 def _distinct_rows(weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The different rows, and for each row which of them it is."""
-    if weight.dtype != object:
-        rows, which = np.unique(weight, axis=0, return_inverse=True)
-        return rows, which.ravel()
-    numbers: dict[tuple[str, ...], int] = {}
+    numbers: dict[object, int] = {}
     firsts, which = [], []
-    for i, row in enumerate(weight):
-        key = tuple(map(str, row))
+    is_float = weight.dtype != object
+    # adding 0 turns -0.0 into 0.0: equal rows then have equal bytes
+    rows = weight + 0.0 if is_float else weight
+    for i, row in enumerate(rows):
+        key = row.tobytes() if is_float else tuple(map(str, row))
         if key not in numbers:
             numbers[key] = len(numbers)
             firsts.append(i)
