@@ -209,3 +209,12 @@ def test_the_demo_runs_from_start_to_end(capsys, tmp_path):
     assert "verified from the files alone: True" in out
     page = (tmp_path / "report" / "square" / "index.html").read_text()
     assert "353" in page
+
+
+def test_the_package_runs_as_a_module():
+    call = [sys.executable, "-m", "depthsep", "--version"]
+    assert "depthsep" in subprocess.run(call, capture_output=True, text=True).stdout
+    assert (
+        subprocess.run([sys.executable, "-c", "import depthsep.__main__"]).returncode
+        == 0
+    )
