@@ -18,7 +18,8 @@ from depthsep.cli._separate import separate
 def depthsep() -> None:
     """How deep does a network have to be? Certified networks and width lower bounds.
 
-    TARGET is sawtooth:K, square, parity:D or a formula such as "expr:sin(20*x)".
+    TARGET is sawtooth:K, square, parity:D, a formula such as "expr:sin(20*x)", or on a
+    box product, "poly:x1**2*x2 - 3*x2" or "expr:exp(-x1**2-x2**2)".
     Every number says how surely it is known: exact, enclosed, cited or sampled.
     """
 
