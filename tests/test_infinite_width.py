@@ -360,3 +360,18 @@ def test_jumps_and_cusps_have_no_bounded_slope(text):
 def test_a_sampled_threshold_network_has_one_piece_more_than_units():
     network = univariate(expression("x"), UNIT).network(25, 7)
     assert on_interval(network, 0, 1).pieces == 26
+
+
+@pytest.mark.parametrize("make", [barron_thresholds, barron_relus])
+def test_a_wide_error_bar_does_not_bias_the_network(make):
+    g = Gaussian(2, 1)
+    moments = {}
+    for power in (1, 2):
+        known = g.moment(power)
+        spread = known.upper / 2
+        moments[power] = Enclosure(
+            known.lower - spread, known.upper + spread, Rigour.SAMPLED
+        )
+    loose = GivenTransform(2, g.floats, np.zeros(2), moments, g.frequencies)
+    (entry,) = error_against_width(make(loose), g.floats, [100_000], seeds=[0, 1])
+    assert entry.mean_squared_error < 1e-3

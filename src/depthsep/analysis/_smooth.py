@@ -105,6 +105,7 @@ class _Search:
         self.next_total = 1024
 
     def add(self, cell: Cell) -> None:
+        """Bound a cell and count it in."""
         bar = self.bar(cell)
         self._count(bar, 1)
         if self.norm == "linf":
@@ -118,6 +119,7 @@ class _Search:
     def refined(
         self, relative: float, negligible: fmpq, max_cells: int, limit: fmpq | None
     ) -> tuple[arb, arb]:
+        """Halve the most uncertain cell until the bar is narrow, or decided."""
         patience = self.count + PATIENCE
         while self.count < max_cells:
             if self.count >= self.next_total:
@@ -155,6 +157,7 @@ class _Search:
             self.high = sum((bar.high for bar in bars), arb(0))
 
     def split(self, cell: Cell, bar: Bar) -> None:
+        """Put two halves in place of a cell; refuse one that is too small to halve."""
         if cell.stop - cell.start < SMALLEST:
             x = _float(arb(cell.start))
             raise HypothesisError(

@@ -22,7 +22,9 @@ def problem_options(command: Command) -> Command:
         click.option(
             "--on", metavar="A,B", help="Interval, of every input; [0, 1] if not given."
         ),
-        click.option("--dim", type=click.IntRange(2, 32), help="Inputs of a poly:."),
+        click.option(
+            "--dim", type=click.IntRange(2, 32), help="Inputs of a poly: or expr:."
+        ),
         click.option(
             "--norm",
             default="linf",

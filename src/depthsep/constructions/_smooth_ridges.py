@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product as cartesian
+from math import comb
 
 import numpy as np
 from flint import fmpq
@@ -32,10 +33,7 @@ DEGREES_TRIED = 2
 
 
 def _evaluate(dim: int, degree: int) -> Value:
-    count = fmpq(1)
-    for i in range(degree):
-        count = count * (dim - 1 + i + 1) / (i + 1)
-    return Value(int(count.ceil()), Rigour.EXACT)
+    return Value(comb(dim + degree - 1, degree), Rigour.EXACT)
 
 
 @dataclass(frozen=True)

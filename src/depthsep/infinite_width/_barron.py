@@ -43,7 +43,8 @@ def barron_thresholds(transform: Transform, radius: object = 1) -> Representatio
         return _from_mass(transform, nearest_float(reach))  # type: ignore[arg-type]
     with ctx.workprec(PRECISION):
         first = _times(transform.moment(1), 4 * arb.pi() * arb(reach))
-    size, r = nearest_float(first.upper), nearest_float(reach)
+    # the middle: an estimated moment's upper end would bias every weight
+    size, r = float(first), nearest_float(reach)
 
     def draw(count: int, rng: np.random.Generator) -> Features:
         w, phase = transform.frequencies(count, rng, 1)
@@ -68,7 +69,7 @@ def barron_relus(transform: Transform, radius: object = 1) -> Representation:
     with ctx.workprec(PRECISION):
         largest = _times(transform.moment(2), 8 * arb.pi() ** 2 * arb(reach) ** 2)
     r = nearest_float(reach)
-    size = nearest_float(largest.upper) / r
+    size = float(largest) / r
 
     def draw(count: int, rng: np.random.Generator) -> Features:
         w, phase = transform.frequencies(count, rng, 2)
@@ -89,7 +90,7 @@ def is_central(transform: Transform) -> bool:
 
 def _from_mass(transform: Gaussian, radius: float) -> Representation:
     mass = threshold_mass(transform, radius)
-    size = nearest_float(mass.upper)
+    size = float(mass)
     sign = -1.0 if transform.amplitude < 0 else 1.0
 
     def draw(count: int, rng: np.random.Generator) -> Features:

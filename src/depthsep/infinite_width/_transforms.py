@@ -214,7 +214,8 @@ class GivenTransform:
         values: (n, d) to (n,).
         gradient: at the origin, shape (d,).
         moments: C_p for the powers used (1: thresholds, 2: ReLU), with their rigour; an
-            estimate is a `sampled` enclosure from its error bar.
+            estimate is a `sampled` enclosure from its error bar; networks use its
+            middle, and inherit its error as a bias that no width removes.
         sampler: (count, rng, power) to frequencies (count, d) with density
             |w|^p |g~| / C_p, and phases (count,).
     """

@@ -36,7 +36,7 @@ def univariate(target: AbstractTarget, on: Uniform) -> Representation:
     values = target.floats(ends.ravel()).reshape(ends.shape)
     signs = np.array([float(r.direction or 0) for r in runs])
     rises = np.abs(values[:, 1] - values[:, 0])
-    size = nearest_float(mass.upper)
+    size = float(mass)
 
     def draw(count: int, rng: np.random.Generator) -> Features:
         run = rng.choice(len(runs), size=count, p=rises / rises.sum())

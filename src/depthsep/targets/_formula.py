@@ -55,6 +55,23 @@ def variables_of(written: str) -> list[str]:
     return [f"x{n}" for n in sorted(found)]
 
 
+def inputs_of(formula: str, dim: int | None, most: int, kind: str) -> int:
+    """The number of inputs of a formula in x1, x2, ...: its largest index, or `dim`.
+
+    Raises:
+        HypothesisError: one variable only, or more than `most`.
+    """
+    names = variables_of(formula)
+    largest = int(names[-1][1:]) if names else 0
+    inputs = max(largest, 2) if dim is None else dim
+    if not max(2, largest) <= inputs <= most:
+        raise HypothesisError(
+            f"{kind}:{formula[:40]} in {inputs} inputs: give 2 to {most}, at least the "
+            "largest index; for one variable use expr: and x"
+        )
+    return inputs
+
+
 class _Builder:
     """Walks the syntax tree and builds the sympy expression node by node."""
 

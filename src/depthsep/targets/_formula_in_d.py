@@ -13,7 +13,7 @@ from depthsep.exact import text
 from depthsep.targets._base import AbstractTarget, Jet
 from depthsep.targets._evaluate import JetFunction, expression_floats, jet_function
 from depthsep.targets._expression import Expression
-from depthsep.targets._formula import parse_formula, variables_of
+from depthsep.targets._formula import inputs_of, parse_formula
 
 if TYPE_CHECKING:
     import sympy
@@ -36,14 +36,7 @@ class Formula(AbstractTarget):
     dim: int
 
     def __init__(self, formula: str, dim: int | None = None) -> None:
-        names = variables_of(formula)
-        most = int(names[-1][1:]) if names else 0
-        inputs = max(most, 2) if dim is None else dim
-        if not max(2, most) <= inputs <= MAX_DIM:
-            raise HypothesisError(
-                f"expr:{formula[:40]} in {inputs} inputs: give 2 to {MAX_DIM}, at "
-                "least the largest index; for one variable use x"
-            )
+        inputs = inputs_of(formula, dim, MAX_DIM, "expr")
         object.__setattr__(self, "formula", formula)
         object.__setattr__(self, "dim", inputs)
         _ = self.expression

@@ -10,7 +10,7 @@ from flint import arb, fmpq, fmpq_poly
 from depthsep._errors import HypothesisError
 from depthsep.exact import nearest_float, rational, text, total
 from depthsep.targets._base import AbstractTarget, Jet
-from depthsep.targets._formula import parse_formula, variables_of
+from depthsep.targets._formula import inputs_of, parse_formula
 
 MAX_DIM = 32
 MAX_DEGREE = 24
@@ -36,14 +36,7 @@ class Polynomial(AbstractTarget):
     dim: int
 
     def __init__(self, formula: str, dim: int | None = None) -> None:
-        names = variables_of(formula)
-        most = int(names[-1][1:]) if names else 0
-        inputs = max(most, 2) if dim is None else dim
-        if not max(2, most) <= inputs <= MAX_DIM:
-            raise HypothesisError(
-                f"poly:{formula[:40]} in {inputs} inputs: give 2 to {MAX_DIM}, at "
-                "least the largest index; for one variable use expr: and x"
-            )
+        inputs = inputs_of(formula, dim, MAX_DIM, "poly")
         object.__setattr__(self, "formula", formula)
         object.__setattr__(self, "dim", inputs)
         _ = self.terms
