@@ -27,6 +27,7 @@ from depthsep.targets import ExactForm
 
 MAX_SIGN_INPUTS = 14
 RELATIVE = 1e-3
+SECONDS = 60.0
 MAX_MEASURED_PIECES = 1 << 15
 
 
@@ -37,7 +38,7 @@ class Examination:
     Attributes:
         error: the network's distance to the target in the problem's norm.
         pieces: affine pieces on the interval; None where the input is not an interval.
-        method: "enumerated", "split", "signs" or "ridges".
+        method: "enumerated", "split", "signs" or "box".
     """
 
     error: Enclosure
@@ -51,14 +52,17 @@ def examine(
     *,
     max_pieces: int = MAX_PIECES,
     relative: float = RELATIVE,
+    seconds: float = SECONDS,
 ) -> Examination | Inapplicable:
     """Measure the error of a network, exactly or enclosed; `Inapplicable` if neither.
 
     A network of one input is split into functions of one variable where its layers
     allow it (see `_split`), and enumerated piece by piece up to `max_pieces` else. On a
-    box it is split into functions of one variable each (see `_ridges`).
+    box it is split into functions of one variable each (see `_ridges`), and followed
+    over the whole box by branch and bound else (see `_sweep`).
 
     Args:
+        seconds: for branch and bound on a box.
         relative: width of an error bar against a formula, as a share of the error.
     """
     if network.in_dim != problem.target.in_dim or network.out_dim != 1:
@@ -73,10 +77,10 @@ def examine(
     if isinstance(problem.law, SignCube):
         return _on_signs(network, problem)
     if isinstance(problem.law, Box):
-        error = box_error(network, problem, _error_of)
+        error = box_error(network, problem, _error_of, seconds)
         if isinstance(error, Inapplicable):
             return error
-        return Examination(error, None, "ridges")
+        return Examination(error, None, "box")
     examined = examine_split(network, problem, relative=relative)
     if isinstance(examined, Examination):
         return examined
@@ -90,13 +94,15 @@ def _error_of(network: Network, problem: Problem) -> Enclosure | Inapplicable:
     return found if isinstance(found, Inapplicable) else found.error
 
 
-def certify(network: Network, problem: Problem) -> Examination:
+def certify(
+    network: Network, problem: Problem, *, seconds: float = SECONDS
+) -> Examination:
     """`examine`, and insist that the error is at most the problem's accuracy.
 
     Raises:
         CertificationError: it is not, or that cannot be decided.
     """
-    found = examine(network, problem)
+    found = examine(network, problem, seconds=seconds)
     if isinstance(found, Inapplicable):
         raise CertificationError(f"not checked: {found.reason}")
     if not found.error.is_at_most(problem.accuracy):

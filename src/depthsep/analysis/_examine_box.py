@@ -9,14 +9,16 @@ from numpy.polynomial.polynomial import polyval
 from depthsep._errors import TooLargeError
 from depthsep.analysis._box_search import Expanded, sup_distance
 from depthsep.analysis._ridges import Ridge, RidgeSum, ridge_sum
+from depthsep.analysis._sweep import sweep
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
 from depthsep.exact import ball_upper, dyadic_near, nearest_float, rational
 from depthsep.laws import Box
-from depthsep.networks import Network
+from depthsep.networks import RELU, Network
 from depthsep.problems import Problem
 from depthsep.targets import (
     Formula,
     Polynomial,
+    as_formula,
     homogeneous_part,
     polynomial_expression,
     power_coefficients,
@@ -31,7 +33,7 @@ Measure = Callable[[Network, Problem], Enclosure | Inapplicable]
 
 
 def box_error(
-    network: Network, problem: Problem, measure: Measure
+    network: Network, problem: Problem, measure: Measure, seconds: float
 ) -> Enclosure | Inapplicable:
     """The error on the box, enclosed.
 
@@ -41,8 +43,11 @@ def box_error(
     a formula f the q_j are fitted to the ridges, and sup |sum q_j - f| is enclosed by
     branch and bound. From below, linf: values at the worst of some thousand points.
 
+    A network that is no such sum is followed over the whole box, see `sweep`.
+
     Args:
         measure: the linf distance of a network of one input to a target of one input.
+        seconds: for a sweep.
     """
     box, target = problem.law, problem.target
     assert isinstance(box, Box)
@@ -53,7 +58,7 @@ def box_error(
     except TooLargeError as refusal:
         return Inapplicable(str(refusal))
     if found is None:
-        return Inapplicable("the network is not seen to be a sum of ridges on the box")
+        return _swept(network, problem, seconds)
     if isinstance(target, Polynomial):
         upper = _against_polynomial(found, target, problem, measure)
     else:
@@ -62,6 +67,26 @@ def box_error(
         return upper
     lower = _from_below(network, target, box) if problem.norm == "linf" else fmpq(0)
     return Enclosure(min(lower, upper), upper, Rigour.ENCLOSED)
+
+
+def _swept(
+    network: Network, problem: Problem, seconds: float
+) -> Enclosure | Inapplicable:
+    """Whether branch and bound proves the accuracy; how far it got if not."""
+    box, target = problem.law, problem.target
+    assert isinstance(box, Box) and isinstance(target, Polynomial | Formula)
+    if any(a is not RELU for a in network.activations):
+        return Inapplicable("only networks of ReLUs are followed over a box")
+    lower = _from_below(network, target, box)
+    limit = problem.accuracy if lower <= problem.accuracy else 4 * lower
+    found = sweep(network, as_formula(target), box, limit=limit, seconds=seconds)
+    if not found.complete:
+        return Inapplicable(
+            f"{found}; the error is at least {float(arb(lower).mid()):.4g}"
+        )
+    lower = lower if problem.norm == "linf" else fmpq(0)
+    # the limit, not what was found below it: that depends on the machine's rounding
+    return Enclosure(lower, rational(limit), Rigour.ENCLOSED)
 
 
 def _against_polynomial(

@@ -12,6 +12,14 @@ from depthsep.cli._options import json_option, print_json, problem_options, read
 if TYPE_CHECKING:
     from depthsep.separation import Built
 
+seconds_option = click.option(
+    "--seconds",
+    type=click.FloatRange(0, 86_400),
+    default=60.0,
+    show_default=True,
+    help="Time for branch and bound over a box, where that is needed.",
+)
+
 
 @click.command()
 @problem_options
@@ -20,6 +28,8 @@ if TYPE_CHECKING:
     type=click.IntRange(2, 200),
     help="Affine layers; the smallest network of depths 2 to 8 if not given.",
 )
+@click.option("--by", metavar="ID", help="Ask this construction only (see results).")
+@seconds_option
 @click.option(
     "-o", "--output", metavar="FILE", help="Where to write it: .onnx, .npz or .json."
 )
@@ -32,6 +42,8 @@ def build(
     norm: str,
     accuracy: str,
     depth: int | None,
+    by: str | None,
+    seconds: float,
     output: str | None,
     certificate: str | None,
     as_json: bool,
@@ -47,7 +59,7 @@ def build(
 
     problem = read_problem(target, on, norm, accuracy, dim)
     check_places(output, certificate)
-    built = make(problem, depth=depth)
+    built = make(problem, depth=depth, by=by, seconds=seconds)
     save(built, output, certificate)
     error = built.examination.error
     if as_json:
@@ -135,8 +147,9 @@ def _holds_exactly(built: "Built", output: str, certificate: str) -> bool:
 
 @click.command()
 @click.argument("certificate", metavar="CERTIFICATE")
+@seconds_option
 @json_option
-def verify(certificate: str, as_json: bool) -> None:
+def verify(certificate: str, seconds: float, as_json: bool) -> None:
     """Check a certificate from the network and the problem alone.
 
     Exit code 0 if it holds, 1 if it does not, 2 if it cannot be read.
@@ -144,7 +157,7 @@ def verify(certificate: str, as_json: bool) -> None:
     from depthsep.exact import decimal, plain
     from depthsep.interop import verify as check
 
-    verdict = check(certificate)
+    verdict = check(certificate, seconds=seconds)
     if as_json:
         print_json({"valid": verdict.valid, "reason": verdict.reason})
     elif verdict.valid:

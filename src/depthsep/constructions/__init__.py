@@ -17,6 +17,12 @@ from depthsep.constructions._cubes import relu_count as relu_count
 from depthsep.constructions._folds import balanced_bases as balanced_bases
 from depthsep.constructions._folds import fold_network as fold_network
 from depthsep.constructions._parity import ParityByFolds as ParityByFolds
+from depthsep.constructions._partition import Glued as Glued
+from depthsep.constructions._partition import Shape as Shape
+from depthsep.constructions._partition import hats as hats
+from depthsep.constructions._partition import product_wire as product_wire
+from depthsep.constructions._partition_bounds import glued_bound as glued_bound
+from depthsep.constructions._partition_bounds import hat_mean as hat_mean
 from depthsep.constructions._polynomial import (
     PolynomialBySquares as PolynomialBySquares,
 )
@@ -38,6 +44,9 @@ from depthsep.constructions._spread import SpreadInterpolant as SpreadInterpolan
 from depthsep.constructions._spread import spread_network as spread_network
 from depthsep.constructions._steps import step_count as step_count
 from depthsep.constructions._steps import step_network as step_network
+from depthsep.constructions._taylor import TaylorOnGrid as TaylorOnGrid
+from depthsep.constructions._taylor import printed_form as printed_form
+from depthsep.constructions._taylor import taylor_plan as taylor_plan
 from depthsep.constructions._universal import (
     bernstein_exponentials as bernstein_exponentials,
 )

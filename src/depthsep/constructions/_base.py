@@ -93,6 +93,10 @@ class AbstractConstruction(ABC):
         The claim is what the theorem says; nothing is examined here.
         """
 
+    def natural_depth(self, problem: Problem) -> int | None:
+        """A depth beyond the usual ones at which it serves the problem best, if any."""
+        return None
+
     def more_careful(self) -> "AbstractConstruction | None":
         """What to ask instead when the examiner does not confirm a claim."""
         return None

@@ -10,6 +10,7 @@ from depthsep.constructions._ridge_sum import RidgeSums
 from depthsep.constructions._sawtooth import SawtoothByFolds
 from depthsep.constructions._smooth_ridges import SmoothRidges
 from depthsep.constructions._spread import SpreadInterpolant
+from depthsep.constructions._taylor import TaylorOnGrid
 
 CONSTRUCTIONS: tuple[AbstractConstruction, ...] = (
     Mean(),
@@ -21,4 +22,5 @@ CONSTRUCTIONS: tuple[AbstractConstruction, ...] = (
     PolynomialBySquares(),
     RidgeSums(),
     SmoothRidges(),
+    TaylorOnGrid(),
 )

@@ -78,12 +78,15 @@ def _beside(name: str, folder: Location) -> Path:
     return Path(folder) / name
 
 
-def verify(path: Location) -> Verdict:
+def verify(path: Location, *, seconds: float = 60.0) -> Verdict:
     """Derive a certificate's claim again, from the network and the problem alone.
 
     No construction is imported or consulted. Checked are: the file hash of an ONNX
     network, the accuracy, the claimed error, its rigour and the widths against what the
     examiner finds, and at last the digest of the document.
+
+    Args:
+        seconds: for networks on boxes that only branch and bound can follow.
 
     Raises:
         FileFormatError: the certificate or the network cannot be read at all.
@@ -100,7 +103,7 @@ def verify(path: Location) -> Verdict:
     wrong = _wrong_file(certificate.network, file.parent, network)
     if wrong:
         return Verdict(False, wrong)
-    found = examine(network, problem)
+    found = examine(network, problem, seconds=seconds)
     if isinstance(found, Inapplicable):
         return Verdict(False, f"the claim cannot be checked: {found.reason}")
     wrong = _wrong_claim(certificate.claim, network, problem, found)

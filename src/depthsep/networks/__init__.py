@@ -12,6 +12,8 @@ from depthsep.networks._algebra import parallel as parallel
 from depthsep.networks._algebra import restrict as restrict
 from depthsep.networks._algebra import scale as scale
 from depthsep.networks._algebra import shift as shift
+from depthsep.networks._circuit import Circuit as Circuit
+from depthsep.networks._circuit import Wire as Wire
 from depthsep.networks._json import network_digest as network_digest
 from depthsep.networks._json import network_from_json as network_from_json
 from depthsep.networks._json import network_to_json as network_to_json

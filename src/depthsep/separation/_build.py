@@ -1,12 +1,13 @@
 """`build`: one network, examined, with its certificate."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from depthsep._errors import HypothesisError
 from depthsep.analysis import Examination, certify, examine
-from depthsep.constructions import CONSTRUCTIONS, Upper
+from depthsep.constructions import CONSTRUCTIONS, AbstractConstruction, Upper
 from depthsep.evidence import Certificate, Inapplicable
 from depthsep.exact import text
 from depthsep.networks import Affine, Network, network_to_json
@@ -49,8 +50,20 @@ class Built:
         )
 
 
-def build(problem: Problem, *, depth: int | None = None) -> Built:
+def build(
+    problem: Problem,
+    *,
+    depth: int | None = None,
+    by: str | None = None,
+    seconds: float = 60.0,
+) -> Built:
     """The narrowest network of this depth, or the smallest of depths 2 to 8.
+
+    Where none of these is served: of the depth that suits a construction best.
+
+    Args:
+        by: the id of a construction, to ask no other.
+        seconds: for branch and bound, where the examiner needs it.
 
     Raises:
         HypothesisError: no construction serves the problem at this depth.
@@ -58,22 +71,43 @@ def build(problem: Problem, *, depth: int | None = None) -> Built:
         CertificationError: the examiner does not confirm the claim.
     """
     check_target(problem)
-    upper = _chosen(problem, depth)
+    upper = _chosen(problem, depth, _asked(by), seconds)
     network = upper.network
-    found = certify(network, problem)
+    found = certify(network, problem, seconds=seconds)
     rounded = _rounded(network)
     if rounded is not network:
-        again = examine(rounded, problem)
+        again = examine(rounded, problem, seconds=seconds)
         if isinstance(again, Examination) and again.error.is_at_most(problem.accuracy):
             network, found = rounded, again
     return Built(problem, network, found, upper)
 
 
-def _chosen(problem: Problem, depth: int | None) -> Upper:
-    depths = DEPTHS if depth is None else [depth]
+Constructions = Sequence[AbstractConstruction]
+
+
+def _asked(by: str | None) -> Constructions:
+    if by is None:
+        return CONSTRUCTIONS
+    chosen = [c for c in CONSTRUCTIONS if c.statement.id == by]
+    if not chosen:
+        names = ", ".join(c.statement.id for c in CONSTRUCTIONS)
+        raise HypothesisError(f"no construction {by[:40]!r}; there are {names}")
+    return chosen
+
+
+def _chosen(
+    problem: Problem, depth: int | None, asked: Constructions, seconds: float
+) -> Upper:
     if depth is not None and depth < 2:
         raise HypothesisError(f"depth {depth}: a network with hidden layers needs 2")
-    answers = [best_upper(problem, d, CONSTRUCTIONS) for d in depths]
+    depths = DEPTHS if depth is None else [depth]
+    answers = [best_upper(problem, d, asked, seconds=seconds) for d in depths]
+    if depth is None and not any(isinstance(a, Upper) for a in answers):
+        natural = [c.natural_depth(problem) for c in asked]
+        answers += [
+            best_upper(problem, d, asked, seconds=seconds)
+            for d in sorted({d for d in natural if d is not None})
+        ]
     found = [a for a in answers if isinstance(a, Upper)]
     if not found:
         reasons = {a.reason: None for a in answers if isinstance(a, Inapplicable)}

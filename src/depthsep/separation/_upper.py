@@ -16,6 +16,7 @@ from depthsep.problems import Problem
 from depthsep.targets import Sawtooth
 
 MAX_SAWTOOTH_WIDTH = 1 << 12
+SECONDS = 20.0  # for branch and bound, in each row
 Asked = list[tuple[str, str]]
 
 
@@ -24,6 +25,7 @@ def best_upper(
     depth: int,
     constructions: Sequence[AbstractConstruction] = CONSTRUCTIONS,
     asked: Asked | None = None,
+    seconds: float = SECONDS,
 ) -> Upper | Inapplicable:
     """The narrowest certified network of this depth (then the one of fewest units).
 
@@ -42,7 +44,7 @@ def best_upper(
             reasons.append(claim)
     # the narrowest first, so that only what may win is examined
     for claim, construction in sorted(claims, key=lambda c: (c[0].width, c[0].units)):
-        answer = _confirmed_or_careful(claim, construction, problem, depth)
+        answer = _confirmed_or_careful(claim, construction, problem, depth, seconds)
         if isinstance(answer, Upper):
             return answer
         reasons.append(answer)
@@ -54,24 +56,29 @@ def _confirmed_or_careful(
     construction: AbstractConstruction,
     problem: Problem,
     depth: int,
+    seconds: float,
 ) -> Upper | Inapplicable:
     """The claim as examined; if refused, what the construction's careful form gives."""
     while True:
-        answer = examined(claim, problem) if isinstance(claim, Upper) else claim
+        answer = claim
+        if isinstance(claim, Upper):
+            answer = examined(claim, problem, seconds)
         careful = construction.more_careful()
         if isinstance(answer, Upper) or careful is None:
             return answer
         construction, claim = careful, careful.prove(problem, depth)
 
 
-def examined(claim: Upper, problem: Problem) -> Upper | Inapplicable:
+def examined(
+    claim: Upper, problem: Problem, seconds: float = SECONDS
+) -> Upper | Inapplicable:
     """The claim with what the examiner found, or why it cannot stand."""
     if claim.predicted_weights > MAX_WEIGHTS:
         note = f"not built: {claim.units} units, {claim.predicted_weights} weights"
         return _unchecked(claim, note)
     if isinstance(problem.target, Sawtooth) and claim.width > MAX_SAWTOOTH_WIDTH:
         return _unchecked(claim, f"not examined: layers of {claim.width} teeth")
-    found = examine(claim.network, problem)
+    found = examine(claim.network, problem, seconds=seconds)
     if isinstance(found, Inapplicable):
         return _unchecked(claim, f"not examined: {found.reason}")
     if not found.error.is_at_most(problem.accuracy):

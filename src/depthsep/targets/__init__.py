@@ -7,6 +7,12 @@ from depthsep.targets._base import AbstractTarget as AbstractTarget
 from depthsep.targets._base import ExactForm as ExactForm
 from depthsep.targets._base import Jet as Jet
 from depthsep.targets._base import interval_ball as interval_ball
+from depthsep.targets._derivatives import as_formula as as_formula
+from depthsep.targets._derivatives import derivative_bound as derivative_bound
+from depthsep.targets._derivatives import exponents_of_degree as exponents_of_degree
+from depthsep.targets._derivatives import factorials as factorials
+from depthsep.targets._derivatives import is_smooth_on as is_smooth_on
+from depthsep.targets._derivatives import partial as partial
 from depthsep.targets._expression import Expression as Expression
 from depthsep.targets._expression import polynomial_expression as polynomial_expression
 from depthsep.targets._forms import homogeneous_part as homogeneous_part

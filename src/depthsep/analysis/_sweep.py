@@ -1,0 +1,224 @@
+r"""Sup of |network - f| over a whole box, from the network and the formula alone.
+
+Boxes are halved; on each the network is specialised, followed by affine forms, and
+compared with a Taylor polynomial of the formula.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import product as cartesian
+from time import monotonic
+
+import numpy as np
+
+from depthsep.analysis._affine_bounds import Stages, boxes_to_forms
+from depthsep.analysis._local_model import LocalModel, local_model
+from depthsep.analysis._specialise import specialise
+from depthsep.analysis._stages import Layer, layers_on, stages, weights_of
+from depthsep.exact import nearest_float, rational
+from depthsep.laws import Box
+from depthsep.networks import Network
+from depthsep.targets import Formula
+
+FEW_WEIGHTS = 40_000
+STILL = 0.8  # specialising helps no more
+MOST_HALVINGS = 24
+BATCH = 1 << 22
+MAX_BOXES = 1 << 18
+Progress = Callable[[float], None]
+
+
+@dataclass
+class Sweep:
+    """How far a sweep got.
+
+    Attributes:
+        upper: a proved bound of the sup over the whole box; infinite if none was found.
+        share: of the box where the limit is proved; 0 to 1.
+        boxes: how many were looked at.
+        complete: whether the limit is proved everywhere.
+    """
+
+    limit: float
+    stop_at: float
+    progress: Progress | None = None
+    upper: float = 0.0
+    share: float = 0.0
+    boxes: int = 0
+    open: float = field(default=0.0)
+
+    @property
+    def complete(self) -> bool:
+        """Whether the limit is proved everywhere."""
+        return self.open == 0 and self.upper <= self.limit
+
+    def __str__(self) -> str:
+        how = "proved" if self.complete else "could be proved"
+        return (
+            f"an error of at most {self.limit:.4g} {how} on {100 * self.share:.3g}% of "
+            f"the box, with {self.boxes} boxes"
+        )
+
+    @property
+    def late(self) -> bool:
+        """Whether the time is over."""
+        return monotonic() > self.stop_at
+
+    def settle(self, bounds: np.ndarray, share: float) -> None:
+        """Boxes on which the limit is proved."""
+        self.upper = max(self.upper, float(bounds.max(initial=0.0)))
+        self.share += share * len(bounds)
+        if self.progress is not None:
+            self.progress(self.share)
+
+    def give_up(self, bounds: np.ndarray, share: float) -> None:
+        """Boxes that stay undecided."""
+        worst = bounds.max(initial=0.0)
+        self.upper = float("inf") if np.isnan(worst) else max(self.upper, float(worst))
+        self.open += share * len(bounds)
+
+
+@dataclass(frozen=True)
+class _Node:
+    low: np.ndarray
+    high: np.ndarray
+    layers: Sequence[Layer]
+    share: float
+    halvings: int
+
+
+def sweep(
+    network: Network,
+    target: Formula,
+    box: Box,
+    *,
+    limit: object,
+    seconds: float = 300.0,
+    progress: Progress | None = None,
+) -> Sweep:
+    r"""Try to prove sup |network - target| <= limit on a box of up to some dimensions.
+
+    The network has ReLUs only. Stops when that is proved, or hopeless, or when the time
+    is over; `upper` is then still a bound of the sup, and `share` says how far it got.
+    """
+    low, high = _outward(box)
+    state = Sweep(_below(limit), monotonic() + seconds, progress)
+    nodes = [_Node(low, high, layers_on(network, low, high), 1.0, 0)]
+    while nodes:
+        node = nodes.pop()
+        if state.late:
+            _abandon(node, target, state)
+        else:
+            nodes += _looked_at(node, target, state)
+    return state
+
+
+def _looked_at(node: _Node, target: Formula, state: Sweep) -> list[_Node]:
+    """Settle a box, sweep it in many small ones, or cut it."""
+    state.boxes += 1
+    low, high = node.low[None], node.high[None]
+    forms = boxes_to_forms(low, high)
+    model = local_model(target, node.low, node.high)
+    followed, readers = stages(node.layers)
+    read, net = followed.followed(forms)
+    bound = model.distances(low, high, net).sum(1)
+    if bound[0] <= state.limit:
+        state.settle(bound, node.share)
+        return []
+    if node.halvings >= MOST_HALVINGS:
+        state.give_up(bound, node.share)
+        return []
+    units = [r.units(f, n) for r, f, n in zip(readers, read, node.layers, strict=False)]
+    layers = specialise(node.layers, units)
+    left = weights_of(layers)
+    small = left <= FEW_WEIGHTS or left > STILL * weights_of(node.layers)
+    if small and model.rest <= state.limit / 8:
+        _swept(node, stages(layers)[0], model, state)
+        return []
+    return _cut(node, layers)
+
+
+def _cut(node: _Node, layers: Sequence[Layer]) -> list[_Node]:
+    """Halves in every direction."""
+    middle, d = (node.low + node.high) / 2, len(node.low)
+    ends = [(node.low, middle), (middle, node.high)]
+    parts = []
+    for sides in cartesian((0, 1), repeat=d):
+        low = np.array([ends[s][0][k] for k, s in enumerate(sides)])
+        high = np.array([ends[s][1][k] for k, s in enumerate(sides)])
+        parts.append(_Node(low, high, layers, node.share / 2**d, node.halvings + 1))
+    return parts
+
+
+def _swept(
+    node: _Node, net: Stages, model: LocalModel, state: Sweep
+) -> None:
+    """Halve the boxes where the limit is not proved yet, all at once."""
+    low, high, share = node.low[None], node.high[None], node.share
+    for _ in range(MOST_HALVINGS * len(node.low)):
+        parts = _distances(net, model, low, high)
+        state.boxes += len(low)
+        bounds = parts.sum(1)
+        proved = bounds <= state.limit
+        state.settle(bounds[proved], share)
+        low, high, parts = low[~proved], high[~proved], parts[~proved]
+        if not len(low):
+            return
+        if state.late or 2 * len(low) > MAX_BOXES:
+            break
+        low, high = _halved(low, high, parts)
+        share /= 2
+    else:
+        parts = _distances(net, model, low, high)
+    state.give_up(parts.sum(1), share)
+
+
+def _distances(
+    net: Stages, model: LocalModel, low: np.ndarray, high: np.ndarray
+) -> np.ndarray:
+    step = max(1, BATCH // (net.widest * (low.shape[1] + 3)))
+    parts = []
+    for at in range(0, len(low), step):
+        a, b = low[at : at + step], high[at : at + step]
+        parts.append(model.distances(a, b, net(boxes_to_forms(a, b))))
+    return np.vstack(parts)
+
+
+def _halved(
+    low: np.ndarray, high: np.ndarray, parts: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Each box cut across the axis that adds most, long ones first."""
+    length = high - low
+    score = parts[:, 1:] + parts[:, :1] * length / length.max(axis=1, keepdims=True)
+    axis = np.nan_to_num(score).argmax(axis=1)
+    rows = np.arange(len(low))
+    middle = (low[rows, axis] + high[rows, axis]) / 2
+    left, right = high.copy(), low.copy()
+    left[rows, axis], right[rows, axis] = middle, middle
+    return np.vstack([low, right]), np.vstack([left, high])
+
+
+def _abandon(node: _Node, target: Formula, state: Sweep) -> None:
+    """Out of time: the bound for the whole box is all that is known of it."""
+    low, high = node.low[None], node.high[None]
+    model = local_model(target, node.low, node.high)
+    net = stages(node.layers)[0](boxes_to_forms(low, high))
+    state.give_up(model.distances(low, high, net).sum(1), node.share)
+
+
+def _outward(box: Box) -> tuple[np.ndarray, np.ndarray]:
+    """float64 corners of a box around the box."""
+    low = np.array([nearest_float(v) for v in box.starts])
+    high = np.array([nearest_float(v) for v in box.stops])
+    for k, (a, b) in enumerate(zip(box.starts, box.stops, strict=True)):
+        if rational(float(low[k])) > a:
+            low[k] = np.nextafter(low[k], -np.inf)
+        if rational(float(high[k])) < b:
+            high[k] = np.nextafter(high[k], np.inf)
+    return low, high
+
+
+def _below(limit: object) -> float:
+    exact = rational(limit, name="limit")
+    near = nearest_float(exact)
+    return near if rational(near) <= exact else float(np.nextafter(near, -np.inf))
