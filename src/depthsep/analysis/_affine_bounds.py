@@ -135,9 +135,7 @@ class Bends:
         band = (worst_high - worst_low) / 2 + slack + self.doubt
         error = np.abs(slope) * r.error + band
         more = 8 * UNIT * (np.abs(slope) * r.size + np.abs(middle) + error)
-        return Forms(
-            slope * r.centre + middle, slope * r.slopes, error + more + TINY
-        )
+        return Forms(slope * r.centre + middle, slope * r.slopes, error + more + TINY)
 
     def _at(self, r: np.ndarray) -> np.ndarray:
         total = np.zeros_like(r)

@@ -16,6 +16,7 @@ from depthsep.targets import DEFINED, Formula, Jet, interval_ball
 PRECISION = 64
 MAX_CELLS = 3000
 SMALLEST = fmpq(1, 2**40)
+ROUNDING = 2.0**-12
 
 
 @dataclass(frozen=True)
@@ -188,6 +189,10 @@ class _Difference:
             )
             spread.append((float(arb(reach).mid()), nearest_float(share)))
         chosen = max(range(len(cell)), key=lambda k: spread[k])
+        shares = [share for _, share in spread]
+        if shares[chosen] < ROUNDING * max(shares):
+            # what is left of the others is rounding
+            chosen = shares.index(max(shares))
         a, b = cell[chosen]
         if b - a < SMALLEST * self.box.sides[chosen].length:
             raise _undefined(self.target, cell)

@@ -13,7 +13,7 @@ from depthsep.analysis._sweep import sweep
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
 from depthsep.exact import ball_upper, dyadic_near, nearest_float, rational
 from depthsep.laws import Box
-from depthsep.networks import RELU, Network
+from depthsep.networks import RELU, Network, size
 from depthsep.problems import Problem
 from depthsep.targets import (
     Formula,
@@ -29,6 +29,7 @@ PRECISION = 128
 PROBES = 4096
 DEGREES = (1, 2, 3, 4, 5, 6, 7, 8)
 KEPT = 6
+LARGEST_WEIGHT = fmpq(10) ** 100
 Measure = Callable[[Network, Problem], Enclosure | Inapplicable]
 
 
@@ -53,6 +54,8 @@ def box_error(
     assert isinstance(box, Box)
     if not isinstance(target, Polynomial | Formula):
         return Inapplicable("only polynomials and formulas are examined on a box")
+    if size(network).largest_weight > LARGEST_WEIGHT:
+        return Inapplicable("a weight is beyond 1e100: float64 cannot explore it")
     try:
         found = ridge_sum(network, box)
     except TooLargeError as refusal:
@@ -78,6 +81,8 @@ def _swept(
     if any(a is not RELU for a in network.activations):
         return Inapplicable("only networks of ReLUs are followed over a box")
     lower = _from_below(network, target, box)
+    if lower > problem.accuracy and problem.norm != "linf":
+        return Inapplicable(f"the {problem.norm} error is only bounded by the sup here")
     limit = problem.accuracy if lower <= problem.accuracy else 4 * lower
     found = sweep(network, as_formula(target), box, limit=limit, seconds=seconds)
     if not found.complete:
@@ -86,7 +91,7 @@ def _swept(
         )
     lower = lower if problem.norm == "linf" else fmpq(0)
     # the limit, not what was found below it: that depends on the machine's rounding
-    return Enclosure(lower, rational(limit), Rigour.ENCLOSED)
+    return Enclosure(lower, limit, Rigour.ENCLOSED)
 
 
 def _against_polynomial(
@@ -158,7 +163,9 @@ def fitted(ridge: Ridge, degree: int) -> np.ndarray:
     """Coefficients of a polynomial near G_j, constant first, by least squares."""
     t = _samples(ridge)
     values = ridge.network.floats(t[:, None])[:, 0]
-    return np.polynomial.Polynomial.fit(t, values, degree).convert().coef
+    found = np.polynomial.Polynomial.fit(t, values, degree).convert().coef
+    # trailing zeros are left out there
+    return np.pad(found, (0, degree + 1 - len(found)))
 
 
 def _samples(ridge: Ridge) -> np.ndarray:

@@ -65,8 +65,8 @@ class LocalModel:
 def local_model(target: Formula, low: np.ndarray, high: np.ndarray) -> LocalModel:
     """The model on a box with float64 corners, the rest infinite where f is not finite.
 
-    Where f has a kink, or third derivatives are not supported: a constant, with the
-    range of f around it.
+    Without third derivatives: the linear part, with bounds of second ones. Where f has
+    a kink: a constant, with the range of f around it.
     """
     sides = [
         (rational(float(a)), rational(float(b))) for a, b in zip(low, high, strict=True)
@@ -76,7 +76,7 @@ def local_model(target: Formula, low: np.ndarray, high: np.ndarray) -> LocalMode
             found = _quadratic(target, sides)
         except HypothesisError:
             found = None
-        return found or _constant(target, sides)
+        return found or _linear(target, sides) or _constant(target, sides)
 
 
 Sides = Sequence[tuple[fmpq, fmpq]]
@@ -110,19 +110,39 @@ def _quadratic(target: Formula, sides: Sides) -> LocalModel | None:
     return _model(middle, reach, value, gradient, hessian, rest)
 
 
+def _linear(target: Formula, sides: Sides) -> LocalModel | None:
+    middle, reach, over = _geometry(sides)
+    if not is_smooth_on(target, over):
+        return None
+    d, rest, gradient = target.dim, arb(0), np.zeros(target.dim)
+    point = [arb(m) for m in middle]
+    for i in range(d):
+        here = target.along(_unit(d, i), point)
+        gradient[i], off = _rounded(here.first)
+        bend = target.along(_unit(d, i), over).second
+        rest += off * arb(reach[i]) + abs(bend).upper() * arb(reach[i]) ** 2 / 2
+        for j in range(i):
+            plus, minus = (
+                target.along([int(k == i) + s * int(k == j) for k in range(d)], over)
+                for s in (1, -1)
+            )
+            mixed = abs(plus.second - minus.second).upper() / 4
+            rest += mixed * arb(reach[i]) * arb(reach[j])
+    value, off = _rounded(here.value)
+    if not (rest + off).is_finite():
+        return None
+    return _model(middle, reach, value, gradient, np.zeros((d, d)), rest + off)
+
+
 def _constant(target: Formula, sides: Sides) -> LocalModel:
     middle, reach, over = _geometry(sides)
     d, rest = target.dim, arb(0)
-    value, off = _rounded(
-        target.along(_unit(d, 0), [arb(m) for m in middle]).value
-    )
+    value, off = _rounded(target.along(_unit(d, 0), [arb(m) for m in middle]).value)
     for i in range(d):
         jet = target.along(_unit(d, i), over)
         steep = jet.first if jet.doubt == 0 else arb(0, "inf")
         rest += abs(steep).upper() * arb(reach[i])
-    return _model(
-        middle, reach, value, np.zeros(d), np.zeros((d, d)), rest + off
-    )
+    return _model(middle, reach, value, np.zeros(d), np.zeros((d, d)), rest + off)
 
 
 def _geometry(sides: Sides) -> tuple[list[fmpq], list[fmpq], list[arb]]:

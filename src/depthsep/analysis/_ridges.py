@@ -80,6 +80,8 @@ def ridge_sum(network: Network, box: Box) -> RidgeSum | None:
     """
     if network.out_dim != 1 or any(a is not RELU for a in network.activations):
         return None
+    if network.depth == 1:
+        return _affine(network, box)
     parts: dict[Direction, _Part] = {}
     units = _first_layer(network.layers[0], box, parts)
     if units is None:
@@ -100,6 +102,16 @@ def ridge_sum(network: Network, box: Box) -> RidgeSum | None:
         for w, weights in seen.items()
     ]
     return RidgeSum(tuple(ridges), constant)
+
+
+def _affine(network: Network, box: Box) -> RidgeSum:
+    ((row, bias),) = network.layers[0].rational_rows()
+    direction, factor = primitive(row)
+    if factor == 0:
+        return RidgeSum((), bias)
+    on = Uniform(*box.range_of([fmpq(w) for w in direction]))
+    line = Network([Affine(_matrix([[factor]]), _vector([fmpq(0)]))])
+    return RidgeSum((Ridge(direction, line, on),), bias)
 
 
 def primitive(row: Sequence[fmpq]) -> tuple[Direction, fmpq]:

@@ -2,6 +2,7 @@ r"""From layers to `Stages`: units that read the same form are found and joined.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -73,25 +74,25 @@ class Readers:
 def stages(layers: Sequence[Layer]) -> tuple[Stages, list[Readers]]:
     """The network ready to be followed on boxes."""
     maps, bends, readers = [], [], []
-    found = Readers.of(layers[0])
-    maps.append(Linear(found.forms))
-    for layer, following in zip(layers, layers[1:], strict=False):
-        last = following is layers[-1]
-        after = None if last else Readers.of(following)
-        weight = following.weight if after is None else after.forms
+    after = Readers.of(layers[0])
+    for layer, following in pairwise(layers):
+        found, last = after, following is layers[-1]
+        if not maps:
+            maps.append(Linear(found.forms))
+        after = Readers.of(following)
+        weight = following.weight if last else after.forms
         bend, joined = _bends(layer, found, weight)
         readers.append(found)
         bends.append(bend)
         maps.append(Linear(joined))
-        if after is not None:
-            found = after
+    maps = maps or [Linear(layers[0].weight)]
     return Stages(maps, bends, layers[-1].bias, layers[-1].doubt), readers
 
 
 def _bends(
     layer: Layer, readers: Readers, weight: np.ndarray
 ) -> tuple[Bends, np.ndarray]:
-    """Functions of one form each, and the weights (functions, outputs) that add them."""
+    """Functions of one form each, and the weights (functions, outputs) adding them."""
     groups: dict[int, list[int]] = {}
     for unit, form in enumerate(readers.reads.tolist()):
         groups.setdefault(form, []).append(unit)

@@ -103,13 +103,15 @@ def sweep(
     """
     low, high = _outward(box)
     state = Sweep(_below(limit), monotonic() + seconds, progress)
-    nodes = [_Node(low, high, layers_on(network, low, high), 1.0, 0)]
-    while nodes:
-        node = nodes.pop()
-        if state.late:
-            _abandon(node, target, state)
-        else:
-            nodes += _looked_at(node, target, state)
+    # what overflows is not a number, and not proved
+    with np.errstate(all="ignore"):
+        nodes = [_Node(low, high, layers_on(network, low, high), 1.0, 0)]
+        while nodes:
+            node = nodes.pop()
+            if state.late:
+                _abandon(node, target, state)
+            else:
+                nodes += _looked_at(node, target, state)
     return state
 
 
@@ -150,9 +152,7 @@ def _cut(node: _Node, layers: Sequence[Layer]) -> list[_Node]:
     return parts
 
 
-def _swept(
-    node: _Node, net: Stages, model: LocalModel, state: Sweep
-) -> None:
+def _swept(node: _Node, net: Stages, model: LocalModel, state: Sweep) -> None:
     """Halve the boxes where the limit is not proved yet, all at once."""
     low, high, share = node.low[None], node.high[None], node.share
     for _ in range(MOST_HALVINGS * len(node.low)):

@@ -23,7 +23,9 @@ def problem_options(command: Command) -> Command:
             "--on", metavar="A,B", help="Interval, of every input; [0, 1] if not given."
         ),
         click.option(
-            "--dim", type=click.IntRange(2, 32), help="Inputs of a poly: or expr:."
+            "--dim",
+            type=click.IntRange(1, 32),
+            help="Inputs of a poly:, expr: or gaussian:.",
         ),
         click.option(
             "--norm",

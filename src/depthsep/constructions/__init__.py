@@ -16,11 +16,15 @@ from depthsep.constructions._cubes import largest_gamma as largest_gamma
 from depthsep.constructions._cubes import relu_count as relu_count
 from depthsep.constructions._folds import balanced_bases as balanced_bases
 from depthsep.constructions._folds import fold_network as fold_network
+from depthsep.constructions._kuhn import KuhnInterpolant as KuhnInterpolant
+from depthsep.constructions._kuhn import kuhn_network as kuhn_network
+from depthsep.constructions._kuhn import kuhn_steps as kuhn_steps
 from depthsep.constructions._parity import ParityByFolds as ParityByFolds
 from depthsep.constructions._partition import Glued as Glued
 from depthsep.constructions._partition import Shape as Shape
 from depthsep.constructions._partition import hats as hats
 from depthsep.constructions._partition import product_wire as product_wire
+from depthsep.constructions._partition import square_wire as square_wire
 from depthsep.constructions._partition_bounds import glued_bound as glued_bound
 from depthsep.constructions._partition_bounds import hat_mean as hat_mean
 from depthsep.constructions._polynomial import (
@@ -37,11 +41,21 @@ from depthsep.constructions._products import (
 )
 from depthsep.constructions._quadratic import QuadraticByFolds as QuadraticByFolds
 from depthsep.constructions._quadratic import quadratic_network as quadratic_network
+from depthsep.constructions._reciprocal import (
+    rational_function_network as rational_function_network,
+)
+from depthsep.constructions._reciprocal import reciprocal_bound as reciprocal_bound
+from depthsep.constructions._reciprocal import reciprocal_network as reciprocal_network
 from depthsep.constructions._ridge_sum import RidgeSums as RidgeSums
 from depthsep.constructions._sawtooth import SawtoothByFolds as SawtoothByFolds
+from depthsep.constructions._smooth_cosines import SmoothUniversal as SmoothUniversal
+from depthsep.constructions._smooth_cosines import (
+    smooth_universal_network as smooth_universal_network,
+)
 from depthsep.constructions._smooth_ridges import SmoothRidges as SmoothRidges
 from depthsep.constructions._spread import SpreadInterpolant as SpreadInterpolant
 from depthsep.constructions._spread import spread_network as spread_network
+from depthsep.constructions._statements import MORE_STATEMENTS as MORE_STATEMENTS
 from depthsep.constructions._steps import step_count as step_count
 from depthsep.constructions._steps import step_network as step_network
 from depthsep.constructions._taylor import TaylorOnGrid as TaylorOnGrid

@@ -15,6 +15,7 @@ from depthsep.networks import Affine, Network
 
 PRECISION = 160
 MAX_CUBES = 1 << 20
+MAX_WEIGHTS = 1 << 26
 SAMPLES = ("corner", "centre")
 
 
@@ -64,8 +65,8 @@ def largest_gamma(dim: int, k: int, tolerance: object) -> Enclosure:
     if dim < 1 or k < 1 or tau <= 0:
         raise HypothesisError(f"d = {dim}, k = {k}, tau = {tau} are out of range")
     with ctx.workprec(PRECISION):
-        grown = arb(1) + arb(tau * fmpq(k) ** dim)
-        ball = ((grown.log() / dim).expm1()) / (2 * k)
+        grown = arb(tau * fmpq(k) ** dim).log1p()
+        ball = (grown / dim).expm1() / (2 * k)
         return Enclosure(-ball_upper(-ball), ball_upper(ball), Rigour.ENCLOSED)
 
 
@@ -75,7 +76,8 @@ class CubeNetwork:
 
     Attributes:
         steps: the number of cubes in each direction.
-        step_error: of the step function, from the Lipschitz constant (to l2).
+        step_error: of the step function, from the Lipschitz constant (to l2): in the
+            sup norm for corners, in the mean for centres.
         bump_error: what smoothing adds, sum |value| times the exact bump error.
     """
 
@@ -90,11 +92,16 @@ def cube_network(
     dim: int,
     lipschitz: object,
     accuracy: object,
+    samples: str = "corner",
 ) -> CubeNetwork:
     r"""sum_j f(u_j) bump_j on [0, 1]^d, within 2 E in L1; u_j the lower corners.
 
+    With `samples` "centre", u_j are the centres: fewer cubes for the same E in L1.
+
     bump(x) = relu(sum_i trapezoid_i(x_i) - (d - 1)), trapezoids of slope 1/gamma.
     gamma is a dyadic number below the largest with total bump error E.
+
+    Corners and values are float64: the bound is for the function rounded there.
 
     Args:
         values: (n, d) points to (n,) values, for a rho-Lipschitz function in l2.
@@ -105,16 +112,22 @@ def cube_network(
     Source:
         Telgarsky (2023), Theorem 2.3, corrected.
     """
-    k, error = cubes_per_side(dim, lipschitz, accuracy), rational(accuracy)
-    if k**dim > MAX_CUBES:
+    k = cubes_per_side(dim, lipschitz, accuracy, samples)
+    error = rational(accuracy)
+    weights = k**dim * dim * (3 * k + 1)
+    if k**dim > MAX_CUBES or weights > MAX_WEIGHTS:
         raise TooLargeError(
-            f"{k}^{dim} cubes are needed; at most {MAX_CUBES} are built. Choose a "
-            "larger accuracy"
+            f"{k}^{dim} cubes and {weights} weights are needed; at most {MAX_CUBES} "
+            f"and {MAX_WEIGHTS} are built. Choose a larger accuracy"
         )
     corners = np.array(list(cartesian(range(k), repeat=dim)))
-    heights = np.asarray(values(corners / k), dtype=np.float64)
+    at = corners if samples == "corner" else corners + 0.5
+    heights = np.asarray(values(at / k), dtype=np.float64)
+    if not np.isfinite(heights).all():
+        raise HypothesisError("the function is not finite at a corner of the cubes")
     mass = total(abs(rational(float(h))) for h in heights)
-    step_error = ceil_sqrt(rational(lipschitz) ** 2 * dim) / k
+    share = fmpq(dim) if samples == "corner" else fmpq(dim, 12)
+    step_error = ceil_sqrt(rational(lipschitz) ** 2 * share) / k
     if mass == 0:
         flat = Network([Affine(np.zeros((1, dim)), np.zeros(1))] * 1)
         return CubeNetwork(flat, k, step_error, fmpq(0))

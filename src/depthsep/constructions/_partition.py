@@ -21,8 +21,7 @@ Exponents = tuple[int, ...]
 def product_wire(circuit: Circuit, a: Wire, b: Wire, levels: int) -> Wire:
     """a b of two wires with values in [0, 1]: h(u) - h(v), u, v = (a + b, |a - b|) / 2.
 
-    Units 3, 4, 5, 5, ... in i + 2 layers; the same function as `product_network`,
-    whose carried sum needs no lift here, as u >= v.
+    Units 3, 4, 5, 5, ... in i + 2 layers; the same function as `product_network`.
     """
     up, down = circuit.relu(a - b), circuit.relu(b - a)
     y = [circuit.relu(a + b) * fmpq(1, 2), (up + down) * fmpq(1, 2)]
@@ -32,10 +31,22 @@ def product_wire(circuit: Circuit, a: Wire, b: Wire, levels: int) -> Wire:
         high = [circuit.relu(t - fmpq(1, 2)) for t in y]
         tents = [2 * a - 4 * b for a, b in zip(low, high, strict=True)]
         step = (tents[0] - tents[1]) * fmpq(1, 4**level)
-        before = low[0] - low[1] if carried is None else circuit.relu(carried)
+        # lifted by 1, so that it is seen to be positive
+        before = low[0] - low[1] + 1 if carried is None else circuit.relu(carried)
         carried, y = before - step, tents
     assert carried is not None
-    return carried
+    return carried - 1
+
+
+def square_wire(circuit: Circuit, t: Wire, levels: int) -> Wire:
+    """h_k(t), t in [0, 1]: t^2 at the multiples of 2^-k, in k layers."""
+    carried, y = None, t
+    for level in range(1, levels + 1):
+        low, high = circuit.relu(y), circuit.relu(y - fmpq(1, 2))
+        tent = 2 * low - 4 * high
+        before = low if carried is None else circuit.relu(carried)
+        carried, y = before - tent * fmpq(1, 4**level), tent
+    return t if carried is None else carried
 
 
 def product_layers(levels: int) -> int:
@@ -57,9 +68,7 @@ def hats(circuit: Circuit, u: Wire, steps: int) -> list[Wire]:
     none = Wire(rising[0].layer, {})
     # relu(s u - j) for j = -1 and j = s, which are s u + 1 and 0 on [0, 1]
     ends = [rising[0] + 1, *rising, none, none]
-    return [
-        ends[j] - 2 * ends[j + 1] + ends[j + 2] for j in range(steps + 1)
-    ]
+    return [ends[j] - 2 * ends[j + 1] + ends[j + 2] for j in range(steps + 1)]
 
 
 @dataclass(frozen=True)

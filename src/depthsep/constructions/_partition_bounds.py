@@ -1,11 +1,12 @@
 r"""How far glued Taylor polynomials are from a function, and the network from them.
 
-For f with bounded derivatives of order r, |f - q_v| <= sum_{|a| = r} M_a |x - v|^a / a!.
+If |d^a f| <= M_a for |a| = r, then |f - q_v| <= sum_{|a| = r} M_a |x - v|^a / a!.
 Averaged over v with the hats, |x - v|^a becomes prod_k C_{a_k} / s^r, where C_0 = 1 and
 C_a = max over t in [0, 1] of (1 - t) t^a + t (1 - t)^a.
 """
 
 from functools import lru_cache
+from itertools import pairwise
 
 from flint import ctx, fmpq
 
@@ -74,11 +75,7 @@ def _cells(box: Box, cells: int) -> list[list[tuple[fmpq, fmpq]]]:
     for side in box.sides:
         step = side.length / cells
         ends = [side.start + step * i for i in range(cells + 1)]
-        parts = [
-            [*part, (a, b)]
-            for part in parts
-            for a, b in zip(ends, ends[1:], strict=False)
-        ]
+        parts = [[*part, (a, b)] for part in parts for a, b in pairwise(ends)]
     return parts
 
 
@@ -103,7 +100,7 @@ def _on_cells(
 
 @lru_cache(maxsize=64)
 def hat_mean(power: int) -> fmpq:
-    """A bound of C_a, within a hundredth: 1, 1/2, 1/4, 1/8, 1/12, ... for a = 0, 1, ..."""
+    """A bound of C_a, within a hundredth: 1, 1/2, 1/4, 1/8, 1/12 for a = 0 to 4."""
     if power == 0:
         return fmpq(1)
     worst = fmpq(0)
@@ -115,9 +112,7 @@ def hat_mean(power: int) -> fmpq:
     return worst
 
 
-def remainder(
-    bounds: dict[Exponents, fmpq], dim: int, order: int, steps: int
-) -> fmpq:
+def remainder(bounds: dict[Exponents, fmpq], dim: int, order: int, steps: int) -> fmpq:
     """|f - sum_v hat_v q_v| on the unit cube, for a grid of s^d cells."""
     terms = []
     for exponents, bound in bounds.items():

@@ -138,7 +138,7 @@ def _shares(shapes: Sequence[Shape], box: Box) -> list[fmpq]:
     Affine shapes are exact: theirs is 1, and does not count.
     """
     bends = [_bend(shape, _range(shape, box)) ** (2 / 3) for shape in shapes]
-    whole = sum(bends)
+    whole = sum(bends) or 1.0
     return [
         max(dyadic_near(bend / whole * (1 - 2**-30), 40), LEAST_SHARE)
         if any(shape.coefficients[2:])

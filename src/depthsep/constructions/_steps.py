@@ -6,7 +6,7 @@ import numpy as np
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.analysis import monotone_runs
+from depthsep.analysis import monotone_runs, total_variation
 from depthsep.exact import nearest_float, rational
 from depthsep.laws import Uniform
 from depthsep.networks import THRESHOLD, Affine, Network
@@ -47,6 +47,8 @@ def step_network(
 ) -> Network:
     """A threshold network with sup error at most the accuracy, up to float64 rounding.
 
+    Knots and values are float64; the first knot is not above the start.
+
     "printed" and "mid-range" cut the interval into equal pieces and need a Lipschitz
     constant; "adaptive" extends each piece as far as max - min <= 2 E allows, which is
     optimal among piecewise constants and uses at most max(1, ceil(TV / (2 E))) pieces.
@@ -57,6 +59,8 @@ def step_network(
         HypothesisError: no Lipschitz constant, more than 2^20 steps, a jump.
     """
     error = rational(accuracy, name="the accuracy")
+    if error <= 0:
+        raise HypothesisError(f"the accuracy is {error}; it must be positive")
     if form == "adaptive":
         knots, values = _adaptive(target, on, error)
     else:
@@ -68,6 +72,8 @@ def step_network(
         ends = np.linspace(nearest_float(on.start), nearest_float(on.stop), steps + 1)
         at = ends[:-1] if form == "printed" else (ends[:-1] + ends[1:]) / 2
         knots, values = ends[:-1], target.floats(at)
+    if rational(float(knots[0])) > on.start:
+        knots[0] = np.nextafter(knots[0], -np.inf)
     first = Affine(np.ones((len(knots), 1)), -knots)
     last = Affine(np.diff(values, prepend=0.0)[None, :], np.zeros(1))
     return Network([first, last], [THRESHOLD])
@@ -78,6 +84,8 @@ def _adaptive(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Greedy pieces in float64: starts and mid-range values."""
     room = 2 * nearest_float(error)
+    if total_variation(target, on).lower > MAX_STEPS * 4 * error:
+        raise HypothesisError(f"more than {MAX_STEPS} steps are needed")
     runs = monotone_runs(target, on)
     ends = [nearest_float(r.start) for r in runs] + [nearest_float(on.stop)]
     values = target.floats(np.array(ends))

@@ -3,6 +3,7 @@ r"""Smooth functions on a box: Taylor polynomials at grid points, glued together
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from itertools import product as cartesian
 from math import comb, factorial
 
@@ -150,9 +151,7 @@ def _maker(glued: Glued, depth: int) -> Callable[[], Network]:
     return lambda: deepen(glued.network(), depth)
 
 
-def _evaluate(
-    dim: int, order: int, steps: int, levels: int, bound: fmpq
-) -> Value:
+def _evaluate(dim: int, order: int, steps: int, levels: int, bound: fmpq) -> Value:
     return Value(printed_form(dim, order, steps, levels, bound), Rigour.EXACT)
 
 
@@ -161,9 +160,7 @@ def printed_form(dim: int, order: int, steps: int, levels: int, bound: fmpq) -> 
     e = fmpq(1, 4 ** (levels + 2))
     parts = 2**dim * (dim - 1) * e
     taylor = bound * fmpq(dim**order, factorial(order) * steps**order)
-    monomials = total(
-        fmpq((q - 1) * dim**q, factorial(q)) for q in range(2, order)
-    )
+    monomials = total(fmpq((q - 1) * dim**q, factorial(q)) for q in range(2, order))
     return (1 + parts) * (taylor + bound * e * monomials) + parts + 2**dim * e
 
 
@@ -182,7 +179,7 @@ def _narrow_enough(shape: Shape) -> Shape:
     while True:
         tried = replace(shape, groups=groups)
         widths = [shape.dim, *tried.widths(), 1]
-        weights = sum(a * b for a, b in zip(widths, widths[1:], strict=False))
+        weights = sum(a * b for a, b in pairwise(widths))
         if weights <= MAX_WEIGHTS or groups >= len(shape.nodes):
             return tried
         groups *= 2
@@ -227,9 +224,7 @@ def units_about(shape: Shape) -> int:
     return (points + parts + max(0, high)) * product + 2 * points
 
 
-def _candidates(
-    formula: Formula, box: Box, accuracy: fmpq, order: int
-) -> list[Shape]:
+def _candidates(formula: Formula, box: Box, accuracy: fmpq, order: int) -> list[Shape]:
     """Shapes for an order, each leaving another share of the accuracy to products."""
     bounds = derivative_bounds(formula, box, order)
     if bounds is None:
@@ -300,9 +295,7 @@ def taylor_coefficients(formula: Formula, box: Box, shape: Shape) -> Local | Non
 
 def _reach(local: dict[Exponents, fmpq], steps: int) -> fmpq:
     """sum over a != 0 of |c_a| s^-|a|: how far q_v may leave q_v(v) where it counts."""
-    return total(
-        abs(c) / fmpq(steps) ** sum(a) for a, c in local.items() if any(a)
-    )
+    return total(abs(c) / fmpq(steps) ** sum(a) for a, c in local.items() if any(a))
 
 
 def _normalised(local: Local, box: Box, shape: Shape) -> Glued:

@@ -6,6 +6,8 @@ from flint import arb, ctx, fmpq, fmpz
 
 from depthsep._errors import UndecidedError
 
+LARGEST_EXPONENT = 1 << 16
+
 
 def compare(
     build: Callable[[], arb], limit: fmpq, *, prec: int = 64, max_prec: int = 4096
@@ -35,14 +37,22 @@ def is_below(build: Callable[[], arb], limit: fmpq, **precision: int) -> bool:
 
 
 def ball_upper(ball: arb) -> fmpq:
-    """A rational that is >= every number in `ball` (exact: balls are dyadic).
+    """A rational that is >= every number in `ball`: exact, as balls are dyadic.
+
+    Numbers below 2^-65536 in size are replaced by that bound, or 0.
 
     Raises:
-        UndecidedError: the ball is unbounded.
+        UndecidedError: the ball is unbounded, or beyond 2^65536.
     """
     if not ball.is_finite():
         raise UndecidedError(f"an unbounded ball: {ball}")
-    mantissa, exponent = ball.upper().man_exp()
+    top = ball.upper()
+    mantissa, exponent = top.man_exp()
+    magnitude = int(mantissa).bit_length() + int(exponent)
+    if magnitude > LARGEST_EXPONENT:
+        raise UndecidedError(f"a ball beyond 2^{LARGEST_EXPONENT}")
+    if magnitude < -LARGEST_EXPONENT:
+        return fmpq(1, fmpz(1) << LARGEST_EXPONENT) if top > 0 else fmpq(0)
     if exponent >= 0:
         return fmpq(mantissa << int(exponent))
     return fmpq(mantissa, fmpz(1) << int(-exponent))

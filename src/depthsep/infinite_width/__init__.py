@@ -8,6 +8,7 @@ from depthsep.infinite_width._maurey import FiniteLaw as FiniteLaw
 from depthsep.infinite_width._measures import DiscreteMeasure as DiscreteMeasure
 from depthsep.infinite_width._representation import Features as Features
 from depthsep.infinite_width._representation import Representation as Representation
+from depthsep.infinite_width._statements import STATEMENTS as STATEMENTS
 from depthsep.infinite_width._transforms import Cosine as Cosine
 from depthsep.infinite_width._transforms import Gaussian as Gaussian
 from depthsep.infinite_width._transforms import GivenTransform as GivenTransform

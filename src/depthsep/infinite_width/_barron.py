@@ -115,16 +115,34 @@ def _from_mass(transform: Gaussian, radius: float) -> Representation:
 def _accepted(
     transform: Gaussian, radius: float, count: int, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(w, b) with density |g~(w)| |sin 2 pi b|, by rejection from the uniform b."""
-    found: list[tuple[np.ndarray, np.ndarray]] = []
+    r"""(w, b) with density |g~(w)| |sin 2 pi b|, 0 <= b <= z = R |w|.
+
+    w by rejection: \int_0^z |sin 2 pi b| db is at most z and at most pi z^2, so it is
+    proposed from |w| |g~| or |w|^2 |g~|, whichever has the smaller integral. b by the
+    inverse of that integral.
+    """
+    first, second = (float(transform.moment(power)) for power in (1, 2))
+    power = 2 if np.pi * radius * second < first else 1
+    found: list[np.ndarray] = []
     missing = count
     while missing > 0:
-        w, _ = transform.frequencies(2 * missing + 16, rng, 1)
-        b = radius * np.linalg.norm(w, axis=1) * rng.random(len(w))
-        kept = rng.random(len(w)) < np.abs(np.sin(2 * np.pi * b))
-        found.append((w[kept][:missing], b[kept][:missing]))
-        missing -= len(found[-1][1])
-    return np.concatenate([f[0] for f in found]), np.concatenate([f[1] for f in found])
+        w, _ = transform.frequencies(2 * missing + 16, rng, power)
+        z = radius * np.linalg.norm(w, axis=1)
+        envelope = z if power == 1 else np.pi * z * z
+        kept = w[rng.random(len(w)) * envelope < _mass_to(z)][:missing]
+        found.append(kept)
+        missing -= len(kept)
+    w = np.concatenate(found)
+    mass = rng.random(count) * _mass_to(radius * np.linalg.norm(w, axis=1))
+    whole = np.floor(mass * np.pi)
+    rest = np.clip(mass * np.pi - whole, 0.0, 1.0)
+    return w, whole / 2 + np.arcsin(np.sqrt(rest)) / np.pi
+
+
+def _mass_to(z: np.ndarray) -> np.ndarray:
+    r"""\int_0^z |sin 2 pi b| db: 1 / pi for each half period, and the rest."""
+    whole = np.floor(2 * z)
+    return (whole + np.sin(np.pi * (z - whole / 2)) ** 2) / np.pi
 
 
 def _at_zero(transform: Transform) -> float:

@@ -53,7 +53,10 @@ class _Radial:
     """The law of t = chi_d, with z = R s t in half periods."""
 
     def __init__(self, gaussian: Gaussian, radius: object) -> None:
-        reach = arb(rational(radius, name="the radius"))
+        given = rational(radius, name="the radius")
+        if given <= 0:
+            raise HypothesisError(f"the radius is {given}; it must be positive")
+        reach = arb(given)
         self.dim = gaussian.dim
         self.rate = reach / (2 * arb.pi() * arb(gaussian.sigma))
         half = arb(self.dim) / 2

@@ -12,9 +12,7 @@ import numpy as np
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import rationals, total
-
-ELEMENTS_A_BLOCK = 1 << 22
+from depthsep.exact import rational, total
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +46,11 @@ class FiniteLaw:
         if w.shape != v.shape[1:]:
             raise HypothesisError(f"weights of shape {w.shape}; give ({v.shape[1]},)")
         exact = any(a.dtype == object for a in (v, p, w))
-        v, p, w = (rationals(a) if exact else a for a in (v, p, w))
+        v, p, w = (_exact(a) if exact else a for a in (v, p, w))
+        if not exact and not all(np.isfinite(a).all() for a in (v, p, w)):
+            raise HypothesisError("values, probabilities and weights must be finite")
+        if any(x < 0 for x in w.tolist()):
+            raise HypothesisError("weights of an inner product are not negative")
         whole = sum(p.tolist())
         off = whole != 1 if exact else abs(whole - 1) > 1e-9
         if off or any(x <= 0 for x in p.tolist()):
@@ -84,7 +86,7 @@ class FiniteLaw:
         """Indices of a choice with squared error at most variance / count.
 
         Exact for rationals; in float64 up to rounding. Costs count * n * D operations
-        and holds a block of the values at a time.
+        and a copy of the values.
 
         Source:
             Lemma 2.16, with the expectation replaced by a choice; ties go to the first.
@@ -104,6 +106,8 @@ class FiniteLaw:
     def squared_error(self, indices: np.ndarray) -> fmpq | float:
         """|X - mean of the chosen values|^2; exact for rationals."""
         count = len(indices)
+        if not count:
+            raise HypothesisError("no values were chosen")
         whole = (self.values[indices] - self.mean).sum(axis=0)
         square = self._squares(whole[None, :])[0]
         return square / (fmpq(count) ** 2 if self.is_exact else count**2)
@@ -120,6 +124,13 @@ def _array(given: object) -> np.ndarray:
     if array.dtype == object:
         return array
     return array.astype(np.float64)
+
+
+def _exact(values: np.ndarray) -> np.ndarray:
+    """As rationals, whatever numbers they are."""
+    out = np.empty(values.size, dtype=object)
+    out[:] = [rational(v) for v in values.ravel().tolist()]
+    return out.reshape(values.shape)
 
 
 def _as_float(value: object) -> float:

@@ -71,6 +71,8 @@ class DiscreteMeasure:
         product is that of L2(P), P uniform on the points unless weights are given.
         """
         self._check_not_zero()
+        if not len(points):
+            raise HypothesisError("give at least one point")
         mass = self.total_variation
         rows = [
             [

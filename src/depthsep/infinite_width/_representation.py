@@ -8,7 +8,7 @@ import numpy as np
 from depthsep._errors import HypothesisError
 from depthsep.evidence import Enclosure, Source
 from depthsep.exact import nearest_float
-from depthsep.networks import RELU, Activation, Affine, Network
+from depthsep.networks import RELU, THRESHOLD, Activation, Affine, Network
 
 MAX_WIDTH = 1 << 22
 
@@ -35,13 +35,13 @@ class Representation:
     Attributes:
         in_dim: d.
         activation: of the features.
-        radius: of the ball on which the identity holds; the interval [0, 1] in one
-            dimension where the source says so.
+        radius: of the ball on which the identity holds.
         draw: k independent features from a generator.
         largest: |V(x)| <= largest on the domain, so E V^2 <= largest^2.
         constant, slope: the affine part; slope is zero for thresholds.
-        total: E[weight], where it is known: what centring needs.
         source: the theorem.
+        total: E[weight], where it is known: what centring needs.
+        interval: where the identity holds, if that is no ball.
     """
 
     in_dim: int
@@ -53,6 +53,7 @@ class Representation:
     slope: np.ndarray
     source: Source
     total: float | None = None
+    interval: tuple[float, float] | None = None
 
     def network(self, width: int, seed: int, *, centred: bool = False) -> Network:
         """The mean of `width` independent features, as a network of one hidden layer.
@@ -68,6 +69,7 @@ class Representation:
         """
         if not 1 <= width <= MAX_WIDTH:
             raise HypothesisError(f"width {width}: give 1 to {MAX_WIDTH}")
+        self._check_centred(centred)
         features = self.draw(width, np.random.default_rng(seed))
         outer = features.weights / width
         constant = self.constant + self._shift(outer, centred)
@@ -83,8 +85,7 @@ class Representation:
     def _shift(self, outer: np.ndarray, centred: bool) -> float:
         if not centred:
             return 0.0
-        if self.total is None:
-            raise HypothesisError("the total of this representation is not known")
+        assert self.total is not None
         return (self.total - float(outer.sum())) / 2
 
     def expected_error(self, width: int, *, centred: bool = False) -> float:
@@ -93,8 +94,17 @@ class Representation:
         Maurey: (E ||V||^2 - ||f - constant||^2) / k <= largest^2 / k, a quarter of it
         when centred. In expectation only: a single sample may do worse.
         """
+        if width < 1:
+            raise HypothesisError(f"width {width}: give 1 or more")
+        self._check_centred(centred)
         largest = nearest_float(self.largest.upper) / (2 if centred else 1)
         return largest / width**0.5
+
+    def _check_centred(self, centred: bool) -> None:
+        if centred and (self.total is None or self.activation is not THRESHOLD):
+            raise HypothesisError(
+                "only thresholds are centred, where the total of their weights is known"
+            )
 
     def jordan(self) -> tuple["Representation", "Representation"]:
         """The positive and the negative part of the measure: f = affine + f+ - f-.

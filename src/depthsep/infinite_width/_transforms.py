@@ -188,6 +188,8 @@ class Mixture:
     ) -> Frequencies:
         """The part by its share of the moment, then a frequency of that part."""
         shares = np.array([float(part.moment(power)) for part in self.parts])
+        if not shares.sum() > 0:
+            raise HypothesisError("the transform is 0: there is nothing to sample")
         counts = rng.multinomial(count, shares / shares.sum())
         drawn = [
             part.frequencies(int(n), rng, power)

@@ -62,6 +62,7 @@ def univariate(target: AbstractTarget, on: Uniform) -> Representation:
         np.zeros(1),
         SOURCE,
         total=float(last - first),
+        interval=(nearest_float(on.start), nearest_float(on.stop)),
     )
 
 

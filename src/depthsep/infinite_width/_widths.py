@@ -43,13 +43,17 @@ def error_against_width(
 
     Args:
         f: (n, d) to (n,), the function represented.
-        points: (n, d), the law P; 2,000 uniform points of the ball if not given.
+        points: (n, d), the law P; 2,000 uniform points of the domain if not given.
         progress: called with each width once it is done.
     """
     if not len(widths) or not len(seeds):
         raise HypothesisError("give at least one width and one seed")
     x = ball_points(representation, 2000, seed=0) if points is None else points
-    truth, out = f(x), []
+    truth, out = np.asarray(f(x)), []
+    if truth.shape != (len(x),):
+        raise HypothesisError(
+            f"f maps {x.shape} to {truth.shape}; it has to give shape ({len(x)},)"
+        )
     for width in widths:
         squares = np.array(
             [_squared_error(representation, x, truth, width, s, centred) for s in seeds]
@@ -73,10 +77,12 @@ def slope(errors: Sequence[WidthError]) -> float:
 
 
 def ball_points(representation: Representation, count: int, seed: int) -> np.ndarray:
-    """Uniform points of the ball, shape (count, d); of [0, R] in one dimension."""
+    """Uniform points of the domain, shape (count, d): a ball, or an interval."""
     rng, d = np.random.default_rng(seed), representation.in_dim
     if d == 1:
-        return representation.radius * rng.random((count, 1))
+        r = representation.radius
+        low, high = representation.interval or (-r, r)
+        return low + (high - low) * rng.random((count, 1))
     length = representation.radius * rng.random(count) ** (1 / d)
     return length[:, None] * unit_vectors(rng, count, d)
 

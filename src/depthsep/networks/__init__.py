@@ -33,5 +33,6 @@ from depthsep.networks._more_activations import leaky_relu as leaky_relu
 from depthsep.networks._network import Network as Network
 from depthsep.networks._prune import prune as prune
 from depthsep.networks._relu_form import as_relu as as_relu
+from depthsep.networks._series import derivatives as derivatives
 from depthsep.networks._size import Size as Size
 from depthsep.networks._size import size as size

@@ -22,7 +22,7 @@ class Wire:
 
     def __mul__(self, factor: object) -> "Wire":
         c = rational(factor)
-        terms = {unit: c * w for unit, w in self.terms.items()}
+        terms = {unit: c * w for unit, w in self.terms.items() if w != 0}
         return Wire(self.layer, terms, c * self.constant)
 
     __rmul__ = __mul__
@@ -41,6 +41,9 @@ class Wire:
         return self + -1 * other
 
 
+Key = tuple[int, frozenset[tuple[int, fmpq]], fmpq]
+
+
 class Circuit:
     """A ReLU network under construction. Units are never shared unless asked to be."""
 
@@ -48,6 +51,7 @@ class Circuit:
         self.in_dim = in_dim
         self._layers: list[list[Wire]] = []
         self._carried: dict[Wire, Wire] = {}
+        self._known: dict[Key, Wire] = {}
 
     @property
     def inputs(self) -> list[Wire]:
@@ -66,6 +70,34 @@ class Circuit:
         rows = self._layers[wire.layer]
         rows.append(wire)
         return Wire(wire.layer + 1, {len(rows) - 1: fmpq(1)})
+
+    def shared_relu(self, wire: Wire) -> Wire:
+        """The unit that computes this, made if there is none yet."""
+        key = (wire.layer, frozenset(wire.terms.items()), wire.constant)
+        if key not in self._known:
+            self._known[key] = self.relu(wire)
+        return self._known[key]
+
+    def delayed(self, wire: Wire, layer: int) -> Wire:
+        """Any wire, as one of a later layer: each of its units is carried, shared.
+
+        Inputs may have any sign: x = relu(x) - relu(-x).
+        """
+        while wire.layer < layer:
+            parts = [
+                w * self._next(Wire(wire.layer, {unit: fmpq(1)}))
+                for unit, w in wire.terms.items()
+                if w != 0
+            ]
+            constant = wire.constant
+            wire = self.sum(parts) if parts else Wire(wire.layer + 1, {})
+            wire = wire + constant
+        return wire
+
+    def _next(self, unit: Wire) -> Wire:
+        if unit.layer:
+            return self.shared_relu(unit)
+        return self.shared_relu(unit) - self.shared_relu(-1 * unit)
 
     def at(self, wire: Wire, layer: int) -> Wire:
         """A wire that is never negative, as one of a later layer: a unit each."""

@@ -10,4 +10,5 @@ from depthsep.reports._network_figure import network_figure as network_figure
 from depthsep.reports._separation_figure import separation_figure as separation_figure
 from depthsep.reports._terminal import print_separation as print_separation
 from depthsep.reports._terminal import terminal_table as terminal_table
+from depthsep.reports._width_figure import width_figure as width_figure
 from depthsep.reports._write import write_report as write_report

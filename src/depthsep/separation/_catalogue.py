@@ -2,13 +2,16 @@
 
 import difflib
 
+from depthsep import infinite_width
 from depthsep._errors import HypothesisError
-from depthsep.constructions import CONSTRUCTIONS
+from depthsep.constructions import CONSTRUCTIONS, MORE_STATEMENTS
 from depthsep.evidence import Statement, Value
 from depthsep.lower_bounds import LOWER_BOUNDS
 
-STATEMENTS: tuple[Statement, ...] = tuple(
-    theorem.statement for theorem in (*CONSTRUCTIONS, *LOWER_BOUNDS)
+STATEMENTS: tuple[Statement, ...] = (
+    *(theorem.statement for theorem in (*CONSTRUCTIONS, *LOWER_BOUNDS)),
+    *MORE_STATEMENTS,
+    *infinite_width.STATEMENTS,
 )
 
 

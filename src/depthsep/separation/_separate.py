@@ -14,7 +14,7 @@ from depthsep.lower_bounds import LOWER_BOUNDS, AbstractLowerBound
 from depthsep.problems import Problem
 from depthsep.separation._table import Row, Separation
 from depthsep.separation._upper import Asked, best_lower, best_upper
-from depthsep.targets import Formula
+from depthsep.targets import AbstractTarget, Formula, Polynomial
 
 MAX_DEPTH = 200
 LARGEST_EXPONENT = 100
@@ -110,6 +110,10 @@ def check_sandwich(row: Row) -> None:
 def _check_range(problem: Problem) -> None:
     """Refuse sizes that float64 exploration or display could not hold."""
     sizes, huge = [problem.accuracy], fmpq(10) ** LARGEST_EXPONENT
+    if isinstance(problem.law, Box):
+        _check_sides(problem.law, problem.target, huge)
+    if isinstance(problem.target, Polynomial):
+        _check_coefficients(problem.target, huge)
     if isinstance(problem.law, Uniform):
         law = problem.law
         sizes += [law.length, *(abs(x) for x in (law.start, law.stop) if x != 0)]
@@ -126,4 +130,23 @@ def _check_range(problem: Problem) -> None:
         raise HypothesisError(
             f"{problem.target}: the interval or the accuracy lies outside "
             f"1e-{LARGEST_EXPONENT} to 1e{LARGEST_EXPONENT}; rescale the problem"
+        )
+
+
+def _check_sides(box: Box, target: AbstractTarget, huge: fmpq) -> None:
+    for side in box.sides:
+        far = max(abs(side.start), abs(side.stop))
+        if far > huge or side.length < 1 / huge or side.length < far / 10**9:
+            raise HypothesisError(
+                f"{target}: a side of the box lies beyond 1e{LARGEST_EXPONENT}, or is "
+                "shorter than 1e-9 of its distance from 0; rescale or shift the problem"
+            )
+
+
+def _check_coefficients(target: Polynomial, huge: fmpq) -> None:
+    sizes = [abs(c) for c in target.terms.values()]
+    if sizes and (max(sizes) > huge or min(sizes) < 1 / huge):
+        raise HypothesisError(
+            f"{target}: a coefficient lies outside 1e-{LARGEST_EXPONENT} to "
+            f"1e{LARGEST_EXPONENT}; rescale the problem"
         )

@@ -32,6 +32,14 @@ class Expression(AbstractTarget):
     def __post_init__(self) -> None:
         _ = self.expression
 
+    @staticmethod
+    def of(expression: "sympy.Expr") -> "Expression":
+        """An expression in the real symbol x that was read already."""
+        made = object.__new__(Expression)
+        object.__setattr__(made, "formula", str(expression))
+        made.__dict__["expression"] = expression
+        return made
+
     @property
     def text(self) -> str:
         return f"expr:{self.formula}"

@@ -88,7 +88,7 @@ class Formula(AbstractTarget):
             )
             for name, a, b in zip(self.names, start, stop, strict=True)
         ]
-        return Expression(_written(self.expression.subs(moved)))
+        return Expression.of(self.expression.subs(moved, simultaneous=True))
 
     def floats(self, x: np.ndarray) -> np.ndarray:
         inputs = {name: x[:, i] for i, name in enumerate(self.names)}
@@ -98,13 +98,3 @@ class Formula(AbstractTarget):
 
     def jet(self, x: arb) -> Jet:
         raise HypothesisError(f"{self.text} has {self.dim} inputs, not one")
-
-
-def _written(expression: "sympy.Expr") -> str:
-    """The expression in the syntax that formulas are read in."""
-    return (
-        str(expression)
-        .replace("Abs(", "abs(")
-        .replace("Max(", "max(")
-        .replace("Min(", "min(")
-    )

@@ -6,7 +6,7 @@ rest. At a kink g'' is unbounded and g' encloses both slopes.
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from flint import arb
@@ -57,8 +57,16 @@ def multiply(f: Jet, g: Jet) -> Jet:
     )
 
 
+def undefined(doubt: int) -> Jet:
+    """The jet of what has no value that is known."""
+    nan = arb("nan")
+    return Jet(nan, nan, nan, doubt | DOUBTFUL)
+
+
 def apply(function: Function, f: Jet) -> Jet:
-    """function(f), by the chain rule."""
+    """function(f), by the chain rule; functions below need not look out for nan."""
+    if f.value.is_nan():
+        return undefined(f.doubt)
     slope, bend = function.first(f.value), function.second(f.value)
     return Jet(
         function.value(f.value),
@@ -91,14 +99,19 @@ def integer_power(f: Jet, n: int) -> Jet:
         lambda t: n * (n - 1) * _tight_power(t, n - 2) if n * (n - 1) else arb(0),
         lambda t: t**n,
     )
-    if n < 0 and x.contains(0):
+    if n < 0 and not x.is_nan() and x.contains(0):
         return Jet(unbounded(), unbounded(), unbounded(), f.doubt)
     return apply(factor, f)
 
 
 def _tight_power(t: arb, n: int) -> arb:
     """t**n, from the ends of the ball: t * t would forget that squares are >= 0."""
-    if n in (0, 1) or t.rad() == 0 or not t.is_finite():
+    if n == 0:
+        return arb(1)
+    if n == 1:
+        # t**1 is nan for balls that contain 0
+        return t
+    if t.rad() == 0 or not t.is_finite():
         return t**n
     ends = (arb(t.lower()) ** n).union(arb(t.upper()) ** n)
     return ends.union(arb(0)) if t.contains(0) else ends
@@ -106,13 +119,16 @@ def _tight_power(t: arb, n: int) -> arb:
 
 def larger(f: Jet, g: Jet, sign: int) -> Jet:
     """max(f, g) for sign = 1, min(f, g) for sign = -1."""
+    doubt = f.doubt | g.doubt
+    if f.value.is_nan() or g.value.is_nan():
+        return undefined(doubt)
     gap = (f.value - g.value) * sign
     if gap > 0:
-        return f
+        return replace(f, doubt=doubt)
     if gap < 0:
-        return g
+        return replace(g, doubt=doubt)
     value = f.value.max(g.value) if sign > 0 else f.value.min(g.value)
-    return Jet(value, f.first.union(g.first), unbounded(), f.doubt | g.doubt)
+    return Jet(value, f.first.union(g.first), unbounded(), doubt)
 
 
 def _absolute(x: arb) -> arb:

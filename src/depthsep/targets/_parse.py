@@ -1,6 +1,7 @@
 """Read a target from the command line's text."""
 
 from depthsep._errors import HypothesisError
+from depthsep.exact import rational, text
 from depthsep.targets._base import AbstractTarget
 from depthsep.targets._expression import Expression
 from depthsep.targets._formula import variables_of
@@ -13,13 +14,16 @@ from depthsep.targets._square import Square
 
 def target_from_text(written: str, dim: int | None = None) -> AbstractTarget:
     """The target that a text denotes: ``sawtooth:K``, ``square``, ``parity:D``,
-    ``product``, ``expr:...`` or ``poly:...``, the last in `dim` inputs if given.
+    ``product``, ``gaussian:SIGMA``, ``expr:...`` or ``poly:...``, the last three in
+    `dim` inputs if given.
     """
     name, _, rest = written.strip().partition(":")
     if name == "product" and not rest:
         return Polynomial(PRODUCT)
     if name == "poly" and rest:
         return Polynomial(rest.strip(), dim)
+    if name == "gaussian" and rest:
+        return _gaussian(rest, dim)
     if name == "square" and not rest:
         return Square()
     if name == "sawtooth":
@@ -32,8 +36,20 @@ def target_from_text(written: str, dim: int | None = None) -> AbstractTarget:
         return Expression(rest.strip())
     raise HypothesisError(
         f"unknown target {written[:60]!r}; use sawtooth:K, square, parity:D, product, "
-        '"expr:sin(20*x)" or "poly:x1**2*x2 - 3*x2"'
+        'gaussian:SIGMA, "expr:sin(20*x)" or "poly:x1**2*x2 - 3*x2"'
     )
+
+
+def _gaussian(written: str, dim: int | None) -> AbstractTarget:
+    """exp(-|x|^2 / (2 sigma^2)) in `dim` inputs, 2 if not given, as a formula."""
+    sigma = rational(written, name="sigma")
+    if sigma <= 0:
+        raise HypothesisError(f"sigma is {sigma}; it must be positive")
+    inputs = dim or 2
+    names = ["x"] if inputs == 1 else [f"x{i}" for i in range(1, inputs + 1)]
+    square = " + ".join(f"{x}**2" for x in names)
+    formula = f"exp(-({square})/({text(2 * sigma * sigma)}))"
+    return Expression(formula) if inputs == 1 else Formula(formula, inputs)
 
 
 def _whole(written: str, form: str) -> int:

@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product as cartesian
+from math import comb, prod
+from typing import TYPE_CHECKING
 
 import numpy as np
 from flint import arb, fmpq, fmpq_poly
@@ -12,9 +15,13 @@ from depthsep.exact import nearest_float, rational, text, total
 from depthsep.targets._base import AbstractTarget, Jet
 from depthsep.targets._formula import inputs_of, parse_formula
 
+if TYPE_CHECKING:
+    import sympy
+
 MAX_DIM = 32
 MAX_DEGREE = 24
 MAX_TERMS = 4096
+LIMITS = (MAX_DEGREE, 100_000)  # before terms are collected
 
 Exponents = tuple[int, ...]
 Terms = Mapping[Exponents, fmpq]
@@ -67,6 +74,8 @@ class Polynomial(AbstractTarget):
 
         names = [f"x{i}" for i in range(1, self.dim + 1)]
         expression = parse_formula(self.formula, names)
+        if any(n > most for n, most in zip(_growth(expression), LIMITS, strict=True)):
+            raise self._too_large()
         symbols = [sympy.Symbol(n, real=True) for n in names]
         try:
             poly = sympy.Poly(expression, *symbols)
@@ -80,11 +89,14 @@ class Polynomial(AbstractTarget):
                 "write them as fractions"
             )
         if poly.total_degree() > MAX_DEGREE or len(poly.terms()) > MAX_TERMS:
-            raise HypothesisError(
-                f"poly:{self.formula[:40]}: degrees up to {MAX_DEGREE} and "
-                f"{MAX_TERMS} terms are served"
-            )
+            raise self._too_large()
         return {e: rational(str(c)) for e, c in poly.terms() if c != 0}
+
+    def _too_large(self) -> HypothesisError:
+        return HypothesisError(
+            f"poly:{self.formula[:40]}: degrees up to {MAX_DEGREE} and "
+            f"{MAX_TERMS} terms are served"
+        )
 
     @staticmethod
     def of(terms: Terms, dim: int) -> "Polynomial":
@@ -105,6 +117,17 @@ class Polynomial(AbstractTarget):
     def exact(self, x: list[fmpq]) -> fmpq:
         """The value at a rational point."""
         return total(c * _monomial(x, e) for e, c in self.terms.items())
+
+    def moved(self, to: list[fmpq]) -> dict[Exponents, fmpq]:
+        """Coefficients of y -> p(to + y)."""
+        out: dict[Exponents, fmpq] = {}
+        for exponents, c in self.terms.items():
+            for lower in cartesian(*(range(e + 1) for e in exponents)):
+                part = c
+                for m, e, k in zip(to, exponents, lower, strict=True):
+                    part *= comb(e, k) * m ** (e - k)
+                out[lower] = out.get(lower, fmpq(0)) + part
+        return out
 
     def on_line(self, start: list[fmpq], stop: list[fmpq]) -> list[fmpq]:
         """Coefficients, constant first, of t -> p(start + t (stop - start))."""
@@ -128,6 +151,21 @@ class Polynomial(AbstractTarget):
 
 
 PRODUCT = "x1*x2"
+
+
+def _growth(node: "sympy.Basic") -> tuple[int, int]:
+    """Bounds of the degree and of the number of terms, before anything is expanded."""
+    if not node.free_symbols:
+        return 0, 1
+    parts = [_growth(part) for part in node.args]
+    if node.is_Add:
+        return max(d for d, _ in parts), sum(n for _, n in parts)
+    if node.is_Mul:
+        return sum(d for d, _ in parts), prod(n for _, n in parts)
+    if node.is_Pow and node.args[1].is_Integer and node.args[1] >= 0:
+        power, (degree, count) = int(str(node.args[1])), parts[0]
+        return degree * power, comb(count + power - 1, power)
+    return 1, 1
 
 
 def _sum(written: list[str]) -> str:

@@ -1,0 +1,65 @@
+"""Statements about sampled networks, for the catalogue."""
+
+from flint import fmpq
+
+from depthsep.evidence import Parameter, Rigour, Source, Statement, Value
+from depthsep.infinite_width._gaussian_mass import threshold_mass
+from depthsep.infinite_width._transforms import Gaussian
+
+WIDTH = Parameter("width", "integer", "k")
+
+
+def _maurey(mass: fmpq, width: int) -> Value:
+    return Value(mass * mass / width, Rigour.EXACT)
+
+
+def _barron(dim: int, sigma: fmpq) -> Value:
+    return Value(Gaussian(dim, sigma).moment(1), Rigour.ENCLOSED)
+
+
+def _mass(dim: int, sigma: fmpq, radius: fmpq) -> Value:
+    return Value(threshold_mass(Gaussian(dim, sigma), radius), Rigour.ENCLOSED)
+
+
+DIM = Parameter("dim", "integer", "d", "2", most=1000)
+SIGMA = Parameter("sigma", "rational", "sigma", "1")
+
+STATEMENTS: tuple[Statement, ...] = (
+    Statement(
+        "telgarsky-2.16",
+        "Mean squared error of k sampled features of an integral against a measure",
+        ("|feature| <= 1", "in expectation; a greedy choice meets it for certain"),
+        "mass^2 / k",
+        Source("telgarsky2023", "Lemmas 2.16 and 2.17"),
+        (Parameter("mass", "rational", "total variation of the measure"), WIDTH),
+        _maurey,
+        errata=(
+            "an equality with (E |V|^2 - |X|^2) / k; printed as a bound",
+            "1/k is missing from the estimator",
+            "a single sample need not satisfy the bound of the mean",
+        ),
+    ),
+    Statement(
+        "barron-constant",
+        "The integral of |w| |g~(w)| for g = exp(-|x|^2 / (2 sigma^2)) in R^d",
+        ("transforms with exp(-2 pi i w.x)",),
+        "E |w|, w normal with deviations 1 / (2 pi sigma)",
+        Source("telgarsky2023", "Section 2.3"),
+        (DIM, SIGMA),
+        _barron,
+        errata=("a density has (2 pi sigma^2)^(-d/2) before it, not its inverse",),
+    ),
+    Statement(
+        "telgarsky-2.12",
+        "The exact mass of the thresholds that represent a Gaussian on |x| <= R",
+        ("g = exp(-|x|^2 / (2 sigma^2))",),
+        "4 pi E int_0^(R |w|) |sin 2 pi b| db",
+        Source("telgarsky2023", "Theorem 2.12"),
+        (DIM, SIGMA, Parameter("radius", "rational", "R", "1")),
+        _mass,
+        errata=(
+            "|x| <= 1 is missing: beyond the radius the right side follows g clipped",
+            "the hypothesis g(0) = 0 excludes the Gaussian; it is for g - g(0)",
+        ),
+    ),
+)

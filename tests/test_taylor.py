@@ -1,0 +1,238 @@
+"""Glued Taylor polynomials: sizes, bounds, coefficients, the corrected theorem."""
+
+import json
+from dataclasses import replace
+from math import comb
+
+import numpy as np
+import pytest
+from flint import arb, fmpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from depthsep._errors import HypothesisError, TooLargeError
+from depthsep.analysis import sweep
+from depthsep.cli import main
+from depthsep.constructions import (
+    Glued,
+    Shape,
+    TaylorOnGrid,
+    glued_bound,
+    hat_mean,
+    printed_form,
+    taylor_plan,
+)
+from depthsep.evidence import Inapplicable
+from depthsep.exact import rational
+from depthsep.laws import Box, Uniform
+from depthsep.problems import Problem
+from depthsep.targets import (
+    Formula,
+    exponents_of_degree,
+    factorials,
+    is_smooth_on,
+    partial,
+)
+
+BUMP = "exp(-x1**2-x2**2)"
+UNIT = Box.cube(Uniform(0, 1), 2)
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.integers(1, 4),
+    st.integers(1, 3),
+    st.integers(0, 4),
+    st.integers(0, 3),
+    st.integers(1, 9),
+)
+def test_the_predicted_size_is_the_built_size(dim, steps, degree, levels, groups):
+    shape = Shape(dim, steps if dim < 4 else 1, degree, levels, groups)
+    flat = {a: fmpq(1, 9 + sum(a)) for a in shape.monomials}
+    glued = Glued(
+        shape,
+        [(fmpq(0), fmpq(1))] * dim,
+        dict.fromkeys(shape.nodes, flat),
+        fmpq(0),
+        fmpq(1),
+    )
+    assert list(glued.network().widths) == shape.widths()
+    assert len(shape.monomials) == comb(dim + degree, degree)
+
+
+@pytest.mark.parametrize("groups", [1, 2, 5])
+def test_the_network_is_within_its_bound_of_the_glued_polynomials(groups):
+    shape = Shape(2, 3, 3, 3, groups)
+    rng = np.random.default_rng(0)
+    polynomials = {
+        v: {
+            a: rational(int(n)) / 4096
+            for a, n in zip(shape.monomials, rng.integers(0, 400, 10), strict=True)
+        }
+        for v in shape.nodes
+    }
+    glued = Glued(shape, [(fmpq(-1), fmpq(1))] * 2, polynomials, fmpq(-2), fmpq(3))
+    x = UNIT.sample(4000, 1)
+    ideal = np.zeros(len(x))
+    for v, terms in polynomials.items():
+        hat = np.prod(np.maximum(0, 1 - np.abs(3 * x - np.array(v))), axis=1)
+        ideal += hat * sum(
+            float(int(c.p) / int(c.q)) * np.prod(x ** np.array(a), axis=1)
+            for a, c in terms.items()
+        )
+    found = glued.network().floats(2 * x - 1)[:, 0]
+    off = np.abs(found - (-2 + 3 * ideal)).max()
+    bound = glued_bound(glued)
+    assert 0 < rational(off) <= bound <= 60 * rational(off)
+
+
+def test_hat_means_bound_what_hats_average():
+    known = [fmpq(1), fmpq(1, 2), fmpq(1, 4), fmpq(1, 8), fmpq(1, 12)]
+    for power, value in enumerate(known):
+        assert value <= hat_mean(power) <= value * fmpq(102, 100)
+    for power in range(1, 12):
+        t = np.linspace(0, 1, 5001)
+        most = ((1 - t) * t**power + t * (1 - t) ** power).max()
+        assert most <= float(arb(hat_mean(power)).mid()) <= 1.02 * most
+
+
+@pytest.mark.parametrize(
+    ("formula", "dim", "on", "accuracy"),
+    [
+        (BUMP, 2, (0, 1), "1/100"),
+        ("sin(2*x1)*x2", 2, (-1, 1), "1/20"),
+        ("1/(2+x1+x2)", 2, (0, 1), "1/1000"),
+        ("x1*x2*x3", 3, (0, 1), "1/20"),
+        ("cos(x1+x2+x3+x4)", 4, (0, 1), "1/2"),
+        ("x1 - x2/3", 2, (0, 3), "1/50"),
+        ("0*x1 + 7", 2, (0, 1), "1/50"),
+    ],
+)
+def test_the_proved_error_holds_at_points(formula, dim, on, accuracy):
+    target, box = Formula(formula, dim), Box.cube(Uniform(*on), dim)
+    plan = taylor_plan(target, box, rational(accuracy))
+    assert plan.error <= rational(accuracy)
+    network = plan.glued.network()
+    assert list(network.widths) == plan.glued.shape.widths()
+    x = box.sample(3000, 3)
+    off = np.abs(network.floats(x)[:, 0] - target.floats(x)).max()
+    assert rational(off) <= plan.error
+
+
+def test_another_order_of_the_same_function_is_within_its_bound_too():
+    # the corrected theorem, for a function with values and derivatives at most 1
+    for order, steps, levels in ((1, 4, 3), (2, 3, 2), (3, 2, 3), (4, 2, 4)):
+        shape = Shape(2, steps, order - 1, levels)
+        target = Formula("(2 + sin(x1) + cos(x2))/4")
+        from depthsep.constructions._taylor import _normalised, taylor_coefficients
+
+        glued = _normalised(taylor_coefficients(target, UNIT, shape), UNIT, shape)
+        x = UNIT.sample(3000, 4)
+        off = np.abs(glued.network().floats(x)[:, 0] - target.floats(x)).max()
+        assert rational(off) <= printed_form(2, order, steps, levels, fmpq(1))
+
+
+def test_the_corrected_bound_is_the_ledgers():
+    # d = 2, r = 3, s = 2, i = 1: e = 1/64, D = 4 e
+    e = fmpq(1, 64)
+    expected = (1 + 4 * e) * (fmpq(8, 48) + e * fmpq(4, 2)) + 4 * e + 4 * e
+    assert printed_form(2, 3, 2, 1, fmpq(1)) == expected
+
+
+def test_the_printed_partition_bound_fails_with_the_printed_product():
+    # d = 2, k = 2, s = 8: far grid points contribute; 14 * 4^-k > 8 * 4^-k. Here not.
+    worst = fmpq(0)
+    shape = Shape(2, 8, 0, 1)
+    ones = {a: fmpq(1) for a in shape.monomials}
+    glued = Glued(
+        shape,
+        [(fmpq(0), fmpq(1))] * 2,
+        dict.fromkeys(shape.nodes, ones),
+        fmpq(0),
+        fmpq(1),
+    )
+    network = glued.network()
+    for i in range(0, 33):
+        for j in range(0, 33):
+            worst = max(worst, abs(network([fmpq(i, 32), fmpq(j, 32)])[0] - 1))
+    assert worst <= 4 * fmpq(1, 4**3) * 2
+
+
+def test_taylor_coefficients_are_the_derivatives():
+    target = Formula("x1**3*x2 + 2*x2**2", 2)
+    assert [
+        partial(target, a, [arb(2), arb(3)]) for a in exponents_of_degree(2, 2)
+    ] == [36, 12, 4]
+    assert factorials((3, 2)) == 12
+    assert is_smooth_on(target, [arb(0, 1), arb(0, 1)])
+    assert not is_smooth_on(Formula("log(x1) + x2"), [arb(0, 1), arb(0, 1)])
+
+
+@pytest.mark.parametrize("formula", ["abs(x1)+x2", "max(x1, x2)", "sqrt(x1) + x2"])
+def test_functions_without_derivatives_are_not_served(formula):
+    found = TaylorOnGrid().prove(Problem(f"expr:{formula}", accuracy="1/10"), 40)
+    assert isinstance(found, Inapplicable)
+
+
+def test_a_depth_too_small_says_what_is_needed():
+    problem = Problem(f"expr:{BUMP}", accuracy="1/100")
+    natural = TaylorOnGrid().natural_depth(problem)
+    for depth, word in ((3, "need depth 7"), (natural - 1, f"need depth {natural}")):
+        assert word in TaylorOnGrid().prove(problem, depth).reason
+    for depth in (natural, natural + 1, natural + 30):
+        claim = TaylorOnGrid().prove(problem, depth)
+        assert claim.network.depth == depth and claim.network.widths == claim.widths
+        assert claim.units == claim.network.units
+    assert claim.width < TaylorOnGrid().prove(problem, natural).width
+
+
+def test_a_million_units_are_refused_with_their_number():
+    problem = Problem("expr:sin(60*x1)*cos(50*x2)*exp(x3)*cos(9*x4)", accuracy="1e-4")
+    with pytest.raises(TooLargeError, match=r"need about \d+ units; at most 1000000"):
+        TaylorOnGrid().prove(problem, 100)
+
+
+def run(*arguments):
+    with pytest.raises(SystemExit) as stop:
+        main([str(a) for a in arguments])
+    return stop.value.code
+
+
+def test_built_and_verified_from_the_command_line(tmp_path, capsys):
+    net, cert = tmp_path / "t.onnx", tmp_path / "t.json"
+    common = [f"expr:{BUMP}", "--accuracy", "1/10", "--by", "telgarsky-5.4"]
+    assert run("build", *common, "-o", net, "--certificate", cert) == 0
+    assert "Theorem 5.4" in capsys.readouterr().out
+    assert run("verify", cert) == 0
+    document = json.loads(cert.read_text())
+    widths = TaylorOnGrid().prove(Problem(f"expr:{BUMP}", accuracy="1/10"), 13).widths
+    assert document["claim"]["widths"] == list(widths)
+    capsys.readouterr()
+    assert run("build", *common[:-1], "nonsense") == 2
+    assert "no construction 'nonsense'" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_the_whole_network_is_confirmed_by_branch_and_bound():
+    target = Formula(BUMP)
+    plan = taylor_plan(target, UNIT, fmpq(1, 100))
+    found = sweep(plan.glued.network(), target, UNIT, limit="1/100", seconds=300)
+    assert found.complete and found.boxes > 1000
+
+
+def test_one_wrong_coefficient_is_found():
+    target = Formula(BUMP)
+    plan = taylor_plan(target, UNIT, fmpq(1, 10))
+    glued = plan.glued
+    polynomials = {v: dict(c) for v, c in glued.polynomials.items()}
+    polynomials[(0, 0)][(0, 0)] -= fmpq(1, 2)
+    wrong = replace(glued, polynomials=polynomials).network()
+    found = sweep(wrong, target, UNIT, limit="1/10", seconds=2)
+    assert not found.complete
+
+
+def test_five_inputs_are_refused():
+    found = TaylorOnGrid().prove(Problem("expr:x1*x5", accuracy="1/10"), 50)
+    assert isinstance(found, Inapplicable) and "up to 4" in found.reason
+    with pytest.raises(HypothesisError, match="no derivative"):
+        partial(Formula("abs(x1)+x2"), (2, 0), [arb(0), arb(0)])
