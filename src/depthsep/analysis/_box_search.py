@@ -7,7 +7,7 @@ from itertools import combinations
 
 from flint import arb, ctx, fmpq
 
-from depthsep._errors import HypothesisError
+from depthsep._errors import HypothesisError, UndecidedError
 from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import ball_upper, nearest_float
 from depthsep.laws import Box
@@ -153,16 +153,14 @@ class _Difference:
         plain = sum(
             (abs(j.first).upper() * h for j, h in zip(over, half, strict=True)), at
         )
-        if not plain.is_finite():
-            return None
-        bounds = [ball_upper(plain)]
+        bounds = [plain]
         if all(j.second.is_finite() for j in over):
             sharp = at + self._bend(balls, half, over)
             for j, h in zip(here, half, strict=True):
                 sharp += abs(j.first).upper() * h
-            if sharp.is_finite():
-                bounds.append(ball_upper(sharp))
-        return min(bounds)
+            bounds.append(sharp)
+        known = [b for b in map(_upper, bounds) if b is not None]
+        return min(known, default=None)
 
     def _bend(
         self, balls: Sequence[arb], half: Sequence[arb], over: Sequence[Jet]
@@ -198,6 +196,14 @@ class _Difference:
             raise _undefined(self.target, cell)
         ends = ((a, (a + b) / 2), ((a + b) / 2, b))
         return [(*cell[:chosen], e, *cell[chosen + 1 :]) for e in ends]
+
+
+def _upper(ball: arb) -> fmpq | None:
+    """The upper end; None if it is not finite, or beyond all bounds."""
+    try:
+        return ball_upper(ball)
+    except UndecidedError:
+        return None
 
 
 def _unit(dim: int, axis: int) -> tuple[int, ...]:

@@ -67,7 +67,7 @@ def box_error(
     else:
         upper = against_formula(found, target, problem, measure)
     if isinstance(upper, Inapplicable):
-        return upper
+        return _swept(network, problem, seconds)
     lower = _from_below(network, target, box) if problem.norm == "linf" else fmpq(0)
     return Enclosure(min(lower, upper), upper, Rigour.ENCLOSED)
 

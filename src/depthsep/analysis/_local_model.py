@@ -59,7 +59,7 @@ class LocalModel:
         """A bound of all terms on the box, coordinates themselves included."""
         far = self.reach + np.abs(self.middle)
         steep = np.abs(self.gradient) @ far
-        return abs(self.value) + steep + far @ np.abs(self.hessian) @ far
+        return float(abs(self.value) + steep + far @ np.abs(self.hessian) @ far)
 
 
 def local_model(target: Formula, low: np.ndarray, high: np.ndarray) -> LocalModel:

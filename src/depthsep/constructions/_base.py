@@ -30,6 +30,7 @@ class Upper:
         in_dim: inputs, for the predicted size.
         pieces: affine pieces on the interval, where the examiner counted them.
         note: why the network was not examined, if it was not.
+        most_weights: beyond which it is not built.
     """
 
     widths: tuple[int, ...]
@@ -41,6 +42,7 @@ class Upper:
     in_dim: int = 1
     pieces: int | None = None
     note: str = ""
+    most_weights: int = MAX_WEIGHTS
 
     @property
     def width(self) -> int:
@@ -65,10 +67,10 @@ class Upper:
         Raises:
             TooLargeError: more weights than this library builds, with their number.
         """
-        if self.predicted_weights > MAX_WEIGHTS:
+        if self.predicted_weights > self.most_weights:
             raise TooLargeError(
                 f"the network has {self.units} units and {self.predicted_weights} "
-                f"weights; at most {MAX_WEIGHTS} are built. Choose a larger depth"
+                f"weights; at most {self.most_weights} are built. Choose a larger depth"
             )
         return self.make()
 

@@ -192,7 +192,7 @@ def _by_differences(part: _Part, room: fmpq, activation: Activation) -> Built:
         span = arb(base).union(arb(base)) + arb(0, 1) * arb(h * reach * degree / 2)
         largest = ball_upper(abs(activation_derivatives(activation, span, 0)[0]))
         rounding = (
-            total(comb(k, j) for k in range(1, degree + 1) for j in range(k + 1))
+            total(fmpq(comb(k, j)) for k in range(1, degree + 1) for j in range(k + 1))
             * largest
             / fmpq(2) ** BITS
         )

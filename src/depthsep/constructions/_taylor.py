@@ -10,7 +10,7 @@ from math import comb, factorial
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import TooLargeError
-from depthsep.constructions._base import MAX_WEIGHTS, AbstractConstruction, Upper
+from depthsep.constructions._base import AbstractConstruction, Upper
 from depthsep.constructions._partition import (
     Exponents,
     Glued,
@@ -50,6 +50,7 @@ PRECISION = 128
 TOO_WIDE = 2.0**-60
 MAX_ORDER = 6
 MAX_UNITS = 10**6
+MOST_WEIGHTS = 1 << 26
 MAX_LEVELS = 25
 SHARES = (fmpq(1, 2), fmpq(3, 4), fmpq(9, 10))
 MARGIN = fmpq(1, 64)
@@ -132,6 +133,7 @@ class TaylorOnGrid(AbstractConstruction):
             source=self.statement.source,
             make=_maker(glued, depth),
             in_dim=target.dim,
+            most_weights=MOST_WEIGHTS,
         )
 
     def natural_depth(self, problem: Problem) -> int | None:
@@ -180,7 +182,7 @@ def _narrow_enough(shape: Shape) -> Shape:
         tried = replace(shape, groups=groups)
         widths = [shape.dim, *tried.widths(), 1]
         weights = sum(a * b for a, b in pairwise(widths))
-        if weights <= MAX_WEIGHTS or groups >= len(shape.nodes):
+        if weights <= MOST_WEIGHTS or groups >= len(shape.nodes):
             return tried
         groups *= 2
 

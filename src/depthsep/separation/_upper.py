@@ -6,7 +6,6 @@ from dataclasses import replace
 from depthsep.analysis import Examination, examine
 from depthsep.constructions import (
     CONSTRUCTIONS,
-    MAX_WEIGHTS,
     AbstractConstruction,
     Upper,
 )
@@ -29,7 +28,7 @@ def best_upper(
 ) -> Upper | Inapplicable:
     """The narrowest certified network of this depth (then the one of fewest units).
 
-    Networks of up to `MAX_WEIGHTS` weights are built and examined; the error in
+    Networks of up to `most_weights` weights are built and examined; the error in
     the record is then what the examiner found. Larger ones rest on their theorem and
     are marked as not checked; claims that are no proofs by themselves are not kept.
     """
@@ -73,7 +72,7 @@ def examined(
     claim: Upper, problem: Problem, seconds: float = SECONDS
 ) -> Upper | Inapplicable:
     """The claim with what the examiner found, or why it cannot stand."""
-    if claim.predicted_weights > MAX_WEIGHTS:
+    if claim.predicted_weights > claim.most_weights:
         note = f"not built: {claim.units} units, {claim.predicted_weights} weights"
         return _unchecked(claim, note)
     if isinstance(problem.target, Sawtooth) and claim.width > MAX_SAWTOOTH_WIDTH:

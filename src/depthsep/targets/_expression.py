@@ -37,7 +37,7 @@ class Expression(AbstractTarget):
         """An expression in the real symbol x that was read already."""
         made = object.__new__(Expression)
         object.__setattr__(made, "formula", str(expression))
-        made.__dict__["expression"] = expression
+        object.__setattr__(made, "expression", expression)
         return made
 
     @property

@@ -162,7 +162,7 @@ def _growth(node: "sympy.Basic") -> tuple[int, int]:
         return max(d for d, _ in parts), sum(n for _, n in parts)
     if node.is_Mul:
         return sum(d for d, _ in parts), prod(n for _, n in parts)
-    if node.is_Pow and node.args[1].is_Integer and node.args[1] >= 0:
+    if node.is_Pow and node.args[1].is_Integer and node.args[1].is_nonnegative:
         power, (degree, count) = int(str(node.args[1])), parts[0]
         return degree * power, comb(count + power - 1, power)
     return 1, 1
