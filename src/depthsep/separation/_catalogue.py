@@ -2,16 +2,16 @@
 
 import difflib
 
-from depthsep import infinite_width
 from depthsep._errors import HypothesisError
 from depthsep.constructions import CONSTRUCTIONS, MORE_STATEMENTS
 from depthsep.evidence import Statement, Value
+from depthsep.infinite_width import STATEMENTS as SAMPLING
 from depthsep.lower_bounds import LOWER_BOUNDS
 
 STATEMENTS: tuple[Statement, ...] = (
     *(theorem.statement for theorem in (*CONSTRUCTIONS, *LOWER_BOUNDS)),
     *MORE_STATEMENTS,
-    *infinite_width.STATEMENTS,
+    *SAMPLING,
 )
 
 
