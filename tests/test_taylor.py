@@ -139,10 +139,41 @@ def test_the_corrected_bound_is_the_ledgers():
     assert printed_form(2, 3, 2, 1, fmpq(1)) == expected
 
 
-def test_the_printed_partition_bound_fails_with_the_printed_product():
-    # d = 2, k = 2, s = 8: far grid points contribute; 14 * 4^-k > 8 * 4^-k. Here not.
-    worst = fmpq(0)
-    shape = Shape(2, 8, 0, 1)
+def interpolated_square(k, t):
+    """h_k: t^2 at the multiples of 2^-k, linear between."""
+    n = 2**k
+    low = (t * n).floor()
+    rest, a = t * n - low, fmpq(low) / n
+    return a * a + rest * (2 * a / n + fmpq(1, n * n))
+
+
+def printed_product(k, x, y):
+    """Lemma 5.3 as printed: squares of two scales, not 0 on the axes."""
+
+    def h(t):
+        return interpolated_square(k, t)
+
+    return (4 * h((x + y) / 2) - h(x) - h(y)) / 2
+
+
+def partition_error(product, dim_steps, at):
+    hats = [
+        [max(fmpq(0), 1 - abs(dim_steps * x - j)) for j in range(dim_steps + 1)]
+        for x in at
+    ]
+    return abs(sum(product(a, b) for a in hats[0] for b in hats[1]) - 1)
+
+
+def test_the_partition_fails_with_the_printed_product_and_holds_with_ours():
+    # d = 2, k = 2, s = 8: 14 * 4^-k where 8 * 4^-k is claimed, from far grid points
+    points = [fmpq(i, 128) for i in range(0, 17)]
+    printed = max(
+        partition_error(lambda a, b: printed_product(2, a, b), 8, (x, y))
+        for x in points
+        for y in points
+    )
+    assert printed == 14 * fmpq(1, 4**2) > 8 * fmpq(1, 4**2)
+    shape = Shape(2, 8, 0, 2)
     ones = {a: fmpq(1) for a in shape.monomials}
     glued = Glued(
         shape,
@@ -152,10 +183,37 @@ def test_the_printed_partition_bound_fails_with_the_printed_product():
         fmpq(1),
     )
     network = glued.network()
-    for i in range(0, 33):
-        for j in range(0, 33):
-            worst = max(worst, abs(network([fmpq(i, 32), fmpq(j, 32)])[0] - 1))
-    assert worst <= 4 * fmpq(1, 4**3) * 2
+    ours = max(abs(network([x, y])[0] - 1) for x in points for y in points)
+    # parts and the products with the values 1
+    assert ours <= 2**2 * 2 * fmpq(1, 4**4)
+
+
+def test_degree_r_loses_a_factor_two_where_only_order_r_is_bounded():
+    # f = x |x| / 2 has |f''| <= 1; Taylor of degree 2 at 0+ is x^2 / 2
+    s = 4
+    x = fmpq(-1, s)
+    f, q1, q2 = x * abs(x) / 2, fmpq(0), x * x / 2
+    bound = fmpq(1, 2 * s**2)
+    assert abs(f - q1) == bound and abs(f - q2) == 2 * bound
+
+
+def test_taylor_polynomials_leave_the_unit_interval_and_are_clipped():
+    # sin(pi x)-like: the degree-1 polynomial at v = 1/2 - 1/s exceeds 1 next door
+    g, slope, s = fmpq(9, 10), fmpq(3), 4
+    value = g + slope * fmpq(1, s)
+    assert value > 1
+    shape = Shape(1, s, 1, 3)
+    steep = {(0,): g - slope * fmpq(1, 4), (1,): slope}
+    glued = Glued(
+        shape, [(fmpq(0), fmpq(1))], dict.fromkeys(shape.nodes, steep), fmpq(0), fmpq(1)
+    )
+    assert glued.network()([fmpq(1, 2)]) == (1,)
+
+
+def test_monomials_are_more_than_the_printed_count():
+    for d, r in ((1, 3), (2, 1), (2, 2), (2, 3), (3, 1), (3, 2), (4, 1)):
+        count = len(Shape(d, 1, r, 0).monomials)
+        assert d**r < count == comb(d + r, r) <= (d + 1) ** r
 
 
 def test_taylor_coefficients_are_the_derivatives():

@@ -16,7 +16,7 @@ from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.evidence import Enclosure, Rigour
-from depthsep.exact import ball_upper, rational
+from depthsep.exact import ball_upper, rational, total
 from depthsep.networks import COS, EXP, Affine, Network
 
 PRECISION = 128
@@ -105,12 +105,12 @@ class UniversalNetwork:
 
     network: Network
     mean_error: Enclosure
-    cosine_error: float
+    cosine_error: fmpq
     ridges: int
 
 
 def universal_network(
-    values: Values, dim: int, degree: int, lipschitz: object, tolerance: float
+    values: Values, dim: int, degree: int, lipschitz: object, tolerance: object
 ) -> UniversalNetwork:
     r"""ReLUs: cos(pi r) interpolated with step h = sqrt(8 delta / |c|_1) / pi.
 
@@ -129,9 +129,7 @@ def universal_network(
     """
     mean_error = fejer_korovkin_bound(degree, dim, lipschitz)
     directions, weights = ridge_cosines(cosine_coefficients(values, dim, degree))
-    if not tolerance > 0:
-        raise HypothesisError(f"the tolerance is {tolerance}; it must be positive")
-    step = np.sqrt(8 * tolerance / max(np.abs(weights).sum(), 1e-300)) / pi
+    step = _step(weights, rational(tolerance, name="the tolerance"))
     counts = [_pieces(w, step) for w in directions]
     if sum(counts) > MAX_UNITS:
         raise TooLargeError(
@@ -139,7 +137,7 @@ def universal_network(
             "larger tolerance or a smaller degree"
         )
     network = _interpolated(directions, weights, counts)
-    return UniversalNetwork(network, mean_error, tolerance, len(weights))
+    return UniversalNetwork(network, mean_error, rational(tolerance), len(weights))
 
 
 def cosine_network(directions: np.ndarray, weights: np.ndarray) -> Network:
@@ -152,9 +150,18 @@ def _range(direction: np.ndarray) -> tuple[float, float]:
     return float(np.minimum(direction, 0).sum()), float(np.maximum(direction, 0).sum())
 
 
-def _pieces(direction: np.ndarray, step: float) -> int:
-    low, high = _range(direction)
-    return int(np.ceil((high - low) / step)) if high > low else 0
+def _step(weights: np.ndarray, tolerance: fmpq) -> fmpq:
+    """A rational just below sqrt(8 delta / |c|_1) / pi."""
+    if tolerance <= 0:
+        raise HypothesisError(f"the tolerance is {tolerance}; it must be positive")
+    size = total(abs(rational(float(c))) for c in weights) or fmpq(1)
+    with ctx.workprec(PRECISION):
+        return -ball_upper(-(arb(8 * tolerance / size).sqrt() / arb.pi()))
+
+
+def _pieces(direction: np.ndarray, step: fmpq) -> int:
+    """Interpolation pieces over the range of direction . x, counted in rationals."""
+    return int((fmpq(int(np.abs(direction).sum())) / step).ceil())
 
 
 def _interpolated(
