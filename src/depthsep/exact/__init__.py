@@ -3,10 +3,15 @@
 from depthsep.exact._balls import ball_upper as ball_upper
 from depthsep.exact._balls import compare as compare
 from depthsep.exact._balls import is_below as is_below
+from depthsep.exact._bessel import BesselLadder as BesselLadder
+from depthsep.exact._bessel import bessel_j as bessel_j
 from depthsep.exact._decimals import decimal as decimal
 from depthsep.exact._decimals import nearest_float as nearest_float
 from depthsep.exact._decimals import plain as plain
 from depthsep.exact._decimals import readable as readable
+from depthsep.exact._harmonics import harmonic_dimension as harmonic_dimension
+from depthsep.exact._harmonics import legendre as legendre
+from depthsep.exact._harmonics import sphere_density as sphere_density
 from depthsep.exact._integers import magnitude as magnitude
 from depthsep.exact._integers import matmul as matmul
 from depthsep.exact._integers import narrow as narrow

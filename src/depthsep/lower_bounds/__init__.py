@@ -19,3 +19,5 @@ from depthsep.lower_bounds._telgarsky import PrintedSquare as PrintedSquare
 from depthsep.lower_bounds._telgarsky import (
     printed_square_error as printed_square_error,
 )
+from depthsep.lower_bounds._zonal import Tail as Tail
+from depthsep.lower_bounds._zonal import ZonalWave as ZonalWave

@@ -1,0 +1,101 @@
+r"""Bessel functions of the first kind, enclosed: one, or a whole ladder of orders.
+
+The ladder J_mu(a), J_{mu+1}(a), ... runs forward in fixed-point integers. Rounding
+enters each step as a source; the discrete Green function of the recurrence,
+(pi a / 2) (J_k Y_j - Y_k J_j), is at most a / sqrt(a^2 - k^2) for orders j <= k < a,
+as J^2 + Y^2 <= 2 / (pi sqrt(a^2 - k^2)) (Watson, 13.74). Below the argument nothing is
+amplified more than that.
+"""
+
+from collections.abc import Callable, Iterator
+
+from flint import arb, ctx, fmpq
+
+from depthsep._errors import HypothesisError, UndecidedError
+
+MAX_PRECISION = 1 << 22
+GUARD = 64
+
+
+def bessel_j(order: fmpq, x: arb, bits: int = 64) -> arb:
+    """J_order(x) for order >= 0 and x > 0, within about 2^-bits if x is that narrow.
+
+    flint's balls may have no correct digit where order and argument are close, and
+    widen with the argument's ball; so the precision is raised at its midpoint, and the
+    radius added: |J'| <= 1 + order / x (1 for orders 0 and from 1 on).
+
+    Raises:
+        UndecidedError: not at 2^22 bits either.
+    """
+    middle = x.mid()
+    if not x > 0 or order < 0:
+        raise HypothesisError("orders from 0 and positive arguments only")
+    with ctx.workprec(64):
+        steep = arb(1) if order == 0 or order >= 1 else 1 + arb(order) / x.lower()
+        spread = (steep * x.rad()).upper()
+    precision = bits + GUARD
+    while precision <= MAX_PRECISION:
+        with ctx.workprec(precision):
+            value = middle.bessel_j(arb(order))
+            if value.is_finite() and value.rad() < arb(2) ** -(bits + 2):
+                return value + arb(0, 1) * spread
+        precision *= 2
+    raise UndecidedError(f"J_{order} is not known to {bits} bits")
+
+
+class BesselLadder:
+    """J_{mu + n}(a) for n = 0, 1, ... while mu + n < a, as integers over 2^bits.
+
+    Args:
+        order: mu >= 0.
+        argument: makes a at flint's current precision.
+        bits: of the fixed point.
+    """
+
+    def __init__(
+        self, order: fmpq, argument: Callable[[], arb], bits: int = 320
+    ) -> None:
+        self.order, self.bits = order, bits
+        with ctx.workprec(bits + 4 * GUARD):
+            a = argument()
+            if not a > 0:
+                raise HypothesisError("the argument has to be positive")
+            self.argument = a
+            self._inverse = _fixed(1 / a, bits + GUARD)
+        self._first = bessel_j(order, a, bits)
+        self._second = bessel_j(order + 1, a, bits)
+
+    def values(self, count: int) -> Iterator[int]:
+        """J_mu, J_{mu+1}, ..., `count` of them, each within `error_at` of the truth."""
+        shift = self.bits + GUARD
+        before, now = _fixed(self._first, self.bits), _fixed(self._second, self.bits)
+        twice, denominator = int((2 * self.order).p), int((2 * self.order).q)
+        if denominator != 1:
+            raise HypothesisError("orders are multiples of 1/2")
+        yield before
+        inverse = self._inverse
+        for n in range(1, count):
+            yield now
+            # 2 (mu + n) / a
+            following = (((twice + 2 * n) * inverse * now) >> shift) - before
+            before, now = now, following
+
+    def error_at(self, index: int) -> arb:
+        """A bound of |value - J_{mu + index}(a)|, in units of 1; index + mu < a.
+
+        Each step rounds by at most 2 units of 2^-bits, the two starts by 1; the inverse
+        of a is off by 2^-(bits + 64), times 2 k |J| <= 2 a.
+        """
+        k = arb(self.order + index)
+        if not k < self.argument:
+            raise HypothesisError("the ladder ends below the argument")
+        step = 2 + 2 * self.argument / arb(2) ** GUARD
+        grown = self.argument / (self.argument**2 - k**2).sqrt()
+        return (index + 2) * (step + 1) * grown / arb(2) ** self.bits
+
+
+def _fixed(value: arb, bits: int) -> int:
+    """The midpoint times 2^bits, rounded down."""
+    man, exp = value.mid().man_exp()
+    shift = int(exp) + bits
+    return int(man) << shift if shift >= 0 else int(man) >> -shift

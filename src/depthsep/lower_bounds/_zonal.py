@@ -1,0 +1,203 @@
+r"""Sines and cosines of an inner product on spheres, expanded in zonal harmonics.
+
+F(x, x') = f(<x, x'>), x and x' independent and uniform on S^{d-1}; h_n = sqrt(N) P_n is
+orthonormal and F = sum alpha_n h_n. For sin(a u) and odd n, or cos(a u) and even n,
+
+    alpha_n^2 = N(d, n) c J_{n + lam}(a)^2, c = Gamma(d/2)^2 (2/a)^(2 lam),
+
+lam = d/2 - 1.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from flint import arb, ctx, fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.exact import BesselLadder, bessel_j, harmonic_dimension
+
+BITS = 320
+PRECISION = BITS + 256
+SHAPES = ("sin", "cos")
+MAX_ARGUMENT = 10**8
+CLOSE = 1 - 1e-9  # how near the argument the ladder is used
+
+
+@dataclass(frozen=True)
+class Tail:
+    """What is left of F in degrees n and above.
+
+    Attributes:
+        degree: n.
+        dimension: N(d, n).
+        mass: A^2 = sum_{i >= n} alpha_i^2.
+        shared: a bound from above of sum_{i >= n} alpha_i^2 / N(d, i).
+    """
+
+    degree: int
+    dimension: int
+    mass: arb
+    shared: arb
+
+
+class ZonalWave:
+    """f(u) = sin(a u) or cos(a u) on a product of two spheres S^{d-1}.
+
+    Args:
+        dim: d >= 2.
+        shape: "sin" or "cos".
+        argument: makes a > 0 at flint's current precision.
+
+    Raises:
+        HypothesisError: d < 2, another shape, an argument not in (0, 10^8].
+    """
+
+    def __init__(self, dim: int, shape: str, argument: Callable[[], arb]) -> None:
+        if dim < 2 or shape not in SHAPES:
+            raise HypothesisError(f"d = {dim}, {shape!r}: give d >= 2 and sin or cos")
+        with ctx.workprec(PRECISION):
+            a = argument()
+            if not (a > 0 and a <= MAX_ARGUMENT):
+                raise HypothesisError(
+                    f"a frequency of {a.str(6)}; frequencies up to {MAX_ARGUMENT} are "
+                    "served: scale the function"
+                )
+            self.argument = a
+            self.scale = ((arb(dim) / 2).lgamma() * 2).exp() * (2 / a) ** (dim - 2)
+        self.dim, self.shape, self.order = dim, shape, fmpq(dim - 2, 2)
+        self.first = 1 if shape == "sin" else 0
+
+    @cached_property
+    def norm_squared(self) -> arb:
+        """||F||^2 = (1 -+ Gamma(d/2) a^-lam J_lam(2 a)) / 2."""
+        with ctx.workprec(PRECISION):
+            half = (arb(self.dim) / 2).lgamma().exp()
+            j = bessel_j(self.order, 2 * self.argument, BITS)
+            product = half * j / self.argument ** (arb(self.dim - 2) / 2)
+            return (1 - product) / 2 if self.shape == "sin" else (1 + product) / 2
+
+    def coefficient(self, degree: int) -> arb:
+        """alpha_n, 0 for the other parity."""
+        if degree % 2 != self.first:
+            return arb(0)
+        with ctx.workprec(PRECISION):
+            j = bessel_j(self.order + degree, self.argument, BITS)
+            sign = -1 if (degree - self.first) // 2 % 2 else 1
+            size = arb(harmonic_dimension(self.dim, degree)).sqrt() * self.scale.sqrt()
+            return sign * size * j
+
+    @cached_property
+    def last(self) -> int:
+        """The largest degree of the right parity that the ladder reaches."""
+        reach = int((self.argument * CLOSE - self.order).floor().unique_fmpz() or 0)
+        reach = max(reach, self.first)
+        return reach - (reach - self.first) % 2
+
+    def tail(self, degree: int) -> Tail:
+        """What is left from a degree on, of the right parity and up to `last`."""
+        if degree % 2 != self.first or not self.first <= degree <= self.last:
+            raise HypothesisError(
+                f"degree {degree}: give one of the parity of {self.first}, "
+                f"up to {self.last}"
+            )
+        sums = _Sums()
+        dimension = harmonic_dimension(self.dim, self.first)
+        found = dimension
+        ladder = BesselLadder(self.order, lambda: self.argument, BITS)
+        for n, j in enumerate(ladder.values(self.last + 1)):
+            if n % 2 != self.first:
+                continue
+            sums.add(j * j, dimension, n < degree)
+            if n == degree:
+                found = dimension
+            if n < self.last:
+                dimension = _two_on(self.dim, n, dimension)
+        return self._enclosed(degree, found, sums, dimension, ladder)
+
+    def _enclosed(
+        self,
+        degree: int,
+        found: int,
+        sums: "_Sums",
+        last_dimension: int,
+        ladder: BesselLadder,
+    ) -> Tail:
+        with ctx.workprec(PRECISION):
+            unit = arb(2) ** (-2 * BITS)
+            off, last_off = (ladder.error_at(n) for n in (degree, self.last))
+            # |J^2 - j^2| <= (2 |J| + e) e <= 3 e
+            below = arb(sums.head) * unit + arb(0, 1) * (3 * off * sums.head_rows)
+            above = arb(sums.rest) * unit + arb(0, 1) * (3 * last_off * sums.rest_rows)
+            mass = self.norm_squared - self.scale * below
+            inside = arb(sums.plain) * unit + 3 * last_off * sums.count
+            # beyond `last`, where dimensions are larger still
+            beyond = (mass - self.scale * above).upper() / last_dimension
+            shared = self.scale * inside + beyond
+            return Tail(degree, found, mass, shared.upper())
+
+    def best_degree(self, accuracy: fmpq) -> int:
+        """The n of the largest (A_n^2 - E^2) / sum_{i >= n} alpha_i^2 / N_i, in floats."""
+        degrees, logs, squares = self._floats
+        mass = np.exp(np.minimum(logs + np.log(squares), 700.0))
+        whole = float(self.norm_squared)
+        tail = whole - np.concatenate([[0.0], np.cumsum(mass)[:-1]])
+        beyond = max(whole - float(mass.sum()), 0.0) * np.exp(-logs[-1])
+        shared = np.cumsum(squares[::-1])[::-1] + beyond
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            score = np.log(tail - float(accuracy) ** 2) - np.log(shared)
+        return int(degrees[np.nanargmax(np.where(np.isfinite(score), score, -np.inf))])
+
+    @cached_property
+    def _floats(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Degrees, log(N c) and J^2, rounded: to choose among degrees only."""
+        ladder = BesselLadder(self.order, lambda: self.argument, 128)
+        values = [j >> 75 for j in ladder.values(self.last + 1)][self.first :: 2]
+        squares = (np.array(values, dtype=float) / 2.0**53) ** 2
+        degrees = np.arange(self.first, self.last + 1, 2)
+        n = degrees[:-1].astype(float)
+        steps = _log_two_on(self.dim, n)
+        start = float(
+            (arb(harmonic_dimension(self.dim, self.first)) * self.scale).log()
+        )
+        logs = start + np.concatenate([[0.0], np.cumsum(steps)])
+        return degrees, logs, np.maximum(squares, 1e-300)
+
+
+@dataclass
+class _Sums:
+    """Sums of N J^2 below a degree and from it on, of N, and of J^2 from it on."""
+
+    head: int = 0
+    head_rows: int = 0
+    rest: int = 0
+    rest_rows: int = 0
+    plain: int = 0
+    count: int = 0
+
+    def add(self, square: int, dimension: int, below: bool) -> None:
+        if below:
+            self.head += dimension * square
+            self.head_rows += dimension
+        else:
+            self.rest += dimension * square
+            self.rest_rows += dimension
+            self.plain += square
+            self.count += 1
+
+
+def _two_on(dim: int, n: int, dimension: int) -> int:
+    """N(d, n + 2) from N(d, n), in integers."""
+    if dim == 2 or n == 0:
+        return harmonic_dimension(dim, n + 2)
+    above = (2 * n + dim + 2) * (n + dim - 2) * (n + dim - 1)
+    below = (2 * n + dim - 2) * (n + 1) * (n + 2)
+    return dimension * above // below
+
+
+def _log_two_on(dim: int, n: np.ndarray) -> np.ndarray:
+    if dim == 2:
+        return np.where(n == 0, np.log(2.0), 0.0)
+    above = np.log(2 * n + dim + 2) + np.log(n + dim - 2) + np.log(n + dim - 1)
+    return above - np.log(2 * n + dim - 2) - np.log(n + 1) - np.log(n + 2)

@@ -1,0 +1,176 @@
+"""Reference values for spheres: harmonics, Legendre polynomials, expansions, tails."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from flint import arb, ctx, fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from depthsep._errors import HypothesisError
+from depthsep.exact import (
+    BesselLadder,
+    bessel_j,
+    harmonic_dimension,
+    legendre,
+    rational,
+    sphere_density,
+)
+from depthsep.lower_bounds import ZonalWave
+
+ENTRIES = json.loads(
+    (Path(__file__).parent / "reference" / "sphere.json").read_text("utf-8")
+)["entries"]
+SLOW = 10**5
+
+
+def entries(pattern):
+    found = [(m.groups(), e) for e in ENTRIES if (m := re.fullmatch(pattern, e["id"]))]
+    assert found
+    marks = [
+        pytest.param(groups, rational(str(e["value"])), id=e["id"])
+        for groups, e in found
+    ]
+    return pytest.mark.parametrize(("given", "value"), marks)
+
+
+def close(ball, value, digits=28):
+    """Whether the ball is narrow and the printed value is in or next to it."""
+    size = max(abs(value), fmpq(1, 10**200))
+    return abs(ball - arb(value)).upper() <= arb(size) * arb(10) ** -digits
+
+
+def wave(dim, frequency, shape="sin"):
+    times = 10 if frequency.startswith("10 pi") else None
+    pi = frequency.startswith("pi*") or times
+    factor = times or int(frequency.removeprefix("pi*"))
+    return ZonalWave(dim, shape, lambda: (arb.pi() if pi else arb(1)) * factor)
+
+
+@entries(r"N_(\d+)_(\d+)")
+def test_dimensions_of_harmonics(given, value):
+    assert harmonic_dimension(*map(int, given)) == value
+
+
+@entries(r"P_(\d+)_(\d+)_(.*)")
+def test_legendre_polynomials(given, value):
+    dim, degree, x = given
+    with ctx.workprec(2048):
+        assert close(legendre(int(dim), int(degree), arb(rational(x))), value)
+
+
+@entries(r"cd_(\d+)")
+def test_the_density_of_one_coordinate(given, value):
+    with ctx.workprec(200):
+        assert close(sphere_density(int(given[0])), value)
+
+
+@entries(r"alpha_sin_(\d+)_(\d+)_(.*)")
+def test_coefficients_of_sines(given, value):
+    dim, degree, frequency = given
+    found = wave(int(dim), frequency).coefficient(int(degree))
+    with ctx.workprec(200):
+        assert close(found, value)
+
+
+def test_a_coefficient_of_a_cosine():
+    (value,) = (e["value"] for e in ENTRIES if e["id"] == "alpha_cos_5_20_pi*10")
+    found = wave(5, "pi*10", "cos").coefficient(20)
+    with ctx.workprec(200):
+        assert close(found, rational(value))
+    assert wave(5, "pi*10", "cos").coefficient(21) == 0
+
+
+@entries(r"norm2_sin_(\d+)_(.*)")
+def test_norms_of_sines(given, value):
+    with ctx.workprec(200):
+        assert close(wave(int(given[0]), given[1]).norm_squared, value)
+
+
+@entries(r"tail(?:rec)?_(\d+)_(\d+)(?:_.*)?")
+def test_tails_of_sines(given, value):
+    dim, degree = map(int, given)
+    if dim**3 > SLOW:
+        pytest.skip("the whole ladder runs once, in the test of the best degree")
+    found = wave(dim, f"pi*{dim**3}").tail(degree)
+    assert found.dimension == harmonic_dimension(dim, degree)
+    with ctx.workprec(200):
+        assert close(found.mass, value)
+
+
+@entries(r"polyerr_(\d+)_(\d+)_(\d+)")
+def test_best_polynomials_miss_the_mass_of_higher_degrees(given, value):
+    dim, m, k = map(int, given)
+    f = ZonalWave(dim, "sin", lambda: arb.pi() * arb(dim).sqrt() * m)
+    degree = k + 1 if k % 2 == 0 else k + 2
+    with ctx.workprec(200):
+        found = f.tail(degree).mass
+        assert close(found, value)
+        # the printed lemma, for whole m: at least (m - k) / (4 e pi m)
+        assert found >= arb(m - k) / (4 * arb(1).exp() * arb.pi() * m)
+
+
+@entries(r"rank_log2(?:rec)?_(\d+)_(\d+)(?:_.*)?")
+def test_the_rank_bound(given, value):
+    dim, degree = map(int, given)
+    if dim**3 > SLOW:
+        pytest.skip("the whole ladder runs once, in the test of the best degree")
+    found = wave(dim, f"pi*{dim**3}").tail(degree)
+    with ctx.workprec(200):
+        width = found.dimension * (1 - arb(fmpq(1, 100)) / found.mass)
+        assert close(width.log() / arb(2).log(), value, 27)
+
+
+@pytest.mark.parametrize(
+    ("dim", "at_least"), [(3, 7.25), (4, 15.13), (5, 24.09), (10, 78.46), (20, 211.42)]
+)
+def test_the_full_solve_is_above_the_best_single_degree(dim, at_least):
+    f = wave(dim, f"pi*{dim**3}")
+    tail = f.tail(f.best_degree(fmpq(1, 10)))
+    with ctx.workprec(200):
+        full = ((tail.mass - fmpq(1, 100)) / tail.shared).log() / arb(2).log()
+        assert at_least < full < at_least + 0.1
+
+
+@given(st.integers(0, 9), st.integers(2, 60), st.integers(0, 40))
+def test_the_ladder_is_within_its_bound(twice, argument, index):
+    order = fmpq(twice, 2)
+    if order + index >= argument:
+        return
+    ladder = BesselLadder(order, lambda: arb(argument), 128)
+    *_, value = ladder.values(index + 1)
+    with ctx.workprec(300):
+        off = abs(
+            arb(value) / arb(2) ** 128 - bessel_j(order + index, arb(argument), 200)
+        )
+        assert off <= ladder.error_at(index)
+
+
+def test_bessel_functions_near_the_turning_point():
+    # order and argument close: plain balls lose all digits at low precision
+    with ctx.workprec(400):
+        value = bessel_j(fmpq(1000), arb(1000), 300)
+        assert value.rad() < arb(2) ** -300
+        wide = bessel_j(fmpq(1, 2), arb(2, 0.01), 100)
+        exact = (arb(2) / (arb.pi() * 2)).sqrt() * arb(2).sin()
+        assert abs(wide - exact) <= wide.rad() * 2
+
+
+@pytest.mark.parametrize(
+    ("dim", "shape", "frequency"),
+    [(1, "sin", 3), (3, "tan", 3), (3, "sin", 0), (3, "sin", 10**9)],
+)
+def test_waves_out_of_range(dim, shape, frequency):
+    with pytest.raises(HypothesisError):
+        ZonalWave(dim, shape, lambda: arb(frequency))
+
+
+def test_degrees_out_of_range():
+    f = wave(5, "pi*125")
+    for degree in (0, 2, 10**6):
+        with pytest.raises(HypothesisError, match="parity"):
+            f.tail(degree)
+    with pytest.raises(HypothesisError):
+        harmonic_dimension(1, 3)
