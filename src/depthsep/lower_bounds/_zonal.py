@@ -138,7 +138,7 @@ class ZonalWave:
             return Tail(degree, found, mass, shared.upper())
 
     def best_degree(self, accuracy: fmpq) -> int:
-        """The n of the largest (A_n^2 - E^2) / sum_{i >= n} alpha_i^2 / N_i, in floats."""
+        """The n of the largest (A_n^2 - E^2) / sum_{i>=n} alpha_i^2 / N_i, about."""
         degrees, logs, squares = self._floats
         mass = np.exp(np.minimum(logs + np.log(squares), 700.0))
         whole = float(self.norm_squared)
