@@ -45,6 +45,12 @@ def test_delta_out_of_range(delta):
         reciprocal_network(delta, "1/10")
 
 
+def test_bounds_need_factors():
+    for sizes in ((0, 5, 5), (-1, 5, 5), (2, 5, -1)):
+        with pytest.raises(HypothesisError, match="give J from 1"):
+            reciprocal_bound("1/2", *sizes)
+
+
 def test_accuracies_out_of_reach():
     with pytest.raises(HypothesisError, match="accuracy is 0"):
         reciprocal_network("1/2", 0)

@@ -1,12 +1,14 @@
 """Networks followed over boxes: sound bounds, honest partial answers."""
 
+from time import monotonic
+
 import numpy as np
 import pytest
 from flint import fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from depthsep._errors import CertificationError
+from depthsep._errors import CertificationError, HypothesisError
 from depthsep.analysis import certify, examine, sweep
 from depthsep.analysis._affine_bounds import Forms, boxes_to_forms
 from depthsep.analysis._local_model import local_model
@@ -16,9 +18,9 @@ from depthsep.constructions import product_network
 from depthsep.evidence import Inapplicable
 from depthsep.exact import rational
 from depthsep.laws import Box, Uniform
-from depthsep.networks import Affine, Network
+from depthsep.networks import ABS, SIGMOID, TANH, THRESHOLD, Affine, Network
 from depthsep.problems import Problem
-from depthsep.targets import Formula
+from depthsep.targets import Formula, Polynomial
 
 SQUARE = Box.cube(Uniform(-1, 1), 2)
 
@@ -132,15 +134,93 @@ def test_tents_are_bounded_together():
     assert low[0, 0] >= -1e-9 and high[0, 0] <= 1 + 1e-9
 
 
+def chain(*layers):
+    return Network([Affine(w, b) for w, b in layers])
+
+
 def test_what_is_not_a_number_is_never_proved():
-    huge = Network(
-        [Affine([[1e200, 0]], [0]), Affine([[1e200]], [0]), Affine([[1]], [0])]
-    )
+    huge = chain(([[1e99, 0]], [0]), *[([[1e99]], [0])] * 4, ([[1]], [0]))
     found = sweep(huge, Formula("x1*x2"), SQUARE, limit=1, seconds=1)
     assert not found.complete and found.upper == float("inf")
     forms = Forms(np.array([[np.nan]]), np.zeros((2, 1, 1)), np.zeros((1, 1)))
     layer = Layer(np.ones((1, 1)), np.zeros(1), np.zeros(1))
     assert specialise([layer, layer], [forms])[0].weight.shape == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("network", "sides"),
+    [
+        (
+            chain(([[1e-305, 0], [-1e-305, 0]], [0, 1e40]), ([[1e290, 1e-34]], [0])),
+            (0, 1),
+        ),
+        (chain(([[1e99, 0]], [0]), ([[1e99]], [0]), ([[1]], [0])), (0, "4e-324")),
+        (chain(([["1e-330", "0"]], ["0"]), ([["1"]], ["0"])), (0, "1e60")),
+        (chain(([["1e400", "0"]], ["0"]), ([["1"]], ["0"])), (0, 1)),
+    ],
+)
+def test_sizes_that_underflow_are_refused(network, sides):
+    box = Box([Uniform(*sides), Uniform(0, 1)])
+    with pytest.raises(HypothesisError, match="1e-100"):
+        sweep(network, Formula("0*x1", 2), box, limit="1e-3", seconds=1)
+
+
+@pytest.mark.parametrize("activation", [TANH, SIGMOID, THRESHOLD], ids=str)
+def test_other_units_are_refused(activation):
+    network = Network([Affine([[1, 0]], [0]), Affine([[1]], [0])], [activation])
+    with pytest.raises(HypothesisError, match="only networks of ReLUs"):
+        sweep(network, Formula("x1*x2"), SQUARE, limit=1)
+
+
+def test_absolute_values_and_leaky_units_are_followed():
+    network = Network([Affine([[1, 0]], [0]), Affine([[1]], [0])], [ABS])
+    found = sweep(network, Formula("abs(x1)", 2), SQUARE, limit="1/10", seconds=20)
+    assert found.complete
+
+
+def test_what_does_not_fit_is_refused():
+    two = chain(([[1, 0], [0, 1]], [0, 0]), ([[1, 0], [0, 1]], [0, 7]))
+    one, box = product_network(0), Box.cube(Uniform(0, 1), 3)
+    for network, formula, on, limit, seconds in (
+        (two, Formula("x1*x2"), SQUARE, 1, 1),
+        (one, Formula("x1*x2"), box, 1, 1),
+        (one, Formula("x1*x2*x3"), SQUARE, 1, 1),
+        (one, Formula("x1*x2"), SQUARE, 0, 1),
+        (one, Formula("x1*x2"), SQUARE, 1, float("nan")),
+    ):
+        with pytest.raises(HypothesisError):
+            sweep(network, formula, on, limit=limit, seconds=seconds)
+    assert sweep(one, Polynomial("x1*x2"), SQUARE, limit="1/15", seconds=9).complete
+
+
+def test_networks_of_any_scale_are_followed():
+    rows = np.array([[1, 0], [-1, 0], [0, 1], [0, -1]])
+    for scale in (1, 2.0**-46):
+        network = chain((rows * scale, [0] * 4), ([[1 / scale] * 4], [0]))
+        target = Formula("abs(x1) + abs(x2)")
+        found = sweep(network, target, SQUARE, limit="1/10", seconds=20)
+        assert found.complete and found.boxes < 5000
+
+
+def test_formulas_beyond_all_balls_are_never_proved():
+    zero = chain(([[1, 0]], [0]), ([[0]], [0]))
+    target = Formula("exp(exp(13*x1)) + 0*x2", 2)
+    found = sweep(zero, target, Box.cube(Uniform(0, 1), 2), limit=9, seconds=1)
+    assert not found.complete
+
+
+def test_polynomials_that_are_no_formulas_here_are_not_examined():
+    network = random_network(3, 9, (4, 4))
+    found = examine(network, Problem("poly:x1*x2*x9", accuracy=1))
+    assert isinstance(found, Inapplicable)
+
+
+def test_time_is_kept():
+    network = random_network(1, 5, (60, 60))
+    target = Formula("x1*x2*x3*x4*x5")
+    start = monotonic()
+    sweep(network, target, Box.cube(Uniform(-1, 1), 5), limit="1/10", seconds=0.5)
+    assert monotonic() - start < 8
 
 
 @pytest.mark.parametrize(("levels", "limit"), [(0, "1/15"), (1, "1/60"), (3, "1/900")])

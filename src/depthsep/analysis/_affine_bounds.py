@@ -80,7 +80,7 @@ def boxes_to_forms(low: np.ndarray, high: np.ndarray) -> Forms:
     for axis in range(d):
         slopes[axis, :, axis] = half[:, axis]
     rounded = ~(_is_short(low) & _is_short(high))
-    error = np.where(rounded, 8 * UNIT * (np.abs(low) + np.abs(high)), 0.0)
+    error = np.where(rounded, 8 * UNIT * (np.abs(low) + np.abs(high)) + TINY, 0.0)
     return Forms(centre, slopes, error)
 
 

@@ -6,14 +6,14 @@ import numpy as np
 from flint import arb, ctx, fmpq
 from numpy.polynomial.polynomial import polyval
 
-from depthsep._errors import TooLargeError
+from depthsep._errors import HypothesisError, TooLargeError, UndecidedError
 from depthsep.analysis._box_search import Expanded, sup_distance
 from depthsep.analysis._ridges import Ridge, RidgeSum, ridge_sum
-from depthsep.analysis._sweep import sweep
+from depthsep.analysis._sweep import not_followed, sweep
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
 from depthsep.exact import ball_upper, dyadic_near, nearest_float, rational
 from depthsep.laws import Box
-from depthsep.networks import RELU, Network, size
+from depthsep.networks import Network
 from depthsep.problems import Problem
 from depthsep.targets import (
     Formula,
@@ -29,7 +29,6 @@ PRECISION = 128
 PROBES = 4096
 DEGREES = (1, 2, 3, 4, 5, 6, 7, 8)
 KEPT = 6
-LARGEST_WEIGHT = fmpq(10) ** 100
 Measure = Callable[[Network, Problem], Enclosure | Inapplicable]
 
 
@@ -54,12 +53,13 @@ def box_error(
     assert isinstance(box, Box)
     if not isinstance(target, Polynomial | Formula):
         return Inapplicable("only polynomials and formulas are examined on a box")
-    if size(network).largest_weight > LARGEST_WEIGHT:
-        return Inapplicable("a weight is beyond 1e100: float64 cannot explore it")
+    reason = not_followed(network, box)
+    if reason:
+        return Inapplicable(reason)
     try:
         found = ridge_sum(network, box)
-    except TooLargeError as refusal:
-        return Inapplicable(str(refusal))
+    except TooLargeError:
+        found = None
     if found is None:
         return _swept(network, problem, seconds)
     if isinstance(target, Polynomial):
@@ -78,13 +78,15 @@ def _swept(
     """Whether branch and bound proves the accuracy; how far it got if not."""
     box, target = problem.law, problem.target
     assert isinstance(box, Box) and isinstance(target, Polynomial | Formula)
-    if any(a is not RELU for a in network.activations):
-        return Inapplicable("only networks of ReLUs are followed over a box")
+    try:
+        formula = as_formula(target)
+    except HypothesisError as refusal:
+        return Inapplicable(str(refusal))
     lower = _from_below(network, target, box)
     if lower > problem.accuracy and problem.norm != "linf":
         return Inapplicable(f"the {problem.norm} error is only bounded by the sup here")
     limit = problem.accuracy if lower <= problem.accuracy else 4 * lower
-    found = sweep(network, as_formula(target), box, limit=limit, seconds=seconds)
+    found = sweep(network, formula, box, limit=limit, seconds=seconds)
     if not found.complete:
         return Inapplicable(
             f"{found}; the error is at least {float(arb(lower).mid()):.4g}"
@@ -238,7 +240,10 @@ def _error_at(network: Network, target: Polynomial | Formula, x: list[fmpq]) -> 
         off = abs(
             arb(value) - target.along([1] * target.dim, [arb(v) for v in x]).value
         )
-        return max(fmpq(0), -ball_upper(-off)) if off.is_finite() else fmpq(0)
+        try:
+            return max(fmpq(0), -ball_upper(-off))
+        except UndecidedError:
+            return fmpq(0)
 
 
 def _corners(box: Box) -> np.ndarray:

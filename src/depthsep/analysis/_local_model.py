@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from depthsep._errors import HypothesisError
+from depthsep._errors import HypothesisError, UndecidedError
 from depthsep.analysis._affine_bounds import UNIT, Forms
 from depthsep.exact import ball_upper, nearest_float, rational
 from depthsep.targets import (
@@ -172,9 +172,11 @@ def _model(
     hessian: np.ndarray,
     rest: arb,
 ) -> LocalModel:
-    above = INFINITE
-    if rest.is_finite():
+    try:
         above = nearest_float(ball_upper(rest)) * (1 + 4 * UNIT)
+    except (UndecidedError, HypothesisError):
+        # not finite, or beyond all float64
+        above = INFINITE
     return LocalModel(
         np.array([nearest_float(m) for m in middle]),
         np.array([nearest_float(h) for h in reach]) * (1 + 4 * UNIT),

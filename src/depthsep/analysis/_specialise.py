@@ -32,7 +32,7 @@ def specialise(layers: Sequence[Layer], units: Sequence[Forms]) -> list[Layer]:
 
 def _alive(layer: Layer, before: Forms) -> np.ndarray:
     high = before.ends[1][0]
-    small = high <= NEGLIGIBLE * (before.size[0] + 1)
+    small = high <= NEGLIGIBLE * before.size[0]
     empty = ~layer.weight.any(axis=0) & (layer.bias + layer.doubt <= 0)
     alive = ~(small | empty)
     if not alive.any():

@@ -10,19 +10,22 @@ from itertools import product as cartesian
 from time import monotonic
 
 import numpy as np
+from flint import fmpq
 
+from depthsep._errors import HypothesisError
 from depthsep.analysis._affine_bounds import Stages, boxes_to_forms
 from depthsep.analysis._local_model import LocalModel, local_model
 from depthsep.analysis._specialise import specialise
 from depthsep.analysis._stages import Layer, layers_on, stages, weights_of
 from depthsep.exact import nearest_float, rational
 from depthsep.laws import Box
-from depthsep.networks import Network
-from depthsep.targets import Formula
+from depthsep.networks import RELU, Network, as_relu
+from depthsep.targets import Formula, Polynomial, as_formula
 
 FEW_WEIGHTS = 40_000
 STILL = 0.8  # specialising helps no more
 MOST_HALVINGS = 24
+LARGEST = fmpq(10) ** 100
 BATCH = 1 << 22
 MAX_BOXES = 1 << 18
 Progress = Callable[[float], None]
@@ -85,31 +88,42 @@ class _Node:
     layers: Sequence[Layer]
     share: float
     halvings: int
+    bound: float
 
 
 def sweep(
     network: Network,
-    target: Formula,
+    target: Formula | Polynomial,
     box: Box,
     *,
     limit: object,
     seconds: float = 300.0,
     progress: Progress | None = None,
 ) -> Sweep:
-    r"""Try to prove sup |network - target| <= limit on a box of up to some dimensions.
+    r"""Try to prove sup |network - target| <= limit on a box, two to four inputs best.
 
-    The network has ReLUs only. Stops when that is proved, or hopeless, or when the time
-    is over; `upper` is then still a bound of the sup, and `share` says how far it got.
+    Stops when that is proved, or hopeless, or when the time is over; `upper` is then
+    still a bound of the sup, and `share` says how far it got.
+
+    Raises:
+        HypothesisError: units that are not piecewise affine and continuous, several
+            outputs, inputs that do not fit, a limit that is not positive, numbers of
+            sizes beyond 1e-100 to 1e100.
     """
+    network, target = as_relu(network), as_formula(target)
+    reason = not_followed(network, box) or _misfit(network, target, box)
+    if reason:
+        raise HypothesisError(reason)
     low, high = _outward(box)
-    state = Sweep(_below(limit), monotonic() + seconds, progress)
+    state = Sweep(_below(limit), monotonic() + _time(seconds), progress)
     # what overflows is not a number, and not proved
     with np.errstate(all="ignore"):
-        nodes = [_Node(low, high, layers_on(network, low, high), 1.0, 0)]
+        layers = layers_on(network, low, high)
+        nodes = [_Node(low, high, layers, 1.0, 0, float("inf"))]
         while nodes:
             node = nodes.pop()
             if state.late:
-                _abandon(node, target, state)
+                state.give_up(np.array([node.bound]), node.share)
             else:
                 nodes += _looked_at(node, target, state)
     return state
@@ -137,10 +151,10 @@ def _looked_at(node: _Node, target: Formula, state: Sweep) -> list[_Node]:
     if small and model.rest <= state.limit / 8:
         _swept(node, stages(layers)[0], model, state)
         return []
-    return _cut(node, layers)
+    return _cut(node, layers, float(bound[0]))
 
 
-def _cut(node: _Node, layers: Sequence[Layer]) -> list[_Node]:
+def _cut(node: _Node, layers: Sequence[Layer], bound: float) -> list[_Node]:
     """Halves in every direction."""
     middle, d = (node.low + node.high) / 2, len(node.low)
     ends = [(node.low, middle), (middle, node.high)]
@@ -148,7 +162,8 @@ def _cut(node: _Node, layers: Sequence[Layer]) -> list[_Node]:
     for sides in cartesian((0, 1), repeat=d):
         low = np.array([ends[s][0][k] for k, s in enumerate(sides)])
         high = np.array([ends[s][1][k] for k, s in enumerate(sides)])
-        parts.append(_Node(low, high, layers, node.share / 2**d, node.halvings + 1))
+        share = node.share / 2**d
+        parts.append(_Node(low, high, layers, share, node.halvings + 1, bound))
     return parts
 
 
@@ -156,7 +171,7 @@ def _swept(node: _Node, net: Stages, model: LocalModel, state: Sweep) -> None:
     """Halve the boxes where the limit is not proved yet, all at once."""
     low, high, share = node.low[None], node.high[None], node.share
     for _ in range(MOST_HALVINGS * len(node.low)):
-        parts = _distances(net, model, low, high)
+        parts = _distances(net, model, low, high, state, node.bound)
         state.boxes += len(low)
         bounds = parts.sum(1)
         proved = bounds <= state.limit
@@ -169,19 +184,28 @@ def _swept(node: _Node, net: Stages, model: LocalModel, state: Sweep) -> None:
         low, high = _halved(low, high, parts)
         share /= 2
     else:
-        parts = _distances(net, model, low, high)
+        parts = _distances(net, model, low, high, state, node.bound)
     state.give_up(parts.sum(1), share)
 
 
 def _distances(
-    net: Stages, model: LocalModel, low: np.ndarray, high: np.ndarray
+    net: Stages,
+    model: LocalModel,
+    low: np.ndarray,
+    high: np.ndarray,
+    state: Sweep,
+    otherwise: float,
 ) -> np.ndarray:
+    """Bounds on all boxes, part by part; `otherwise` where the time is over."""
     step = max(1, BATCH // (net.widest * (low.shape[1] + 3)))
-    parts = []
+    parts = np.zeros((len(low), low.shape[1] + 1))
+    parts[:, 0] = otherwise
     for at in range(0, len(low), step):
+        if at and state.late:
+            break
         a, b = low[at : at + step], high[at : at + step]
-        parts.append(model.distances(a, b, net(boxes_to_forms(a, b))))
-    return np.vstack(parts)
+        parts[at : at + step] = model.distances(a, b, net(boxes_to_forms(a, b)))
+    return parts
 
 
 def _halved(
@@ -198,12 +222,39 @@ def _halved(
     return np.vstack([low, right]), np.vstack([left, high])
 
 
-def _abandon(node: _Node, target: Formula, state: Sweep) -> None:
-    """Out of time: the bound for the whole box is all that is known of it."""
-    low, high = node.low[None], node.high[None]
-    model = local_model(target, node.low, node.high)
-    net = stages(node.layers)[0](boxes_to_forms(low, high))
-    state.give_up(model.distances(low, high, net).sum(1), node.share)
+def not_followed(network: Network, box: Box) -> str:
+    """Why a network on a box cannot be followed in float64; empty if it can."""
+    if any(a is not RELU for a in network.activations):
+        return "only networks of ReLUs (leaky ones, absolute values) are followed"
+    if network.out_dim != 1:
+        return f"the network has {network.out_dim} outputs; one is followed"
+    numbers = [v for layer in network.layers for v in (layer.weight, layer.bias)]
+    sizes = [s for values in numbers for s in _extremes(values)]
+    sizes += [abs(v) for v in (*box.starts, *box.stops) if v != 0]
+    if sizes and (max(sizes) > LARGEST or min(sizes) < 1 / LARGEST):
+        return "weights and sides have to lie between 1e-100 and 1e100, or be 0"
+    return ""
+
+
+def _extremes(values: np.ndarray) -> list[fmpq]:
+    """The smallest and the largest size that is not 0."""
+    nonzero = np.abs(values[values != 0])
+    return [rational(v) for v in (nonzero.min(), nonzero.max())] if len(nonzero) else []
+
+
+def _misfit(network: Network, target: Formula, box: Box) -> str:
+    if network.in_dim == target.dim == box.in_dim:
+        return ""
+    return (
+        f"the network has {network.in_dim} inputs, the target {target.dim} and the box "
+        f"{box.in_dim}; give equally many"
+    )
+
+
+def _time(seconds: float) -> float:
+    if not seconds >= 0:
+        raise HypothesisError(f"{seconds} seconds: give a number from 0")
+    return seconds
 
 
 def _outward(box: Box) -> tuple[np.ndarray, np.ndarray]:
@@ -220,5 +271,7 @@ def _outward(box: Box) -> tuple[np.ndarray, np.ndarray]:
 
 def _below(limit: object) -> float:
     exact = rational(limit, name="limit")
+    if exact <= 0:
+        raise HypothesisError(f"the limit is {exact}; it must be positive")
     near = nearest_float(exact)
     return near if rational(near) <= exact else float(np.nextafter(near, -np.inf))

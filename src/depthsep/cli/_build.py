@@ -12,8 +12,16 @@ from depthsep.cli._options import json_option, print_json, problem_options, read
 if TYPE_CHECKING:
     from depthsep.separation import Built
 
+
+def _not_nan(context: object, parameter: object, seconds: float) -> float:
+    if seconds != seconds:
+        raise click.BadParameter("give a number")
+    return seconds
+
+
 seconds_option = click.option(
     "--seconds",
+    callback=_not_nan,
     type=click.FloatRange(0, 86_400),
     default=60.0,
     show_default=True,

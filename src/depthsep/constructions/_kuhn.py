@@ -75,14 +75,13 @@ def kuhn_network(
         raise HypothesisError("the function does not give one finite value a point")
     circuit = Circuit(dim)
     scaled = [x * steps for x in circuit.inputs]
-    hats = [_hat(circuit, scaled, point) for point in points]
+    hats = []
+    for point in points:
+        hats.append(_hat(circuit, scaled, point))
+        _check_weights(circuit, dim)
     output = circuit.sum(
         [rational(float(h)) * hat for h, hat in zip(heights, hats, strict=True)]
     )
-    widths = [dim, *circuit.widths, 1]
-    weights = sum(a * b for a, b in pairwise(widths))
-    if weights > MAX_WEIGHTS:
-        raise _too_large(f"{weights} weights", MAX_WEIGHTS)
     bound = rational(lipschitz) * sqrt_upper(fmpq(dim)) / (2 * steps)
     return KuhnInterpolant(circuit.network([output]), steps, bound)
 
@@ -91,6 +90,12 @@ def _too_large(what: str, most: int) -> TooLargeError:
     return TooLargeError(
         f"{what} are needed; at most {most} are built. Choose a larger accuracy"
     )
+
+
+def _check_weights(circuit: Circuit, dim: int) -> None:
+    weights = sum(a * b for a, b in pairwise([dim, *circuit.widths, 1]))
+    if weights > MAX_WEIGHTS:
+        raise _too_large(f"more than {MAX_WEIGHTS} weights", MAX_WEIGHTS)
 
 
 def _hat(circuit: Circuit, scaled: list[Wire], point: tuple[int, ...]) -> Wire:

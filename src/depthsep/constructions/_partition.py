@@ -133,7 +133,7 @@ class Shape:
 
 def halvings(count: int) -> int:
     """Levels of a balanced tree over this many factors: ceil(log2)."""
-    return (count - 1).bit_length()
+    return max(count - 1, 0).bit_length()
 
 
 def halves(exponents: Exponents) -> tuple[Exponents, Exponents]:

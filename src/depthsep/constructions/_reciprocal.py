@@ -58,6 +58,11 @@ def reciprocal_bound(
     2^J ((2^J - 1 - J) / 2 4^(-k-1) + (J - 1) 4^(-K-2)) + (1 - delta)^(2^J) / delta.
     """
     least = _checked(delta)
+    if factors < 1 or min(square_levels, product_levels) < 0:
+        raise HypothesisError(
+            f"J = {factors}, k = {square_levels}, K = {product_levels}: give J from 1, "
+            "levels from 0"
+        )
     whole = 2**factors
     squares = fmpq(whole - 1 - factors, 2 * 4 ** (square_levels + 1))
     products = fmpq(factors - 1, 4 ** (product_levels + 2))
