@@ -15,12 +15,13 @@ from depthsep._errors import CertificationError, TooLargeError
 from depthsep.analysis._composed import Composed
 from depthsep.analysis._distance import distance_to_form, from_square
 from depthsep.analysis._examine_box import box_error
+from depthsep.analysis._examine_spheres import sphere_error
 from depthsep.analysis._lines import MAX_PIECES, on_interval
 from depthsep.analysis._smooth import distance_to_target
 from depthsep.analysis._split import Block, split
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
 from depthsep.exact import PiecewiseAffine, total
-from depthsep.laws import Box, SignCube, Uniform
+from depthsep.laws import Box, SignCube, SpherePair, Uniform
 from depthsep.networks import RELU, THRESHOLD, Network, as_relu
 from depthsep.problems import Problem
 from depthsep.targets import ExactForm
@@ -38,7 +39,7 @@ class Examination:
     Attributes:
         error: the network's distance to the target in the problem's norm.
         pieces: affine pieces on the interval; None where the input is not an interval.
-        method: "enumerated", "split", "signs" or "box".
+        method: "enumerated", "split", "signs", "box" or "spheres".
     """
 
     error: Enclosure
@@ -76,6 +77,11 @@ def examine(
             return Inapplicable(f"{activation.name} units are not examined")
     if isinstance(problem.law, SignCube):
         return _on_signs(network, problem)
+    if isinstance(problem.law, SpherePair):
+        error = sphere_error(network, problem, _error_of)
+        if isinstance(error, Inapplicable):
+            return error
+        return Examination(error, None, "spheres")
     if isinstance(problem.law, Box):
         error = box_error(network, problem, _error_of, seconds)
         if isinstance(error, Inapplicable):

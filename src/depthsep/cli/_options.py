@@ -59,7 +59,7 @@ def read_problem(
     from depthsep.targets import target_from_text
 
     function = target_from_text(target, dim)
-    if dim is not None and function.in_dim != dim:
+    if dim is not None and getattr(function, "dim", function.in_dim) != dim:
         raise HypothesisError(
             f"{function} has {function.in_dim} inputs, not --dim {dim}"
         )

@@ -16,6 +16,7 @@ from depthsep.constructions._cubes import largest_gamma as largest_gamma
 from depthsep.constructions._cubes import relu_count as relu_count
 from depthsep.constructions._folds import balanced_bases as balanced_bases
 from depthsep.constructions._folds import fold_network as fold_network
+from depthsep.constructions._inner import InnerBySquares as InnerBySquares
 from depthsep.constructions._kuhn import KuhnInterpolant as KuhnInterpolant
 from depthsep.constructions._kuhn import kuhn_network as kuhn_network
 from depthsep.constructions._kuhn import kuhn_steps as kuhn_steps

@@ -3,6 +3,7 @@
 from depthsep.constructions._affine_target import AffinePassedOn
 from depthsep.constructions._base import AbstractConstruction
 from depthsep.constructions._constant import Mean
+from depthsep.constructions._inner import InnerBySquares
 from depthsep.constructions._parity import ParityByFolds
 from depthsep.constructions._polynomial import PolynomialBySquares
 from depthsep.constructions._quadratic import QuadraticByFolds
@@ -23,4 +24,5 @@ CONSTRUCTIONS: tuple[AbstractConstruction, ...] = (
     RidgeSums(),
     SmoothRidges(),
     TaylorOnGrid(),
+    InnerBySquares(),
 )

@@ -29,9 +29,10 @@ class AbstractLaw(ABC):
 
 
 def law_from_text(written: str) -> AbstractLaw:
-    """The law that ``uniform:A,B``, ``box:A,B;C,D`` or ``signs:D`` denotes."""
+    """The law of ``uniform:A,B``, ``box:A,B;C,D``, ``signs:D`` or ``spheres:D``."""
     from depthsep.laws._box import Box
     from depthsep.laws._cube import SignCube
+    from depthsep.laws._spheres import SpherePair
     from depthsep.laws._uniform import Uniform
 
     name, _, rest = written.strip().partition(":")
@@ -42,6 +43,9 @@ def law_from_text(written: str) -> AbstractLaw:
         return Box([Uniform(*side) for side in sides])
     if name == "signs" and rest.isascii() and rest.isdigit() and len(rest) < 10:
         return SignCube(int(rest))
+    if name == "spheres" and rest.isascii() and rest.isdigit() and len(rest) < 10:
+        return SpherePair(int(rest))
     raise HypothesisError(
-        f"unknown law {written[:40]!r}; use uniform:A,B, box:A,B;C,D or signs:D"
+        f"unknown law {written[:40]!r}; use uniform:A,B, box:A,B;C,D, signs:D or "
+        "spheres:D"
     )

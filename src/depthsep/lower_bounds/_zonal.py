@@ -8,7 +8,7 @@ orthonormal and F = sum alpha_n h_n. For sin(a u) and odd n, or cos(a u) and eve
 lam = d/2 - 1.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -23,6 +23,7 @@ PRECISION = BITS + 256
 SHAPES = ("sin", "cos")
 MAX_ARGUMENT = 10**8
 CLOSE = 1 - 1e-9  # how near the argument the ladder is used
+FEW, MORE = 1000, 80  # arguments and degrees beyond them that are taken one by one
 
 
 @dataclass(frozen=True)
@@ -90,10 +91,17 @@ class ZonalWave:
 
     @cached_property
     def last(self) -> int:
-        """The largest degree of the right parity that the ladder reaches."""
-        reach = int((self.argument * CLOSE - self.order).floor().unique_fmpz() or 0)
-        reach = max(reach, self.first)
+        """The largest degree of the right parity that is looked at."""
+        if self.argument <= FEW:
+            reach = int(self.argument.ceil().unique_fmpz() or FEW) + MORE
+        else:
+            reach = int((self.argument * CLOSE - self.order).floor().unique_fmpz() or 0)
         return reach - (reach - self.first) % 2
+
+    def _ladder(self, bits: int) -> "BesselLadder | _Each":
+        if self.argument <= FEW:
+            return _Each(self.order, self.argument, bits)
+        return BesselLadder(self.order, lambda: self.argument, bits)
 
     def tail(self, degree: int) -> Tail:
         """What is left from a degree on, of the right parity and up to `last`."""
@@ -105,7 +113,7 @@ class ZonalWave:
         sums = _Sums()
         dimension = harmonic_dimension(self.dim, self.first)
         found = dimension
-        ladder = BesselLadder(self.order, lambda: self.argument, BITS)
+        ladder = self._ladder(BITS)
         for n, j in enumerate(ladder.values(self.last + 1)):
             if n % 2 != self.first:
                 continue
@@ -122,7 +130,7 @@ class ZonalWave:
         found: int,
         sums: "_Sums",
         last_dimension: int,
-        ladder: BesselLadder,
+        ladder: "BesselLadder | _Each",
     ) -> Tail:
         with ctx.workprec(PRECISION):
             unit = arb(2) ** (-2 * BITS)
@@ -152,7 +160,7 @@ class ZonalWave:
     @cached_property
     def _floats(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Degrees, log(N c) and J^2, rounded: to choose among degrees only."""
-        ladder = BesselLadder(self.order, lambda: self.argument, 128)
+        ladder = self._ladder(128)
         values = [j >> 75 for j in ladder.values(self.last + 1)][self.first :: 2]
         squares = (np.array(values, dtype=float) / 2.0**53) ** 2
         degrees = np.arange(self.first, self.last + 1, 2)
@@ -163,6 +171,27 @@ class ZonalWave:
         )
         logs = start + np.concatenate([[0.0], np.cumsum(steps)])
         return degrees, logs, np.maximum(squares, 1e-300)
+
+
+@dataclass(frozen=True)
+class _Each:
+    """The same as `BesselLadder` for small arguments, one function at a time."""
+
+    order: fmpq
+    argument: arb
+    bits: int
+
+    def values(self, count: int) -> Iterator[int]:
+        """J_mu(a), J_{mu+1}(a), ... as integers over 2^bits."""
+        for n in range(count):
+            value = bessel_j(self.order + n, self.argument, self.bits)
+            man, exp = value.mid().man_exp()
+            shift = int(exp) + self.bits
+            yield int(man) << shift if shift >= 0 else int(man) >> -shift
+
+    def error_at(self, index: int) -> arb:
+        """A bound of |value - J_{mu + index}(a)|: rounding, and the argument's ball."""
+        return arb(2) ** (2 - self.bits) + 4 * self.argument.rad()
 
 
 @dataclass

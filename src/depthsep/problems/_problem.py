@@ -7,8 +7,21 @@ from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import rational, text
-from depthsep.laws import AbstractLaw, Box, SignCube, Uniform, law_from_text
-from depthsep.targets import AbstractTarget, Parity, Sawtooth, target_from_text
+from depthsep.laws import (
+    AbstractLaw,
+    Box,
+    SignCube,
+    SpherePair,
+    Uniform,
+    law_from_text,
+)
+from depthsep.targets import (
+    AbstractTarget,
+    InnerProduct,
+    Parity,
+    Sawtooth,
+    target_from_text,
+)
 
 NORMS = ("linf", "l1", "l2")
 
@@ -82,7 +95,7 @@ class Problem:
             raise HypothesisError(f"the problem lacks {', '.join(sorted(missing))}")
         law = law_from_text(str(document["law"]))
         return Problem(
-            target_from_text(str(document["target"]), law.in_dim),
+            target_from_text(str(document["target"]), _dim_of(law)),
             law,
             str(document["norm"]),
             document["accuracy"],
@@ -92,7 +105,13 @@ class Problem:
         return f"{self.target} under {self.law}, {self.norm} <= {self.accuracy}"
 
 
+def _dim_of(law: AbstractLaw) -> int:
+    return law.dim if isinstance(law, SpherePair) else law.in_dim
+
+
 def _default_law(target: AbstractTarget) -> AbstractLaw:
+    if isinstance(target, InnerProduct):
+        return SpherePair(target.dim)
     if isinstance(target, Parity):
         return SignCube(target.inputs)
     side = Uniform(*target.default_interval)
@@ -104,13 +123,15 @@ def _on_every_input(law: AbstractLaw, target: AbstractTarget) -> AbstractLaw:
     if (
         isinstance(law, Uniform)
         and target.in_dim > 1
-        and not isinstance(target, Parity)
+        and not isinstance(target, Parity | InnerProduct)
     ):
         return Box.cube(law, target.in_dim)
     return law
 
 
 def _check_fit(target: AbstractTarget, law: AbstractLaw) -> None:
+    if isinstance(target, InnerProduct) != isinstance(law, SpherePair):
+        raise HypothesisError(f"{target} does not live on {law}; leave out --on")
     if isinstance(target, Parity) != isinstance(law, SignCube):
         raise HypothesisError(f"{target} does not live on {law}; leave out --on")
     if target.in_dim != law.in_dim:

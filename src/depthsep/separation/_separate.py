@@ -14,7 +14,7 @@ from depthsep.lower_bounds import LOWER_BOUNDS, AbstractLowerBound
 from depthsep.problems import Problem
 from depthsep.separation._table import Row, Separation
 from depthsep.separation._upper import Asked, best_lower, best_upper
-from depthsep.targets import AbstractTarget, Formula, Polynomial
+from depthsep.targets import AbstractTarget, Formula, InnerProduct, Polynomial
 
 MAX_DEPTH = 200
 LARGEST_EXPONENT = 100
@@ -65,9 +65,17 @@ def check_target(problem: Problem) -> None:
     _check_range(problem)
     if isinstance(target, Formula) and isinstance(problem.law, Box):
         check_bounded(target, problem.law)
+    if isinstance(target, InnerProduct) and target.wave is None:
+        line = Problem(target.profile, Uniform(-1, 1), accuracy=problem.accuracy)
+        _check_on_interval(line)
     if not isinstance(problem.law, Uniform) or target.exact_form() is not None:
         return
-    on = problem.interval
+    _check_on_interval(problem)
+
+
+def _check_on_interval(problem: Problem) -> None:
+    """Refuse a formula with a pole or a hole, or one that varies too fast to follow."""
+    target, on = problem.target, problem.interval
     with ctx.workprec(64):
         values = [target.jet(arb(x)).value for x in (on.start, on.stop)]
     for x, value in zip((on.start, on.stop), values, strict=True):

@@ -19,6 +19,8 @@ from depthsep.targets._forms import homogeneous_part as homogeneous_part
 from depthsep.targets._forms import power_coefficients as power_coefficients
 from depthsep.targets._forms import power_of_form as power_of_form
 from depthsep.targets._formula_in_d import Formula as Formula
+from depthsep.targets._inner import InnerProduct as InnerProduct
+from depthsep.targets._inner import Wave as Wave
 from depthsep.targets._parity import Parity as Parity
 from depthsep.targets._parse import target_from_text as target_from_text
 from depthsep.targets._polynomial import Polynomial as Polynomial

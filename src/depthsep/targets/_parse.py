@@ -6,6 +6,7 @@ from depthsep.targets._base import AbstractTarget
 from depthsep.targets._expression import Expression
 from depthsep.targets._formula import variables_of
 from depthsep.targets._formula_in_d import Formula
+from depthsep.targets._inner import InnerProduct
 from depthsep.targets._parity import Parity
 from depthsep.targets._polynomial import PRODUCT, Polynomial
 from depthsep.targets._sawtooth import Sawtooth
@@ -24,6 +25,10 @@ def target_from_text(written: str, dim: int | None = None) -> AbstractTarget:
         return Polynomial(rest.strip(), dim)
     if name == "gaussian" and rest:
         return _gaussian(rest, dim)
+    if name == "inner" and rest:
+        if dim is None:
+            raise HypothesisError("inner:... needs the dimension: give --dim D")
+        return InnerProduct(rest.strip(), dim)
     if name == "square" and not rest:
         return Square()
     if name == "sawtooth":
@@ -36,7 +41,7 @@ def target_from_text(written: str, dim: int | None = None) -> AbstractTarget:
         return Expression(rest.strip())
     raise HypothesisError(
         f"unknown target {written[:60]!r}; use sawtooth:K, square, parity:D, product, "
-        'gaussian:SIGMA, "expr:sin(20*x)" or "poly:x1**2*x2 - 3*x2"'
+        'gaussian:SIGMA, inner:FORMULA, "expr:sin(20*x)" or "poly:x1**2*x2 - 3*x2"'
     )
 
 

@@ -1,0 +1,130 @@
+r"""Functions of an inner product on spheres: one hidden layer has rank-one parts.
+
+A unit sigma(<w, x> + <w', x'> + b) depends on <v, x> and <v', x'> for unit v and v'.
+Its part in H_n (x) H_n, harmonics of degree n in both points, is a multiple of
+L_n^v (x) L_n^v': rank one as an operator on the N-dimensional H_n. There F is
+alpha_n / sqrt(N) times the identity. By Eckart and Young r units leave at least
+sum_n alpha_n^2 (1 - r / N(d, n))_+ of ||F||^2: any activation, any weights.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from flint import arb, ctx, fmpq
+
+from depthsep.evidence import (
+    Inapplicable,
+    Lower,
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+    log2,
+)
+from depthsep.exact import ball_upper
+from depthsep.lower_bounds._base import AbstractLowerBound
+from depthsep.lower_bounds._zonal import PRECISION, ZonalWave
+from depthsep.problems import Problem
+from depthsep.targets import InnerProduct
+
+
+@dataclass(frozen=True)
+class RankBound:
+    """A width that every network of one hidden layer needs, and where it comes from."""
+
+    width: int
+    degree: int
+    dimension: int
+
+
+@lru_cache(maxsize=64)
+def rank_width(
+    dim: int, shape: str, frequency: "Frequency", accuracy: fmpq
+) -> RankBound | None:
+    """The least r with sum_{i >= n} alpha_i^2 (1 - r / N_i) <= E^2, for the best n.
+
+    None if E is not below what a constant leaves: then no unit is needed.
+    """
+    wave = ZonalWave(dim, shape, frequency.argument)
+    with ctx.workprec(PRECISION):
+        mass = wave.norm_squared
+        if shape == "cos":
+            mass -= wave.coefficient(0) ** 2
+        if not mass > accuracy**2:
+            return None
+    degree = max(wave.best_degree(accuracy), wave.first or 2)
+    tail = wave.tail(degree)
+    with ctx.workprec(PRECISION):
+        ratio = (tail.mass - accuracy**2) / tail.shared
+        least = -ball_upper(-ratio)
+        return RankBound(max(1, int(least.ceil())), degree, tail.dimension)
+
+
+@dataclass(frozen=True)
+class Frequency:
+    """pi times a rational, or a target's own frequency."""
+
+    multiple: fmpq | None = None
+    target: InnerProduct | None = None
+
+    def argument(self) -> arb:
+        """a, at flint's current precision."""
+        if self.target is not None and self.target.wave is not None:
+            return self.target.wave.argument(ctx.prec + 64)
+        assert self.multiple is not None
+        return arb.pi() * arb(self.multiple)
+
+
+def _evaluate(dim: int, multiple: fmpq, accuracy: fmpq) -> Value:
+    found = rank_width(dim, "sin", Frequency(multiple), accuracy)
+    width = 0 if found is None else found.width
+    return Value(width, Rigour.ENCLOSED, log2(width))
+
+
+@dataclass(frozen=True)
+class InnerRank(AbstractLowerBound):
+    """Sines and cosines of the inner product, at depth 2."""
+
+    @property
+    def statement(self) -> Statement:
+        return Statement(
+            "sphere-rank",
+            "Width of one hidden layer for sin(pi m <x, x'>) on two spheres, in L2",
+            ("x, x' independent and uniform on S^(d-1)", "any activation and weights"),
+            "sum_n alpha_n^2 (1 - r / N(d, n))_+ <= E^2",
+            Source("depthsep", "rank of zonal parts (after Daniely 2017)"),
+            (
+                Parameter("dim", "integer", "d", "3", most=200),
+                Parameter("multiple", "rational", "m", "27"),
+                Parameter("accuracy", "rational", "E", "1/10"),
+            ),
+            _evaluate,
+        )
+
+    def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        target = problem.target
+        if not isinstance(target, InnerProduct):
+            return Inapplicable("bounds functions of inner products", off_topic=True)
+        if depth > 2:
+            return Inapplicable("bounds one hidden layer only")
+        if problem.norm == "l1":
+            return Inapplicable("bounds l2 errors, and sup errors by them")
+        wave = target.wave
+        if wave is None:
+            return Inapplicable("bounds sines and cosines of inner products")
+        if wave.amplitude == 0:
+            return Inapplicable("a constant needs no unit")
+        accuracy = problem.accuracy / wave.amplitude
+        found = rank_width(target.dim, wave.shape, Frequency(target=target), accuracy)
+        source = self.statement.source
+        if found is None:
+            return Lower(0, 0, 0, Rigour.ENCLOSED, source)
+        where = Source("depthsep", f"rank of zonal parts, degrees from {found.degree}")
+        return Lower(found.width, found.width, 0, Rigour.ENCLOSED, where)
+
+    def examples(self) -> list[Problem]:
+        return [
+            Problem(InnerProduct("sin(pi*d**3*t)", 3), norm="l2", accuracy="1/10"),
+            Problem(InnerProduct("2*cos(9*t) - 1", 4), norm="l2", accuracy="1/2"),
+        ]

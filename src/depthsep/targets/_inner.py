@@ -1,0 +1,100 @@
+"""Functions of the inner product of two points of a sphere."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from flint import arb, fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.exact import rational
+from depthsep.targets._base import AbstractTarget, Jet
+from depthsep.targets._evaluate import constant_ball
+from depthsep.targets._expression import Expression
+from depthsep.targets._formula import parse_formula
+
+if TYPE_CHECKING:
+    import sympy
+
+
+@dataclass(frozen=True)
+class Wave:
+    """offset + amplitude * sin(a t), or cos: the number a is made at any precision."""
+
+    shape: str
+    amplitude: fmpq
+    offset: fmpq
+    frequency: "sympy.Expr"
+
+    def argument(self, precision: int = 1024) -> arb:
+        """a, enclosed."""
+        return constant_ball(self.frequency, precision)
+
+
+@dataclass(frozen=True)
+class InnerProduct(AbstractTarget):
+    """(x, x') -> f(<x, x'>), f a formula in t and the dimension d.
+
+    ``inner:sin(pi*d**3*t)``; x and x' are points of the sphere in R^d.
+
+    Raises:
+        HypothesisError: what formulas refuse; no dimension.
+    """
+
+    formula: str
+    dim: int
+
+    def __post_init__(self) -> None:
+        _ = self.profile
+
+    @property
+    def text(self) -> str:
+        return f"inner:{self.formula}"
+
+    @property
+    def in_dim(self) -> int:
+        return 2 * self.dim
+
+    @property
+    def default_interval(self) -> tuple[fmpq, fmpq]:
+        return fmpq(-1), fmpq(1)
+
+    @cached_property
+    def profile(self) -> Expression:
+        """f as a formula in x, on [-1, 1], the dimension put in."""
+        import sympy
+
+        written = parse_formula(self.formula, ["t", "d"])
+        t, d, x = (sympy.Symbol(n, real=True) for n in ("t", "d", "x"))
+        return Expression.of(written.subs(d, self.dim).subs(t, x))
+
+    @cached_property
+    def wave(self) -> Wave | None:
+        """f as a sine or cosine, if it is one."""
+        import sympy
+
+        x = sympy.Symbol("x", real=True)
+        offset, rest = self.profile.expression.as_independent(x, as_Add=True)
+        amplitude, function = rest.as_independent(x, as_Add=False)
+        name = type(function).__name__
+        if name not in ("sin", "cos") or not (amplitude * 1).is_Rational:
+            return None
+        frequency = function.args[0] / x
+        if frequency.free_symbols or not offset.is_Rational:
+            return None
+        if frequency.is_negative:
+            frequency = -frequency
+        size = abs(rational(str(amplitude)))
+        return Wave(name, size, rational(str(offset)), frequency)
+
+    def floats(self, x: np.ndarray) -> np.ndarray:
+        d = self.dim
+        inner = np.clip((x[:, :d] * x[:, d:]).sum(axis=1), -1, 1)
+        return self.profile.floats(inner)
+
+    def jet(self, x: arb) -> Jet:
+        raise HypothesisError(f"{self.text} has {self.in_dim} inputs, not one")
+
+    def __str__(self) -> str:
+        return f"inner:{self.formula} for d = {self.dim}"

@@ -1,0 +1,231 @@
+"""Functions of an inner product on spheres: two layers against three."""
+
+import json
+
+import numpy as np
+import pytest
+from flint import arb, ctx, fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.analysis import Examination, examine
+from depthsep.cli import main
+from depthsep.constructions import InnerBySquares
+from depthsep.constructions._inner import inner_sizes, printed_width
+from depthsep.evidence import Inapplicable
+from depthsep.exact import rational
+from depthsep.laws import SpherePair, law_from_text
+from depthsep.lower_bounds import InnerRank
+from depthsep.networks import Affine, Network
+from depthsep.problems import Problem
+from depthsep.separation import bound, separate
+from depthsep.targets import InnerProduct, target_from_text
+
+
+def problem(formula, dim, accuracy="1/10", norm="l2"):
+    return Problem(InnerProduct(formula, dim), norm=norm, accuracy=accuracy)
+
+
+def test_points_of_spheres():
+    law = SpherePair(7)
+    x = law.sample(500, 0)
+    assert x.shape == (500, 14) and law.in_dim == 14
+    assert np.allclose(np.linalg.norm(x.reshape(500, 2, 7), axis=2), 1)
+    assert abs((x[:, :7] * x[:, 7:]).sum(axis=1).mean()) < 0.1
+    assert law_from_text(law.text) == law
+    for dim in (1, 0, 1001):
+        with pytest.raises(HypothesisError, match="--dim from 2"):
+            SpherePair(dim)
+
+
+def test_a_function_of_the_inner_product():
+    target = target_from_text("inner:2 - 3*sin(pi*d**3*t)/4", 5)
+    assert target == InnerProduct("2 - 3*sin(pi*d**3*t)/4", 5)
+    assert target.wave.shape == "sin" and target.wave.amplitude == fmpq(3, 4)
+    assert target.wave.offset == 2
+    with ctx.workprec(200):
+        assert abs(target.wave.argument() - arb.pi() * 125) < arb(2) ** -180
+    x = SpherePair(5).sample(50, 1)
+    inner = (x[:, :5] * x[:, 5:]).sum(axis=1)
+    assert np.allclose(target.floats(x), 2 - 0.75 * np.sin(np.pi * 125 * inner))
+    whole = Problem(target, norm="l2", accuracy="1/9")
+    assert whole.law == SpherePair(5)
+    assert Problem.from_json(whole.to_json()) == whole
+
+
+@pytest.mark.parametrize(
+    "formula", ["t**2", "abs(t)", "sin(t) + t", "pi*sin(t)", "sin(t+1)", "exp(t)"]
+)
+def test_other_functions_are_no_waves(formula):
+    asked = problem(formula, 3)
+    assert asked.target.wave is None
+    assert isinstance(InnerRank().prove(asked, 2), Inapplicable)
+    assert isinstance(InnerBySquares().prove(asked, 3), Inapplicable)
+
+
+def test_negative_frequencies_and_amplitudes_are_the_same():
+    widths = {
+        InnerRank().prove(problem(f, 4), 2).width
+        for f in ("sin(9*t)", "-sin(9*t)", "sin(-9*t)", "7 + sin(9*t)")
+    }
+    assert len(widths) == 1
+
+
+@pytest.mark.parametrize(
+    ("formula", "dim", "accuracy"),
+    [
+        ("sin(3*t)", 3, "1/5"),
+        ("cos(pi*t)/2 + 1", 2, "1/10"),
+        ("sin(pi*d**3*t)", 3, "1/10"),
+        ("sin(pi*d*t)", 5, "1/10"),
+        ("1000*sin(t/50)", 4, 3),
+        ("sin(20*t)/1000", 3, "1/20000"),
+    ],
+)
+@pytest.mark.parametrize("depth", [3, 5])
+def test_networks_are_certified_and_the_claim_holds(formula, dim, accuracy, depth):
+    asked = problem(formula, dim, accuracy, "linf")
+    claim = InnerBySquares().prove(asked, depth)
+    network = claim.network
+    assert network.depth == depth and network.widths == claim.widths
+    assert network.is_float
+    found = examine(network, asked)
+    x = asked.law.sample(20_000, 0)
+    # the extremal pairs, too
+    x = np.vstack([x, np.hstack([x[:50, :dim], x[:50, :dim]])])
+    x = np.vstack([x, np.hstack([x[:50, :dim], -x[:50, :dim]])])
+    off = np.abs(network.floats(x)[:, 0] - asked.target.floats(x)).max()
+    assert rational(off) <= found.error.upper <= asked.accuracy == claim.error
+    assert found.error.lower <= found.error.upper <= 4 * found.error.lower
+
+
+def test_sharper_than_printed():
+    sizes = inner_sizes(5, fmpq(16), fmpq(256), fmpq(1, 10))
+    assert max(sizes.widths) < printed_width(5, fmpq(16), fmpq(1, 10)) / 20
+    h, k = sizes.inner_step, sizes.outer_step
+    assert 16 * 5 * h * h / 16 + 256 * k * k / 8 <= fmpq(1, 10)
+
+
+def test_the_examiner_finds_what_was_changed():
+    asked = problem("sin(3*t)", 3, "1/5", "linf")
+    network = InnerBySquares().prove(asked, 3).network
+    rng = np.random.default_rng(0)
+    for layer in range(3):
+        for _ in range(6):
+            layers = list(network.layers)
+            weight = layers[layer].weight.copy()
+            i, j = (rng.integers(n) for n in weight.shape)
+            weight[i, j] += 1.5
+            layers[layer] = Affine(weight, layers[layer].bias)
+            found = examine(Network(layers), asked)
+            if isinstance(found, Examination):
+                x = asked.law.sample(4000, 1)
+                seen = Network(layers).floats(x)[:, 0] - asked.target.floats(x)
+                assert rational(np.abs(seen).max()) <= found.error.upper
+
+
+def test_other_networks_are_not_examined():
+    asked = problem("sin(3*t)", 3, "1/5")
+    rng = np.random.default_rng(0)
+    wild = Network(
+        [Affine(rng.normal(size=(4, n)), rng.normal(size=4)) for n in (6, 4)]
+        + [Affine(rng.normal(size=(1, 4)), [0])]
+    )
+    shallow = Network([Affine(np.ones((1, 6)), [0]), Affine([[1]], [0])])
+    for network in (wild, shallow):
+        found = examine(network, asked)
+        assert isinstance(found, Inapplicable) and "on spheres" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("dim", "formula"), [(3, "sin(9*t)"), (4, "cos(7*t)"), (5, "sin(8*t)")]
+)
+def test_random_networks_of_one_layer_never_beat_the_bound(dim, formula):
+    asked = problem(formula, dim, "3/10")
+    width = InnerRank().prove(asked, 2).width
+    assert width > 3
+    train, test = asked.law.sample(6000, 1), asked.law.sample(6000, 2)
+    rng = np.random.default_rng(3)
+    for _ in range(3):
+        units = rng.normal(size=(2 * dim, width - 1))
+        bias = rng.normal(size=width - 1)
+
+        def features(x, units=units, bias=bias):
+            return np.column_stack([np.maximum(x @ units + bias, 0), np.ones(len(x))])
+
+        outer = np.linalg.lstsq(features(train), asked.target.floats(train), rcond=None)
+        errors = (features(test) @ outer[0] - asked.target.floats(test)) ** 2
+        sampling = 4 * errors.std() / len(test) ** 0.5
+        assert errors.mean() + sampling >= 0.09
+
+
+def test_the_rank_bound_grows_like_the_ledger_says():
+    for dim, log2_width in (
+        (3, 7.29),
+        (4, 15.18),
+        (5, 24.14),
+        (10, 78.51),
+        (20, 211.47),
+    ):
+        value = bound("sphere-rank", dim=dim, multiple=dim**3, accuracy="1/10")
+        assert abs(value.log2 - log2_width) < 0.02
+
+
+@pytest.mark.slow
+def test_a_hundred_dimensions():
+    value = bound("sphere-rank", dim=100, multiple=10**6, accuracy="1/10")
+    assert abs(value.log2 - 1604.52) < 0.01
+
+
+@pytest.mark.parametrize(
+    ("accuracy", "width"), [("9/10", 0), ("7071/10000", 1), (5, 0)]
+)
+def test_accuracies_near_and_above_the_norm(accuracy, width):
+    # the norm of sin(pi d^3 t) is sqrt(1/2), about 0.70710678
+    found = InnerRank().prove(problem("sin(pi*d**3*t)", 10, accuracy), 2)
+    assert (found.width > 0) == (width > 0)
+
+
+def test_the_table_has_both_sides():
+    table = separate(problem("sin(pi*d*t)", 5), depths=[2, 3])
+    assert table[2].lower.width > 900 and isinstance(table[2].upper, Inapplicable)
+    assert table[3].upper.width <= 200 and table[3].upper.checked
+    large = separate(problem("sin(pi*d**3*t)", 20), depths=[2, 3])
+    assert large[2].lower.width > 10**63
+    assert not large[3].upper.checked and large[3].upper.width < 10**5
+
+
+def run(*arguments):
+    with pytest.raises(SystemExit) as stop:
+        main([str(a) for a in arguments])
+    return stop.value.code
+
+
+def test_built_verified_altered_and_refused(tmp_path, capsys):
+    net, cert = tmp_path / "s.onnx", tmp_path / "s.json"
+    common = ["inner:sin(pi*t)", "--dim", 4, "--norm", "l2", "--accuracy", "0.1"]
+    assert run("build", *common, "-o", net, "--certificate", cert) == 0
+    assert run("verify", cert) == 0
+    assert "valid" in capsys.readouterr().out
+    document = json.loads(cert.read_text())
+    document["problem"]["target"] = "inner:sin(pi*t/2)"
+    cert.write_text(json.dumps(document))
+    assert run("verify", cert) == 1
+    assert run("separate", *common, "--depths", "2:3") == 0
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["inner:sin(t)", "--accuracy", "0.1"],
+        ["inner:sin(t)", "--dim", 1, "--accuracy", "0.1"],
+        ["inner:sin(x)", "--dim", 3, "--accuracy", "0.1"],
+        ["inner:sin(t)", "--dim", 3, "--accuracy", "0.1", "--on", "0,1"],
+        ["inner:sin(10**9*t)", "--dim", 3, "--accuracy", "0.1", "--norm", "l2"],
+        ["inner:log(t)", "--dim", 3, "--accuracy", "0.1"],
+    ],
+    ids=str,
+)
+def test_bad_input_is_one_line(arguments, capsys):
+    code = run("separate", *arguments, "--depths", "2:3")
+    error = capsys.readouterr().err
+    assert code == 2 and error.count("\n") == 1
