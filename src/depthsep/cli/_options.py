@@ -24,8 +24,8 @@ def problem_options(command: Command) -> Command:
         ),
         click.option(
             "--dim",
-            type=click.IntRange(1, 32),
-            help="Inputs of a poly:, expr: or gaussian:.",
+            type=click.IntRange(1, 1000),
+            help="Inputs of a formula, or the dimension of inner:.",
         ),
         click.option(
             "--norm",

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from depthsep._errors import HypothesisError
-from depthsep.laws import Box, SignCube
+from depthsep.laws import Box, SignCube, SpherePair
 from depthsep.networks import Network
 from depthsep.problems import Problem
 from depthsep.reports import _canvas as canvas
@@ -11,6 +11,7 @@ from depthsep.reports._box_figure import draw_box
 from depthsep.reports._curves import Curve, close_up, curve
 from depthsep.reports._panels import draw_error, draw_values, explain_band
 from depthsep.reports._parity_figure import draw_signs
+from depthsep.reports._sphere_figure import draw_spheres
 from depthsep.reports._words import plural, raised, shortened, target_words
 
 if TYPE_CHECKING:
@@ -24,7 +25,8 @@ def network_figure(problem: Problem, network: Network) -> "Figure":
 
     Drawn from the exact pieces. Where they are too many to be seen, a part of the
     interval is shown and the remark says so. On signs: values against the number of
-    inputs that are 1. On a box: values and error over a slice of two inputs.
+    inputs that are 1. On a box: values and error over a slice of two inputs. On
+    spheres: along one great circle.
 
     Raises:
         HypothesisError: the network does not fit the target.
@@ -37,6 +39,8 @@ def network_figure(problem: Problem, network: Network) -> "Figure":
     with canvas.styled():
         if isinstance(problem.law, SignCube):
             figure, remark = draw_signs(problem, network)
+        elif isinstance(problem.law, SpherePair):
+            figure, remark = draw_spheres(problem, network)
         elif isinstance(problem.law, Box):
             figure, remark = draw_box(problem, network)
         else:
