@@ -4,6 +4,7 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from flint import arb, ctx, fmpq
 from hypothesis import given
@@ -17,7 +18,12 @@ from depthsep.exact import (
     legendre,
     rational,
     sphere_density,
+    squared_transform_cdf,
+    tube_fraction,
+    unit_ball_radius,
+    unit_ball_transform,
 )
+from depthsep.laws import SquaredTransform, law_from_text
 from depthsep.lower_bounds import ZonalWave
 
 ENTRIES = json.loads(
@@ -174,3 +180,70 @@ def test_degrees_out_of_range():
             f.tail(degree)
     with pytest.raises(HypothesisError):
         harmonic_dimension(1, 3)
+
+
+@entries(r"Rd_(\d+)")
+def test_the_radius_of_the_unit_ball(given, value):
+    with ctx.workprec(200):
+        assert close(unit_ball_radius(int(given[0])), value)
+
+
+@entries(r"phi_(\d+)_(.*)")
+def test_the_transform_of_the_unit_ball(given, value):
+    found = unit_ball_transform(int(given[0]), rational(given[1]), 120)
+    with ctx.workprec(200):
+        assert close(found, value)
+
+
+@entries(r"cdf_(\d+)_(\d+)")
+def test_the_law_of_its_square(given, value):
+    found = squared_transform_cdf(int(given[0]), fmpq(int(given[1])))
+    with ctx.workprec(200):
+        assert close(found, value)
+
+
+@entries(r"h1_(\d+)_(\d+)")
+def test_the_share_of_a_tube(given, value):
+    dim, ratio = int(given[0]), fmpq(int(given[1]))
+    with ctx.workprec(200):
+        found = tube_fraction(dim, ratio)
+        assert close(found, value)
+        if ratio == 2:
+            assert found <= arb(2) ** -(dim - 1)
+    assert tube_fraction(dim, fmpq(1)) == 1
+
+
+@pytest.mark.parametrize("dim", [1, 2, 3, 10, 100, 500])
+def test_samples_of_the_squared_transform_follow_the_law(dim):
+    count = 4000
+    t = np.sort(SquaredTransform(dim).sample_radii(count, np.random.default_rng(dim)))
+    # Kolmogorov-Smirnov at the 1e-4 level, at a few enclosed points
+    worst = 0.0
+    for share in np.linspace(0.02, 0.9 if dim < 100 else 0.7, 9):
+        at = rational(round(float(t[int(share * count)]), 6))
+        cdf = float(squared_transform_cdf(dim, at, 40).mid())
+        worst = max(
+            worst, abs(cdf - np.searchsorted(t, float(at.p) / float(at.q)) / count)
+        )
+    assert worst * count**0.5 < 2.23
+
+
+def test_samples_in_a_thousand_dimensions_are_finite():
+    law = SquaredTransform(1000)
+    x = law.sample(300, 0)
+    assert x.shape == (300, 1000) and np.isfinite(x).all()
+    assert law_from_text(law.text) == law
+    for dim in (0, 1001):
+        with pytest.raises(HypothesisError, match="give 1 to 1000"):
+            SquaredTransform(dim)
+
+
+def test_balls_and_tubes_out_of_range():
+    for call in (
+        lambda: unit_ball_radius(0),
+        lambda: squared_transform_cdf(3, fmpq(0)),
+        lambda: squared_transform_cdf(3, fmpq(10**6)),
+        lambda: tube_fraction(1, fmpq(2)),
+    ):
+        with pytest.raises(HypothesisError):
+            call()

@@ -26,3 +26,7 @@ from depthsep.exact._rational import rationals as rationals
 from depthsep.exact._rational import sqrt_upper as sqrt_upper
 from depthsep.exact._rational import text as text
 from depthsep.exact._rational import total as total
+from depthsep.exact._unit_ball import squared_transform_cdf as squared_transform_cdf
+from depthsep.exact._unit_ball import tube_fraction as tube_fraction
+from depthsep.exact._unit_ball import unit_ball_radius as unit_ball_radius
+from depthsep.exact._unit_ball import unit_ball_transform as unit_ball_transform

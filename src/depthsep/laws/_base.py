@@ -29,10 +29,13 @@ class AbstractLaw(ABC):
 
 
 def law_from_text(written: str) -> AbstractLaw:
-    """The law of ``uniform:A,B``, ``box:A,B;C,D``, ``signs:D`` or ``spheres:D``."""
+    """The law that a text denotes: ``uniform:A,B``, ``box:A,B;C,D``, ``signs:D``,
+    ``spheres:D`` or ``phi2:D``.
+    """
     from depthsep.laws._box import Box
     from depthsep.laws._cube import SignCube
     from depthsep.laws._spheres import SpherePair
+    from depthsep.laws._squared_transform import SquaredTransform
     from depthsep.laws._uniform import Uniform
 
     name, _, rest = written.strip().partition(":")
@@ -45,7 +48,9 @@ def law_from_text(written: str) -> AbstractLaw:
         return SignCube(int(rest))
     if name == "spheres" and rest.isascii() and rest.isdigit() and len(rest) < 10:
         return SpherePair(int(rest))
+    if name == "phi2" and rest.isascii() and rest.isdigit() and len(rest) < 10:
+        return SquaredTransform(int(rest))
     raise HypothesisError(
-        f"unknown law {written[:40]!r}; use uniform:A,B, box:A,B;C,D, signs:D or "
-        "spheres:D"
+        f"unknown law {written[:40]!r}; use uniform:A,B, box:A,B;C,D, signs:D, "
+        "spheres:D or phi2:D"
     )

@@ -1,0 +1,77 @@
+r"""The ball of volume 1 in R^d, its Fourier transform phi, and the law phi^2.
+
+phi(x) = 0F1(; d/2 + 1; -(pi R |x|)^2), phi(0) = 1, and phi^2 is a density. Under it
+t = 2 pi R |x| has the density (d / t) J_nu(t)^2, nu = d/2, whatever R is.
+"""
+
+from flint import acb, arb, ctx, fmpq
+
+from depthsep._errors import HypothesisError, UndecidedError
+from depthsep.exact._bessel import bessel_j
+
+MAX_RADIUS = 20_000
+MAX_PRECISION = 1 << 16
+
+
+def unit_ball_radius(dim: int) -> arb:
+    """R_d = Gamma(d/2 + 1)^(1/d) / sqrt(pi)."""
+    _check(dim)
+    return ((arb(dim) / 2 + 1).lgamma() / dim).exp() / arb.pi().sqrt()
+
+
+def unit_ball_transform(dim: int, radius: fmpq, bits: int = 100) -> arb:
+    """phi at |x| = radius, with about `bits` correct bits.
+
+    Raises:
+        UndecidedError: not at 65,536 bits either.
+    """
+    _check(dim)
+    precision = bits + 64
+    while precision <= MAX_PRECISION:
+        with ctx.workprec(precision):
+            z = -((arb.pi() * unit_ball_radius(dim) * arb(radius)) ** 2)
+            value = acb(z).hypgeom_0f1(acb(arb(dim) / 2 + 1)).real
+            if value.rel_accuracy_bits() >= bits:
+                return value
+        precision *= 2
+    raise UndecidedError(f"phi at {radius} in {dim} dimensions is not known")
+
+
+def squared_transform_cdf(dim: int, t: fmpq, bits: int = 100) -> arb:
+    r"""P(2 pi R |x| <= t) under phi^2: J_nu(t)^2 + 2 sum_{k >= 1} J_{nu+k}(t)^2.
+
+    All terms are positive. Beyond mu = 7/5 t, |J_mu(t)| <= (t/2)^mu / Gamma(mu + 1)
+    falls by more than half from order to order.
+    """
+    _check(dim)
+    if not 0 < t <= MAX_RADIUS:
+        raise HypothesisError(f"t = {t}: give a number from 0 to {MAX_RADIUS}")
+    nu, terms = fmpq(dim, 2), int((t * fmpq(7, 5)).ceil()) + 40 + bits
+    with ctx.workprec(bits + 64):
+        x, whole = arb(t), arb(0)
+        for k in range(terms):
+            j = bessel_j(nu + k, x, bits + 32)
+            whole += (1 if k == 0 else 2) * j * j
+        mu = arb(nu + terms)
+        bound = ((x / 2).log() * mu - (mu + 1).lgamma()).exp()
+        return whole + arb(0).union(4 * bound * bound)
+
+
+def tube_fraction(dim: int, ratio: fmpq) -> arb:
+    """The share of a sphere of radius ratio R that a tube of radius R covers.
+
+    1 up to ratio 1, then the regularised incomplete beta function
+    I_{1 / ratio^2}((d - 1)/2, 1/2).
+    """
+    if dim < 2:
+        raise HypothesisError(f"tubes in {dim} dimensions; give d >= 2")
+    if ratio <= 1:
+        return arb(1)
+    x = acb(1 / ratio**2)
+    half = acb(fmpq(1, 2))
+    return x.beta_lower(acb(fmpq(dim - 1, 2)), half, 1).real
+
+
+def _check(dim: int) -> None:
+    if dim < 1:
+        raise HypothesisError(f"{dim} dimensions; give 1 or more")
