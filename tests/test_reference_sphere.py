@@ -228,6 +228,20 @@ def test_samples_of_the_squared_transform_follow_the_law(dim):
     assert worst * count**0.5 < 2.23
 
 
+@pytest.mark.parametrize("dim", [8, 10, 100])
+def test_the_table_decides_like_the_function(dim):
+    from scipy.special import jv
+
+    from depthsep.laws._squared_transform import _is_below, _table
+
+    rng, nu = np.random.default_rng(0), dim / 2
+    t = nu / np.cos(rng.random(20_000) * np.pi / 2)
+    for square in (rng.random(len(t)) / nu, jv(nu, t) ** 2 * (1 + 1e-12)):
+        assert (_is_below(nu, t, square) == (square < jv(nu, t) ** 2)).all()
+    values, slopes = _table(nu)
+    assert np.isfinite(values).all() and np.abs(slopes).max() <= 1
+
+
 def test_samples_in_a_thousand_dimensions_are_finite():
     law = SquaredTransform(1000)
     x = law.sample(300, 0)

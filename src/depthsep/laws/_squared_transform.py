@@ -6,6 +6,7 @@ sampling.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from flint import ctx
@@ -15,6 +16,8 @@ from depthsep.exact import unit_ball_radius
 from depthsep.laws._base import AbstractLaw
 
 MAX_DIM = 1000
+STEP, REACH, LEAST_ORDER, FEW = 0.05, 40, 4, 4096
+ERROR = 2e-8  # STEP^4 / 384, and rounding
 
 
 @dataclass(frozen=True)
@@ -65,7 +68,7 @@ class SquaredTransform(AbstractLaw):
             t = np.where(low, self._low(tries, rng), 0.0)
             angle = rng.random(tries) * np.pi / 2
             t = np.where(low, t, self.dim / 2 / np.cos(angle))
-            kept = rng.random(tries) < self._accepted(t, angle, low)
+            kept = self._accepted(t, angle, low, rng.random(tries))
             found.append(t[kept][:missing])
             missing -= len(found[-1])
         return np.concatenate(found)
@@ -87,16 +90,56 @@ class SquaredTransform(AbstractLaw):
         return gammaincinv(2 * nu, level) / 2
 
     def _accepted(
-        self, t: np.ndarray, angle: np.ndarray, low: np.ndarray
+        self, t: np.ndarray, angle: np.ndarray, low: np.ndarray, level: np.ndarray
     ) -> np.ndarray:
-        """Chances of acceptance."""
+        """Whether the level is below the chance of acceptance."""
+        nu = self.dim / 2
+        kept = np.zeros(len(t), dtype=bool)
+        kept[low] = level[low] < self._chance_below(t[low] / nu)
+        high = ~low
+        most = (np.pi / 2) * nu * np.tan(angle[high])
+        kept[high] = _is_below(nu, t[high], level[high] / most)
+        return kept
+
+    def _chance_below(self, x: np.ndarray) -> np.ndarray:
         from scipy.special import jv
 
         nu = self.dim / 2
-        j = jv(nu, t)
-        x = np.where(low, t / nu, 1.0)
         with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
             envelope = jv(nu, nu) * np.exp(nu * (np.log(x) + 1 - x))
-            under = np.where(envelope > 0, (j / envelope) ** 2, 0.0)
-            over = j * j * (np.pi / 2) * nu * np.tan(angle)
-        return np.where(low, under, over)
+            return np.where(envelope > 0, (jv(nu, nu * x) / envelope) ** 2, 0.0)
+
+
+def _is_below(nu: float, t: np.ndarray, square: np.ndarray) -> np.ndarray:
+    """Whether square < J_nu(t)^2, t >= nu: by a table where that decides.
+
+    The table interpolates J with error at most STEP^4 / 384, as all derivatives of J
+    up to the fourth are at most 1 for nu >= 4.
+    """
+    from scipy.special import jv
+
+    if nu < LEAST_ORDER or len(t) < FEW:
+        return square < jv(nu, t) ** 2
+    values, slopes = _table(nu)
+    place = (t - nu) / STEP
+    inside = place < len(values) - 1
+    at = np.where(inside, place, 0.0).astype(np.int64)
+    s = np.where(inside, place, 0.0) - at
+    left, right = values[at], values[at + 1]
+    bend = s * (1 - s) * STEP
+    j = left + (right - left) * s * s * (3 - 2 * s)
+    j += bend * ((1 - s) * slopes[at] - s * slopes[at + 1])
+    size = np.abs(j)
+    sure = inside & (np.abs(square - j * j) > ERROR * (2 * size + ERROR))
+    below = square < j * j
+    below[~sure] = square[~sure] < jv(nu, t[~sure]) ** 2
+    return below
+
+
+@lru_cache(maxsize=8)
+def _table(nu: float) -> tuple[np.ndarray, np.ndarray]:
+    """J_nu and its derivative at nu, nu + STEP, ..., up to REACH nu."""
+    from scipy.special import jv
+
+    grid = nu + STEP * np.arange(int(REACH * nu / STEP) + 2)
+    return jv(nu, grid), (jv(nu - 1, grid) - jv(nu + 1, grid)) / 2
