@@ -5,6 +5,11 @@ from depthsep.lower_bounds._best_pieces import BestPieces as BestPieces
 from depthsep.lower_bounds._catalogue import LOWER_BOUNDS as LOWER_BOUNDS
 from depthsep.lower_bounds._crossings import CrossingNumber as CrossingNumber
 from depthsep.lower_bounds._curvature import Curvature as Curvature
+from depthsep.lower_bounds._daniely import DANIELY as DANIELY
+from depthsep.lower_bounds._daniely import (
+    printed_example_width as printed_example_width,
+)
+from depthsep.lower_bounds._daniely import weighted_widths as weighted_widths
 from depthsep.lower_bounds._inner import InnerRank as InnerRank
 from depthsep.lower_bounds._parity import ParityIsNotAffine as ParityIsNotAffine
 from depthsep.lower_bounds._parity import ParitySquares as ParitySquares
