@@ -26,6 +26,7 @@ from depthsep.exact import (
 )
 from depthsep.laws import SquaredTransform, law_from_text
 from depthsep.lower_bounds import (
+    ZonalKink,
     ZonalWave,
     printed_example_width,
     weighted_widths,
@@ -103,6 +104,26 @@ def test_a_coefficient_of_a_cosine():
     with ctx.workprec(200):
         assert close(found, rational(value))
     assert wave(5, "pi*10", "cos").coefficient(21) == 0
+
+
+@entries(r"alpha_(abs|sign)_(\d+)_(\d+)")
+def test_coefficients_of_kinks(given, value):
+    shape = {"abs": "Abs", "sign": "sign"}[given[0]]
+    f = ZonalKink(int(given[1]), shape)
+    with ctx.workprec(200):
+        assert close(f.coefficient(int(given[2])), value)
+    assert f.coefficient(int(given[2]) + 1) == f.coefficient(0) == 0
+
+
+@pytest.mark.parametrize("shape", ["Abs", "sign"])
+@pytest.mark.parametrize("dim", [2, 3, 8])
+def test_coefficients_of_kinks_sum_to_the_norm(shape, dim):
+    f = ZonalKink(dim, shape)
+    tails = [f.tail(n) for n in (f.first, f.first + 20, f.first + 400)]
+    assert tails[0].mass.overlaps(f.norm_squared)
+    assert tails[0].mass > tails[1].mass > tails[2].mass > 0
+    for tail in tails:
+        assert tail.shared * tail.dimension <= tail.mass * (1 + 1e-9)
 
 
 @entries(r"norm2_sin_(\d+)_(.*)")

@@ -10,7 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 from flint import arb, ctx, fmpq
 
+from depthsep._errors import HypothesisError
+from depthsep.analysis import on_interval
 from depthsep.constructions._base import AbstractConstruction, Upper
+from depthsep.constructions._spread import SpreadInterpolant
 from depthsep.evidence import (
     Inapplicable,
     Parameter,
@@ -20,12 +23,14 @@ from depthsep.evidence import (
     Value,
 )
 from depthsep.exact import ball_upper, ceil_root, dyadic_near
+from depthsep.laws import Uniform
 from depthsep.networks import Affine, Network, deepen
 from depthsep.problems import Problem
 from depthsep.targets import InnerProduct, Wave
 
 PRECISION = 192
 SHORT = 8
+BEYOND = (fmpq(-9, 8), fmpq(9, 8))
 BITS = 30
 
 
@@ -74,7 +79,11 @@ def _evaluate(dim: int, lipschitz: fmpq, accuracy: fmpq) -> Value:
 
 @dataclass(frozen=True)
 class InnerBySquares(AbstractConstruction):
-    """sin(a <x, x'>) and cos by two hidden layers, exact weights."""
+    """f(<x, x'>) by two hidden layers, exact weights.
+
+    For sines and cosines all sizes are known in advance; other formulas take the best
+    interpolant on [-1, 1].
+    """
 
     @property
     def statement(self) -> Statement:
@@ -104,14 +113,12 @@ class InnerBySquares(AbstractConstruction):
             return Inapplicable("builds functions of inner products", off_topic=True)
         if depth < 3:
             return Inapplicable("needs two hidden layers")
-        wave = target.wave
-        if wave is None:
-            return Inapplicable("builds sines and cosines of inner products")
-        lipschitz, bend = _steepness(wave)
+        if target.wave is None:
+            return _by_interpolant(problem, target, depth, self.statement.source)
+        lipschitz, bend = _steepness(target.wave)
         sizes = inner_sizes(target.dim, lipschitz, bend, problem.accuracy)
-        widths = sizes.widths + (min(2, sizes.widths[1]),) * (depth - 3)
         return Upper(
-            widths=widths,
+            widths=sizes.widths + (min(2, sizes.widths[1]),) * (depth - 3),
             error=problem.accuracy,
             rigour=Rigour.ENCLOSED,
             source=self.statement.source,
@@ -123,6 +130,7 @@ class InnerBySquares(AbstractConstruction):
         return [
             Problem(InnerProduct("sin(3*t)", 3), norm="l2", accuracy="1/5"),
             Problem(InnerProduct("cos(pi*t)/2 + 1", 2), accuracy="1/10"),
+            Problem(InnerProduct("abs(t) + exp(t)/4", 3), accuracy="1/20"),
         ]
 
 
@@ -139,26 +147,88 @@ def _steepness(wave: Wave) -> tuple[fmpq, fmpq]:
     return wave.amplitude * a, wave.amplitude * a * a
 
 
+def _by_interpolant(
+    problem: Problem, target: InnerProduct, depth: int, source: Source
+) -> Upper | Inapplicable:
+    """Half the accuracy for the interpolant of f, half for the squares before it."""
+    line = Problem(target.profile, Uniform(-1, 1), accuracy=problem.accuracy / 2)
+    outer = SpreadInterpolant().prove(line, 2)
+    if isinstance(outer, Inapplicable):
+        return outer
+    try:
+        f = on_interval(outer.network, *BEYOND)
+    except HypothesisError:
+        return Inapplicable("f has no interpolant that near: it jumps on [-1, 1]")
+    steepest = max(abs(s) for s in f.slopes.tolist()) or fmpq(1)
+    room = min(problem.accuracy * fmpq(255, 256) / (2 * steepest), fmpq(1, 8))
+    step = _short_below(16 * room / target.dim)
+    first = 2 * target.dim * int((2 / step).ceil())
+    return Upper(
+        widths=(first, outer.width) + (min(2, outer.width),) * (depth - 3),
+        error=problem.accuracy,
+        rigour=outer.rigour,
+        source=source,
+        make=lambda: deepen(
+            _together(target.dim, step, first, *_normal(outer.network)), depth
+        ),
+        in_dim=target.in_dim,
+    )
+
+
+def _normal(network: Network) -> tuple[list[fmpq], list[fmpq], list[fmpq], fmpq]:
+    """Units weight * relu(sign t + offset) as three lists, and a constant.
+
+    A unit without a slope joins the constant.
+    """
+    first, last = network.layers
+    ((row, constant),) = last.rational_rows()
+    signs, offsets, weights = [], [], []
+    for (slopes, bias), weight in zip(first.rational_rows(), row, strict=True):
+        size = abs(slopes[0])
+        if size == 0:
+            constant += weight * max(bias, fmpq(0))
+            continue
+        signs.append(slopes[0] / size)
+        offsets.append(bias / size)
+        weights.append(weight * size)
+    return signs, offsets, weights, constant
+
+
 def inner_network(target: InnerProduct, sizes: InnerSizes) -> Network:
-    """The network: rows +-(x_i + x'_i), then one direction, then the values of f."""
-    d, h, k = target.dim, sizes.inner_step, sizes.outer_step
-    count = sizes.widths[0] // (2 * d)
-    first = np.zeros((sizes.widths[0], 2 * d))
-    bias, ahead = np.zeros(sizes.widths[0]), np.zeros(sizes.widths[0])
-    step = float(int(h.p) / int(h.q))
-    for i in range(d):
-        for side, sign in enumerate((1.0, -1.0)):
-            rows = slice((2 * i + side) * count, (2 * i + side + 1) * count)
-            first[rows, i] = first[rows, d + i] = sign
-            bias[rows] = -step * np.arange(count)
-            ahead[rows] = [step / 2, *[step] * (count - 1)]
+    """The network of a sine or cosine: chords of step k, from -1 on."""
+    k = sizes.outer_step
     starts = [fmpq(-1) + j * k for j in range(sizes.widths[1])]
     start, changes = _chords(target, starts, k)
-    level = 1 + d * h * h / 16
-    second = Affine(
-        np.tile(ahead, (len(starts), 1)), _column([-level - t for t in starts])
-    )
-    last = Affine(_column(changes)[None, :], _column([start]))
+    ones = [fmpq(1)] * len(starts)
+    offsets = [-t for t in starts]
+    width = sizes.widths[0]
+    return _together(target.dim, sizes.inner_step, width, ones, offsets, changes, start)
+
+
+def _together(
+    dim: int,
+    step: fmpq,
+    width: int,
+    signs: list[fmpq],
+    offsets: list[fmpq],
+    weights: list[fmpq],
+    constant: fmpq,
+) -> Network:
+    """Rows +-(x_i + x'_i), then one direction, then the units of f."""
+    count, h = width // (2 * dim), float(int(step.p) / int(step.q))
+    first = np.zeros((width, 2 * dim))
+    bias, ahead = np.zeros(width), np.zeros(width)
+    for i in range(dim):
+        for side, sign in enumerate((1.0, -1.0)):
+            rows = slice((2 * i + side) * count, (2 * i + side + 1) * count)
+            first[rows, i] = first[rows, dim + i] = sign
+            bias[rows] = -h * np.arange(count)
+            ahead[rows] = [h / 2, *[h] * (count - 1)]
+    level = 1 + dim * step * step / 16
+    turned = np.array([float(int(s.p)) for s in signs])
+    moved = [b - s * level for s, b in zip(signs, offsets, strict=True)]
+    second = Affine(turned[:, None] * ahead, _column(moved))
+    last = Affine(_column(weights)[None, :], _column([constant]))
     return Network([Affine(first, bias), second, last])
 
 

@@ -27,3 +27,4 @@ from depthsep.lower_bounds._telgarsky import (
 )
 from depthsep.lower_bounds._zonal import Tail as Tail
 from depthsep.lower_bounds._zonal import ZonalWave as ZonalWave
+from depthsep.lower_bounds._zonal_kinks import ZonalKink as ZonalKink

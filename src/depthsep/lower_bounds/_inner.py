@@ -25,6 +25,7 @@ from depthsep.evidence import (
 from depthsep.exact import ball_upper
 from depthsep.lower_bounds._base import AbstractLowerBound
 from depthsep.lower_bounds._zonal import PRECISION, ZonalWave
+from depthsep.lower_bounds._zonal_kinks import KINKS, ZonalKink
 from depthsep.problems import Problem
 from depthsep.targets import InnerProduct
 
@@ -45,20 +46,28 @@ def rank_width(
     """The least r with sum_{i >= n} alpha_i^2 (1 - r / N_i) <= E^2, for the best n.
 
     None if E is not below what a constant leaves: then no unit is needed.
+
+    Args:
+        shape: "sin" or "cos" of a frequency; "Abs" or "sign", which have none.
     """
-    wave = ZonalWave(dim, shape, frequency.argument)
+    f = _expanded(dim, shape, frequency)
     with ctx.workprec(PRECISION):
-        mass = wave.norm_squared
+        mass = f.norm_squared
         if shape == "cos":
-            mass -= wave.coefficient(0) ** 2
+            mass -= f.coefficient(0) ** 2
         if not mass > accuracy**2:
             return None
-    degree = max(wave.best_degree(accuracy), wave.first or 2)
-    tail = wave.tail(degree)
+    tail = f.tail(max(f.best_degree(accuracy), f.first or 2))
     with ctx.workprec(PRECISION):
         ratio = (tail.mass - accuracy**2) / tail.shared
         least = -ball_upper(-ratio)
-        return RankBound(max(1, int(least.ceil())), degree, tail.dimension)
+        return RankBound(max(1, int(least.ceil())), tail.degree, tail.dimension)
+
+
+def _expanded(dim: int, shape: str, frequency: "Frequency") -> ZonalWave | ZonalKink:
+    if shape in KINKS:
+        return ZonalKink(dim, shape)
+    return ZonalWave(dim, shape, frequency.argument)
 
 
 @dataclass(frozen=True)
@@ -76,6 +85,13 @@ class Frequency:
         return arb.pi() * arb(self.multiple)
 
 
+def _shape(target: InnerProduct) -> tuple[str, fmpq]:
+    """The shape and the size of f without its constant; size 0 if it is no such."""
+    if target.wave is not None:
+        return target.wave.shape, target.wave.amplitude
+    return target.kink or ("", fmpq(0))
+
+
 def _evaluate(dim: int, multiple: fmpq, accuracy: fmpq) -> Value:
     found = rank_width(dim, "sin", Frequency(multiple), accuracy)
     width = 0 if found is None else found.width
@@ -84,7 +100,7 @@ def _evaluate(dim: int, multiple: fmpq, accuracy: fmpq) -> Value:
 
 @dataclass(frozen=True)
 class InnerRank(AbstractLowerBound):
-    """Sines and cosines of the inner product, at depth 2."""
+    """Sines, cosines, abs and sign of the inner product, at depth 2."""
 
     @property
     def statement(self) -> Statement:
@@ -110,13 +126,11 @@ class InnerRank(AbstractLowerBound):
             return Inapplicable("bounds one hidden layer only")
         if problem.norm == "l1":
             return Inapplicable("bounds l2 errors, and sup errors by them")
-        wave = target.wave
-        if wave is None:
-            return Inapplicable("bounds sines and cosines of inner products")
-        if wave.amplitude == 0:
-            return Inapplicable("a constant needs no unit")
-        accuracy = problem.accuracy / wave.amplitude
-        found = rank_width(target.dim, wave.shape, Frequency(target=target), accuracy)
+        shape, amplitude = _shape(target)
+        if amplitude == 0:
+            return Inapplicable("bounds sines, cosines, abs and sign of inner products")
+        accuracy = problem.accuracy / amplitude
+        found = rank_width(target.dim, shape, Frequency(target=target), accuracy)
         source = self.statement.source
         if found is None:
             return Lower(0, 0, 0, Rigour.ENCLOSED, source)

@@ -66,8 +66,10 @@ def check_target(problem: Problem) -> None:
     if isinstance(target, Formula) and isinstance(problem.law, Box):
         check_bounded(target, problem.law)
     if isinstance(target, InnerProduct) and target.wave is None:
-        line = Problem(target.profile, Uniform(-1, 1), accuracy=problem.accuracy)
-        _check_on_interval(line)
+        line = Uniform(-1, 1)
+        _check_on_interval(
+            Problem(target.profile, line, problem.norm, problem.accuracy)
+        )
     if not isinstance(problem.law, Uniform) or target.exact_form() is not None:
         return
     _check_on_interval(problem)

@@ -74,19 +74,39 @@ class InnerProduct(AbstractTarget):
         """f as a sine or cosine, if it is one."""
         import sympy
 
+        amplitude, function, offset = self._parts
         x = sympy.Symbol("x", real=True)
-        offset, rest = self.profile.expression.as_independent(x, as_Add=True)
-        amplitude, function = rest.as_independent(x, as_Add=False)
-        name = type(function).__name__
-        if name not in ("sin", "cos") or not (amplitude * 1).is_Rational:
+        if amplitude is None or type(function).__name__ not in ("sin", "cos"):
             return None
         frequency = function.args[0] / x
-        if frequency.free_symbols or not offset.is_Rational:
+        if frequency.free_symbols:
             return None
         if frequency.is_negative:
             frequency = -frequency
-        size = abs(rational(str(amplitude)))
-        return Wave(name, size, rational(str(offset)), frequency)
+        return Wave(type(function).__name__, abs(amplitude), offset, frequency)
+
+    @cached_property
+    def kink(self) -> tuple[str, fmpq] | None:
+        """The name "Abs" or "sign", and a size.
+
+        Up to a constant, f is that multiple of |t| or sign(t); None for others.
+        """
+        amplitude, function, _ = self._parts
+        name = type(function).__name__
+        plain = name in ("Abs", "sign") and str(function.args[0]) == "x"
+        return (name, abs(amplitude)) if plain and amplitude is not None else None
+
+    @cached_property
+    def _parts(self) -> tuple[fmpq | None, "sympy.Expr", fmpq]:
+        """f = offset + amplitude * function; the amplitude None if not rational."""
+        import sympy
+
+        x = sympy.Symbol("x", real=True)
+        offset, rest = self.profile.expression.as_independent(x, as_Add=True)
+        amplitude, function = rest.as_independent(x, as_Add=False)
+        if not (amplitude.is_Rational and offset.is_Rational):
+            return None, function, fmpq(0)
+        return rational(str(amplitude)), function, rational(str(offset))
 
     def floats(self, x: np.ndarray) -> np.ndarray:
         d = self.dim
