@@ -17,6 +17,7 @@ from depthsep.laws import SpherePair, law_from_text
 from depthsep.lower_bounds import InnerRank
 from depthsep.networks import Affine, Network
 from depthsep.problems import Problem
+from depthsep.reports import parting
 from depthsep.separation import bound, separate
 from depthsep.targets import InnerProduct, target_from_text
 
@@ -246,3 +247,20 @@ def test_bad_input_is_one_line(arguments, capsys):
     code = run("separate", *arguments, "--depths", "2:3")
     error = capsys.readouterr().err
     assert code == 2 and error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (problem("sin(pi*d*t)", 5), "at least 1407 units, depth 3 gets by with 200"),
+        (
+            Problem("square", accuracy="1e-6"),
+            "353 units, depth 3 gets by with 20: at l",
+        ),
+        (problem("sin(pi*d**3*t)", 20), "at least 2^195 times fewer"),
+        (problem("exp(t)", 3), ""),
+    ],
+)
+def test_one_sentence_says_how_far_the_depths_part(asked, said):
+    sentence = parting(separate(asked, depths=[2, 3]))
+    assert said in sentence and bool(said) == bool(sentence)

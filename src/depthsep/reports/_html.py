@@ -11,6 +11,7 @@ from depthsep.reports._drawn import Drawn, drawn
 from depthsep.reports._html_parts import details, figure, formula, section
 from depthsep.reports._network_figure import network_figure
 from depthsep.reports._numbers import error_words
+from depthsep.reports._parting import parting
 from depthsep.reports._separation_figure import separation_figure
 from depthsep.reports._style import CSS
 from depthsep.reports._words import (
@@ -74,7 +75,9 @@ def _question(separation: Separation) -> str:
     )
     remark = escape(raised(target_remark(separation.problem.target)))
     more = f"<p>{remark}</p>\n" if remark else ""
-    return f'<p class="lead">{words}</p>\n{more}<p>{MEANING}</p>'
+    said = escape(raised(parting(separation)))
+    apart = f"<p>{said}</p>\n" if said else ""
+    return f'<p class="lead">{words}</p>\n{more}<p>{MEANING}</p>\n{apart}'
 
 
 def _width_figure(svgs: dict[str, bytes]) -> str:

@@ -8,6 +8,7 @@ from depthsep.constructions import Upper
 from depthsep.evidence import Lower
 from depthsep.reports._bases import Basis, bases, basis_of, has_unchecked
 from depthsep.reports._numbers import compact, error_words
+from depthsep.reports._parting import parting
 from depthsep.reports._words import NOT_BUILT, headline, main_reasons
 from depthsep.separation import Row, Separation
 
@@ -123,7 +124,8 @@ def _with_mark(rigour: str, mark: str) -> "Text":
 def _footnotes(separation: Separation, known: tuple[Basis, ...]) -> "Text":
     from rich.text import Text
 
-    lines = []
+    said = parting(separation)
+    lines = [_plain(said, "not dim"), _plain("")] if said else []
     for basis in known:
         if basis.source is None:
             reason = f"no {basis.side} width: {main_reasons(basis.text)}"
