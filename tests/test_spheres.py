@@ -79,6 +79,7 @@ def test_negative_frequencies_and_amplitudes_are_the_same():
         ("sin(pi*d*t)", 5, "1/10"),
         ("1000*sin(t/50)", 4, 3),
         ("sin(20*t)/1000", 3, "1/20000"),
+        ("sin(t/10**6)", 2, "1/100000000"),
         ("abs(t)", 4, "1/50"),
         ("exp(t) - t**2", 3, "1/30"),
         ("sqrt(abs(t))", 2, "1/10"),

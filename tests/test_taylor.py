@@ -1,6 +1,7 @@
 """Glued Taylor polynomials: sizes, bounds, coefficients, the corrected theorem."""
 
 import json
+import re
 from dataclasses import replace
 from math import comb
 
@@ -10,7 +11,7 @@ from flint import arb, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from depthsep._errors import HypothesisError, TooLargeError
+from depthsep._errors import HypothesisError
 from depthsep.analysis import sweep
 from depthsep.cli import main
 from depthsep.constructions import (
@@ -183,9 +184,10 @@ def test_the_partition_fails_with_the_printed_product_and_holds_with_ours():
         fmpq(1),
     )
     network = glued.network()
-    ours = max(abs(network([x, y])[0] - 1) for x in points for y in points)
+    grid = np.array([[x, y] for x in range(17) for y in range(17)]) / 128
+    ours = np.abs(network.floats(grid)[:, 0] - 1).max()
     # parts and the products with the values 1
-    assert ours <= 2**2 * 2 * fmpq(1, 4**4)
+    assert ours <= 2**2 * 2 / 4**4
 
 
 def test_degree_r_loses_a_factor_two_where_only_order_r_is_bounded():
@@ -246,8 +248,8 @@ def test_a_depth_too_small_says_what_is_needed():
 
 def test_a_million_units_are_refused_with_their_number():
     problem = Problem("expr:sin(60*x1)*cos(50*x2)*exp(x3)*cos(9*x4)", accuracy="1e-4")
-    with pytest.raises(TooLargeError, match=r"need about \d+ units; at most 1000000"):
-        TaylorOnGrid().prove(problem, 100)
+    found = TaylorOnGrid().prove(problem, 100)
+    assert re.search(r"need about \d+ units; at most 1000000", found.reason)
 
 
 def run(*arguments):

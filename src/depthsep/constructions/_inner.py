@@ -36,23 +36,32 @@ BITS = 30
 
 @dataclass(frozen=True)
 class InnerSizes:
-    """Steps of the two layers, dyadic, and the widths they need."""
+    """Steps of the two layers, dyadic, and the widths they need.
+
+    Attributes:
+        bits: values and slopes of f are rounded to multiples of 2^-bits.
+    """
 
     inner_step: fmpq
     outer_step: fmpq
     widths: tuple[int, int]
+    bits: int
 
 
 def inner_sizes(dim: int, lipschitz: fmpq, bend: fmpq, accuracy: fmpq) -> InnerSizes:
     r"""Half the accuracy for each layer: L d h^2 / 16 and M k^2 / 8.
 
     h for squares, centred, L a Lipschitz constant of f; k for f, M a bound of |f''|.
+    A 256th is kept for the rounding of f, which is at most a 4096th.
     """
     room = accuracy * fmpq(255, 256) / 2
     inner = _short_below(16 * room / (lipschitz * dim))
     outer = _short_below(8 * room / bend)
     first = 2 * dim * int((2 / inner).ceil())
-    return InnerSizes(inner, outer, (first, int((2 / outer).ceil())))
+    bits = BITS
+    while fmpq(1, 1 << bits) > accuracy / 4096:
+        bits += 1
+    return InnerSizes(inner, outer, (first, int((2 / outer).ceil())), bits)
 
 
 def _short_below(square: fmpq) -> fmpq:
@@ -198,7 +207,7 @@ def inner_network(target: InnerProduct, sizes: InnerSizes) -> Network:
     """The network of a sine or cosine: chords of step k, from -1 on."""
     k = sizes.outer_step
     starts = [fmpq(-1) + j * k for j in range(sizes.widths[1])]
-    start, changes = _chords(target, starts, k)
+    start, changes = _chords(target, starts, k, sizes.bits)
     ones = [fmpq(1)] * len(starts)
     offsets = [-t for t in starts]
     width = sizes.widths[0]
@@ -233,17 +242,17 @@ def _together(
 
 
 def _chords(
-    target: InnerProduct, starts: list[fmpq], step: fmpq
+    target: InnerProduct, starts: list[fmpq], step: fmpq, bits: int
 ) -> tuple[fmpq, list[fmpq]]:
     """f(-1) and the changes of slope of its interpolant, rounded without drift."""
     profile = target.profile
     with ctx.workprec(PRECISION):
         ends = [*starts[1:], starts[-1] + step]
         values = [_middle(profile.jet(arb(t)).value) for t in [starts[0], *ends]]
-    start = dyadic_near(values[0], 2 * BITS // 2)
+    start = dyadic_near(values[0], bits)
     now, before, changes = start, fmpq(0), []
     for value in values[1:]:
-        slope = dyadic_near((value - now) / step, BITS)
+        slope = dyadic_near((value - now) / step, bits)
         changes.append(slope - before)
         now, before = now + slope * step, slope
     return start, changes

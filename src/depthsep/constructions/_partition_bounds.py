@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from flint import ctx, fmpq
 
-from depthsep._errors import HypothesisError
+from depthsep._errors import HypothesisError, UndecidedError
 from depthsep.constructions._partition import Exponents, Glued, Node
 from depthsep.exact import ball_upper, ceil_root, total
 from depthsep.laws import Box
@@ -87,11 +87,10 @@ def _on_cells(
     for exponents in exponents_of_degree(formula.dim, order):
         try:
             bound = derivative_bound(formula, exponents, sides, cells)
-        except HypothesisError:
+            grown = ball_upper(bound)
+        except (HypothesisError, UndecidedError):
+            # a kink, or no bound
             return None
-        if not bound.is_finite():
-            return None
-        grown = ball_upper(bound)
         for side, e in zip(box.sides, exponents, strict=True):
             grown *= side.length**e
         found[exponents] = grown

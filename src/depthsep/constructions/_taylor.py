@@ -9,7 +9,6 @@ from math import comb, factorial
 
 from flint import arb, ctx, fmpq
 
-from depthsep._errors import TooLargeError
 from depthsep.constructions._base import AbstractConstruction, Upper
 from depthsep.constructions._partition import (
     Exponents,
@@ -191,11 +190,7 @@ def _narrow_enough(shape: Shape) -> Shape:
 def taylor_plan(
     target: AbstractTarget, box: Box, accuracy: fmpq
 ) -> Plan | Inapplicable:
-    """The plan of fewest units over orders 1 to 6.
-
-    Raises:
-        TooLargeError: every one needs more than 10^6 units; the smallest is named.
-    """
+    """The plan of fewest units over orders 1 to 6; not beyond about 10^6 units."""
     formula = as_formula(target)
     if formula.dim > 4:
         return Inapplicable(f"{formula.dim} inputs; up to 4 are glued")
@@ -209,7 +204,7 @@ def taylor_plan(
         return Inapplicable("no derivative of the target is bounded on the box")
     size, order, shape = best
     if size > MAX_UNITS:
-        raise TooLargeError(
+        return Inapplicable(
             f"Taylor polynomials on a grid of {shape.steps}^{shape.dim} cells need "
             f"about {size} units; at most {MAX_UNITS} are built. Choose a larger "
             "accuracy"

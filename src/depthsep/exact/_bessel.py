@@ -91,7 +91,9 @@ class BesselLadder:
             raise HypothesisError("the ladder ends below the argument")
         step = 2 + 2 * self.argument / arb(2) ** GUARD
         grown = self.argument / (self.argument**2 - k**2).sqrt()
-        return (index + 2) * (step + 1) * grown / arb(2) ** self.bits
+        rounding = (index + 2) * (step + 1) * grown / arb(2) ** self.bits
+        # the ladder is for the midpoint of a; |J'| <= 1 + k / a <= 2
+        return rounding + 2 * self.argument.rad()
 
 
 def _fixed(value: arb, bits: int) -> int:

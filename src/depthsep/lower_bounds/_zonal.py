@@ -191,7 +191,8 @@ class _Each:
 
     def error_at(self, index: int) -> arb:
         """A bound of |value - J_{mu + index}(a)|: rounding, and the argument's ball."""
-        return arb(2) ** (2 - self.bits) + 4 * self.argument.rad()
+        steep = 1 + arb(self.order + index) / self.argument.lower()
+        return arb(2) ** (2 - self.bits) + 2 * steep * self.argument.rad()
 
 
 @dataclass
@@ -206,6 +207,7 @@ class _Sums:
     count: int = 0
 
     def add(self, square: int, dimension: int, below: bool) -> None:
+        """One more degree, with its J^2 and N."""
         if below:
             self.head += dimension * square
             self.head_rows += dimension

@@ -107,7 +107,10 @@ class Polynomial(AbstractTarget):
             )
             for exps, c in terms.items()
         ]
-        return Polynomial(_sum(written), dim)
+        made = Polynomial(_sum(written), dim)
+        # not read back: with many terms the text is longer than formulas may be
+        object.__setattr__(made, "terms", {e: c for e, c in terms.items() if c != 0})
+        return made
 
     @property
     def degree(self) -> int:
