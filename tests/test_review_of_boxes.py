@@ -235,3 +235,14 @@ def test_gaussian_targets_are_formulas():
     for written in ("gaussian:0", "gaussian:-1", "gaussian:x"):
         with pytest.raises(HypothesisError):
             target_from_text(written)
+
+
+def test_polynomials_of_many_terms_are_made_without_their_text():
+    from itertools import product
+
+    terms = {e: fmpq(1, 3) for e in product(range(6), repeat=4)}
+    made = Polynomial.of({**terms, (0, 0, 0, 7): fmpq(0)}, 4)
+    assert made.terms == terms and len(made.formula) > 20_000
+    assert made.exact([fmpq(1)] * 4) == fmpq(6**4, 3)
+    small = Polynomial.of({(1, 1): fmpq(1, 2)}, 2)
+    assert small.terms == Polynomial(small.formula, 2).terms

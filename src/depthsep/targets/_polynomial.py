@@ -107,9 +107,11 @@ class Polynomial(AbstractTarget):
             )
             for exps, c in terms.items()
         ]
-        made = Polynomial(_sum(written), dim)
         # not read back: with many terms the text is longer than formulas may be
-        object.__setattr__(made, "terms", {e: c for e, c in terms.items() if c != 0})
+        made = object.__new__(Polynomial)
+        kept = {e: c for e, c in terms.items() if c != 0}
+        for name, value in (("formula", _sum(written)), ("dim", dim), ("terms", kept)):
+            object.__setattr__(made, name, value)
         return made
 
     @property
