@@ -18,9 +18,9 @@ from depthsep.constructions import (
     Glued,
     Shape,
     TaylorOnGrid,
+    corrected_bound,
     glued_bound,
     hat_mean,
-    printed_form,
     taylor_plan,
 )
 from depthsep.evidence import Inapplicable
@@ -130,14 +130,14 @@ def test_another_order_of_the_same_function_is_within_its_bound_too():
         glued = _normalised(taylor_coefficients(target, UNIT, shape), UNIT, shape)
         x = UNIT.sample(3000, 4)
         off = np.abs(glued.network().floats(x)[:, 0] - target.floats(x)).max()
-        assert rational(off) <= printed_form(2, order, steps, levels, fmpq(1))
+        assert rational(off) <= corrected_bound(2, order, steps, levels, fmpq(1))
 
 
 def test_the_corrected_bound_is_the_ledgers():
     # d = 2, r = 3, s = 2, i = 1: e = 1/64, D = 4 e
     e = fmpq(1, 64)
     expected = (1 + 4 * e) * (fmpq(8, 48) + e * fmpq(4, 2)) + 4 * e + 4 * e
-    assert printed_form(2, 3, 2, 1, fmpq(1)) == expected
+    assert corrected_bound(2, 3, 2, 1, fmpq(1)) == expected
 
 
 def interpolated_square(k, t):

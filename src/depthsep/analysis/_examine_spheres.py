@@ -97,10 +97,7 @@ def _least_size(network: Network, line: Problem, most: fmpq, measure: Measure) -
 def _moved(outer: Network, by: fmpq) -> Network:
     """u -> G(u + by)."""
     first = outer.layers[0]
-    bias = first([by])
-    column = np.empty(len(bias), dtype=object)
-    column[:] = bias
-    return Network([Affine(first.weight, column), *outer.layers[1:]])
+    return Network([Affine(first.weight, first([by])), *outer.layers[1:]])
 
 
 def _read(network: Network, dim: int) -> _Read | None:

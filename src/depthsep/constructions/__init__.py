@@ -60,7 +60,7 @@ from depthsep.constructions._statements import MORE_STATEMENTS as MORE_STATEMENT
 from depthsep.constructions._steps import step_count as step_count
 from depthsep.constructions._steps import step_network as step_network
 from depthsep.constructions._taylor import TaylorOnGrid as TaylorOnGrid
-from depthsep.constructions._taylor import printed_form as printed_form
+from depthsep.constructions._taylor import corrected_bound as corrected_bound
 from depthsep.constructions._taylor import taylor_plan as taylor_plan
 from depthsep.constructions._universal import (
     bernstein_exponentials as bernstein_exponentials,

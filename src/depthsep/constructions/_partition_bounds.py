@@ -19,9 +19,9 @@ from depthsep.targets import (
     derivative_bound,
     exponents_of_degree,
     factorials,
+    interval_ball,
     is_smooth_on,
 )
-from depthsep.targets import interval_ball as ball
 
 PRECISION = 64
 BITS = 44
@@ -42,7 +42,7 @@ def derivative_bounds(
     sides = [(side.start, side.stop) for side in box.sides]
     best: dict[Exponents, fmpq] | None = None
     with ctx.workprec(PRECISION):
-        if not is_smooth_on(formula, [ball(a, b) for a, b in sides]):
+        if not is_smooth_on(formula, [interval_ball(a, b) for a, b in sides]):
             return _on_smaller_cells(formula, box, order)
         for cells in CELLS:
             if cells**formula.dim > MAX_CELLS:
@@ -65,7 +65,7 @@ def _on_smaller_cells(
     """Where one ball around the box is too wide to follow the formula."""
     cells = max(c for c in CELLS if c**formula.dim <= MAX_CELLS)
     for part in _cells(box, cells):
-        if not is_smooth_on(formula, [ball(a, b) for a, b in part]):
+        if not is_smooth_on(formula, [interval_ball(a, b) for a, b in part]):
             return None
     return _on_cells(formula, box, order, cells)
 
@@ -111,7 +111,7 @@ def hat_mean(power: int) -> fmpq:
     return worst
 
 
-def remainder(bounds: dict[Exponents, fmpq], dim: int, order: int, steps: int) -> fmpq:
+def remainder(bounds: dict[Exponents, fmpq], order: int, steps: int) -> fmpq:
     """|f - sum_v hat_v q_v| on the unit cube, for a grid of s^d cells."""
     terms = []
     for exponents, bound in bounds.items():
@@ -122,11 +122,9 @@ def remainder(bounds: dict[Exponents, fmpq], dim: int, order: int, steps: int) -
     return total(terms) / fmpq(steps) ** order
 
 
-def steps_needed(
-    bounds: dict[Exponents, fmpq], dim: int, order: int, room: fmpq
-) -> int:
+def steps_needed(bounds: dict[Exponents, fmpq], order: int, room: fmpq) -> int:
     """The least s with a remainder of at most `room`, by integer roots."""
-    return max(1, ceil_root(remainder(bounds, dim, order, 1) / room, order))
+    return max(1, ceil_root(remainder(bounds, order, 1) / room, order))
 
 
 def monomial_error(glued: Glued, node: Node) -> fmpq:

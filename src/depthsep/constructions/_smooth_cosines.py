@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import comb
 
-import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
@@ -108,8 +107,8 @@ def smooth_universal_network(
         )
     network = Network(
         [
-            Affine(_table(rows), _table([offsets])[0]),
-            Affine(_table([outer]), [constant]),
+            Affine(rows, offsets),
+            Affine([outer], [constant]),
         ],
         [activation],
     )
@@ -270,10 +269,3 @@ def _near(ball: arb) -> fmpq:
             f"a weight needs more than {PRECISION} bits; choose a larger tolerance"
         )
     return dyadic_near(exact, BITS + 1)
-
-
-def _table(rows: Sequence[Sequence[fmpq]]) -> np.ndarray:
-    out = np.empty((len(rows), len(rows[0])), dtype=object)
-    for i, row in enumerate(rows):
-        out[i, :] = row
-    return out

@@ -76,7 +76,7 @@ class TaylorOnGrid(AbstractConstruction):
     Corrected: the partition needs h(z) + h(z - 1/s) = 1; products vanish with a factor;
     Taylor's degree is r - 1; values are clipped to [0, 1], which changes nothing where
     part_v is not 0. Sharper than printed: |x - v|^alpha is averaged with the hats, and
-    monomials are computed once, not at every v. Serves depths from about 8.
+    monomials are computed once, not at every v. Serves depths from 6 on.
     """
 
     @property
@@ -153,10 +153,10 @@ def _maker(glued: Glued, depth: int) -> Callable[[], Network]:
 
 
 def _evaluate(dim: int, order: int, steps: int, levels: int, bound: fmpq) -> Value:
-    return Value(printed_form(dim, order, steps, levels, bound), Rigour.EXACT)
+    return Value(corrected_bound(dim, order, steps, levels, bound), Rigour.EXACT)
 
 
-def printed_form(dim: int, order: int, steps: int, levels: int, bound: fmpq) -> fmpq:
+def corrected_bound(dim: int, order: int, steps: int, levels: int, bound: fmpq) -> fmpq:
     """The bound of Theorem 5.4 with all corrections, exactly."""
     e = fmpq(1, 4 ** (levels + 2))
     parts = 2**dim * (dim - 1) * e
@@ -228,7 +228,7 @@ def _candidates(formula: Formula, box: Box, accuracy: fmpq, order: int) -> list[
         return []
     found = []
     for share in SHARES:
-        steps = steps_needed(bounds, formula.dim, order, share * accuracy)
+        steps = steps_needed(bounds, order, share * accuracy)
         levels = _levels_about(formula.dim, order, (1 - share) * accuracy, bounds)
         if levels <= MAX_LEVELS:
             found.append(Shape(formula.dim, steps, order - 1, levels))
@@ -253,7 +253,7 @@ def _planned(
     """All weights, with as few levels as the proved error allows."""
     bounds = derivative_bounds(formula, box, order)
     assert bounds is not None
-    rest = remainder(bounds, formula.dim, order, shape.steps)
+    rest = remainder(bounds, order, shape.steps)
     local = taylor_coefficients(formula, box, shape)
     if local is None:
         return Inapplicable("derivatives of the target are not bounded on the box")
