@@ -19,6 +19,7 @@ from depthsep.analysis._examine_spheres import sphere_error
 from depthsep.analysis._lines import MAX_PIECES, on_interval
 from depthsep.analysis._smooth import distance_to_target
 from depthsep.analysis._split import Block, split
+from depthsep.analysis._sweep import Progress
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
 from depthsep.exact import PiecewiseAffine, total
 from depthsep.laws import Box, SignCube, SpherePair, Uniform
@@ -54,6 +55,7 @@ def examine(
     max_pieces: int = MAX_PIECES,
     relative: float = RELATIVE,
     seconds: float = SECONDS,
+    progress: Progress | None = None,
 ) -> Examination | Inapplicable:
     """Measure the error of a network, exactly or enclosed; `Inapplicable` if neither.
 
@@ -64,6 +66,7 @@ def examine(
 
     Args:
         seconds: for branch and bound on a box.
+        progress: called with the share of the box that is done.
         relative: width of an error bar against a formula, as a share of the error.
     """
     if network.in_dim != problem.target.in_dim or network.out_dim != 1:
@@ -83,7 +86,7 @@ def examine(
             return error
         return Examination(error, None, "spheres")
     if isinstance(problem.law, Box):
-        error = box_error(network, problem, _error_of, seconds)
+        error = box_error(network, problem, _error_of, seconds, progress)
         if isinstance(error, Inapplicable):
             return error
         return Examination(error, None, "box")

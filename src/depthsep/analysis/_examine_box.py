@@ -9,7 +9,7 @@ from numpy.polynomial.polynomial import polyval
 from depthsep._errors import HypothesisError, TooLargeError, UndecidedError
 from depthsep.analysis._box_search import Expanded, sup_distance
 from depthsep.analysis._ridges import Ridge, RidgeSum, ridge_sum
-from depthsep.analysis._sweep import not_followed, sweep
+from depthsep.analysis._sweep import Progress, not_followed, sweep
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
 from depthsep.exact import ball_upper, dyadic_near, nearest_float, rational
 from depthsep.laws import Box
@@ -33,7 +33,11 @@ Measure = Callable[[Network, Problem], Enclosure | Inapplicable]
 
 
 def box_error(
-    network: Network, problem: Problem, measure: Measure, seconds: float
+    network: Network,
+    problem: Problem,
+    measure: Measure,
+    seconds: float,
+    progress: Progress | None = None,
 ) -> Enclosure | Inapplicable:
     """The error on the box, enclosed.
 
@@ -48,6 +52,7 @@ def box_error(
     Args:
         measure: the linf distance of a network of one input to a target of one input.
         seconds: for a sweep.
+        progress: of a sweep: called with the share of the box that is done.
     """
     box, target = problem.law, problem.target
     assert isinstance(box, Box)
@@ -61,19 +66,19 @@ def box_error(
     except TooLargeError:
         found = None
     if found is None:
-        return _swept(network, problem, seconds)
+        return _swept(network, problem, seconds, progress)
     if isinstance(target, Polynomial):
         upper = _against_polynomial(found, target, problem, measure)
     else:
         upper = against_formula(found, target, problem, measure)
     if isinstance(upper, Inapplicable):
-        return _swept(network, problem, seconds)
+        return _swept(network, problem, seconds, progress)
     lower = _from_below(network, target, box) if problem.norm == "linf" else fmpq(0)
     return Enclosure(min(lower, upper), upper, Rigour.ENCLOSED)
 
 
 def _swept(
-    network: Network, problem: Problem, seconds: float
+    network: Network, problem: Problem, seconds: float, progress: Progress | None
 ) -> Enclosure | Inapplicable:
     """Whether branch and bound proves the accuracy; how far it got if not."""
     box, target = problem.law, problem.target
@@ -86,7 +91,9 @@ def _swept(
     if lower > problem.accuracy and problem.norm != "linf":
         return Inapplicable(f"the {problem.norm} error is only bounded by the sup here")
     limit = problem.accuracy if lower <= problem.accuracy else 4 * lower
-    found = sweep(network, formula, box, limit=limit, seconds=seconds)
+    found = sweep(
+        network, formula, box, limit=limit, seconds=seconds, progress=progress
+    )
     if not found.complete:
         return Inapplicable(
             f"{found}; the error is at least {float(arb(lower).mid()):.4g}"

@@ -8,6 +8,7 @@ import click
 
 from depthsep._errors import HypothesisError
 from depthsep.cli._options import json_option, print_json, problem_options, read_problem
+from depthsep.cli._separate import share_of
 
 if TYPE_CHECKING:
     from depthsep.separation import Built
@@ -165,7 +166,8 @@ def verify(certificate: str, seconds: float, as_json: bool) -> None:
     from depthsep.exact import decimal, plain
     from depthsep.interop import verify as check
 
-    verdict = check(certificate, seconds=seconds)
+    with share_of("the box") as step:
+        verdict = check(certificate, seconds=seconds, progress=step)
     if as_json:
         print_json({"valid": verdict.valid, "reason": verdict.reason})
     elif verdict.valid:

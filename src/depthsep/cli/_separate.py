@@ -4,6 +4,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 
 import click
@@ -81,7 +82,15 @@ def check_folder(report: str | None) -> None:
 
 @contextlib.contextmanager
 def progress_over(total: int, what: str) -> Iterator[Callable[[int], None] | None]:
-    """A progress bar on stderr, where stderr is a terminal."""
+    """A bar for a number of equal steps."""
+    with share_of(what) as show:
+        done = count(1)
+        yield None if show is None else lambda _: show(next(done) / total)
+
+
+@contextlib.contextmanager
+def share_of(what: str) -> Iterator[Callable[[float], None] | None]:
+    """A bar for work known by the share that is done, where stderr is a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -89,5 +98,5 @@ def progress_over(total: int, what: str) -> Iterator[Callable[[int], None] | Non
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda _: bar.advance(task)
+        task = bar.add_task(what, total=1.0)
+        yield lambda share: bar.update(task, completed=share)

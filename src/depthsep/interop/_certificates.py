@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -78,7 +78,12 @@ def _beside(name: str, folder: Location) -> Path:
     return Path(folder) / name
 
 
-def verify(path: Location, *, seconds: float = 60.0) -> Verdict:
+def verify(
+    path: Location,
+    *,
+    seconds: float = 60.0,
+    progress: Callable[[float], None] | None = None,
+) -> Verdict:
     """Derive a certificate's claim again, from the network and the problem alone.
 
     No construction is imported or consulted. Checked are: the file hash of an ONNX
@@ -87,6 +92,7 @@ def verify(path: Location, *, seconds: float = 60.0) -> Verdict:
 
     Args:
         seconds: for networks on boxes that only branch and bound can follow.
+        progress: called with the share of such a box that is done.
 
     Raises:
         FileFormatError: the certificate or the network cannot be read at all.
@@ -103,7 +109,7 @@ def verify(path: Location, *, seconds: float = 60.0) -> Verdict:
     wrong = _wrong_file(certificate.network, file.parent, network)
     if wrong:
         return Verdict(False, wrong)
-    found = examine(network, problem, seconds=seconds)
+    found = examine(network, problem, seconds=seconds, progress=progress)
     if isinstance(found, Inapplicable):
         return Verdict(False, f"the claim cannot be checked: {found.reason}")
     wrong = _wrong_claim(certificate.claim, network, problem, found)
