@@ -15,6 +15,7 @@ from depthsep._errors import CertificationError, TooLargeError
 from depthsep.analysis._composed import Composed
 from depthsep.analysis._distance import distance_to_form, from_square
 from depthsep.analysis._examine_box import box_error
+from depthsep.analysis._examine_radial import radial_error
 from depthsep.analysis._examine_spheres import sphere_error
 from depthsep.analysis._lines import MAX_PIECES, on_interval
 from depthsep.analysis._smooth import distance_to_target
@@ -25,7 +26,7 @@ from depthsep.exact import PiecewiseAffine, total
 from depthsep.laws import Box, SignCube, SpherePair, Uniform
 from depthsep.networks import RELU, THRESHOLD, Network, as_relu
 from depthsep.problems import Problem
-from depthsep.targets import ExactForm
+from depthsep.targets import ExactForm, Radial
 
 MAX_SIGN_INPUTS = 14
 RELATIVE = 1e-3
@@ -40,7 +41,7 @@ class Examination:
     Attributes:
         error: the network's distance to the target in the problem's norm.
         pieces: affine pieces on the interval; None where the input is not an interval.
-        method: "enumerated", "split", "signs", "box" or "spheres".
+        method: "enumerated", "split", "signs", "box", "spheres" or "radial".
     """
 
     error: Enclosure
@@ -85,6 +86,11 @@ def examine(
         if isinstance(error, Inapplicable):
             return error
         return Examination(error, None, "spheres")
+    if isinstance(problem.target, Radial):
+        error = radial_error(network, problem, _error_of)
+        if isinstance(error, Inapplicable):
+            return error
+        return Examination(error, None, "radial")
     if isinstance(problem.law, Box):
         error = box_error(network, problem, _error_of, seconds, progress)
         if isinstance(error, Inapplicable):

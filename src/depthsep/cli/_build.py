@@ -48,6 +48,8 @@ def build(
     target: str,
     on: str | None,
     dim: int | None,
+    law: str | None,
+    scale: str | None,
     norm: str,
     accuracy: str,
     depth: int | None,
@@ -66,7 +68,7 @@ def build(
     from depthsep.exact import decimal, plain, text
     from depthsep.separation import build as make
 
-    problem = read_problem(target, on, norm, accuracy, dim)
+    problem = read_problem(target, on, norm, accuracy, dim, law, scale)
     check_places(output, certificate)
     built = make(problem, depth=depth, by=by, seconds=seconds)
     save(built, output, certificate)

@@ -9,8 +9,9 @@ import click
 from depthsep._errors import HypothesisError
 
 if TYPE_CHECKING:
-    from depthsep.laws import Uniform
+    from depthsep.laws import AbstractLaw, Uniform
     from depthsep.problems import Problem
+    from depthsep.targets import Radial
 
 Command = Callable[..., Any]
 
@@ -26,6 +27,16 @@ def problem_options(command: Command) -> Command:
             "--dim",
             type=click.IntRange(1, 1000),
             help="Inputs of a formula, or the dimension of inner:.",
+        ),
+        click.option(
+            "--law",
+            metavar="LAW",
+            help="Law of the input: phi2:D for radial:, which is also the default.",
+        ),
+        click.option(
+            "--scale",
+            metavar="S",
+            help="Of phi2: the law of S x; or median, target, or t=T (see the docs).",
         ),
         click.option(
             "--norm",
@@ -52,18 +63,58 @@ json_option = click.option(
 
 
 def read_problem(
-    target: str, on: str | None, norm: str, accuracy: str, dim: int | None = None
+    target: str,
+    on: str | None,
+    norm: str,
+    accuracy: str,
+    dim: int | None = None,
+    law: str | None = None,
+    scale: str | None = None,
 ) -> "Problem":
     """The problem that the options describe."""
     from depthsep.problems import Problem
-    from depthsep.targets import target_from_text
+    from depthsep.targets import Radial, target_from_text
 
+    if on is not None and target.startswith("radial:"):
+        target, on = f"{target} on {on.strip().strip('[]')}", None
     function = target_from_text(target, dim)
     if dim is not None and getattr(function, "dim", function.in_dim) != dim:
         raise HypothesisError(
             f"{function} has {function.in_dim} inputs, not --dim {dim}"
         )
-    return Problem(function, read_interval(on), norm, accuracy)
+    chosen = read_interval(on)
+    if law is not None or scale is not None:
+        if on is not None:
+            raise HypothesisError("give --on or --law, not both")
+        if isinstance(function, Radial):
+            chosen = read_radial_law(function, law, scale)
+        elif law is None or scale is not None:
+            raise HypothesisError("--scale is for radial: targets, under phi2")
+        else:
+            from depthsep.laws import law_from_text
+
+            chosen = law_from_text(law)
+    return Problem(function, chosen, norm, accuracy)
+
+
+def read_radial_law(
+    target: "Radial", law: str | None, scale: str | None
+) -> "AbstractLaw":
+    """The law of a radial target, scaled.
+
+    ``--scale S``: the law of S x. ``t=T``: |x| = 1 lies at the phase t = T. ``median``:
+    half of the mass within |x| <= 1; ``target``: within the target's support.
+    """
+    from depthsep.laws import law_from_text
+    from depthsep.problems import normalised_law
+
+    if scale is None:
+        return law_from_text(law or f"phi2:{target.dim}")
+    if law is not None:
+        raise HypothesisError("give --scale or --law phi2:D:SCALE, not both")
+    if scale in ("median", "target"):
+        return normalised_law(target, scale)
+    return law_from_text(f"phi2:{target.dim}:{scale}")
 
 
 def read_interval(written: str | None) -> "Uniform | None":

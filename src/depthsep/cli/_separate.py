@@ -36,6 +36,8 @@ def separate(
     target: str,
     on: str | None,
     dim: int | None,
+    law: str | None,
+    scale: str | None,
     norm: str,
     accuracy: str,
     depths: str,
@@ -52,7 +54,10 @@ def separate(
     from depthsep.separation import separate as make_table
 
     check_folder(report)
-    problem, chosen = read_problem(target, on, norm, accuracy, dim), read_depths(depths)
+    problem, chosen = (
+        read_problem(target, on, norm, accuracy, dim, law, scale),
+        read_depths(depths),
+    )
     with progress_over(len(chosen), "depths") as step:
         table = make_table(problem, depths=chosen, progress=step)
     if as_json:

@@ -42,6 +42,7 @@ from depthsep.constructions._products import (
 )
 from depthsep.constructions._quadratic import QuadraticByFolds as QuadraticByFolds
 from depthsep.constructions._quadratic import quadratic_network as quadratic_network
+from depthsep.constructions._radial import RadialBySquares as RadialBySquares
 from depthsep.constructions._reciprocal import (
     rational_function_network as rational_function_network,
 )

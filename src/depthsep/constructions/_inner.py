@@ -13,6 +13,11 @@ from flint import arb, ctx, fmpq
 from depthsep._errors import HypothesisError
 from depthsep.analysis import on_interval
 from depthsep.constructions._base import AbstractConstruction, Upper
+from depthsep.constructions._read_out import (
+    exact_column,
+    read_out_units,
+    short_below,
+)
 from depthsep.constructions._spread import SpreadInterpolant
 from depthsep.evidence import (
     Inapplicable,
@@ -22,14 +27,13 @@ from depthsep.evidence import (
     Statement,
     Value,
 )
-from depthsep.exact import ball_upper, ceil_root, dyadic_near
+from depthsep.exact import ball_upper, dyadic_near
 from depthsep.laws import Uniform
 from depthsep.networks import Affine, Network, deepen
 from depthsep.problems import Problem
 from depthsep.targets import InnerProduct, Wave
 
 PRECISION = 192
-SHORT = 8
 BEYOND = (fmpq(-9, 8), fmpq(9, 8))
 BITS = 30
 
@@ -55,26 +59,13 @@ def inner_sizes(dim: int, lipschitz: fmpq, bend: fmpq, accuracy: fmpq) -> InnerS
     A 256th is kept for the rounding of f, which is at most a 4096th.
     """
     room = accuracy * fmpq(255, 256) / 2
-    inner = _short_below(16 * room / (lipschitz * dim))
-    outer = _short_below(8 * room / bend)
+    inner = short_below(16 * room / (lipschitz * dim))
+    outer = short_below(8 * room / bend)
     first = 2 * dim * int((2 / inner).ceil())
     bits = BITS
     while fmpq(1, 1 << bits) > accuracy / 4096:
         bits += 1
     return InnerSizes(inner, outer, (first, int((2 / outer).ceil())), bits)
-
-
-def _short_below(square: fmpq) -> fmpq:
-    """A number of 8 bits just below the square root, at most 1."""
-    unit = fmpq(1)
-    while (unit * 2**SHORT) ** 2 > square * 4:
-        unit /= 2
-    while True:
-        count = ceil_root(square / unit**2, 2)
-        count -= fmpq(count) ** 2 * unit**2 > square
-        if count >= 1:
-            return min(count * unit, fmpq(1))
-        unit /= 2
 
 
 def printed_width(dim: int, lipschitz: fmpq, accuracy: fmpq) -> fmpq:
@@ -170,7 +161,7 @@ def _by_interpolant(
         return Inapplicable("f has no interpolant that near: it jumps on [-1, 1]")
     steepest = max(abs(s) for s in f.slopes.tolist()) or fmpq(1)
     room = min(problem.accuracy * fmpq(255, 256) / (2 * steepest), fmpq(1, 8))
-    step = _short_below(16 * room / target.dim)
+    step = short_below(16 * room / target.dim)
     first = 2 * target.dim * int((2 / step).ceil())
     return Upper(
         widths=(first, outer.width) + (min(2, outer.width),) * (depth - 3),
@@ -178,29 +169,10 @@ def _by_interpolant(
         rigour=outer.rigour,
         source=source,
         make=lambda: deepen(
-            _together(target.dim, step, first, *_normal(outer.network)), depth
+            _together(target.dim, step, first, *read_out_units(outer.network)), depth
         ),
         in_dim=target.in_dim,
     )
-
-
-def _normal(network: Network) -> tuple[list[fmpq], list[fmpq], list[fmpq], fmpq]:
-    """Units weight * relu(sign t + offset) as three lists, and a constant.
-
-    A unit without a slope joins the constant.
-    """
-    first, last = network.layers
-    ((row, constant),) = last.rational_rows()
-    signs, offsets, weights = [], [], []
-    for (slopes, bias), weight in zip(first.rational_rows(), row, strict=True):
-        size = abs(slopes[0])
-        if size == 0:
-            constant += weight * max(bias, fmpq(0))
-            continue
-        signs.append(slopes[0] / size)
-        offsets.append(bias / size)
-        weights.append(weight * size)
-    return signs, offsets, weights, constant
 
 
 def inner_network(target: InnerProduct, sizes: InnerSizes) -> Network:
@@ -236,8 +208,8 @@ def _together(
     level = 1 + dim * step * step / 16
     turned = np.array([float(int(s.p)) for s in signs])
     moved = [b - s * level for s, b in zip(signs, offsets, strict=True)]
-    second = Affine(turned[:, None] * ahead, _column(moved))
-    last = Affine(_column(weights)[None, :], _column([constant]))
+    second = Affine(turned[:, None] * ahead, exact_column(moved))
+    last = Affine(exact_column(weights)[None, :], exact_column([constant]))
     return Network([Affine(first, bias), second, last])
 
 
@@ -261,15 +233,3 @@ def _chords(
 def _middle(ball: arb) -> fmpq:
     man, exp = ball.mid().man_exp()
     return fmpq(int(man)) * fmpq(2) ** int(exp)
-
-
-def _column(values: list[fmpq]) -> np.ndarray:
-    """Float64 where that is exact, as it is for short dyadic numbers."""
-    floats = np.array([int(v.p) / int(v.q) for v in values])
-    exact = np.empty(len(values), dtype=object)
-    exact[:] = values
-    same = all(
-        fmpq(*f.as_integer_ratio()) == v
-        for f, v in zip(floats.tolist(), values, strict=True)
-    )
-    return floats if same else exact

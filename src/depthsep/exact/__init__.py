@@ -18,6 +18,9 @@ from depthsep.exact._integers import narrow as narrow
 from depthsep.exact._integers import scaled_integers as scaled_integers
 from depthsep.exact._integers import wide as wide
 from depthsep.exact._piecewise import PiecewiseAffine as PiecewiseAffine
+from depthsep.exact._radial_estimate import RadialEstimate as RadialEstimate
+from depthsep.exact._radial_mass import RadialMass as RadialMass
+from depthsep.exact._radial_mass import RadialPiece as RadialPiece
 from depthsep.exact._rational import ceil_root as ceil_root
 from depthsep.exact._rational import dyadic_near as dyadic_near
 from depthsep.exact._rational import perfect_sqrt as perfect_sqrt
@@ -27,6 +30,9 @@ from depthsep.exact._rational import sqrt_upper as sqrt_upper
 from depthsep.exact._rational import text as text
 from depthsep.exact._rational import total as total
 from depthsep.exact._unit_ball import squared_transform_cdf as squared_transform_cdf
+from depthsep.exact._unit_ball import (
+    squared_transform_quantile as squared_transform_quantile,
+)
 from depthsep.exact._unit_ball import tube_fraction as tube_fraction
 from depthsep.exact._unit_ball import unit_ball_radius as unit_ball_radius
 from depthsep.exact._unit_ball import unit_ball_transform as unit_ball_transform

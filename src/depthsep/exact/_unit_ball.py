@@ -57,6 +57,34 @@ def squared_transform_cdf(dim: int, t: fmpq, bits: int = 100) -> arb:
         return whole + arb(0).union(4 * bound * bound)
 
 
+def squared_transform_quantile(dim: int, level: fmpq, bits: int = 24) -> arb:
+    """The t with P(2 pi R |x| <= t) = level, enclosed to about `bits` bits.
+
+    Raises:
+        HypothesisError: a level that is not between 0 and 1, or whose t is beyond
+            20,000 (the tail falls like d / (pi t) only).
+    """
+    if not 0 < level < 1:
+        raise HypothesisError(f"the level is {level}; give one between 0 and 1")
+    low, high = fmpq(0), fmpq(dim)
+    while not squared_transform_cdf(dim, high, bits) > level:
+        low, high = high, 2 * high
+        if high > MAX_RADIUS:
+            raise HypothesisError(
+                f"the quantile of {level} lies beyond t = {low}; give a lower level"
+            )
+    while high - low > high / (1 << bits):
+        middle = (low + high) / 2
+        below = squared_transform_cdf(dim, middle, 2 * bits + 20)
+        if below < level:
+            low = middle
+        elif below > level:
+            high = middle
+        else:
+            break  # the level is met to the bits that are known
+    return arb(low).union(arb(high))
+
+
 def tube_fraction(dim: int, ratio: fmpq) -> arb:
     """The share of a sphere of radius ratio R that a tube of radius R covers.
 

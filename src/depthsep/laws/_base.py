@@ -5,6 +5,7 @@ from abc import ABC, abstractmethod
 import numpy as np
 
 from depthsep._errors import HypothesisError
+from depthsep.exact import rational
 
 
 class AbstractLaw(ABC):
@@ -30,15 +31,16 @@ class AbstractLaw(ABC):
 
 def law_from_text(written: str) -> AbstractLaw:
     """The law that a text denotes: ``uniform:A,B``, ``box:A,B;C,D``, ``signs:D``,
-    ``spheres:D`` or ``phi2:D``.
+    ``spheres:D``, ``phi2:D``, ``phi2:D:SCALE`` or ``phi2:D:t=EDGE``.
     """
     from depthsep.laws._box import Box
     from depthsep.laws._cube import SignCube
     from depthsep.laws._spheres import SpherePair
-    from depthsep.laws._squared_transform import SquaredTransform
     from depthsep.laws._uniform import Uniform
 
     name, _, rest = written.strip().partition(":")
+    if name == "phi2":
+        return _squared_transform(rest)
     if name == "uniform" and rest.count(",") == 1:
         return Uniform(*rest.split(","))
     sides = [part.split(",") for part in rest.split(";")]
@@ -48,9 +50,19 @@ def law_from_text(written: str) -> AbstractLaw:
         return SignCube(int(rest))
     if name == "spheres" and rest.isascii() and rest.isdigit() and len(rest) < 10:
         return SpherePair(int(rest))
-    if name == "phi2" and rest.isascii() and rest.isdigit() and len(rest) < 10:
-        return SquaredTransform(int(rest))
     raise HypothesisError(
         f"unknown law {written[:40]!r}; use uniform:A,B, box:A,B;C,D, signs:D, "
         "spheres:D or phi2:D"
     )
+
+
+def _squared_transform(written: str) -> AbstractLaw:
+    """``D``, ``D:SCALE`` or ``D:t=EDGE``."""
+    from depthsep.laws._squared_transform import SquaredTransform
+
+    dim, _, rest = written.partition(":")
+    if not (dim.isascii() and dim.isdigit() and len(dim) < 10):
+        raise HypothesisError(f"phi2:{written[:40]}: give phi2:D, D a dimension")
+    if rest.startswith("t="):
+        return SquaredTransform(int(dim), edge=rational(rest[2:], name="the edge"))
+    return SquaredTransform(int(dim), rational(rest or "1", name="the scale"))

@@ -1,57 +1,102 @@
 r"""The law phi^2: the squared Fourier transform of the ball of volume 1.
 
-t = 2 pi R |x| has the density (d / t) J_nu(t)^2, nu = d/2. Its tail is about
+t = 2 pi R |x| has the density (d / t) J_nu(t)^2, nu = d/2. The law may be scaled, to
+that of scale * x, or so that |x| = 1 lies at a given t. Its tail is about
 d / (pi t): |x| has no mean, so means of functions that grow must not be estimated by
 sampling.
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 import numpy as np
-from flint import ctx
+from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import unit_ball_radius
+from depthsep.exact import (
+    ball_upper,
+    squared_transform_cdf,
+    squared_transform_quantile,
+    text,
+    unit_ball_radius,
+)
 from depthsep.laws._base import AbstractLaw
 
 MAX_DIM = 1000
+SMALLEST = fmpq(1, 10**9)
 STEP, REACH, LEAST_ORDER, FEW = 0.05, 40, 4, 4096
 ERROR = 2e-8  # STEP^4 / 384, and rounding
 
 
 @dataclass(frozen=True)
 class SquaredTransform(AbstractLaw):
-    """phi^2 in R^d, the law of Eldan and Shamir. |x|^s has a mean for s < 1 only."""
+    """phi^2 in R^d, the law of Eldan and Shamir. |x|^s has a mean for s < 1 only.
+
+    Args:
+        dim: d.
+        scale: the law of scale * x, x of law phi^2.
+        edge: instead of a scale, the t at which |x| = 1.
+    """
 
     dim: int
+    scale: fmpq = fmpq(1)  # noqa: RUF009 (fmpq is immutable)
+    edge: fmpq | None = None
 
     def __post_init__(self) -> None:
         if not 1 <= self.dim <= MAX_DIM:
             raise HypothesisError(
                 f"phi^2 in {self.dim} dimensions; give 1 to {MAX_DIM}"
             )
+        sizes = (self.scale, fmpq(1) if self.edge is None else self.edge)
+        if not all(SMALLEST <= s <= 1 / SMALLEST for s in sizes):
+            raise HypothesisError(
+                f"a scale of {text(sizes[0])} or t = {text(sizes[1])}; give 1e-9 to 1e9"
+            )
 
     @property
     def text(self) -> str:
-        return f"phi2:{self.dim}"
+        if self.edge is not None:
+            return f"phi2:{self.dim}:t={text(self.edge)}"
+        return f"phi2:{self.dim}" + (f":{text(self.scale)}" if self.scale != 1 else "")
 
     @property
     def in_dim(self) -> int:
         return self.dim
 
-    @property
-    def radius(self) -> float:
-        """R_d, rounded."""
-        with ctx.workprec(64):
-            return float(unit_ball_radius(self.dim).mid())
+    def __str__(self) -> str:
+        if self.edge is not None:
+            t = float(self.edge.p) / float(self.edge.q)
+            return f"phi^2 in R^{self.dim}, |x| = 1 at t = {t:.6g}"
+        scaled = f", times {text(self.scale)}" if self.scale != 1 else ""
+        return f"phi^2 in R^{self.dim}{scaled}"
+
+    def quantile(self, level: fmpq) -> arb:
+        """The r with P(|x| <= r) = level, enclosed."""
+        with ctx.workprec(96):
+            return squared_transform_quantile(self.dim, level) / self.phase()
+
+    def cdf(self, radius: fmpq) -> arb:
+        """P(|x| <= radius), enclosed."""
+        with ctx.workprec(96):
+            t = self.phase() * arb(radius)
+            ends = [ball_upper(t), -ball_upper(-t)]
+            return reduce(
+                arb.union, (squared_transform_cdf(self.dim, e, 60) for e in ends)
+            )
+
+    def phase(self) -> arb:
+        """t / |x|, enclosed at flint's current precision."""
+        if self.edge is not None:
+            return arb(self.edge)
+        return 2 * arb.pi() * unit_ball_radius(self.dim) / arb(self.scale)
 
     def sample(self, count: int, seed: int) -> np.ndarray:
         rng = np.random.default_rng(seed)
         z = rng.standard_normal((count, self.dim))
         unit = z / np.linalg.norm(z, axis=1, keepdims=True)
-        length = self.sample_radii(count, rng) / (2 * np.pi * self.radius)
-        return length[:, None] * unit
+        with ctx.workprec(64):
+            phase = float(self.phase().mid())
+        return (self.sample_radii(count, rng) / phase)[:, None] * unit
 
     def sample_radii(self, count: int, rng: np.random.Generator) -> np.ndarray:
         r"""Independent t = 2 pi R |x|, by exact rejection, shape (count,).

@@ -25,6 +25,9 @@ from depthsep.lower_bounds._telgarsky import PrintedSquare as PrintedSquare
 from depthsep.lower_bounds._telgarsky import (
     printed_square_error as printed_square_error,
 )
+from depthsep.lower_bounds._tube import Tubes as Tubes
+from depthsep.lower_bounds._tube import radial_mass as radial_mass
+from depthsep.lower_bounds._tube import tube_width as tube_width
 from depthsep.lower_bounds._zonal import Tail as Tail
 from depthsep.lower_bounds._zonal import ZonalWave as ZonalWave
 from depthsep.lower_bounds._zonal_kinks import ZonalKink as ZonalKink

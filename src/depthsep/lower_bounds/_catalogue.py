@@ -14,6 +14,7 @@ from depthsep.lower_bounds._telgarsky import (
     PrintedSawtooth,
     PrintedSquare,
 )
+from depthsep.lower_bounds._tube import Tubes
 
 LOWER_BOUNDS: tuple[AbstractLowerBound, ...] = (
     SawtoothPieces("l1"),
@@ -27,6 +28,7 @@ LOWER_BOUNDS: tuple[AbstractLowerBound, ...] = (
     ParityIsNotAffine(),
     OnLines(),
     InnerRank(),
+    Tubes(),
     PrintedSawtooth(),
     PrintedSquare(),
     PrintedCounting(),

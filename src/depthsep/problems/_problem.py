@@ -12,6 +12,7 @@ from depthsep.laws import (
     Box,
     SignCube,
     SpherePair,
+    SquaredTransform,
     Uniform,
     law_from_text,
 )
@@ -19,6 +20,7 @@ from depthsep.targets import (
     AbstractTarget,
     InnerProduct,
     Parity,
+    Radial,
     Sawtooth,
     target_from_text,
 )
@@ -112,6 +114,8 @@ def _dim_of(law: AbstractLaw) -> int:
 def _default_law(target: AbstractTarget) -> AbstractLaw:
     if isinstance(target, InnerProduct):
         return SpherePair(target.dim)
+    if isinstance(target, Radial):
+        return SquaredTransform(target.dim)
     if isinstance(target, Parity):
         return SignCube(target.inputs)
     side = Uniform(*target.default_interval)
@@ -123,7 +127,7 @@ def _on_every_input(law: AbstractLaw, target: AbstractTarget) -> AbstractLaw:
     if (
         isinstance(law, Uniform)
         and target.in_dim > 1
-        and not isinstance(target, Parity | InnerProduct)
+        and not isinstance(target, Parity | InnerProduct | Radial)
     ):
         return Box.cube(law, target.in_dim)
     return law
@@ -132,6 +136,10 @@ def _on_every_input(law: AbstractLaw, target: AbstractTarget) -> AbstractLaw:
 def _check_fit(target: AbstractTarget, law: AbstractLaw) -> None:
     if isinstance(target, InnerProduct) != isinstance(law, SpherePair):
         raise HypothesisError(f"{target} does not live on {law}; leave out --on")
+    if isinstance(target, Radial) != isinstance(law, SquaredTransform):
+        raise HypothesisError(
+            f"{target} does not live on {law}; leave out --on, or choose --law phi2:D"
+        )
     if isinstance(target, Parity) != isinstance(law, SignCube):
         raise HypothesisError(f"{target} does not live on {law}; leave out --on")
     if target.in_dim != law.in_dim:

@@ -14,7 +14,14 @@ from depthsep.lower_bounds import LOWER_BOUNDS, AbstractLowerBound
 from depthsep.problems import Problem
 from depthsep.separation._table import Row, Separation
 from depthsep.separation._upper import Asked, best_lower, best_upper
-from depthsep.targets import AbstractTarget, Formula, InnerProduct, Polynomial
+from depthsep.targets import (
+    AbstractTarget,
+    Formula,
+    FormulaPiece,
+    InnerProduct,
+    Polynomial,
+    Radial,
+)
 
 MAX_DEPTH = 200
 LARGEST_EXPONENT = 100
@@ -65,6 +72,9 @@ def check_target(problem: Problem) -> None:
     _check_range(problem)
     if isinstance(target, Formula) and isinstance(problem.law, Box):
         check_bounded(target, problem.law)
+    if isinstance(target, Radial):
+        _check_profile(problem, target)
+        return
     if isinstance(target, InnerProduct) and target.wave is None:
         line = Uniform(-1, 1)
         _check_on_interval(
@@ -73,6 +83,14 @@ def check_target(problem: Problem) -> None:
     if not isinstance(problem.law, Uniform) or target.exact_form() is not None:
         return
     _check_on_interval(problem)
+
+
+def _check_profile(problem: Problem, target: Radial) -> None:
+    """Refuse formulas with a pole or a hole on their radii."""
+    for piece in target.profile.pieces:
+        if isinstance(piece, FormulaPiece):
+            on = Uniform(piece.start, piece.stop)
+            _check_on_interval(Problem(piece.formula, on, "linf", problem.accuracy))
 
 
 def _check_on_interval(problem: Problem) -> None:

@@ -24,6 +24,11 @@ from depthsep.targets._inner import Wave as Wave
 from depthsep.targets._parity import Parity as Parity
 from depthsep.targets._parse import target_from_text as target_from_text
 from depthsep.targets._polynomial import Polynomial as Polynomial
+from depthsep.targets._profiles import FormulaPiece as FormulaPiece
+from depthsep.targets._profiles import Profile as Profile
+from depthsep.targets._radial import Radial as Radial
+from depthsep.targets._radial import RadialLine as RadialLine
+from depthsep.targets._radial import profile_jet as profile_jet
 from depthsep.targets._sawtooth import Sawtooth as Sawtooth
 from depthsep.targets._sawtooth import sawtooth_value as sawtooth_value
 from depthsep.targets._sawtooth import zigzag as zigzag

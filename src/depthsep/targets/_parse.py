@@ -9,6 +9,7 @@ from depthsep.targets._formula_in_d import Formula
 from depthsep.targets._inner import InnerProduct
 from depthsep.targets._parity import Parity
 from depthsep.targets._polynomial import PRODUCT, Polynomial
+from depthsep.targets._radial import Radial
 from depthsep.targets._sawtooth import Sawtooth
 from depthsep.targets._square import Square
 
@@ -29,6 +30,10 @@ def target_from_text(written: str, dim: int | None = None) -> AbstractTarget:
         if dim is None:
             raise HypothesisError("inner:... needs the dimension: give --dim D")
         return InnerProduct(rest.strip(), dim)
+    if name == "radial" and rest:
+        if dim is None:
+            raise HypothesisError("radial:... needs the dimension: give --dim D")
+        return Radial(rest.strip(), dim)
     if name == "square" and not rest:
         return Square()
     if name == "sawtooth":
@@ -41,7 +46,8 @@ def target_from_text(written: str, dim: int | None = None) -> AbstractTarget:
         return Expression(rest.strip())
     raise HypothesisError(
         f"unknown target {written[:60]!r}; use sawtooth:K, square, parity:D, product, "
-        'gaussian:SIGMA, inner:FORMULA, "expr:sin(20*x)" or "poly:x1**2*x2 - 3*x2"'
+        "gaussian:SIGMA, inner:FORMULA, radial:PROFILE, "
+        '"expr:sin(20*x)" or "poly:x1**2*x2 - 3*x2"'
     )
 
 

@@ -1,0 +1,29 @@
+"""The law phi^2 scaled to a target."""
+
+from flint import arb, ctx, fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.exact import dyadic_near, squared_transform_quantile
+from depthsep.laws import SquaredTransform
+from depthsep.targets import Radial
+
+BITS = 20
+HOW = ("median", "target")
+
+
+def normalised_law(target: Radial, how: str) -> SquaredTransform:
+    """phi^2 with half of its mass within |x| <= 1 ("median") or the target's support
+    ("target"), up to 2^-20 of t; so that the law's text is short and exact.
+
+    Raises:
+        HypothesisError: another word.
+    """
+    if how not in HOW:
+        raise HypothesisError(f"unknown scale {how[:20]!r}; use a number, {HOW} or t=T")
+    with ctx.workprec(96):
+        middle = squared_transform_quantile(target.dim, fmpq(1, 2))
+        if how == "target":
+            middle = middle * target.unit() / arb(target.profile.pieces[-1].stop)
+        man, exp = middle.mid().man_exp()
+    near = fmpq(int(man)) * fmpq(2) ** int(exp)
+    return SquaredTransform(target.dim, edge=dyadic_near(near, BITS))
