@@ -11,8 +11,9 @@ from depthsep.reports._box_figure import draw_box
 from depthsep.reports._curves import Curve, close_up, curve
 from depthsep.reports._panels import draw_error, draw_values, explain_band
 from depthsep.reports._parity_figure import draw_signs
-from depthsep.reports._sphere_figure import draw_spheres
+from depthsep.reports._path_figure import draw_radial, draw_spheres
 from depthsep.reports._words import plural, raised, shortened, target_words
+from depthsep.targets import Radial
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -26,7 +27,7 @@ def network_figure(problem: Problem, network: Network) -> "Figure":
     Drawn from the exact pieces. Where they are too many to be seen, a part of the
     interval is shown and the remark says so. On signs: values against the number of
     inputs that are 1. On a box: values and error over a slice of two inputs. On
-    spheres: along one great circle.
+    spheres: along one great circle. Radial functions: along the diagonal.
 
     Raises:
         HypothesisError: the network does not fit the target.
@@ -41,6 +42,8 @@ def network_figure(problem: Problem, network: Network) -> "Figure":
             figure, remark = draw_signs(problem, network)
         elif isinstance(problem.law, SpherePair):
             figure, remark = draw_spheres(problem, network)
+        elif isinstance(problem.target, Radial):
+            figure, remark = draw_radial(problem, network)
         elif isinstance(problem.law, Box):
             figure, remark = draw_box(problem, network)
         else:
