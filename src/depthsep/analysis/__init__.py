@@ -36,6 +36,7 @@ from depthsep.analysis._linearise import linearise as linearise
 from depthsep.analysis._lines import MAX_PIECES as MAX_PIECES
 from depthsep.analysis._lines import on_interval as on_interval
 from depthsep.analysis._lines import on_line as on_line
+from depthsep.analysis._minus_polynomial import MinusPolynomial as MinusPolynomial
 from depthsep.analysis._ridges import Ridge as Ridge
 from depthsep.analysis._ridges import RidgeSum as RidgeSum
 from depthsep.analysis._ridges import ridge_sum as ridge_sum

@@ -13,6 +13,7 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep.analysis._examine_box import signed_range
+from depthsep.analysis._examine_sphere_ridges import sphere_ridges_error
 from depthsep.analysis._lines import on_interval
 from depthsep.analysis._ridges import Ridge
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
@@ -50,6 +51,12 @@ def sphere_error(
     """
     law, target = problem.law, problem.target
     assert isinstance(law, SpherePair) and isinstance(target, InnerProduct)
+    if network.depth == 2:
+        found = sphere_ridges_error(network, problem, measure)
+        if isinstance(found, Inapplicable) or problem.norm != "linf":
+            return found
+        lower = min(_from_below(network, target), found.upper)
+        return Enclosure(lower, found.upper, Rigour.ENCLOSED)
     read = _read(network, law.dim)
     if read is None:
         return Inapplicable(

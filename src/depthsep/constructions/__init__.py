@@ -43,6 +43,9 @@ from depthsep.constructions._products import (
 from depthsep.constructions._quadratic import QuadraticByFolds as QuadraticByFolds
 from depthsep.constructions._quadratic import quadratic_network as quadratic_network
 from depthsep.constructions._radial import RadialBySquares as RadialBySquares
+from depthsep.constructions._radial_ridges import InnerByRidges as InnerByRidges
+from depthsep.constructions._radial_ridges import ridge_network as ridge_network
+from depthsep.constructions._radial_ridges import ridge_plan as ridge_plan
 from depthsep.constructions._reciprocal import (
     rational_function_network as rational_function_network,
 )

@@ -8,6 +8,7 @@ from depthsep.constructions._parity import ParityByFolds
 from depthsep.constructions._polynomial import PolynomialBySquares
 from depthsep.constructions._quadratic import QuadraticByFolds
 from depthsep.constructions._radial import RadialBySquares
+from depthsep.constructions._radial_ridges import InnerByRidges
 from depthsep.constructions._ridge_sum import RidgeSums
 from depthsep.constructions._sawtooth import SawtoothByFolds
 from depthsep.constructions._smooth_ridges import SmoothRidges
@@ -25,6 +26,7 @@ CONSTRUCTIONS: tuple[AbstractConstruction, ...] = (
     RidgeSums(),
     SmoothRidges(),
     TaylorOnGrid(),
+    InnerByRidges(),
     InnerBySquares(),
     RadialBySquares(),
 )

@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 import numpy as np
-from flint import arb, arb_poly, fmpq, fmpq_poly
+from flint import fmpq, fmpq_poly
 
 from depthsep._errors import HypothesisError
-from depthsep.analysis import distance_to_target
+from depthsep.analysis import MinusPolynomial, distance_to_target
 from depthsep.exact import PiecewiseAffine, dyadic_near, nearest_float
 from depthsep.laws import Uniform
-from depthsep.targets import AbstractTarget, Expression, Jet
+from depthsep.targets import Expression
 
 MAX_DEGREE = 128
 BITS = 64
@@ -63,7 +63,7 @@ def chebyshev_form(
 def _sup_error(
     target: Expression, coefficients: tuple[fmpq, ...], on: Uniform, error: fmpq
 ) -> fmpq:
-    difference = _Difference(target, tuple(_monomials(coefficients, on)))
+    difference = MinusPolynomial(target, tuple(monomials(coefficients, on)))
     zero = PiecewiseAffine.through([on.start, on.stop], [0, 0])
     found = distance_to_target(
         zero,
@@ -77,42 +77,7 @@ def _sup_error(
     return found.upper
 
 
-@dataclass(frozen=True)
-class _Difference(AbstractTarget):
-    """A formula minus a polynomial, evaluated around the middle of each ball."""
-
-    target: Expression
-    polynomial: tuple[fmpq, ...]
-
-    @property
-    def text(self) -> str:
-        return f"{self.target} minus a polynomial"
-
-    @property
-    def in_dim(self) -> int:
-        return 1
-
-    @property
-    def default_interval(self) -> tuple[fmpq, fmpq]:
-        return self.target.default_interval
-
-    def floats(self, x: np.ndarray) -> np.ndarray:
-        values = [nearest_float(c) for c in self.polynomial]
-        return self.target.floats(x) - np.polynomial.polynomial.polyval(x, values)
-
-    def jet(self, x: arb) -> Jet:
-        middle, around = arb(x.mid()), x - x.mid()
-        shifted = arb_poly(list(self.polynomial))(arb_poly([middle, 1]))
-        first = shifted.derivative()
-        f = self.target.jet(x)
-        return Jet(
-            f.value - shifted(around),
-            f.first - first(around),
-            f.second - first.derivative()(around),
-        )
-
-
-def _monomials(coefficients: tuple[fmpq, ...], on: Uniform) -> list[fmpq]:
+def monomials(coefficients: tuple[fmpq, ...], on: Uniform) -> list[fmpq]:
     """Coefficients of the form in powers of x, constant first."""
     powers = [fmpq(0)] * len(coefficients)
     for c, polynomial in zip(coefficients, _chebyshev(len(coefficients)), strict=True):
