@@ -14,7 +14,7 @@ from depthsep.constructions._inner import inner_sizes, printed_width
 from depthsep.evidence import Inapplicable
 from depthsep.exact import rational
 from depthsep.laws import SpherePair, law_from_text
-from depthsep.lower_bounds import InnerRank
+from depthsep.lower_bounds import InnerRank, ZonalWave
 from depthsep.networks import Affine, Network
 from depthsep.problems import Problem
 from depthsep.reports import parting
@@ -206,7 +206,7 @@ def test_abs_and_sign_at_depth_two():
 
 def test_the_table_has_both_sides():
     table = separate(problem("sin(pi*d*t)", 5), depths=[2, 3])
-    assert table[2].lower.width > 900 and isinstance(table[2].upper, Inapplicable)
+    assert 900 < table[2].lower.width <= table[2].upper.width < 10**9
     assert table[3].upper.width <= 200 and table[3].upper.checked
     large = separate(problem("sin(pi*d**3*t)", 20), depths=[2, 3])
     assert large[2].lower.width > 10**63
@@ -265,3 +265,39 @@ def test_bad_input_is_one_line(arguments, capsys):
 def test_one_sentence_says_how_far_the_depths_part(asked, said):
     sentence = parting(separate(asked, depths=[2, 3]))
     assert said in sentence and bool(said) == bool(sentence)
+
+
+def test_weights_may_be_bounded():
+    target = InnerProduct("sin(pi*d**3*t)", 3)
+
+    def asked(bound, norm="l2"):
+        return Problem(target, norm=norm, accuracy="1/10", weight_bound=bound)
+
+    free, wide, tight = (
+        separate(asked(b), depths=[2, 3]) for b in (None, 64, fmpq(1, 64))
+    )
+    assert wide[3].upper.largest_weight <= 64 and wide[3].upper.checked
+    assert isinstance(tight[3].upper, Inapplicable)
+    assert free[2].lower.width == wide[2].lower.width < tight[2].lower.width
+    assert "weights" in tight[2].lower.class_of_networks
+    network = wide[3].upper.network
+    assert examine(network, asked(64)).error.upper <= fmpq(1, 10)
+    assert isinstance(examine(network, asked(1)), Inapplicable)
+    assert Problem.from_json(asked(64).to_json()) == asked(64)
+    for bad in (0, -1, "x"):
+        with pytest.raises(HypothesisError):
+            asked(bad)
+
+
+def test_the_optimal_weighted_form_is_that_of_the_table():
+    """log2 widths for weights up to 2^d; the table's are in float64, to a digit."""
+    from depthsep.lower_bounds import optimal_width, weighted_widths
+    from depthsep.lower_bounds._inner import Frequency
+
+    for dim, bits in ((3, -4.0), (4, -2.1), (5, 0.39), (10, 17.6), (20, 64.0)):
+        wave = ZonalWave(dim, "sin", Frequency(fmpq(dim) ** 3).argument)
+        found = optimal_width(wave, fmpq(1, 10), fmpq(2) ** dim)
+        assert abs(float(found.log().mid()) / np.log(2) - bits) < 0.1
+        tail = wave.tail(wave.best_degree(fmpq(1, 10)))
+        linear = weighted_widths(dim, tail, fmpq(1, 10), fmpq(2) ** dim).linear
+        assert linear < found

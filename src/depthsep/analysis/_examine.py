@@ -24,7 +24,7 @@ from depthsep.analysis._sweep import Progress
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
 from depthsep.exact import PiecewiseAffine, total
 from depthsep.laws import Box, SignCube, SpherePair, Uniform
-from depthsep.networks import RELU, THRESHOLD, Network, as_relu
+from depthsep.networks import RELU, THRESHOLD, Network, as_relu, size
 from depthsep.problems import Problem
 from depthsep.targets import ExactForm, Radial
 
@@ -75,6 +75,9 @@ def examine(
             f"the network maps {network.in_dim} inputs to {network.out_dim} outputs; "
             f"the target takes {problem.target.in_dim} to 1"
         )
+    bound = problem.weight_bound
+    if bound is not None and size(network).largest_weight > bound:
+        return Inapplicable(f"a weight is above {bound}, the problem's bound")
     network = as_relu(network)
     for activation in network.activations:
         if activation not in (RELU, THRESHOLD):

@@ -8,6 +8,7 @@ measured against z^2 / 2 on [-2, 2], and the rest of the network, G(S), against 
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import log2
 
 import numpy as np
 from flint import arb, ctx, fmpq
@@ -17,7 +18,7 @@ from depthsep.analysis._examine_sphere_ridges import sphere_ridges_error
 from depthsep.analysis._lines import on_interval
 from depthsep.analysis._ridges import Ridge
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
-from depthsep.exact import ball_upper
+from depthsep.exact import ball_upper, nearest_float, rational
 from depthsep.laws import SpherePair, Uniform
 from depthsep.networks import RELU, Affine, Network, shift
 from depthsep.problems import Problem
@@ -130,8 +131,26 @@ def _read(network: Network, dim: int) -> _Read | None:
             return None
         inner = Affine(first.weight[units][:, [i]], first.bias[units])
         parts.append(Network([inner, Affine(ahead[None, units], [0])]))
-    outer = Network([Affine(np.array(factors), second.bias), *network.layers[2:]])
-    return _Read(parts, outer)
+    # the second layer may be S times a power of 2, that which brings phi_1(2) near 2
+    size = nearest_float(parts[0]([fmpq(2)])[0])
+    if not 0 < size < float("inf"):
+        return None
+    times = fmpq(2) ** round(log2(size / 2))
+    outer = Network(
+        [
+            Affine([[f * times for f in row] for row in factors], second.bias),
+            *network.layers[2:],
+        ]
+    )
+    return _Read([_divided(part, times) for part in parts], outer)
+
+
+def _divided(part: Network, times: fmpq) -> Network:
+    first, last = part.layers
+    if times == 1:
+        return part
+    row = [rational(w) / times for w in last.weight[0].tolist()]
+    return Network([first, Affine([row], [0])])
 
 
 def _from_below(network: Network, target: InnerProduct) -> fmpq:

@@ -50,6 +50,7 @@ def build(
     dim: int | None,
     law: str | None,
     scale: str | None,
+    weight_bound: str | None,
     norm: str,
     accuracy: str,
     depth: int | None,
@@ -68,7 +69,7 @@ def build(
     from depthsep.exact import decimal, plain, text
     from depthsep.separation import build as make
 
-    problem = read_problem(target, on, norm, accuracy, dim, law, scale)
+    problem = read_problem(target, on, norm, accuracy, dim, law, scale, weight_bound)
     check_places(output, certificate)
     built = make(problem, depth=depth, by=by, seconds=seconds)
     save(built, output, certificate)

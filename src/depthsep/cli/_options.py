@@ -9,6 +9,8 @@ import click
 from depthsep._errors import HypothesisError
 
 if TYPE_CHECKING:
+    from flint import fmpq
+
     from depthsep.laws import AbstractLaw, Uniform
     from depthsep.problems import Problem
     from depthsep.targets import Radial
@@ -37,6 +39,11 @@ def problem_options(command: Command) -> Command:
             "--scale",
             metavar="S",
             help="Of phi2: the law of S x; or median, target, or t=T (see the docs).",
+        ),
+        click.option(
+            "--weight-bound",
+            metavar="B",
+            help="Largest weight allowed; a number, or a formula in d such as 2^d.",
         ),
         click.option(
             "--norm",
@@ -70,6 +77,7 @@ def read_problem(
     dim: int | None = None,
     law: str | None = None,
     scale: str | None = None,
+    weight_bound: str | None = None,
 ) -> "Problem":
     """The problem that the options describe."""
     from depthsep.problems import Problem
@@ -94,7 +102,16 @@ def read_problem(
             from depthsep.laws import law_from_text
 
             chosen = law_from_text(law)
-    return Problem(function, chosen, norm, accuracy)
+    inputs = getattr(function, "dim", function.in_dim)
+    bound = None if weight_bound is None else read_bound(weight_bound, inputs)
+    return Problem(function, chosen, norm, accuracy, bound)
+
+
+def read_bound(written: str, dim: int) -> "fmpq":
+    """A positive number, or the value of a formula in the dimension d."""
+    from depthsep.targets import value_in_dimension
+
+    return value_in_dimension(written.replace("^", "**"), dim, name="--weight-bound")
 
 
 def read_radial_law(

@@ -38,6 +38,7 @@ def separate(
     dim: int | None,
     law: str | None,
     scale: str | None,
+    weight_bound: str | None,
     norm: str,
     accuracy: str,
     depths: str,
@@ -55,7 +56,7 @@ def separate(
 
     check_folder(report)
     problem, chosen = (
-        read_problem(target, on, norm, accuracy, dim, law, scale),
+        read_problem(target, on, norm, accuracy, dim, law, scale, weight_bound),
         read_depths(depths),
     )
     with progress_over(len(chosen), "depths") as step:

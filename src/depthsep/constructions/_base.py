@@ -31,6 +31,7 @@ class Upper:
         pieces: affine pieces on the interval, where the examiner counted them.
         note: why the network was not examined, if it was not.
         most_weights: beyond which it is not built.
+        largest_weight: a bound of all weights and biases, where it is known.
     """
 
     widths: tuple[int, ...]
@@ -43,6 +44,7 @@ class Upper:
     pieces: int | None = None
     note: str = ""
     most_weights: int = MAX_WEIGHTS
+    largest_weight: fmpq | None = None
 
     @property
     def width(self) -> int:

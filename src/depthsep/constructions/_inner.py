@@ -124,6 +124,7 @@ class InnerBySquares(AbstractConstruction):
             source=self.statement.source,
             make=_maker(target, sizes, depth),
             in_dim=target.in_dim,
+            largest_weight=_largest_weight(target.wave, lipschitz),
         )
 
     def examples(self) -> list[Problem]:
@@ -145,6 +146,21 @@ def _steepness(wave: Wave) -> tuple[fmpq, fmpq]:
     with ctx.workprec(PRECISION):
         a = ball_upper(wave.argument())
     return wave.amplitude * a, wave.amplitude * a * a
+
+
+def _largest_weight(wave: Wave, lipschitz: fmpq) -> fmpq:
+    """Changes of slope are at most 2 L, offsets 1 + 1 + d h^2 / 16 < 3; balanced."""
+    slack, c = fmpq(1, 256), fmpq(_balance(lipschitz))
+    constant = abs(wave.offset) + wave.amplitude
+    return max((2 * lipschitz + slack) / c, constant + slack, 3 * c)
+
+
+def _balance(lipschitz: fmpq) -> int:
+    """A power of 2 that the second layer is multiplied and the third divided by."""
+    c = 1
+    while 3 * (2 * c) ** 2 <= 2 * lipschitz:
+        c *= 2
+    return c
 
 
 def _by_interpolant(
@@ -180,10 +196,18 @@ def inner_network(target: InnerProduct, sizes: InnerSizes) -> Network:
     k = sizes.outer_step
     starts = [fmpq(-1) + j * k for j in range(sizes.widths[1])]
     start, changes = _chords(target, starts, k, sizes.bits)
-    ones = [fmpq(1)] * len(starts)
     offsets = [-t for t in starts]
     width = sizes.widths[0]
-    return _together(target.dim, sizes.inner_step, width, ones, offsets, changes, start)
+    c = _balance(_steepness(target.wave)[0]) if target.wave else 1
+    return _together(
+        target.dim,
+        sizes.inner_step,
+        width,
+        [fmpq(c)] * len(starts),
+        [c * b for b in offsets],
+        [v / c for v in changes],
+        start,
+    )
 
 
 def _together(

@@ -6,6 +6,9 @@ from depthsep.lower_bounds._catalogue import LOWER_BOUNDS as LOWER_BOUNDS
 from depthsep.lower_bounds._crossings import CrossingNumber as CrossingNumber
 from depthsep.lower_bounds._curvature import Curvature as Curvature
 from depthsep.lower_bounds._daniely import DANIELY as DANIELY
+from depthsep.lower_bounds._daniely import WeightBound as WeightBound
+from depthsep.lower_bounds._daniely import least_norms as least_norms
+from depthsep.lower_bounds._daniely import optimal_width as optimal_width
 from depthsep.lower_bounds._daniely import (
     printed_example_width as printed_example_width,
 )

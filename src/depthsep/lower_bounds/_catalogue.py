@@ -4,6 +4,7 @@ from depthsep.lower_bounds._base import AbstractLowerBound
 from depthsep.lower_bounds._best_pieces import BestPieces
 from depthsep.lower_bounds._crossings import CrossingNumber
 from depthsep.lower_bounds._curvature import Curvature
+from depthsep.lower_bounds._daniely import WeightBound
 from depthsep.lower_bounds._inner import InnerRank
 from depthsep.lower_bounds._parity import ParityIsNotAffine, ParitySquares
 from depthsep.lower_bounds._quadratic import QuadraticOptimum
@@ -28,6 +29,7 @@ LOWER_BOUNDS: tuple[AbstractLowerBound, ...] = (
     ParityIsNotAffine(),
     OnLines(),
     InnerRank(),
+    WeightBound(),
     Tubes(),
     PrintedSawtooth(),
     PrintedSquare(),

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from flint import arb, ctx, fmpq
 
 from depthsep.evidence import (
+    Inapplicable,
+    Lower,
     Parameter,
     Rigour,
     Source,
@@ -16,8 +18,13 @@ from depthsep.evidence import (
     Value,
 )
 from depthsep.exact import ball_upper, harmonic_dimension
-from depthsep.lower_bounds._inner import Frequency
+from depthsep.lower_bounds._base import AbstractLowerBound
+from depthsep.lower_bounds._inner import Frequency, wave_or_kink
 from depthsep.lower_bounds._zonal import PRECISION, Tail, ZonalWave
+from depthsep.problems import Problem
+from depthsep.targets import InnerProduct
+
+BOUNDED = "one hidden layer, |sigma(t)| <= |t|, weights at most the bound"
 
 
 @dataclass(frozen=True)
@@ -31,6 +38,26 @@ class Weighted:
 
     theorem: arb
     linear: arb
+
+
+def least_norms(wave: ZonalWave, accuracy: fmpq) -> arb:
+    r"""A bound from below of sum_j ||g_j|| over separable g_j that meet the accuracy.
+
+    (sum u w - E sqrt(sum u w^2)) / sqrt(sum u w^2 / N) for any weights w, u =
+    alpha_n^2: dual to min sqrt(sum N s^2) over ||alpha - s|| <= E, whose optimum has
+    w = lam N / (1 + lam N).
+    """
+    plain, squares, shared = wave.weighted(wave.best_shares(accuracy))
+    with ctx.workprec(PRECISION):
+        above = plain - arb(accuracy) * squares.sqrt()
+        return above / shared.sqrt() if above > 0 else arb(0)
+
+
+def optimal_width(wave: ZonalWave, accuracy: fmpq, weight: fmpq) -> arb:
+    """The optimal weighted form: least_norms / (sqrt(3) B^2); r is at least this."""
+    norms = least_norms(wave, accuracy)
+    with ctx.workprec(PRECISION):
+        return norms / (arb(3).sqrt() * arb(weight) ** 2)
 
 
 def weighted_widths(dim: int, tail: Tail, accuracy: fmpq, weight: fmpq) -> Weighted:
@@ -63,8 +90,7 @@ def _evaluate(dim: int, multiple: fmpq, accuracy: fmpq, weight_bits: int) -> Val
     with ctx.workprec(PRECISION):
         if not wave.norm_squared > accuracy**2:
             return Value(0, Rigour.ENCLOSED)
-    tail = wave.tail(wave.best_degree(accuracy))
-    found = weighted_widths(dim, tail, accuracy, fmpq(2) ** weight_bits).linear
+    found = optimal_width(wave, accuracy, fmpq(2) ** weight_bits)
     least = -ball_upper(-found)
     width = max(0, int(least.ceil()))
     with ctx.workprec(64):
@@ -79,6 +105,7 @@ DANIELY = Statement(
         "x, x' independent and uniform on S^(d-1)",
         "weights at most B = 2^weight_bits, ReLU-like units: |sigma(t)| <= |t|",
     ),
+    "min sqrt(sum N_i s_i^2) / (sqrt(3) B^2) over ||alpha - s|| <= E, at least "
     "(A_n - E) sqrt(N(d, n)) / (sqrt(3) B^2)",
     Source("daniely2017", "the main theorem"),
     (
@@ -96,3 +123,43 @@ DANIELY = Statement(
         "a unit's norm is at most sqrt(3) B^2, whatever d is",
     ),
 )
+
+
+@dataclass(frozen=True)
+class WeightBound(AbstractLowerBound):
+    """Sines and cosines of the inner product at depth 2, the problem bounds weights.
+
+    Units with |sigma(t)| <= |t|, such as ReLU; biases too are bounded, a last constant
+    need not be: it meets degree 0 only.
+    """
+
+    @property
+    def statement(self) -> Statement:
+        return DANIELY
+
+    def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        target, bound = problem.target, problem.weight_bound
+        if bound is None:
+            return Inapplicable("needs a bound of the weights", off_topic=True)
+        if not isinstance(target, InnerProduct) or target.wave is None:
+            return Inapplicable(
+                "bounds the weights of sines and cosines of inner products only",
+                off_topic=True,
+            )
+        if depth > 2 or problem.norm == "l1":
+            return Inapplicable("bounds one hidden layer, in l2 and linf", depth > 2)
+        shape, amplitude = wave_or_kink(target)
+        wave = ZonalWave(target.dim, shape, Frequency(target=target).argument)
+        accuracy = problem.accuracy / amplitude
+        with ctx.workprec(PRECISION):
+            mass = wave.norm_squared - wave.coefficient(0) ** 2
+            if not mass > accuracy**2:
+                return Lower(0, 0, 0, Rigour.ENCLOSED, DANIELY.source, BOUNDED)
+        found = optimal_width(wave, accuracy, bound)
+        with ctx.workprec(PRECISION):
+            width = max(0, int((-ball_upper(-(found * amplitude))).ceil()))
+        return Lower(width, width, 0, Rigour.ENCLOSED, DANIELY.source, BOUNDED)
+
+    def examples(self) -> list[Problem]:
+        target = InnerProduct("sin(pi*d**3*t)", 3)
+        return [Problem(target, norm="l2", accuracy="1/10", weight_bound="1/8")]

@@ -29,6 +29,8 @@ from depthsep.lower_bounds._zonal_kinks import KINKS, ZonalKink
 from depthsep.problems import Problem
 from depthsep.targets import InnerProduct
 
+CLASS = "one hidden layer, any activations and weights"
+
 
 @dataclass(frozen=True)
 class RankBound:
@@ -85,7 +87,7 @@ class Frequency:
         return arb.pi() * arb(self.multiple)
 
 
-def _shape(target: InnerProduct) -> tuple[str, fmpq]:
+def wave_or_kink(target: InnerProduct) -> tuple[str, fmpq]:
     """The shape and the size of f without its constant; size 0 if it is no such."""
     if target.wave is not None:
         return target.wave.shape, target.wave.amplitude
@@ -126,16 +128,16 @@ class InnerRank(AbstractLowerBound):
             return Inapplicable("bounds one hidden layer only")
         if problem.norm == "l1":
             return Inapplicable("bounds l2 errors, and sup errors by them")
-        shape, amplitude = _shape(target)
+        shape, amplitude = wave_or_kink(target)
         if amplitude == 0:
             return Inapplicable("bounds sines, cosines, abs and sign of inner products")
         accuracy = problem.accuracy / amplitude
         found = rank_width(target.dim, shape, Frequency(target=target), accuracy)
         source = self.statement.source
         if found is None:
-            return Lower(0, 0, 0, Rigour.ENCLOSED, source)
+            return Lower(0, 0, 0, Rigour.ENCLOSED, source, CLASS)
         where = Source("depthsep", f"rank of zonal parts, degrees from {found.degree}")
-        return Lower(found.width, found.width, 0, Rigour.ENCLOSED, where)
+        return Lower(found.width, found.width, 0, Rigour.ENCLOSED, where, CLASS)
 
     def examples(self) -> list[Problem]:
         return [

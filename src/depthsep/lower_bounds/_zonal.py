@@ -145,6 +145,53 @@ class ZonalWave:
             shared = self.scale * inside + beyond
             return Tail(degree, found, mass, shared.upper())
 
+    def weighted(self, shares: np.ndarray) -> tuple[arb, arb, arb]:
+        """sum u w, sum u w^2 and sum u w^2 / N, u = alpha_n^2, w = shares / 2^30.
+
+        Args:
+            shares: whole numbers from 0 to 2^30, for degrees first, first + 2, ...
+        """
+        dimension = harmonic_dimension(self.dim, self.first)
+        plain = squares = rows = shared = 0
+        ladder = self._ladder(BITS)
+        for n, j in enumerate(ladder.values(self.last + 1)):
+            if n % 2 != self.first:
+                continue
+            w = int(shares[(n - self.first) // 2])
+            if w:
+                part = j * j * w
+                plain += dimension * part
+                squares += dimension * part * w
+                shared += part * w
+                rows += dimension * w
+            if n < self.last:
+                dimension = _two_on(self.dim, n, dimension)
+        with ctx.workprec(PRECISION):
+            unit, one = arb(2) ** (-2 * BITS), arb(2) ** -30
+            off = 3 * ladder.error_at(self.last) * arb(0, 1)
+            return (
+                self.scale * (plain * unit + off * rows) * one,
+                self.scale * (squares * unit * one + off * rows) * one,
+                self.scale * (shared * unit * one * one + off * len(shares)),
+            )
+
+    def best_shares(self, accuracy: fmpq) -> np.ndarray:
+        """For `weighted`: lam N / (1 + lam N), sum u w^2 = E^2, about."""
+        _, logs, squares = self._floats
+        with ctx.workprec(64):
+            log_n = logs - float(self.scale.log())
+        u = np.exp(np.minimum(logs + np.log(squares), 700.0))
+        low, high = -log_n.max() - 50.0, 50.0
+        for _ in range(80):
+            middle = (low + high) / 2
+            w = 1 / (1 + np.exp(np.clip(-middle - log_n, -700, 700)))
+            small = float(u @ w**2) < float(accuracy) ** 2
+            low, high = (middle, high) if small else (low, middle)
+        w = 1 / (1 + np.exp(np.clip(-low - log_n, -700, 700)))
+        if self.first == 0:
+            w[0] = 0  # constants meet degree 0
+        return np.floor(w * 2**30).astype(np.int64)
+
     def best_degree(self, accuracy: fmpq) -> int:
         """The n of the largest (A_n^2 - E^2) / sum_{i>=n} alpha_i^2 / N_i, about."""
         degrees, logs, squares = self._floats

@@ -33,7 +33,8 @@ class Problem:
     """Approximate `target` under `law` up to `accuracy` in `norm`.
 
     The accuracy is an error, never a squared error; l1 and l2 are taken with respect
-    to the law, a probability, so they are means over the interval.
+    to the law, a probability, so they are means over the interval. A weight bound, if
+    given, is on every weight and bias of the networks that are asked about.
 
     Raises:
         HypothesisError: an accuracy that is not a positive number, an unknown norm, a
@@ -44,6 +45,7 @@ class Problem:
     law: AbstractLaw
     norm: str
     accuracy: fmpq
+    weight_bound: fmpq | None
 
     def __init__(
         self,
@@ -51,6 +53,7 @@ class Problem:
         law: AbstractLaw | None = None,
         norm: str = "linf",
         accuracy: object = "1e-3",
+        weight_bound: object = None,
     ) -> None:
         given = target_from_text(target) if isinstance(target, str) else target
         chosen = _default_law(given) if law is None else _on_every_input(law, given)
@@ -59,12 +62,14 @@ class Problem:
             raise HypothesisError(f"the accuracy is {error}; it must be positive")
         if norm not in NORMS:
             raise HypothesisError(f"unknown norm {norm!r}; use linf, l1 or l2")
+        bound = None if weight_bound is None else _positive(weight_bound)
         _check_fit(given, chosen)
         values = (
             ("target", given),
             ("law", chosen),
             ("norm", norm),
             ("accuracy", error),
+            ("weight_bound", bound),
         )
         for name, value in values:
             object.__setattr__(self, name, value)
@@ -87,7 +92,13 @@ class Problem:
             "law": self.law.text,
             "norm": self.norm,
             "accuracy": text(self.accuracy),
+            **self._bounded,
         }
+
+    @property
+    def _bounded(self) -> dict[str, str]:
+        bound = self.weight_bound
+        return {} if bound is None else {"weight_bound": text(bound)}
 
     @staticmethod
     def from_json(document: Mapping[str, object]) -> "Problem":
@@ -101,10 +112,22 @@ class Problem:
             law,
             str(document["norm"]),
             document["accuracy"],
+            document.get("weight_bound"),
         )
 
     def __str__(self) -> str:
-        return f"{self.target} under {self.law}, {self.norm} <= {self.accuracy}"
+        bound = self.weight_bound
+        weights = "" if bound is None else f", weights up to {text(bound)}"
+        return (
+            f"{self.target} under {self.law}, {self.norm} <= {self.accuracy}{weights}"
+        )
+
+
+def _positive(weight_bound: object) -> fmpq:
+    bound = rational(weight_bound, name="the weight bound")
+    if bound <= 0:
+        raise HypothesisError(f"the weight bound is {bound}; it must be positive")
+    return bound
 
 
 def _dim_of(law: AbstractLaw) -> int:

@@ -68,12 +68,21 @@ def place_words(law: AbstractLaw) -> str:
 
 def headline(problem: Problem, longest: int = 200) -> str:
     """Target, place, norm and accuracy, on one line of about `longest` characters."""
+    bound = problem.weight_bound
     rest = (
         f" on {place_words(problem.law)}, {problem.norm} accuracy "
         f"{readable(problem.accuracy)}"
+        + ("" if bound is None else f", weights up to {readable(bound)}")
     )
     room = max(12, longest - len(rest))
     return shortened(target_words(problem.target), room) + rest
+
+
+def _bounded(problem: Problem) -> tuple[tuple[str, bool], ...]:
+    bound = problem.weight_bound
+    if bound is None:
+        return ()
+    return ((" with no weight above ", False), (readable(bound), True))
 
 
 def question(problem: Problem) -> tuple[tuple[str, bool], ...]:
@@ -85,6 +94,7 @@ def question(problem: Problem) -> tuple[tuple[str, bool], ...]:
         (target_words(problem.target), not isinstance(problem.target, Parity)),
         (f" {NORM_WORDS[problem.norm]} ", False),
         (place_words(problem.law), True),
+        *_bounded(problem),
         ("?", False),
     )
 

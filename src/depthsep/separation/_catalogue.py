@@ -6,12 +6,11 @@ from depthsep._errors import HypothesisError
 from depthsep.constructions import CONSTRUCTIONS, MORE_STATEMENTS
 from depthsep.evidence import Statement, Value
 from depthsep.infinite_width import STATEMENTS as SAMPLING
-from depthsep.lower_bounds import DANIELY, LOWER_BOUNDS
+from depthsep.lower_bounds import LOWER_BOUNDS
 
 STATEMENTS: tuple[Statement, ...] = (
     *(theorem.statement for theorem in (*CONSTRUCTIONS, *LOWER_BOUNDS)),
     *MORE_STATEMENTS,
-    DANIELY,
     *SAMPLING,
 )
 

@@ -109,6 +109,9 @@ def _upper_json(upper: Upper | Inapplicable) -> dict[str, object]:
         "source": str(upper.source),
         "checked": upper.checked,
         "pieces": None if upper.pieces is None else json_integer(upper.pieces),
+        "largest_weight": (
+            None if upper.largest_weight is None else text(upper.largest_weight)
+        ),
         **({"note": upper.note} if upper.note else {}),
     }
 

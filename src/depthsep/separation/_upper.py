@@ -10,7 +10,9 @@ from depthsep.constructions import (
     Upper,
 )
 from depthsep.evidence import Inapplicable, Lower, Rigour
+from depthsep.exact import decimal, plain
 from depthsep.lower_bounds import LOWER_BOUNDS, AbstractLowerBound
+from depthsep.networks import size
 from depthsep.problems import Problem
 from depthsep.targets import Sawtooth
 
@@ -74,15 +76,35 @@ def examined(
     """The claim with what the examiner found, or why it cannot stand."""
     if claim.predicted_weights > claim.most_weights:
         note = f"not built: {claim.units} units, {claim.predicted_weights} weights"
-        return _unchecked(claim, note)
+        return _too_large(claim, problem) or _unchecked(claim, note)
     if isinstance(problem.target, Sawtooth) and claim.width > MAX_SAWTOOTH_WIDTH:
-        return _unchecked(claim, f"not examined: layers of {claim.width} teeth")
+        note = f"not examined: layers of {claim.width} teeth"
+        return _too_large(claim, problem) or _unchecked(claim, note)
+    claim = replace(claim, largest_weight=size(claim.network).largest_weight)
+    too_large = _too_large(claim, problem)
+    if too_large is not None:
+        return too_large
     found = examine(claim.network, problem, seconds=seconds)
     if isinstance(found, Inapplicable):
         return _unchecked(claim, f"not examined: {found.reason}")
     if not found.error.is_at_most(problem.accuracy):
         return Inapplicable(f"the network found has error {found.error}, too large")
     return _confirmed(claim, found)
+
+
+def _too_large(claim: Upper, problem: Problem) -> Inapplicable | None:
+    """Why a claim does not keep to the problem's bound of the weights, if so."""
+    bound, largest = problem.weight_bound, claim.largest_weight
+    if bound is None:
+        return None
+    if largest is None:
+        return Inapplicable("a network not built is not known to keep to the weights")
+    if largest <= bound:
+        return None
+    return Inapplicable(
+        f"its largest weight is {plain(decimal(largest, 4, upward=True))}, above "
+        f"{plain(decimal(bound, 4))}"
+    )
 
 
 def _confirmed(claim: Upper, found: Examination) -> Upper:

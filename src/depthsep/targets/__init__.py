@@ -23,6 +23,7 @@ from depthsep.targets._inner import InnerProduct as InnerProduct
 from depthsep.targets._inner import Wave as Wave
 from depthsep.targets._parity import Parity as Parity
 from depthsep.targets._parse import target_from_text as target_from_text
+from depthsep.targets._parse import value_in_dimension as value_in_dimension
 from depthsep.targets._polynomial import Polynomial as Polynomial
 from depthsep.targets._profiles import FormulaPiece as FormulaPiece
 from depthsep.targets._profiles import Profile as Profile

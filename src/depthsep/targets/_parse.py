@@ -1,10 +1,12 @@
 """Read a target from the command line's text."""
 
+from flint import fmpq
+
 from depthsep._errors import HypothesisError
 from depthsep.exact import rational, text
 from depthsep.targets._base import AbstractTarget
 from depthsep.targets._expression import Expression
-from depthsep.targets._formula import variables_of
+from depthsep.targets._formula import parse_formula, variables_of
 from depthsep.targets._formula_in_d import Formula
 from depthsep.targets._inner import InnerProduct
 from depthsep.targets._parity import Parity
@@ -67,3 +69,17 @@ def _whole(written: str, form: str) -> int:
     if not (written.isascii() and written.isdigit()) or len(written) > 9:
         raise HypothesisError(f"{form} needs a whole number, not {written[:20]!r}")
     return int(written)
+
+
+def value_in_dimension(written: str, dim: int, name: str = "the value") -> fmpq:
+    """The rational value of a formula in the dimension d, such as 2**d.
+
+    Raises:
+        HypothesisError: not a formula in d, or its value is not a rational number.
+    """
+    import sympy
+
+    value = parse_formula(written, ["d"]).subs(sympy.Symbol("d", real=True), dim)
+    if not value.is_Rational:
+        raise HypothesisError(f"{name} is {written[:40]!r}; its value is not rational")
+    return rational(str(value))
