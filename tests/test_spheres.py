@@ -11,10 +11,11 @@ from depthsep.analysis import Examination, examine
 from depthsep.cli import main
 from depthsep.constructions import InnerBySquares
 from depthsep.constructions._inner import inner_sizes, printed_width
-from depthsep.evidence import Inapplicable
+from depthsep.evidence import Inapplicable, Lower
 from depthsep.exact import rational
 from depthsep.laws import SpherePair, law_from_text
-from depthsep.lower_bounds import InnerRank, ZonalWave
+from depthsep.lower_bounds import InnerRank, ZonalWave, polynomial_lemma, unit_norms
+from depthsep.lower_bounds._zonal_polynomial import polynomial_rank
 from depthsep.networks import Affine, Network
 from depthsep.problems import Problem
 from depthsep.reports import parting
@@ -56,10 +57,10 @@ def test_a_function_of_the_inner_product():
 @pytest.mark.parametrize(
     "formula", ["t**2", "sin(t) + t", "pi*sin(t)", "sin(t+1)", "exp(t)"]
 )
-def test_other_functions_are_no_waves(formula):
+def test_other_functions_are_no_waves_and_bounded_by_polynomials(formula):
     asked = problem(formula, 3)
     assert asked.target.wave is None
-    assert isinstance(InnerRank().prove(asked, 2), Inapplicable)
+    assert InnerRank().prove(asked, 2).width >= 1
 
 
 def test_negative_frequencies_and_amplitudes_are_the_same():
@@ -301,3 +302,41 @@ def test_the_optimal_weighted_form_is_that_of_the_table():
         tail = wave.tail(wave.best_degree(fmpq(1, 10)))
         linear = weighted_widths(dim, tail, fmpq(1, 10), fmpq(2) ** dim).linear
         assert linear < found
+
+
+@pytest.mark.parametrize(
+    ("dim", "waves", "degree"), [(2, 5, 4), (5, 13, 12), (3, 4, 1)]
+)
+def test_the_polynomial_lemma_is_far_below_the_exact_value(dim, waves, degree):
+    found = polynomial_lemma(dim, waves, degree)
+    assert not found.printed > found.sharper and found.sharper < found.exact
+
+
+def test_the_polynomial_lemma_needs_whole_m():
+    """m = 1/20, k = 0, d = 3: sin(pi sqrt(3) x / 20) is nearer to 0 than claimed."""
+    with ctx.workprec(200):
+        wave = ZonalWave(3, "sin", lambda: arb.pi() * arb(3).sqrt() / 20)
+        claimed = 1 / (4 * arb(1).exp() * arb.pi())
+        assert wave.norm_squared < claimed
+
+
+def test_units_keep_to_their_norm():
+    rng = np.random.default_rng(0)
+    for dim in (2, 5, 20):
+        printed, sharp = unit_norms(dim, fmpq(3))
+        assert sharp < printed
+        x = SpherePair(dim).sample(20_000, 1)
+        for _ in range(20):
+            w, b = 3 * rng.choice([-1, 1], 2 * dim), 3 * rng.choice([-1, 1])
+            unit = 3 * np.maximum(x @ w + b, 0)
+            assert np.sqrt((unit**2).mean()) < float(sharp.mid()) * 1.02
+
+
+@pytest.mark.parametrize("dim", [2, 3, 6])
+def test_formulas_near_polynomials_agree_with_closed_forms(dim):
+    for formula in ("sin(12*t)", "cos(9*t)"):
+        closed = InnerRank().prove(problem(formula, dim, "1/10"), 2).width
+        near = polynomial_rank(InnerProduct(formula, dim), fmpq(1, 10))
+        assert near is not None and 0.98 * closed - 1 <= near[0] <= closed
+    product = InnerRank().prove(problem("t*sin(30*t)", dim, "1/20"), 2)
+    assert isinstance(product, Lower) and product.width >= 2

@@ -19,6 +19,9 @@ from depthsep.analysis._calculus import (
 from depthsep.analysis._calculus import pieces_of_composition as pieces_of_composition
 from depthsep.analysis._calculus import pieces_of_sum as pieces_of_sum
 from depthsep.analysis._calculus import pieces_of_unit as pieces_of_unit
+from depthsep.analysis._chebyshev import ChebyshevForm as ChebyshevForm
+from depthsep.analysis._chebyshev import chebyshev_form as chebyshev_form
+from depthsep.analysis._chebyshev import monomials as monomials
 from depthsep.analysis._crossings import crossings as crossings
 from depthsep.analysis._distance import distance as distance
 from depthsep.analysis._distance import distance_to_form as distance_to_form

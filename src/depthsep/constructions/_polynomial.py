@@ -6,8 +6,8 @@ from functools import lru_cache, reduce
 
 from flint import fmpq
 
+from depthsep.analysis import ChebyshevForm, chebyshev_form
 from depthsep.constructions._base import AbstractConstruction, Upper
-from depthsep.constructions._chebyshev import ChebyshevForm, chebyshev_form
 from depthsep.constructions._folds import balanced_bases
 from depthsep.constructions._quadratic import quadratic_network
 from depthsep.evidence import (

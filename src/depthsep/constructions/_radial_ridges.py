@@ -23,8 +23,8 @@ from math import comb
 import numpy as np
 from flint import arb, arb_poly, ctx, fmpq, fmpq_poly
 
+from depthsep.analysis import ChebyshevForm, chebyshev_form, monomials
 from depthsep.constructions._base import MAX_WEIGHTS, AbstractConstruction, Upper
-from depthsep.constructions._chebyshev import ChebyshevForm, chebyshev_form, monomials
 from depthsep.constructions._sphere_rule import direction_count, sphere_rule
 from depthsep.evidence import (
     Inapplicable,

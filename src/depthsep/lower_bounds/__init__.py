@@ -13,6 +13,9 @@ from depthsep.lower_bounds._daniely import (
     printed_example_width as printed_example_width,
 )
 from depthsep.lower_bounds._daniely import weighted_widths as weighted_widths
+from depthsep.lower_bounds._daniely_lemmas import LEMMAS as LEMMAS
+from depthsep.lower_bounds._daniely_lemmas import polynomial_lemma as polynomial_lemma
+from depthsep.lower_bounds._daniely_lemmas import unit_norms as unit_norms
 from depthsep.lower_bounds._inner import InnerRank as InnerRank
 from depthsep.lower_bounds._parity import ParityIsNotAffine as ParityIsNotAffine
 from depthsep.lower_bounds._parity import ParitySquares as ParitySquares

@@ -26,6 +26,7 @@ from depthsep.exact import ball_upper
 from depthsep.lower_bounds._base import AbstractLowerBound
 from depthsep.lower_bounds._zonal import PRECISION, ZonalWave
 from depthsep.lower_bounds._zonal_kinks import KINKS, ZonalKink
+from depthsep.lower_bounds._zonal_polynomial import polynomial_rank
 from depthsep.problems import Problem
 from depthsep.targets import InnerProduct
 
@@ -102,7 +103,7 @@ def _evaluate(dim: int, multiple: fmpq, accuracy: fmpq) -> Value:
 
 @dataclass(frozen=True)
 class InnerRank(AbstractLowerBound):
-    """Sines, cosines, abs and sign of the inner product, at depth 2."""
+    """Functions of the inner product, at depth 2: waves and kinks in closed form."""
 
     @property
     def statement(self) -> Statement:
@@ -130,7 +131,7 @@ class InnerRank(AbstractLowerBound):
             return Inapplicable("bounds l2 errors, and sup errors by them")
         shape, amplitude = wave_or_kink(target)
         if amplitude == 0:
-            return Inapplicable("bounds sines, cosines, abs and sign of inner products")
+            return self._by_polynomial(problem, target)
         accuracy = problem.accuracy / amplitude
         found = rank_width(target.dim, shape, Frequency(target=target), accuracy)
         source = self.statement.source
@@ -139,8 +140,22 @@ class InnerRank(AbstractLowerBound):
         where = Source("depthsep", f"rank of zonal parts, degrees from {found.degree}")
         return Lower(found.width, found.width, 0, Rigour.ENCLOSED, where, CLASS)
 
+    def _by_polynomial(
+        self, problem: Problem, target: InnerProduct
+    ) -> Lower | Inapplicable:
+        found = polynomial_rank(target, problem.accuracy)
+        if found is None:
+            return Inapplicable(
+                "bounds sines, cosines, abs, sign and functions of the inner product "
+                "that a polynomial of degree 128 is near"
+            )
+        width, degree = found
+        where = Source("depthsep", f"rank of zonal parts, degrees from {degree}")
+        return Lower(width, width, 0, Rigour.ENCLOSED, where, CLASS)
+
     def examples(self) -> list[Problem]:
         return [
             Problem(InnerProduct("sin(pi*d**3*t)", 3), norm="l2", accuracy="1/10"),
             Problem(InnerProduct("2*cos(9*t) - 1", 4), norm="l2", accuracy="1/2"),
+            Problem(InnerProduct("t*exp(2*t)", 3), norm="l2", accuracy="1/20"),
         ]

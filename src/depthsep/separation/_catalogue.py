@@ -6,11 +6,12 @@ from depthsep._errors import HypothesisError
 from depthsep.constructions import CONSTRUCTIONS, MORE_STATEMENTS
 from depthsep.evidence import Statement, Value
 from depthsep.infinite_width import STATEMENTS as SAMPLING
-from depthsep.lower_bounds import LOWER_BOUNDS
+from depthsep.lower_bounds import LEMMAS, LOWER_BOUNDS
 
 STATEMENTS: tuple[Statement, ...] = (
     *(theorem.statement for theorem in (*CONSTRUCTIONS, *LOWER_BOUNDS)),
     *MORE_STATEMENTS,
+    *LEMMAS,
     *SAMPLING,
 )
 

@@ -6,7 +6,8 @@ import numpy as np
 from flint import fmpq, fmpq_poly
 
 from depthsep._errors import HypothesisError
-from depthsep.analysis import MinusPolynomial, distance_to_target
+from depthsep.analysis._minus_polynomial import MinusPolynomial
+from depthsep.analysis._smooth import distance_to_target
 from depthsep.exact import PiecewiseAffine, dyadic_near, nearest_float
 from depthsep.laws import Uniform
 from depthsep.targets import Expression
