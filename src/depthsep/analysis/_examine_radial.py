@@ -1,4 +1,4 @@
-r"""Networks on R^d against radial functions that end: sup errors, and L2 under phi^2.
+r"""Networks on R^d against radial functions that end: sup errors, L2 by the law.
 
 Read are networks whose first layer looks at one coordinate a unit and whose second
 layer looks at one combination S = sum_i q_i(x_i) of these units. Each q_i is measured
@@ -7,7 +7,7 @@ against z^2 on [-rho, rho], rho its last kink; beyond, it must not fall. So wher
 beyond the support, the target is 0. The rest of the network, F(S), is measured against
 s -> G(unit sqrt(s)) up to the support's end, and against 0 from there to infinity.
 
-Where G jumps, windows around the jumps are left out of the sup; under phi^2 each costs
+Where G jumps, windows around the jumps are left out of the sup; in L2 each costs
 its mass times the square of the largest error in it.
 """
 
@@ -27,9 +27,8 @@ from depthsep.exact import (
     ball_upper,
     dyadic_near,
     sqrt_upper,
-    squared_transform_cdf,
 )
-from depthsep.laws import AbstractLaw, SquaredTransform, Uniform
+from depthsep.laws import AbstractLaw, AbstractRadialLaw, Uniform
 from depthsep.networks import RELU, Affine, Network
 from depthsep.problems import Problem
 from depthsep.targets import Radial, interval_ball
@@ -260,8 +259,7 @@ class _Line:
             lower = min(_from_below(network, self.target, self.stop), upper)
         if windows:
             law = problem.law
-            if not isinstance(law, SquaredTransform):
-                return Inapplicable("windows around jumps are weighed under phi^2 only")
+            assert isinstance(law, AbstractRadialLaw)
             try:
                 cost = self._cost(windows, slack, law)
             except UndecidedError as refusal:
@@ -277,8 +275,7 @@ class _Line:
         Args:
             least: of the error where |x|^2 is beyond `stop`.
         """
-        if not isinstance(law, SquaredTransform):
-            return fmpq(0)
+        assert isinstance(law, AbstractRadialLaw)
         f = on_interval(self.network, self.start, self.stop)
         step, whole, before = self.stop / SHELLS, fmpq(0), fmpq(0)
         for k in range(SHELLS):
@@ -339,7 +336,9 @@ class _Line:
         share = fmpq(int(far * (1 + 2.0**-8) * 2**40) + 1, 1 << 40)
         return jump + (limit - jump) * min(share, fmpq(1))
 
-    def _cost(self, windows: list[_Window], slack: fmpq, law: SquaredTransform) -> fmpq:
+    def _cost(
+        self, windows: list[_Window], slack: fmpq, law: AbstractRadialLaw
+    ) -> fmpq:
         """The sum over windows of mass times the square of the largest error."""
         whole = fmpq(0)
         for window in windows:
@@ -375,18 +374,15 @@ def _range_of(f: PiecewiseAffine, a: fmpq, b: fmpq) -> tuple[fmpq, fmpq]:
     return min(values), max(values)
 
 
-def _mass(window: _Window, law: SquaredTransform) -> fmpq:
+def _mass(window: _Window, law: AbstractRadialLaw) -> fmpq:
     """A bound of the law's mass in a window of |x|^2."""
     return max(_within(window.stop, law, 1) - _within(window.start, law, -1), fmpq(0))
 
 
-def _within(s: fmpq, law: SquaredTransform, side: int) -> fmpq:
+def _within(s: fmpq, law: AbstractRadialLaw, side: int) -> fmpq:
     """P(|x|^2 <= s), rounded up (side 1) or down (-1)."""
-    t = law.phase() * arb(s).sqrt()
-    near = dyadic_near(_middle(t), BITS) + side * fmpq(1, 1 << (BITS - 8))
-    if near <= 0:
-        return fmpq(0)
-    mass = squared_transform_cdf(law.dim, near, 50)
+    radius = dyadic_near(_middle(arb(s).sqrt()), BITS) + side * fmpq(2) ** (8 - BITS)
+    mass = law.cdf(radius)
     return ball_upper(mass) if side > 0 else max(-ball_upper(-mass), fmpq(0))
 
 

@@ -31,7 +31,7 @@ from depthsep.evidence import (
     Value,
 )
 from depthsep.exact import ceil_root
-from depthsep.laws import SquaredTransform, Uniform
+from depthsep.laws import AbstractRadialLaw, Uniform
 from depthsep.networks import Affine, Network, deepen
 from depthsep.problems import Problem
 from depthsep.targets import Radial, RadialLine
@@ -82,7 +82,7 @@ class RadialBySquares(AbstractConstruction):
             return Inapplicable("needs two hidden layers")
         line, room = target.along, problem.accuracy
         if target.jumps:
-            if problem.norm != "l2" or not isinstance(problem.law, SquaredTransform):
+            if problem.norm != "l2" or not isinstance(problem.law, AbstractRadialLaw):
                 return Inapplicable(
                     f"{target} jumps: no network is near in {problem.norm}"
                 )

@@ -1,4 +1,4 @@
-"""Jumps of a profile replaced by ramps, and what that costs under phi^2."""
+"""Jumps of a profile replaced by ramps, and what that costs under a radial law."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -6,8 +6,8 @@ from itertools import pairwise
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import UndecidedError
-from depthsep.exact import RadialPiece, ball_upper, dyadic_near, squared_transform_cdf
-from depthsep.laws import SquaredTransform
+from depthsep.exact import RadialPiece, ball_upper, dyadic_near
+from depthsep.laws import AbstractRadialLaw
 from depthsep.targets import Radial, interval_ball, profile_jet
 
 PRECISION = 128
@@ -31,7 +31,7 @@ class Ramps:
 
 
 def with_ramps(
-    target: Radial, law: SquaredTransform, rest: fmpq, room: fmpq
+    target: Radial, law: AbstractRadialLaw, rest: fmpq, room: fmpq
 ) -> Ramps | None:
     """Ramps as wide as the room for their squared error allows; None if there are none.
 
@@ -55,14 +55,14 @@ def with_ramps(
     return None
 
 
-def _cost(target: Radial, law: SquaredTransform, width: fmpq, rest: fmpq) -> fmpq:
+def _cost(target: Radial, law: AbstractRadialLaw, width: fmpq, rest: fmpq) -> fmpq:
     whole = fmpq(0)
     for jump in target.jumps:
         low, high = jump - width / 2, jump + width / 2
         with ctx.workprec(PRECISION):
-            per = law.phase() / target.unit()
-            ends = [dyadic_near(_middle(per * arb(e)), BITS) for e in (low, high)]
-            before, after = (squared_transform_cdf(law.dim, t, 40) for t in ends)
+            unit = target.unit()
+            ends = [dyadic_near(_middle(arb(e) / unit), BITS) for e in (low, high)]
+            before, after = (law.cdf(radius) for radius in ends)
             mass = max(ball_upper(after - before), fmpq(0))
             off = _largest_gap(target, low, high)
         whole += (off + rest) ** 2 * mass

@@ -31,14 +31,17 @@ class AbstractLaw(ABC):
 
 def law_from_text(written: str) -> AbstractLaw:
     """The law that a text denotes: ``uniform:A,B``, ``box:A,B;C,D``, ``signs:D``,
-    ``spheres:D``, ``phi2:D``, ``phi2:D:SCALE`` or ``phi2:D:t=EDGE``.
+    ``spheres:D``, ``phi2:D``, ``phi2:D:SCALE``, ``phi2:D:t=EDGE`` or a `RadialLaw`.
     """
     from depthsep.laws._box import Box
     from depthsep.laws._cube import SignCube
+    from depthsep.laws._radial import KINDS, radial_law_from_text
     from depthsep.laws._spheres import SpherePair
     from depthsep.laws._uniform import Uniform
 
     name, _, rest = written.strip().partition(":")
+    if name in KINDS:
+        return radial_law_from_text(name, rest)
     if name == "phi2":
         return _squared_transform(rest)
     if name == "uniform" and rest.count(",") == 1:
@@ -52,7 +55,8 @@ def law_from_text(written: str) -> AbstractLaw:
         return SpherePair(int(rest))
     raise HypothesisError(
         f"unknown law {written[:40]!r}; use uniform:A,B, box:A,B;C,D, signs:D, "
-        "spheres:D or phi2:D"
+        "spheres:D, phi2:D, sphere:D, ball:D, gaussian:D, chi:D:K, radius:D:A,B or "
+        "shells:D:R1,R2"
     )
 
 

@@ -7,20 +7,20 @@ sampling.
 """
 
 from dataclasses import dataclass
-from functools import lru_cache, reduce
+from functools import lru_cache
 
 import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import (
-    ball_upper,
+    bessel_j,
     squared_transform_cdf,
     squared_transform_quantile,
     text,
     unit_ball_radius,
 )
-from depthsep.laws._base import AbstractLaw
+from depthsep.laws._radial import AbstractRadialLaw, enclosing, no_moment
 
 MAX_DIM = 1000
 SMALLEST = fmpq(1, 10**9)
@@ -29,7 +29,7 @@ ERROR = 2e-8  # STEP^4 / 384, and rounding
 
 
 @dataclass(frozen=True)
-class SquaredTransform(AbstractLaw):
+class SquaredTransform(AbstractRadialLaw):
     """phi^2 in R^d, the law of Eldan and Shamir. |x|^s has a mean for s < 1 only.
 
     Args:
@@ -59,10 +59,6 @@ class SquaredTransform(AbstractLaw):
             return f"phi2:{self.dim}:t={text(self.edge)}"
         return f"phi2:{self.dim}" + (f":{text(self.scale)}" if self.scale != 1 else "")
 
-    @property
-    def in_dim(self) -> int:
-        return self.dim
-
     def __str__(self) -> str:
         if self.edge is not None:
             t = float(self.edge.p) / float(self.edge.q)
@@ -70,19 +66,37 @@ class SquaredTransform(AbstractLaw):
         scaled = f", times {text(self.scale)}" if self.scale != 1 else ""
         return f"phi^2 in R^{self.dim}{scaled}"
 
+    def cdf(self, radius: fmpq) -> arb:
+        if radius <= 0:
+            return arb(0)
+        with ctx.workprec(96):
+            t = self.phase() * arb(radius)
+            return enclosing(t, lambda e: squared_transform_cdf(self.dim, e, 60))
+
+    def density(self, radius: fmpq) -> arb:
+        """The density of |x|: phase * (d / t) J_nu(t)^2 at t = phase * radius."""
+        with ctx.workprec(96):
+            t = self.phase() * arb(radius)
+            j = bessel_j(fmpq(self.dim, 2), t, 80)
+            return self.phase() * self.dim / t * j * j
+
     def quantile(self, level: fmpq) -> arb:
-        """The r with P(|x| <= r) = level, enclosed."""
         with ctx.workprec(96):
             return squared_transform_quantile(self.dim, level) / self.phase()
 
-    def cdf(self, radius: fmpq) -> arb:
-        """P(|x| <= radius), enclosed."""
+    def moment(self, power: fmpq) -> arb:
+        r"""E |x|^s, finite for -d < s < 1 (Weber and Schafheitlin, lam = 1 - s):
+
+        E t^s = d Gamma(lam) Gamma(nu + s/2) / (2^lam Gamma(1 - s/2)^2 Gamma(nu + 1 -
+        s/2)).
+        """
+        if not -self.dim < power < 1:
+            return no_moment(power, self)
         with ctx.workprec(96):
-            t = self.phase() * arb(radius)
-            ends = [ball_upper(t), -ball_upper(-t)]
-            return reduce(
-                arb.union, (squared_transform_cdf(self.dim, e, 60) for e in ends)
-            )
+            s, nu = arb(power), arb(self.dim) / 2
+            logs = (1 - s).lgamma() + (nu + s / 2).lgamma()
+            logs -= 2 * (1 - s / 2).lgamma() + (nu + 1 - s / 2).lgamma()
+            return self.dim * (logs - (1 - s) * arb(2).log()).exp() / self.phase() ** s
 
     def phase(self) -> arb:
         """t / |x|, enclosed at flint's current precision."""

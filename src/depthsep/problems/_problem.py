@@ -9,6 +9,7 @@ from depthsep._errors import HypothesisError
 from depthsep.exact import rational, text
 from depthsep.laws import (
     AbstractLaw,
+    AbstractRadialLaw,
     Box,
     SignCube,
     SpherePair,
@@ -159,7 +160,7 @@ def _on_every_input(law: AbstractLaw, target: AbstractTarget) -> AbstractLaw:
 def _check_fit(target: AbstractTarget, law: AbstractLaw) -> None:
     if isinstance(target, InnerProduct) != isinstance(law, SpherePair):
         raise HypothesisError(f"{target} does not live on {law}; leave out --on")
-    if isinstance(target, Radial) != isinstance(law, SquaredTransform):
+    if isinstance(target, Radial) != isinstance(law, AbstractRadialLaw):
         raise HypothesisError(
             f"{target} does not live on {law}; leave out --on, or choose --law phi2:D"
         )

@@ -1,0 +1,242 @@
+"""Laws that turn every direction alike: a radius, times a uniform direction."""
+
+import warnings
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from flint import acb, arb, ctx, fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.exact import ball_upper, rational, text
+from depthsep.laws._base import AbstractLaw
+
+PRECISION = 96
+BITS = 40
+MAX_DIM = 1000
+MAX_SHELLS = 10_000
+FARTHEST = fmpq(10) ** 9
+
+
+class AbstractRadialLaw(AbstractLaw):
+    """The law of radius * direction in R^d."""
+
+    dim: int
+
+    @abstractmethod
+    def cdf(self, radius: fmpq) -> arb:
+        """P(|x| <= radius), enclosed."""
+
+    @abstractmethod
+    def moment(self, power: fmpq) -> arb:
+        """E |x|^power, enclosed; infinite, with a warning, where there is none."""
+
+    @property
+    def in_dim(self) -> int:
+        return self.dim
+
+    def quantile(self, level: fmpq) -> arb:
+        """The r with P(|x| <= r) = level, enclosed to about 40 bits.
+
+        Where the law has atoms, the smallest r with P(|x| <= r) >= level.
+        """
+        if not 0 < level < 1:
+            raise HypothesisError(f"the level is {level}; give one between 0 and 1")
+        low, high = fmpq(0), fmpq(1)
+        while self.cdf(high) < level:
+            low, high = high, 2 * high
+            if high > FARTHEST:
+                raise HypothesisError(f"the quantile of {level} lies beyond {low}")
+        while high - low > high / (1 << BITS):
+            middle = (low + high) / 2
+            below = self.cdf(middle)
+            if below < level:
+                low = middle
+            elif below >= level:
+                high = middle
+            else:
+                break  # met to the bits that are known
+        return arb(low).union(arb(high))
+
+
+def no_moment(power: fmpq, law: AbstractLaw) -> arb:
+    """Infinity, with a warning: sampling would not settle down."""
+    warnings.warn(
+        f"|x|^{text(power)} has no mean under {law}: averages of samples never settle",
+        stacklevel=3,
+    )
+    return arb("inf")
+
+
+@dataclass(frozen=True)
+class Radius:
+    """A law of the radius.
+
+    Attributes:
+        cdf: P(r <= radius).
+        moment: E r^power, not finite where there is none.
+        draw: uniform numbers in (0, 1) to radii.
+    """
+
+    cdf: Callable[[arb], arb]
+    moment: Callable[[arb], arb]
+    draw: Callable[[np.ndarray], np.ndarray]
+
+
+@dataclass(frozen=True)
+class RadialLaw(AbstractRadialLaw):
+    """One of the radial laws with all moments.
+
+    ``sphere:D``, ``ball:D`` (uniform in the unit ball), ``gaussian:D`` (standard),
+    ``chi:D:K`` (a radius of law chi with K degrees of freedom), ``radius:D:A,B`` (a
+    uniform radius) or ``shells:D:R1,R2,...`` (equally likely radii).
+
+    Raises:
+        HypothesisError: a dimension not from 1 to 1000, or parameters that do not fit.
+    """
+
+    kind: str
+    dim: int
+    numbers: tuple[fmpq, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.dim <= MAX_DIM:
+            raise HypothesisError(f"{self.dim} dimensions; give 1 to {MAX_DIM}")
+        count, valid = _PARAMETERS[self.kind]
+        if len(self.numbers) > MAX_SHELLS or not (
+            (count is None and self.numbers) or len(self.numbers) == count
+        ):
+            raise HypothesisError(f"{self.kind} takes {count or 'some'} numbers")
+        if not valid(self.numbers):
+            raise HypothesisError(
+                f"{self.kind} does not take {', '.join(map(text, self.numbers))}"
+            )
+
+    @property
+    def text(self) -> str:
+        rest = ",".join(map(text, self.numbers))
+        return f"{self.kind}:{self.dim}" + (f":{rest}" if rest else "")
+
+    @property
+    def radius(self) -> Radius:
+        """The law of |x|."""
+        return _RADII[self.kind](self)
+
+    def cdf(self, radius: fmpq) -> arb:
+        with ctx.workprec(PRECISION):
+            return self.radius.cdf(arb(radius)) if radius >= 0 else arb(0)
+
+    def moment(self, power: fmpq) -> arb:
+        with ctx.workprec(PRECISION):
+            value = self.radius.moment(arb(power))
+            if value.is_finite() and value > 0:
+                return value
+        return no_moment(power, self)
+
+    def sample(self, count: int, seed: int) -> np.ndarray:
+        rng = np.random.default_rng(seed)
+        z = rng.standard_normal((count, self.dim))
+        if self.kind == "gaussian":
+            return z
+        unit = z / np.linalg.norm(z, axis=1, keepdims=True)
+        return self.radius.draw(rng.random(count))[:, None] * unit
+
+    def __str__(self) -> str:
+        return f"{self.kind} in R^{self.dim}" + (
+            f" ({', '.join(map(text, self.numbers[:4]))})" if self.numbers else ""
+        )
+
+
+def radial_law_from_text(name: str, rest: str) -> RadialLaw:
+    """``D`` or ``D:NUMBERS`` after the name of a kind."""
+    dim, _, numbers = rest.partition(":")
+    if not (dim.isascii() and dim.isdigit() and len(dim) < 10):
+        raise HypothesisError(f"{name}:{rest[:40]}: give {name}:D, D a dimension")
+    given = tuple(rational(n, name="a radius") for n in numbers.split(",") if n)
+    return RadialLaw(name, int(dim), given)
+
+
+def _shells(radii: tuple[fmpq, ...]) -> Radius:
+    places = np.array([float(r.p) / float(r.q) for r in radii])
+
+    def cdf(r: arb) -> arb:
+        below = sum(bool(r >= x) for x in radii)
+        unsure = sum(not (r >= x or r < x) for x in radii)
+        return arb(below).union(arb(below + unsure)) / len(radii)
+
+    return Radius(
+        cdf,
+        lambda s: sum((arb(x) ** s for x in radii), arb(0)) / len(radii),
+        lambda u: places[(u * len(places)).astype(np.int64)],
+    )
+
+
+def _ball(law: RadialLaw) -> Radius:
+    d = law.dim
+    return Radius(
+        lambda r: (r**d).min(arb(1)),
+        lambda s: d / (d + s) if d + s > 0 else arb("inf"),
+        lambda u: u ** (1 / d),
+    )
+
+
+def _chi(freedom: fmpq) -> Radius:
+    half = arb(freedom) / 2
+
+    def draw(u: np.ndarray) -> np.ndarray:
+        from scipy.special import gammaincinv
+
+        return np.sqrt(2 * gammaincinv(float(half), u))
+
+    def moment(s: arb) -> arb:
+        if not s > -2 * half:
+            return arb("inf")
+        logs = (half + s / 2).lgamma() - half.lgamma()
+        return (s / 2 * arb(2).log() + logs).exp()
+
+    return Radius(lambda r: acb(r * r / 2).gamma_lower(acb(half), 1).real, moment, draw)
+
+
+def _uniform(start: fmpq, stop: fmpq) -> Radius:
+    length = stop - start
+    a, h = float(start.p) / float(start.q), float(length.p) / float(length.q)
+
+    def moment(s: arb) -> arb:
+        if start == 0 and not s > -1:
+            return arb("inf")
+        if s == -1:
+            return (arb(stop) / arb(start)).log() / length
+        low = arb(start) ** (s + 1) if start > 0 else arb(0)
+        return (arb(stop) ** (s + 1) - low) / ((s + 1) * length)
+
+    return Radius(
+        lambda r: ((r - arb(start)) / length).max(arb(0)).min(arb(1)),
+        moment,
+        lambda u: a + h * u,
+    )
+
+
+Numbers = tuple[fmpq, ...]
+_PARAMETERS: dict[str, tuple[int | None, Callable[[Numbers], bool]]] = {
+    "sphere": (0, lambda n: True),
+    "ball": (0, lambda n: True),
+    "gaussian": (0, lambda n: True),
+    "chi": (1, lambda n: 0 < n[0] <= FARTHEST),
+    "radius": (2, lambda n: 0 <= n[0] < n[1] <= FARTHEST),
+    "shells": (None, lambda n: all(0 < r <= FARTHEST for r in n)),
+}
+_RADII: dict[str, Callable[[RadialLaw], Radius]] = {
+    "sphere": lambda law: _shells((fmpq(1),)),
+    "ball": _ball,
+    "gaussian": lambda law: _chi(fmpq(law.dim)),
+    "chi": lambda law: _chi(law.numbers[0]),
+    "radius": lambda law: _uniform(*law.numbers),
+    "shells": lambda law: _shells(law.numbers),
+}
+KINDS = tuple(_RADII)
+
+
+def enclosing(ball: arb, cdf: Callable[[fmpq], arb]) -> arb:
+    """A monotone function on a ball, from its values at both ends."""
+    return cdf(-ball_upper(-ball)).union(cdf(ball_upper(ball)))
