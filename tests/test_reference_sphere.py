@@ -317,7 +317,7 @@ def test_samples_in_a_thousand_dimensions_are_finite():
 def test_balls_and_tubes_out_of_range():
     for call in (
         lambda: unit_ball_radius(0),
-        lambda: squared_transform_cdf(3, fmpq(0)),
+        lambda: squared_transform_cdf(3, fmpq(-1)),
         lambda: squared_transform_cdf(3, fmpq(10**6)),
         lambda: tube_fraction(1, fmpq(2)),
     ):

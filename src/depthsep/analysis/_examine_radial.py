@@ -2,10 +2,11 @@ r"""Networks on R^d against radial functions that end: sup errors, L2 by the law
 
 Read are networks whose first layer looks at one coordinate a unit and whose second
 layer looks at one combination S = sum_i q_i(x_i) of these units. Each q_i is measured
-against z^2 on [-rho, rho], rho its last kink; beyond, it must not fall. So where all
-|x_i| <= rho, S lies in |x|^2 + [low, high]; elsewhere S >= rho^2 + low and, if rho is
-beyond the support, the target is 0. The rest of the network, F(S), is measured against
-s -> G(unit sqrt(s)) up to the support's end, and against 0 from there to infinity.
+against z^2 on [-rho, rho], rho the nearer of its last kinks; outwards from there it
+must not fall. So where all |x_i| <= rho, S lies in |x|^2 + [low, high]; elsewhere S >=
+rho^2 + low and, if rho is beyond the support, the target is 0. The rest of the network,
+F(S), is measured against s -> G(unit sqrt(s)) up to the support's end, and against 0
+from there to infinity.
 
 Where G jumps, windows around the jumps are left out of the sup; in L2 each costs
 its mass times the square of the largest error in it.
@@ -13,6 +14,7 @@ its mass times the square of the largest error in it.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from flint import arb, ctx, fmpq
@@ -20,12 +22,14 @@ from flint import arb, ctx, fmpq
 from depthsep._errors import HypothesisError, UndecidedError
 from depthsep.analysis._examine_box import signed_range
 from depthsep.analysis._lines import on_interval
+from depthsep.analysis._one_sum import one_sum
 from depthsep.analysis._ridges import Ridge
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
 from depthsep.exact import (
     PiecewiseAffine,
     ball_upper,
     dyadic_near,
+    rational,
     sqrt_upper,
 )
 from depthsep.laws import AbstractLaw, AbstractRadialLaw, Uniform
@@ -66,6 +70,15 @@ def radial_error(
     Args:
         measure: the linf distance of a network of one input to a target of one input.
     """
+    try:
+        return _error(network, problem, measure)
+    except (HypothesisError, UndecidedError) as refusal:
+        return Inapplicable(str(refusal))
+
+
+def _error(
+    network: Network, problem: Problem, measure: Measure
+) -> Enclosure | Inapplicable:
     target = problem.target
     assert isinstance(target, Radial)
     read = _read(network)
@@ -80,10 +93,7 @@ def radial_error(
         return squares
     low, high, reach = squares
     middle, spread = (low + high) / 2, (high - low) / 2
-    try:
-        far = _beyond(read.outer, reach + low)
-    except HypothesisError as refusal:
-        return Inapplicable(str(refusal))
+    far = _beyond(read.outer, reach + low)
     if far is None:
         return Inapplicable("the network grows without end: cut its squares off")
     moved = _moved(read.outer, middle)
@@ -100,12 +110,12 @@ def _read(network: Network) -> _Read | None:
     if any((row != 0).sum() != 1 for row in first.weight):
         return None
     coordinates = [int(np.flatnonzero(row != 0)[0]) for row in first.weight]
-    ahead, factors = second.weight[0], []
-    for row in second.weight:
-        sign = 1 if (row == ahead).all() else -1 if (row == -ahead).all() else 0
-        if not sign:
-            return None
-        factors.append([sign])
+    found = one_sum(second)
+    if found is None:
+        return None
+    ahead, factors = found
+    if _sum_at_end(first, ahead) < 0:
+        ahead, factors = -ahead, [-f for f in factors]
     parts = []
     for i in range(network.in_dim):
         units = [j for j, c in enumerate(coordinates) if c == i]
@@ -113,8 +123,24 @@ def _read(network: Network) -> _Read | None:
             return None
         inner = Affine(first.weight[units][:, [i]], first.bias[units])
         parts.append(Network([inner, Affine(ahead[None, units], [0])]))
-    outer = Network([Affine(np.array(factors), second.bias), *network.layers[2:]])
-    return _Read(parts, outer)
+    column = Affine(np.array(factors)[:, None], second.bias)
+    return _Read(parts, Network([column, *network.layers[2:]]))
+
+
+def _sum_at_end(first: Affine, ahead: np.ndarray) -> fmpq:
+    """S at the farthest kink along the first axis, less S(0): rows may be negative."""
+    rows = first.rational_rows()
+    places = [-b / w for ws, b in rows for w in ws[:1] if w != 0]
+    far = max((abs(p) for p in places), default=fmpq(1))
+    inputs = len(first.weight[0])
+    ends = ([far, *[fmpq(0)] * (inputs - 1)], [fmpq(0)] * inputs)
+    sums = []
+    for x in ends:
+        values = [max(v, fmpq(0)) for v in first(x)]
+        sums.append(
+            sum((rational(a) * v for a, v in zip(ahead, values, strict=True)), fmpq(0))
+        )
+    return sums[0] - sums[1]
 
 
 def _squares(
@@ -145,23 +171,28 @@ def _one_square(
     part: Network, problem: Problem, measure: Measure
 ) -> tuple[fmpq, fmpq, fmpq] | Inapplicable:
     """low, high of q(z) - z^2 on [-rho, rho], and rho; q must not fall beyond."""
-    rho = _last_kink(part)
-    if rho == 0:
-        return Inapplicable("a coordinate is read by one straight piece only")
-    f = on_interval(part, -2 * rho, 2 * rho)
-    if f.slopes[-1] < 0 or f.slopes[0] > 0:
-        return Inapplicable("the squares fall beyond their last kink")
+    left, right = _last_kinks(part)
+    rho = min(-left, right)
+    if rho <= 0:
+        return Inapplicable("a coordinate is not read on both sides of 0")
+    f = on_interval(part, left - 1, right + 1)
+    knots, slopes = f.knots.tolist(), f.slopes.tolist()
+    falls = any(
+        (stop > rho and slope < 0) or (start < -rho and slope > 0)
+        for (start, stop), slope in zip(pairwise(knots), slopes, strict=True)
+    )
+    if falls:
+        return Inapplicable("the squares fall beyond the nearer of their last kinks")
     found = signed_range(
         Ridge((1,), part, Uniform(-rho, rho)), SQUARE, problem, measure
     )
     return found if isinstance(found, Inapplicable) else (*found, rho)
 
 
-def _last_kink(part: Network) -> fmpq:
-    """The farthest kink of a network of one hidden layer from 0, the nearer side."""
+def _last_kinks(part: Network) -> tuple[fmpq, fmpq]:
+    """The least and the largest kink of a network of one hidden layer."""
     kinks = [-b / w[0] for w, b in part.layers[0].rational_rows() if w[0] != 0]
-    right, left = max(kinks, default=fmpq(0)), -min(kinks, default=fmpq(0))
-    return max(min(right, left), fmpq(0))
+    return min(kinks, default=fmpq(0)), max(kinks, default=fmpq(0))
 
 
 def _beyond(outer: Network, start: fmpq) -> tuple[fmpq, fmpq] | None:
@@ -260,10 +291,7 @@ class _Line:
         if windows:
             law = problem.law
             assert isinstance(law, AbstractRadialLaw)
-            try:
-                cost = self._cost(windows, slack, law)
-            except UndecidedError as refusal:
-                return Inapplicable(str(refusal))
+            cost = self._cost(windows, slack, law)
             upper = sqrt_upper(upper**2 + cost)
         if problem.norm == "l2" and upper > problem.accuracy:
             lower = self._mean_from_below(problem.law, slack, least)

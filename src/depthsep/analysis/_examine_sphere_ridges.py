@@ -36,7 +36,9 @@ PRECISION = 256
 MAX_DIRECTIONS = 1200
 MAX_DEGREE = 24
 REACH = fmpq(33, 16)  # at least |<v, z>|, |v| <= LONGEST
-LONGEST = 1.03
+SHORTEST, LONGEST = fmpq(1, 2), fmpq(103, 100)
+HUGE = 1e100
+MAX_WORK = 6_000_000  # pairs of directions times degrees
 Measure = Callable[[Network, Problem], Enclosure | Inapplicable]
 
 
@@ -58,20 +60,32 @@ def sphere_ridges_error(
     read = _read(network, target.dim)
     if isinstance(read, Inapplicable):
         return read
-    sizes = np.linalg.norm(read.directions, axis=1)
-    if len(sizes) > MAX_DIRECTIONS or sizes.max() > LONGEST:
+    squares = [
+        sum((rational(v) ** 2 for v in row), fmpq(0))
+        for row in read.directions[: MAX_DIRECTIONS + 1].tolist()
+    ]
+    near = all(SHORTEST**2 <= s <= LONGEST**2 for s in squares)
+    if len(squares) > MAX_DIRECTIONS or not near:
         return Inapplicable(
-            f"{len(sizes)} directions of length up to {sizes.max():.3g}; up to "
-            f"{MAX_DIRECTIONS}, of length 1, are examined"
+            f"on spheres, one hidden layer is examined with up to {MAX_DIRECTIONS} "
+            "directions, each of length about 1"
         )
+    with ctx.workprec(PRECISION):
+        if not any((p.layers[1].weight != 0).any() for p in read.parts):
+            zero = _radial_error(
+                [fmpq(0)], fmpq(0), read.constant, target, problem.accuracy
+            )
+            return Enclosure(fmpq(0), zero, Rigour.ENCLOSED)
     shares, apart = _shares(read)
     if apart is None:
         return Inapplicable("the directions carry functions of different shapes")
-    reach = rational(float(2.0 * sizes.max() * (1 + 1e-12)))
+    reach = 2 * sqrt_upper(max(squares))
     fitted = _fitted(read, shares, target, reach)
     if fitted is None:
         return Inapplicable("no polynomial is near the ridges")
     polynomial, network_of_one = fitted
+    if len(shares) ** 2 * len(polynomial) > MAX_WORK:
+        return Inapplicable("on spheres, so many directions of so high a degree")
     spread = sum((abs(w) for w in shares), fmpq(0))
     shape = polynomial_expression(_spaced(polynomial))
     one = Problem(shape, Uniform(-reach, reach), accuracy=problem.accuracy)
@@ -95,6 +109,9 @@ def _read(network: Network, dim: int) -> _Ridges | Inapplicable:
             "on spheres, one hidden layer is examined with float64 weights only"
         )
     first, last = network.layers
+    sizes = [np.abs(a).max() for a in (first.bias, last.weight, last.bias)]
+    if max(sizes) > HUGE:
+        return Inapplicable(f"on spheres, weights up to {HUGE:.0e} are examined")
     left, right = first.weight[:, :dim], first.weight[:, dim:]
     if not (left == right).all():
         return Inapplicable("the first layer has to read sums x_i + x'_i only")
@@ -207,7 +224,7 @@ def _powers(series: np.ndarray, reach: fmpq) -> list[fmpq]:
         if k % 2 == 0:
             whole += rational(float(series[k])) * now
         before, now = now, twice * now - before
-    return [fmpq(c) for c in whole.coeffs()][::2]
+    return [fmpq(c) for c in whole.coeffs()][::2] or [fmpq(0)]
 
 
 def _spaced(even: list[fmpq]) -> list[fmpq]:

@@ -8,14 +8,16 @@ measured against z^2 / 2 on [-2, 2], and the rest of the network, G(S), against 
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import log2
+from math import isfinite, log2
 
 import numpy as np
 from flint import arb, ctx, fmpq
 
+from depthsep._errors import HypothesisError, UndecidedError
 from depthsep.analysis._examine_box import signed_range
 from depthsep.analysis._examine_sphere_ridges import sphere_ridges_error
 from depthsep.analysis._lines import on_interval
+from depthsep.analysis._one_sum import one_sum
 from depthsep.analysis._ridges import Ridge
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
 from depthsep.exact import ball_upper, nearest_float, rational
@@ -50,6 +52,15 @@ def sphere_error(
     Args:
         measure: the linf distance of a network of one input to a target of one input.
     """
+    try:
+        return _error(network, problem, measure)
+    except (HypothesisError, UndecidedError) as refusal:
+        return Inapplicable(str(refusal))
+
+
+def _error(
+    network: Network, problem: Problem, measure: Measure
+) -> Enclosure | Inapplicable:
     law, target = problem.law, problem.target
     assert isinstance(law, SpherePair) and isinstance(target, InnerProduct)
     if network.depth == 2:
@@ -118,12 +129,10 @@ def _read(network: Network, dim: int) -> _Read | None:
         if len(used) != 1 or row[used[0]] != row[dim + used[0]]:
             return None
         coordinates.append(used[0])
-    ahead, factors = second.weight[0], []
-    for row in second.weight:
-        sign = 1 if (row == ahead).all() else -1 if (row == -ahead).all() else 0
-        if not sign:
-            return None
-        factors.append([sign])
+    found = one_sum(second)
+    if found is None:
+        return None
+    ahead, factors = found
     parts = []
     for i in range(dim):
         units = [j for j, c in enumerate(coordinates) if c == i]
@@ -133,12 +142,12 @@ def _read(network: Network, dim: int) -> _Read | None:
         parts.append(Network([inner, Affine(ahead[None, units], [0])]))
     # the second layer may be S times a power of 2, that which brings phi_1(2) near 2
     size = nearest_float(parts[0]([fmpq(2)])[0])
-    if not 0 < size < float("inf"):
+    if size == 0 or not isfinite(size):
         return None
-    times = fmpq(2) ** round(log2(size / 2))
+    times = fmpq(2) ** round(log2(abs(size) / 2)) * (1 if size > 0 else -1)
     outer = Network(
         [
-            Affine([[f * times for f in row] for row in factors], second.bias),
+            Affine([[f * times] for f in factors], second.bias),
             *network.layers[2:],
         ]
     )

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from flint import arb, ctx, fmpq
 
-from depthsep._errors import UndecidedError
+from depthsep._errors import HypothesisError, UndecidedError
 from depthsep.exact import RadialPiece, ball_upper, dyadic_near
 from depthsep.laws import AbstractRadialLaw
 from depthsep.targets import Radial, interval_ball, profile_jet
@@ -46,7 +46,7 @@ def with_ramps(
     for _ in range(MOST_HALVINGS):
         try:
             cost = _cost(target, law, width, rest)
-        except UndecidedError:
+        except (UndecidedError, HypothesisError):
             return None
         if cost <= room:
             return Ramps(_ramped(target, jumps, width), width, cost)

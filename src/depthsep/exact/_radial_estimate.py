@@ -3,6 +3,7 @@
 import numpy as np
 from flint import ctx
 
+from depthsep.exact._decimals import nearest_float
 from depthsep.exact._radial_mass import RadialMass, RadialPiece
 
 NODES = 20
@@ -35,8 +36,8 @@ class RadialEstimate:
         x, w = np.polynomial.legendre.leggauss(NODES)
         ts, shares = [], []
         for piece in self.mass.pieces:
-            a, b = (self.unit * float(e.p) / float(e.q) for e in _ends(piece))
-            fastest = 1 + kappa + abs(float(piece.frequency)) / self.unit
+            a, b = (self.unit * nearest_float(e) for e in (piece.start, piece.stop))
+            fastest = 1 + kappa + abs(nearest_float(piece.frequency)) / self.unit
             count = max(1, int(np.ceil((b - a) * fastest / (4 * STEP))))
             edges = np.linspace(a, b, count + 1)
             half = (edges[1:] - edges[:-1])[:, None] / 2
@@ -50,17 +51,11 @@ class RadialEstimate:
         return max(int((far - self.order) / 2 + 2 * far ** (1 / 3)) + 12, 8)
 
 
-def _ends(piece: RadialPiece):
-    return piece.start, piece.stop
-
-
 def _value(piece: RadialPiece, p: np.ndarray) -> np.ndarray:
-    whole = np.polynomial.polynomial.polyval(p, [float(c) for c in _floats(piece)])
-    return whole * np.cos(float(piece.frequency) * p)
-
-
-def _floats(piece: RadialPiece) -> list[float]:
-    return [float(c.p) / float(c.q) for c in piece.coefficients]
+    whole = np.polynomial.polynomial.polyval(
+        p, [nearest_float(c) for c in piece.coefficients]
+    )
+    return whole * np.cos(nearest_float(piece.frequency) * p)
 
 
 def _all_orders(x: np.ndarray, order: float, count: int) -> np.ndarray:

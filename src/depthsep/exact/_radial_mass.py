@@ -18,15 +18,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from flint import acb, arb, ctx, fmpq
+from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
+from depthsep.exact._bessel import bessel_near, bessel_orders
 from depthsep.exact._gauss import choose_rule, gauss_nodes
 
 BITS = 110
 GUARD = 64
 STRETCH = 3.0  # t-length of an interval of the rule
-MAX_REACH = 20_000
+MAX_REACH = 5_000
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ class RadialMass:
 
     Raises:
         HypothesisError: no pieces, pieces out of order, or below 0.
-        TooLargeError: they reach beyond t = 20,000.
+        TooLargeError: they reach beyond t = 5,000.
     """
 
     def __init__(
@@ -93,7 +94,8 @@ class RadialMass:
         self.dim, self.pieces, self.unit, self.bits = dim, tuple(pieces), unit, bits
         self.order = fmpq(dim, 2)
         with ctx.workprec(64):
-            self.reach = float((unit() * arb(ends[-1][1])).upper())
+            self.farthest = (unit() * arb(ends[-1][1])).upper()
+            self.reach = float(self.farthest)  # rounded: for sizes of work only
         if self.reach > MAX_REACH:
             raise TooLargeError(
                 f"the function reaches to t = {self.reach:.6g}; up to {MAX_REACH} is "
@@ -113,8 +115,7 @@ class RadialMass:
             whole = arb(0)
             for piece, a, b in self._intervals(1.0):
                 for node, value in self._nodes(piece, a, b, arb(1), 2):
-                    j = node.t.bessel_j(arb(self.order))
-                    whole += node.share * value * j
+                    whole += node.share * value * bessel_near(self.order, node.t)
                 whole += self._remainder(piece, a, b, arb(1), 2)
             return self.dim * whole
 
@@ -129,7 +130,7 @@ class RadialMass:
             integrals = [arb(0)] * count
             for piece, a, b in self._intervals(float(kappa)):
                 for node, _ in self._nodes(piece, a, b, k, 1):
-                    values = _orders_down(k * node.t, self.order, count)
+                    values = bessel_orders(k * node.t, self.order, 2 * count)[::2]
                     for n, j in enumerate(values):
                         integrals[n] += node.share * j
                 off = self._remainder(piece, a, b, k, 1)
@@ -150,17 +151,15 @@ class RadialMass:
         """The pieces, cut so that none is long, nor close to 0 without touching it."""
         with ctx.workprec(64):
             unit = float(self.unit().mid())
-        step = STRETCH / (1 + kappa) * 4 / unit
+        step = fmpq(*(STRETCH / (1 + kappa) * 4 / unit).as_integer_ratio())
         cut = []
         for piece in self.pieces:
             a = piece.start
             while a < piece.stop:
-                b = piece.stop if a == 0 else min(2 * a, piece.stop)
-                length = float(b.p) / float(b.q) - float(a.p) / float(a.q)
-                if length > step:
-                    b = a + fmpq(int(step * 2**20) + 1, 1 << 20)
-                cut.append((piece, a, min(b, piece.stop)))
-                a = min(b, piece.stop)
+                b = min(2 * a, piece.stop) if a else piece.stop
+                b = min(b, a + step)
+                cut.append((piece, a, b))
+                a = b
         return cut
 
     def _rule(self, piece: RadialPiece, a: fmpq, b: fmpq, kappa: arb, power: int):
@@ -179,7 +178,7 @@ class RadialMass:
         for x, w in gauss_nodes(rule.count, ctx.prec):
             p = middle + half * x
             t, value = self.unit() * p, piece.value(p)
-            j = t.bessel_j(arb(self.order))
+            j = bessel_near(self.order, t)
             yield _Node(t, half * w * value * j / p), value
 
     def _remainder(
@@ -218,38 +217,8 @@ class RadialMass:
         |I_n| <= |G| X_mu / mu, X_mu = (kappa T / 2)^mu / Gamma(mu + 1), mu = nu + 2 n,
         and X falls by 4 or more from n to n + 1 once mu >= kappa T.
         """
-        mu, far = arb(self.order + 2 * count), arb(kappa) * arb(self.reach)
+        mu, far = arb(self.order + 2 * count), arb(kappa) * self.farthest
         if not mu >= far:
             return arb("inf")
         x = (mu * (far / 2).log() - (mu + 1).lgamma()).exp()
         return 2 * self.dim * (self.largest * x) ** 2 / mu * fmpq(16, 15)
-
-
-def _orders_down(x: arb, order: fmpq, count: int) -> list[arb]:
-    """J_{order + 2 n}(x) for n < count, by the recurrence from the top down.
-
-    Balls lose up to 1.28 bits in a step; the caller's precision covers that. Made at
-    the midpoint of x: |J_mu'| <= 1 for mu >= 1, and 1 + mu / x else, covers the rest.
-    """
-    steep = 1 if order >= 1 else 1 + arb(order) / x.lower()
-    off, x = arb(0, 1) * (steep * x.rad()), x.mid()
-    top = order + 2 * count - 1
-    above, now = _to_full(x, top + 1), _to_full(x, top)
-    twice, found = 2 / x, []
-    for k in range(2 * count - 1, 0, -1):
-        above, now = now, twice * arb(order + k) * now - above
-        if k % 2:
-            found.append(now + off)
-    return found[::-1]
-
-
-def _to_full(x: arb, order: fmpq) -> arb:
-    """J_order(x) to about the working precision; x exact, order > x.
-
-    By the power series, (x / 2)^order / Gamma(order + 1) 0F1, whose cancellation is
-    at most that of e^(2 x); flint's own choice may return no digit at all.
-    """
-    with ctx.workprec(ctx.prec + int(3 * float(x)) + GUARD):
-        mu, half = arb(order), x / 2
-        series = acb(-half * half).hypgeom_0f1(acb(mu + 1)).real
-        return (mu * half.log() - (mu + 1).lgamma()).exp() * series

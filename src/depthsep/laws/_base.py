@@ -64,9 +64,11 @@ def _squared_transform(written: str) -> AbstractLaw:
     """``D``, ``D:SCALE`` or ``D:t=EDGE``."""
     from depthsep.laws._squared_transform import SquaredTransform
 
-    dim, _, rest = written.partition(":")
-    if not (dim.isascii() and dim.isdigit() and len(dim) < 10):
-        raise HypothesisError(f"phi2:{written[:40]}: give phi2:D, D a dimension")
+    dim, colon, rest = written.partition(":")
+    if bool(colon) != bool(rest) or not (
+        dim.isascii() and dim.isdigit() and len(dim) < 10
+    ):
+        raise HypothesisError(f"phi2:{written[:40]}: give phi2:D or phi2:D:SCALE")
     if rest.startswith("t="):
         return SquaredTransform(int(dim), edge=rational(rest[2:], name="the edge"))
     return SquaredTransform(int(dim), rational(rest or "1", name="the scale"))

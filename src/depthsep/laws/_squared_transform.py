@@ -49,9 +49,10 @@ class SquaredTransform(AbstractRadialLaw):
             )
         sizes = (self.scale, fmpq(1) if self.edge is None else self.edge)
         if not all(SMALLEST <= s <= 1 / SMALLEST for s in sizes):
-            raise HypothesisError(
-                f"a scale of {text(sizes[0])} or t = {text(sizes[1])}; give 1e-9 to 1e9"
-            )
+            given = f"a scale of {text(self.scale)}"
+            if self.edge is not None:
+                given = f"t = {text(self.edge)}"
+            raise HypothesisError(f"{given}: give a number from 1e-9 to 1e9")
 
     @property
     def text(self) -> str:

@@ -41,7 +41,7 @@ PRECISION = 192
 SHARE = fmpq(1, 64)  # of the accuracy, for following a formula
 ROUNDS, POINTS = 3, 9
 MAX_KAPPA = 400.0
-FARTHEST = 100_000.0  # kappa * t that is summed
+FARTHEST = 1200.0  # kappa * t that is summed: the work grows like its square
 CLASS = "one hidden layer, any activations of polynomial growth, any weights"
 
 
@@ -62,11 +62,17 @@ class TubeWidth:
 
 def radial_mass(target: Radial, law: SquaredTransform, error: fmpq) -> RadialMass:
     """The Fourier masses of g phi, formulas followed to a sup error by chords."""
-    return RadialMass(
+    found = RadialMass(
         target.dim,
         _chords(target.profile, error),
         lambda: law.phase() / target.unit(),
     )
+    if found.reach > FARTHEST:
+        raise TooLargeError(
+            f"the function reaches to t = {found.reach:.6g}; masses are summed up to "
+            f"{FARTHEST:.0f}: choose a smaller radius or a larger scale of the law"
+        )
+    return found
 
 
 def _chords(profile: Profile, error: fmpq) -> list[RadialPiece]:
@@ -102,7 +108,7 @@ def tube_width(mass: RadialMass, accuracy: fmpq) -> TubeWidth | None:
 
 def best_kappa(estimate: RadialEstimate, accuracy: float) -> fmpq:
     """About the kappa of the largest bound, a multiple of 1/64 from 1 on."""
-    limit = min(MAX_KAPPA, FARTHEST / estimate.mass.reach)
+    limit = max(1.0, min(MAX_KAPPA, FARTHEST / estimate.mass.reach))
     found: dict[float, float] = {}
 
     def score(kappa: float) -> float:
@@ -113,7 +119,7 @@ def best_kappa(estimate: RadialEstimate, accuracy: float) -> fmpq:
             )
         return found[kappa]
 
-    low, high = 1.0, 2.0
+    low, high = 1.0, min(2.0, limit)
     while high < limit and score(high) > -np.inf:
         high = min(1.5 * high, limit)
     for _ in range(ROUNDS):

@@ -8,7 +8,7 @@ orthonormal and F = sum alpha_n h_n. For sin(a u) and odd n, or cos(a u) and eve
 lam = d/2 - 1.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -21,7 +21,7 @@ from depthsep.exact import BesselLadder, bessel_j, harmonic_dimension
 BITS = 320
 PRECISION = BITS + 256
 SHAPES = ("sin", "cos")
-MAX_ARGUMENT = 10**8
+MAX_ARGUMENT = 2 * 10**7
 CLOSE = 1 - 1e-9  # how near the argument the ladder is used
 FEW, MORE = 1000, 80  # arguments and degrees beyond them that are taken one by one
 
@@ -52,7 +52,7 @@ class ZonalWave:
         argument: makes a > 0 at flint's current precision.
 
     Raises:
-        HypothesisError: d < 2, another shape, an argument not in (0, 10^8].
+        HypothesisError: d < 2, another shape, an argument not in (0, 2 * 10^7].
     """
 
     def __init__(self, dim: int, shape: str, argument: Callable[[], arb]) -> None:
@@ -105,24 +105,35 @@ class ZonalWave:
 
     def tail(self, degree: int) -> Tail:
         """What is left from a degree on, of the right parity and up to `last`."""
-        if degree % 2 != self.first or not self.first <= degree <= self.last:
-            raise HypothesisError(
-                f"degree {degree}: give one of the parity of {self.first}, "
-                f"up to {self.last}"
-            )
-        sums = _Sums()
+        return self.tails([degree])[0]
+
+    def tails(self, degrees: Sequence[int]) -> list[Tail]:
+        """What is left from each of some degrees on, in one pass."""
+        for degree in degrees:
+            if degree % 2 != self.first or not self.first <= degree <= self.last:
+                raise HypothesisError(
+                    f"degree {degree}: give one of the parity of {self.first}, "
+                    f"up to {self.last}"
+                )
+        sums = [_Sums() for _ in degrees]
         dimension = harmonic_dimension(self.dim, self.first)
-        found = dimension
+        found = {}
         ladder = self._ladder(BITS)
         for n, j in enumerate(ladder.values(self.last + 1)):
             if n % 2 != self.first:
                 continue
-            sums.add(j * j, dimension, n < degree)
-            if n == degree:
-                found = dimension
+            square = j * j
+            mass = dimension * square
+            for degree, one in zip(degrees, sums, strict=True):
+                one.add(mass, square, dimension, n < degree)
+            if n in degrees:
+                found[n] = dimension
             if n < self.last:
                 dimension = _two_on(self.dim, n, dimension)
-        return self._enclosed(degree, found, sums, dimension, ladder)
+        return [
+            self._enclosed(degree, found[degree], one, dimension, ladder)
+            for degree, one in zip(degrees, sums, strict=True)
+        ]
 
     def _enclosed(
         self,
@@ -204,6 +215,16 @@ class ZonalWave:
             score = np.log(tail - float(accuracy) ** 2) - np.log(shared)
         return int(degrees[np.nanargmax(np.where(np.isfinite(score), score, -np.inf))])
 
+    def degree_for_norms(self, accuracy: fmpq) -> int:
+        """The n of the largest (A_n - E) sqrt(N_n), about."""
+        degrees, logs, squares = self._floats
+        mass = np.exp(np.minimum(logs + np.log(squares), 700.0))
+        whole = float(self.norm_squared)
+        tail = whole - np.concatenate([[0.0], np.cumsum(mass)[:-1]])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            score = np.log(np.sqrt(tail) - float(accuracy)) + logs / 2
+        return int(degrees[np.argmax(np.where(np.isfinite(score), score, -np.inf))])
+
     @cached_property
     def _floats(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Degrees, log(N c) and J^2, rounded: to choose among degrees only."""
@@ -253,13 +274,13 @@ class _Sums:
     plain: int = 0
     count: int = 0
 
-    def add(self, square: int, dimension: int, below: bool) -> None:
-        """One more degree, with its J^2 and N."""
+    def add(self, mass: int, square: int, dimension: int, below: bool) -> None:
+        """One more degree, with its N J^2, J^2 and N."""
         if below:
-            self.head += dimension * square
+            self.head += mass
             self.head_rows += dimension
         else:
-            self.rest += dimension * square
+            self.rest += mass
             self.rest_rows += dimension
             self.plain += square
             self.count += 1

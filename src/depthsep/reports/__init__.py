@@ -4,10 +4,12 @@ matplotlib and rich are loaded when a figure or a terminal table is asked for.
 """
 
 from depthsep.reports._canvas import save_figure as save_figure
+from depthsep.reports._dimension_figure import dimension_figure as dimension_figure
 from depthsep.reports._html import html_report as html_report
 from depthsep.reports._latex import latex_table as latex_table
 from depthsep.reports._network_figure import network_figure as network_figure
 from depthsep.reports._parting import parting as parting
+from depthsep.reports._rows import print_rows as print_rows
 from depthsep.reports._separation_figure import separation_figure as separation_figure
 from depthsep.reports._terminal import print_separation as print_separation
 from depthsep.reports._terminal import terminal_table as terminal_table

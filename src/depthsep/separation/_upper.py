@@ -9,7 +9,7 @@ from depthsep.constructions import (
     AbstractConstruction,
     Upper,
 )
-from depthsep.evidence import Inapplicable, Lower, Rigour
+from depthsep.evidence import Inapplicable, Lower, Rigour, log2
 from depthsep.exact import decimal, plain
 from depthsep.lower_bounds import LOWER_BOUNDS, AbstractLowerBound
 from depthsep.networks import size
@@ -75,7 +75,10 @@ def examined(
 ) -> Upper | Inapplicable:
     """The claim with what the examiner found, or why it cannot stand."""
     if claim.predicted_weights > claim.most_weights:
-        note = f"not built: {claim.units} units, {claim.predicted_weights} weights"
+        note = (
+            f"not built: {_size(claim.units)} units, "
+            f"{_size(claim.predicted_weights)} weights"
+        )
         return _too_large(claim, problem) or _unchecked(claim, note)
     if isinstance(problem.target, Sawtooth) and claim.width > MAX_SAWTOOTH_WIDTH:
         note = f"not examined: layers of {claim.width} teeth"
@@ -156,4 +159,8 @@ def _together(answers: Sequence[Inapplicable], otherwise: str) -> Inapplicable:
 def _brief(answer: Upper | Lower | Inapplicable) -> str:
     if isinstance(answer, Inapplicable):
         return f"does not apply: {answer.reason}"
-    return f"width {answer.width}, units {answer.units}, {answer.rigour}"
+    return f"width {_size(answer.width)}, units {_size(answer.units)}, {answer.rigour}"
+
+
+def _size(n: int) -> str:
+    return str(n) if n < 10**18 else f"2^{log2(n):.1f}"

@@ -18,8 +18,15 @@ from depthsep.targets._expression import Expression
 from depthsep.targets._formula import parse_formula
 
 MAX_PIECES = 20_000
+PARAMETER = {
+    "cos": "a frequency, such as cos:4",
+    "triangle": "a frequency, such as triangle:4",
+    "shells": "a frequency, such as shells:4",
+    "signs": "a seed, such as signs:1",
+}
+LARGEST, HUGE = fmpq(10) ** 9, fmpq(10) ** 100
 FIRST, LAST = fmpq(9, 20), fmpq(2)  # waves live on FIRST d <= t <= LAST d
-NAMED = ("cos", "triangle", "shells", "signs")
+NAMED = ("ball", "relu", "cone", "cos", "triangle", "shells", "signs")
 NAMES = "ball, relu, triangle:W, cos:W, shells:W, signs:SEED or a formula in r"
 
 
@@ -46,8 +53,15 @@ def profile_from_text(written: str, dim: int) -> Profile:
     ``FORMULA on A,B`` in r and d, [0, 1] if no interval is given.
     """
     name, _, rest = written.strip().partition(":")
-    if name in NAMED and " on " in written:
-        raise HypothesisError(f"{name}: has its own radii; only formulas take others")
+    if name.split(" ")[0] in NAMED and " on " in written:
+        raise HypothesisError(
+            f"{name.split(' ')[0]} has its own radii; only formulas in r take others"
+        )
+    if name in PARAMETER and not rest.strip().lstrip("0123456789./"):
+        if not rest.strip():
+            raise HypothesisError(f"{name} needs {PARAMETER[name]}")
+    elif name in PARAMETER:
+        raise HypothesisError(f"{name}:{rest[:20]}: give {PARAMETER[name]}")
     if name == "ball" and not rest:
         return Profile((_piece(0, 1, 1),), _length, "ball")
     if name in ("relu", "cone") and not rest:
@@ -156,8 +170,9 @@ def _formula(written: str, dim: int) -> Profile:
     assert match is not None
     formula, *ends = match.groups()
     low, high = (rational(e, name="a radius") for e in (ends[0] or "0", ends[1] or "1"))
-    if not 0 <= low < high:
-        raise HypothesisError(f"radii from {low} to {high}; give 0 <= A < B")
+    ordered = 0 <= low < high <= LARGEST and high >= 1 / LARGEST
+    if not ordered or 0 < low < 1 / LARGEST:
+        raise HypothesisError("radii A,B: give 0 <= A < B, up to 1e9 and from 1e-9")
     try:
         parsed = parse_formula(formula, ["r", "d"])
     except HypothesisError as refusal:
@@ -165,6 +180,8 @@ def _formula(written: str, dim: int) -> Profile:
     r, d, x = (sympy.Symbol(n, real=True) for n in ("r", "d", "x"))
     profile = Expression.of(parsed.subs(d, dim).subs(r, x))
     coefficients = profile.polynomial()
+    if any(c and not 1 / HUGE <= abs(c) <= HUGE for c in coefficients or ()):
+        raise HypothesisError("a coefficient lies outside 1e-100 to 1e100; rescale")
     piece = (
         FormulaPiece(low, high, profile)
         if coefficients is None

@@ -7,7 +7,7 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import RadialPiece, ball_upper
+from depthsep.exact import RadialPiece, ball_upper, nearest_float
 from depthsep.targets._base import AbstractTarget, Jet
 from depthsep.targets._jets import unbounded
 from depthsep.targets._profiles import FormulaPiece, Profile, profile_from_text
@@ -265,8 +265,8 @@ def _starting(pieces: tuple[Piece, ...], end: fmpq) -> Piece | None:
 
 def profile_floats(pieces: tuple[Piece, ...], p: np.ndarray) -> np.ndarray:
     """G in float64; at an end that jumps, the piece to the left."""
-    starts = np.array([float(q.start.p) / float(q.start.q) for q in pieces])
-    stops = np.array([float(q.stop.p) / float(q.stop.q) for q in pieces])
+    starts = np.array([nearest_float(q.start) for q in pieces])
+    stops = np.array([nearest_float(q.stop) for q in pieces])
     at = np.clip(np.searchsorted(starts, p, side="right") - 1, 0, None)
     inside = (p >= starts[at]) & (p <= stops[at])
     values = np.zeros(p.shape)
@@ -279,7 +279,6 @@ def profile_floats(pieces: tuple[Piece, ...], p: np.ndarray) -> np.ndarray:
 def _floats(piece: Piece, p: np.ndarray) -> np.ndarray:
     if isinstance(piece, FormulaPiece):
         return piece.formula.floats(p)
-    coefficients = [float(c.p) / float(c.q) for c in piece.coefficients]
+    coefficients = [nearest_float(c) for c in piece.coefficients]
     whole = np.polynomial.polynomial.polyval(p, coefficients)
-    frequency = piece.frequency
-    return whole * np.cos(float(frequency.p) / float(frequency.q) * p)
+    return whole * np.cos(nearest_float(piece.frequency) * p)

@@ -1,0 +1,142 @@
+"""`depthsep paper`: the tables of papers, recomputed."""
+
+from collections.abc import Callable, Sequence
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from depthsep._errors import HypothesisError
+from depthsep.cli._options import json_option, print_json, read_bound
+from depthsep.cli._separate import progress_over
+
+if TYPE_CHECKING:
+    from flint import fmpq
+
+    from depthsep.papers import PaperRow
+
+MOST_DIM = 120
+TARGETS = "triangle:4,triangle:8,cos:4,shells:4,ball,relu"
+
+
+@click.command()
+@click.argument("name", type=click.Choice(["daniely", "eldan-shamir"]))
+@click.option("--dims", default="3,5,10", show_default=True, metavar="D1,D2,...")
+@click.option("--accuracy", default="1/10", show_default=True, metavar="E1,E2,...")
+@click.option(
+    "--powers",
+    default="3",
+    show_default=True,
+    metavar="P1,P2,...",
+    help="daniely: of d in sin(pi d^P t), 0 to 3.",
+)
+@click.option(
+    "--targets",
+    default=TARGETS,
+    show_default=True,
+    metavar="G1,G2,...",
+    help="eldan-shamir: radial profiles; those in |x| end at the edge.",
+)
+@click.option(
+    "--edge",
+    default="d*7071/10000",
+    show_default=True,
+    metavar="T",
+    help="eldan-shamir: the phase t at which |x| = 1, a formula in d.",
+)
+@click.option("--figure", metavar="FILE", help="Draw log2 widths against d: .png, .svg")
+@json_option
+def paper(
+    name: str,
+    dims: str,
+    accuracy: str,
+    powers: str,
+    targets: str,
+    edge: str,
+    figure: str | None,
+    as_json: bool,
+) -> None:
+    """The tables of Daniely (2017) and of Eldan and Shamir (2016), enclosed.
+
+    \b
+    depthsep paper daniely --dims 3,4,5,10,20,50,100
+    depthsep paper eldan-shamir --dims 3,5,10,20 --targets triangle:4,ball
+    """
+    from depthsep.exact import rational
+
+    chosen = _numbers(dims, "--dims", 2, MOST_DIM)
+    errors = [rational(e, name="the accuracy") for e in accuracy.split(",")]
+    if min(errors) <= 0:
+        raise HypothesisError(f"the accuracy is {min(errors)}; it must be positive")
+    if name == "daniely":
+        rows = _daniely(chosen, errors, _numbers(powers, "--powers", 0, 3))
+    else:
+        rows = _eldan_shamir(chosen, errors, targets.split(","), edge)
+    if as_json:
+        print_json({"paper": name, "rows": [_shown(r) for r in rows]})
+    else:
+        from depthsep.reports import print_rows
+
+        print_rows([_shown(r) for r in rows])
+    if figure is not None:
+        from depthsep.reports import dimension_figure, save_figure
+
+        save_figure(dimension_figure(rows), figure)
+        click.echo(f"wrote {figure}", err=as_json)
+
+
+def _numbers(written: str, name: str, least: int, most: int) -> list[int]:
+    parts = [p.strip() for p in written.split(",")]
+    if not all(p.isascii() and p.isdigit() and len(p) < 10 for p in parts):
+        raise HypothesisError(f"{name} is {written[:40]!r}; give numbers such as 3,5")
+    found = sorted({int(p) for p in parts})
+    if not least <= found[0] <= found[-1] <= most:
+        raise HypothesisError(f"{name} is {written[:40]!r}; give {least} to {most}")
+    return found
+
+
+def _collected(
+    steps: Sequence[tuple[Any, ...]], row: Callable[..., "PaperRow"]
+) -> list["PaperRow"]:
+    rows = []
+    with progress_over(len(steps), "rows") as step:
+        for arguments in steps:
+            rows.append(row(*arguments))
+            if step is not None:
+                step(0)
+    return rows
+
+
+def _daniely(
+    dims: list[int], errors: list["fmpq"], powers: list[int]
+) -> list["PaperRow"]:
+    from depthsep.papers import daniely_row
+
+    steps = [(d, e, p) for p, e, d in product(powers, errors, dims)]
+    return _collected(steps, daniely_row)
+
+
+def _eldan_shamir(
+    dims: list[int], errors: list["fmpq"], targets: list[str], edge: str
+) -> list["PaperRow"]:
+    from depthsep.papers import eldan_shamir_row
+
+    steps = [
+        (t, d, e, None if ":" in t else read_bound(edge, d))
+        for t, e, d in product(targets, errors, dims)
+    ]
+    return _collected(steps, eldan_shamir_row)
+
+
+def _shown(row: "PaperRow") -> dict[str, Any]:
+    """Balls as text with the digits that are known, up to seven."""
+    from depthsep.exact import text
+
+    shown: dict[str, Any] = {"target": row.target, "E": text(row.accuracy)}
+    shown["d"] = row.dim
+    for name, value in row.columns.items():
+        if value is None or isinstance(value, float | int):
+            shown[name] = value if value != float("-inf") else None
+        else:
+            shown[name] = value.str(7) if value.is_finite() else None
+    return shown

@@ -1,0 +1,103 @@
+"""Daniely (2017): F = sin(pi m <x, x'>) in every form of the bound, beside depth 3."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from flint import arb, ctx, fmpq
+
+from depthsep.constructions import InnerBySquares, Upper
+from depthsep.evidence import log2
+from depthsep.exact import ball_upper
+from depthsep.lower_bounds import (
+    Tail,
+    ZonalWave,
+    optimal_width,
+    printed_example_width,
+    weighted_widths,
+)
+from depthsep.papers._base import Columns, PaperRow
+from depthsep.problems import Problem
+from depthsep.targets import InnerProduct
+
+PRECISION = 128
+
+
+@dataclass(frozen=True)
+class DanielyRow(PaperRow):
+    """One dimension. Logarithms are log2 of widths, as enclosures.
+
+    Attributes:
+        printed: the printed example, n = d^2, B = 2^d; proved from d = 25 on.
+        theorem, linear, optimal: with weights up to B = 2^d.
+        rank: N (1 - E^2 / A_n^2), any weights, and its degree.
+        rank_full: (A_n^2 - E^2) / sum alpha^2 / N over degrees from n on.
+        upper_printed: 16 d^2 L / E, L = pi m.
+        upper: the width of the network of depth 3 here.
+    """
+
+    printed: arb
+    theorem: arb
+    linear: arb
+    optimal: arb
+    rank: arb
+    degree: int
+    rank_full: arb
+    upper_printed: arb
+    upper: float | None
+
+    @property
+    def lower(self) -> float:
+        return float(self.rank_full.mid())
+
+    @cached_property
+    def columns(self) -> Columns:
+        return {
+            "printed, B = 2^d": self.printed,
+            "theorem, B = 2^d": self.theorem,
+            "linear, B = 2^d": self.linear,
+            "optimal, B = 2^d": self.optimal,
+            "rank": self.rank,
+            "rank, full": self.rank_full,
+            "depth 3, printed": self.upper_printed,
+            "depth 3, here": self.upper,
+        }
+
+
+def daniely_row(dim: int, accuracy: fmpq, power: int = 3) -> DanielyRow:
+    """All bounds for sin(pi d^power <x, x'>) in L2 on S^(d-1) x S^(d-1), d >= 2."""
+    multiple = fmpq(dim) ** power
+    wave = ZonalWave(dim, "sin", lambda: arb.pi() * arb(multiple))
+    bound = fmpq(2) ** dim
+    by_rank, by_norm = wave.tails(
+        [wave.best_degree(accuracy), wave.degree_for_norms(accuracy)]
+    )
+    weighted = weighted_widths(dim, by_norm, accuracy, bound)
+    target = InnerProduct(f"sin(pi*d**{power}*t)", dim)
+    upper = InnerBySquares().prove(Problem(target, norm="l2", accuracy=accuracy), 3)
+    assert isinstance(upper, Upper)
+    with ctx.workprec(PRECISION):
+        rank = by_rank.dimension * (1 - accuracy**2 / by_rank.mass)
+        return DanielyRow(
+            f"sin(pi d^{power} t)",
+            dim,
+            accuracy,
+            _log2(printed_example_width(dim)),
+            _log2(weighted.theorem),
+            _log2(weighted.linear),
+            _log2(optimal_width(wave, accuracy, bound)),
+            _log2(rank),
+            by_rank.degree,
+            _log2(_full(by_rank, accuracy)),
+            _log2(16 * arb(dim) ** 2 * arb.pi() * arb(multiple) / arb(accuracy)),
+            log2(upper.width),
+        )
+
+
+def _full(tail: Tail, accuracy: fmpq) -> arb:
+    """At least this: `shared` is a bound from above, so the ball is its lower end."""
+    ratio = (tail.mass - accuracy**2) / tail.shared
+    return arb(-ball_upper(-ratio))
+
+
+def _log2(width: arb) -> arb:
+    return width.log() / arb(2).log()

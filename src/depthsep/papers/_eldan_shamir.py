@@ -1,0 +1,82 @@
+"""Eldan and Shamir (2016): radial functions under phi^2, both sides."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from flint import arb, ctx, fmpq
+
+from depthsep.constructions import RadialBySquares, Upper
+from depthsep.evidence import log2
+from depthsep.laws import SquaredTransform
+from depthsep.lower_bounds import radial_mass, tube_width
+from depthsep.papers._base import Columns, PaperRow
+from depthsep.problems import Problem
+from depthsep.targets import Radial
+
+PRECISION = 128
+SHARE = fmpq(1, 64)
+
+
+@dataclass(frozen=True)
+class EldanShamirRow(PaperRow):
+    """One target in one dimension.
+
+    Attributes:
+        norm_squared: ||g phi||^2.
+        delta: the share of it outside 2 R, what the printed lemma needs.
+        kappa: the radius, over R, of the best bound.
+        lower_width: log2 of the width at depth 2; -inf where no unit is needed.
+        upper: log2 of the width at depth 3; None where there is none.
+    """
+
+    norm_squared: arb
+    delta: arb
+    kappa: fmpq | None
+    lower_width: float
+    upper: float | None
+
+    @property
+    def lower(self) -> float:
+        return self.lower_width
+
+    @cached_property
+    def columns(self) -> Columns:
+        kappa = None if self.kappa is None else float(arb(self.kappa))
+        return {
+            "|g phi|^2": self.norm_squared,
+            "share beyond 2 R": self.delta,
+            "best kappa": kappa,
+            "depth 2, log2 at least": self.lower,
+            "depth 3, log2 at most": self.upper,
+        }
+
+
+def eldan_shamir_row(
+    written: str,
+    dim: int,
+    accuracy: fmpq,
+    edge: fmpq | None = None,
+) -> EldanShamirRow:
+    """Both sides for ``radial:written`` in L2 under phi^2, d >= 2.
+
+    Args:
+        edge: the t = 2 pi R |x| at which |x| = 1, for profiles in |x|.
+    """
+    target = Radial(written, dim)
+    law = SquaredTransform(dim) if edge is None else SquaredTransform(dim, edge=edge)
+    mass = radial_mass(target, law, accuracy * SHARE)
+    found = tube_width(mass, accuracy)
+    problem = Problem(target, law, "l2", accuracy)
+    upper = RadialBySquares().prove(problem, 3)
+    with ctx.workprec(PRECISION):
+        delta = mass.outside(fmpq(2)) / mass.total
+    return EldanShamirRow(
+        target.text,
+        dim,
+        accuracy,
+        mass.total,
+        delta,
+        None if found is None else found.kappa,
+        float("-inf") if found is None else log2(found.width),
+        log2(upper.width) if isinstance(upper, Upper) else None,
+    )
