@@ -126,7 +126,10 @@ def test_no_ridge_sum_falls_below_the_tube_bound(dim, written):
         bins = [np.quantile(x @ w, np.linspace(0, 1, 61)[1:-1]) for w in v]
         design, test = (
             np.column_stack(
-                [np.eye(60)[np.searchsorted(b, p @ w)] for w, b in zip(v, bins)]
+                [
+                    np.eye(60)[np.searchsorted(b, p @ w)]
+                    for w, b in zip(v, bins, strict=True)
+                ]
             )
             for p in (x, fresh)
         )

@@ -205,25 +205,39 @@ class ZonalWave:
 
     def best_degree(self, accuracy: fmpq) -> int:
         """The n of the largest (A_n^2 - E^2) / sum_{i>=n} alpha_i^2 / N_i, about."""
-        degrees, logs, squares = self._floats
-        mass = np.exp(np.minimum(logs + np.log(squares), 700.0))
-        whole = float(self.norm_squared)
-        tail = whole - np.concatenate([[0.0], np.cumsum(mass)[:-1]])
-        beyond = max(whole - float(mass.sum()), 0.0) * np.exp(-logs[-1])
-        shared = np.cumsum(squares[::-1])[::-1] + beyond
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            score = np.log(tail - float(accuracy) ** 2) - np.log(shared)
-        return int(degrees[np.nanargmax(np.where(np.isfinite(score), score, -np.inf))])
+        _, logs, squares = self._floats
+        beyond = max(float(self.norm_squared - self._tails[-1]), 0.0)
+        shared = np.cumsum(squares[::-1])[::-1] + beyond * np.exp(-logs[-1])
+        return self._largest(self._excess(accuracy) - np.log(shared))
 
     def degree_for_norms(self, accuracy: fmpq) -> int:
         """The n of the largest (A_n - E) sqrt(N_n), about."""
-        degrees, logs, squares = self._floats
-        mass = np.exp(np.minimum(logs + np.log(squares), 700.0))
-        whole = float(self.norm_squared)
-        tail = whole - np.concatenate([[0.0], np.cumsum(mass)[:-1]])
         with np.errstate(divide="ignore", invalid="ignore"):
-            score = np.log(np.sqrt(tail) - float(accuracy)) + logs / 2
-        return int(degrees[np.argmax(np.where(np.isfinite(score), score, -np.inf))])
+            gap = np.log(np.sqrt(self._tails[:-1]) - float(accuracy))
+        return self._largest(gap + self._floats[1] / 2)
+
+    def degree_for_rank(self, accuracy: fmpq) -> int:
+        """The n of the largest N_n (1 - E^2 / A_n^2), about."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            share = self._excess(accuracy) - np.log(self._tails[:-1])
+        return self._largest(share + self._floats[1])
+
+    def _largest(self, score: np.ndarray) -> int:
+        best = np.argmax(np.where(np.isfinite(score), score, -np.inf))
+        return int(self._floats[0][best])
+
+    def _excess(self, accuracy: fmpq) -> np.ndarray:
+        """log(A_n^2 - E^2), nan or -inf where there is none."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.log(self._tails[:-1] - float(accuracy) ** 2)
+
+    @cached_property
+    def _tails(self) -> np.ndarray:
+        """A_n^2 for each degree, rounded, and last what all degrees together hold."""
+        _, logs, squares = self._floats
+        mass = np.exp(np.minimum(logs + np.log(squares), 700.0))
+        whole, sums = float(self.norm_squared), np.cumsum(mass)
+        return np.concatenate([[whole], whole - sums[:-1], [sums[-1]]])
 
     @cached_property
     def _floats(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

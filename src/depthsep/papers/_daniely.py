@@ -68,9 +68,8 @@ def daniely_row(dim: int, accuracy: fmpq, power: int = 3) -> DanielyRow:
     multiple = fmpq(dim) ** power
     wave = ZonalWave(dim, "sin", lambda: arb.pi() * arb(multiple))
     bound = fmpq(2) ** dim
-    by_rank, by_norm = wave.tails(
-        [wave.best_degree(accuracy), wave.degree_for_norms(accuracy)]
-    )
+    choices = (wave.degree_for_rank, wave.best_degree, wave.degree_for_norms)
+    by_rank, full, by_norm = wave.tails([choose(accuracy) for choose in choices])
     weighted = weighted_widths(dim, by_norm, accuracy, bound)
     target = InnerProduct(f"sin(pi*d**{power}*t)", dim)
     upper = InnerBySquares().prove(Problem(target, norm="l2", accuracy=accuracy), 3)
@@ -87,7 +86,7 @@ def daniely_row(dim: int, accuracy: fmpq, power: int = 3) -> DanielyRow:
             _log2(optimal_width(wave, accuracy, bound)),
             _log2(rank),
             by_rank.degree,
-            _log2(_full(by_rank, accuracy)),
+            _log2(_full(full, accuracy)),
             _log2(16 * arb(dim) ** 2 * arb.pi() * arb(multiple) / arb(accuracy)),
             log2(upper.width),
         )
