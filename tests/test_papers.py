@@ -65,6 +65,7 @@ def test_balls_alone_lose_their_share_and_waves_keep_it():
     waves = [eldan_shamir_row("cos:4", d, TENTH) for d in (5, 20)]
     assert balls[1].delta < balls[0].delta and waves[1].delta > 0.99
     assert waves[1].lower > 40 > waves[1].upper
+    assert waves[1].lemma is not None and waves[1].lower > waves[1].lemma > 20
 
 
 def test_random_signs_leave_less_than_alternating_ones():

@@ -7,6 +7,7 @@ from flint import arb, ctx, fmpq
 
 from depthsep.constructions import RadialBySquares, Upper
 from depthsep.evidence import log2
+from depthsep.exact import tube_fraction
 from depthsep.laws import SquaredTransform
 from depthsep.lower_bounds import radial_mass, tube_width
 from depthsep.papers._base import Columns, PaperRow
@@ -24,6 +25,8 @@ class EldanShamirRow(PaperRow):
     Attributes:
         norm_squared: ||g phi||^2.
         delta: the share of it outside 2 R, what the printed lemma needs.
+        lemma: log2 of the width by the lemma, corrected: kappa = 2; None where the mass
+            beyond is not above the squared accuracy.
         kappa: the radius, over R, of the best bound.
         lower_width: log2 of the width at depth 2; -inf where no unit is needed.
         upper: log2 of the width at depth 3; None where there is none.
@@ -31,6 +34,7 @@ class EldanShamirRow(PaperRow):
 
     norm_squared: arb
     delta: arb
+    lemma: arb | None
     kappa: fmpq | None
     lower_width: float
     upper: float | None
@@ -45,6 +49,7 @@ class EldanShamirRow(PaperRow):
         return {
             "|g phi|^2": self.norm_squared,
             "share beyond 2 R": self.delta,
+            "depth 2 by the lemma": self.lemma,
             "best kappa": kappa,
             "depth 2, log2 at least": self.lower,
             "depth 3, log2 at most": self.upper,
@@ -69,13 +74,18 @@ def eldan_shamir_row(
     problem = Problem(target, law, "l2", accuracy)
     upper = RadialBySquares().prove(problem, 3)
     with ctx.workprec(PRECISION):
-        delta = mass.outside(fmpq(2)) / mass.total
+        outside = mass.outside(fmpq(2))
+        delta = outside / mass.total
+        share = 1 - accuracy**2 / outside
+        width = share / tube_fraction(dim, fmpq(2))
+        lemma = width.log() / arb(2).log() if share > 0 else None
     return EldanShamirRow(
         target.text,
         dim,
         accuracy,
         mass.total,
         delta,
+        lemma,
         None if found is None else found.kappa,
         float("-inf") if found is None else log2(found.width),
         log2(upper.width) if isinstance(upper, Upper) else None,

@@ -1,0 +1,48 @@
+"""Masses and distribution functions of phi^2, beside one Bessel function at a time."""
+
+from flint import arb, ctx, fmpq
+
+from depthsep.exact import (
+    RadialEstimate,
+    RadialMass,
+    RadialPiece,
+    bessel_j,
+    squared_transform_cdf,
+)
+from depthsep.exact._bessel import bessel_orders
+
+DIM, FAR = 20, 60
+
+
+def _mass() -> RadialMass:
+    piece = RadialPiece(fmpq(9), fmpq(40), (fmpq(1),), fmpq(4))
+    return RadialMass(DIM, [piece], lambda: arb(1))
+
+
+def test_mass_outside_a_radius(benchmark):
+    assert benchmark(lambda: _mass().outside(fmpq(22, 5))) > 0
+
+
+def test_baseline_its_estimate_in_float64(benchmark):
+    estimate = RadialEstimate(_mass())
+    assert benchmark(estimate.outside, 4.4) > 0
+
+
+def test_distribution_function(benchmark):
+    assert benchmark(squared_transform_cdf, DIM, fmpq(FAR), 60) > 0
+
+
+def test_baseline_its_bessel_functions_one_by_one(benchmark):
+    def one_by_one() -> arb:
+        x = arb(FAR)
+        return sum((bessel_j(fmpq(10 + k), x, 90) ** 2 for k in range(184)), arb(0))
+
+    assert benchmark(one_by_one) > 0
+
+
+def test_all_orders_at_one_point(benchmark):
+    def orders() -> int:
+        with ctx.workprec(600):
+            return len(bessel_orders(arb(200), fmpq(10), 300))
+
+    assert benchmark(orders) == 300
