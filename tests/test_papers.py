@@ -79,7 +79,7 @@ def test_random_signs_leave_less_than_alternating_ones():
     "arguments",
     [
         ["daniely", "--dims", "3,4", "--powers", "1,3"],
-        ["eldan-shamir", "--dims", "3,5", "--targets", "triangle:4,ball"],
+        ["eldan-shamir", "--dims", "3,5", "--targets", "triangle:4;ball"],
     ],
 )
 def test_papers_on_the_command_line(arguments, tmp_path, capsys):

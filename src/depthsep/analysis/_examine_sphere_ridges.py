@@ -102,7 +102,7 @@ def sphere_ridges_error(
 
 
 def _read(network: Network, dim: int) -> _Ridges | Inapplicable:
-    if network.depth != 2 or any(a is not RELU for a in network.activations):
+    if any(a is not RELU for a in network.activations):
         return Inapplicable("on spheres, only ReLU networks are examined")
     if not network.is_float:
         return Inapplicable(

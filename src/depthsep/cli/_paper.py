@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from itertools import product
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from depthsep.papers import PaperRow
 
 MOST_DIM = 120
-TARGETS = "triangle:4,triangle:8,cos:4,shells:4,ball,relu"
+TARGETS = "triangle:4;triangle:8;cos:4;shells:4;ball;relu"
 
 
 @click.command()
@@ -34,7 +35,7 @@ TARGETS = "triangle:4,triangle:8,cos:4,shells:4,ball,relu"
     "--targets",
     default=TARGETS,
     show_default=True,
-    metavar="G1,G2,...",
+    metavar="G1;G2;...",
     help="eldan-shamir: radial profiles; those in |x| end at the edge.",
 )
 @click.option(
@@ -60,18 +61,21 @@ def paper(
 
     \b
     depthsep paper daniely --dims 3,4,5,10,20,50,100
-    depthsep paper eldan-shamir --dims 3,5,10,20 --targets triangle:4,ball
+    depthsep paper eldan-shamir --dims 3,5,10,20 --targets "triangle:4;ball"
     """
     from depthsep.exact import rational
 
     chosen = _numbers(dims, "--dims", 2, MOST_DIM)
+    check_figure(figure, chosen)
     errors = [rational(e, name="the accuracy") for e in accuracy.split(",")]
     if min(errors) <= 0:
         raise HypothesisError(f"the accuracy is {min(errors)}; it must be positive")
     if name == "daniely":
         rows = _daniely(chosen, errors, _numbers(powers, "--powers", 0, 3))
     else:
-        rows = _eldan_shamir(chosen, errors, targets.split(","), edge)
+        rows = _eldan_shamir(
+            chosen, errors, [t.strip() for t in targets.split(";")], edge
+        )
     if as_json:
         print_json({"paper": name, "rows": [_shown(r) for r in rows]})
     else:
@@ -83,6 +87,18 @@ def paper(
 
         save_figure(dimension_figure(rows), figure)
         click.echo(f"wrote {figure}", err=as_json)
+
+
+def check_figure(figure: str | None, dims: list[int]) -> None:
+    """Refuse a figure that cannot be made, before any work is done."""
+    if figure is None:
+        return
+    if Path(figure).suffix.lower() not in (".png", ".svg"):
+        raise HypothesisError(f"cannot draw {figure}: use a name in .png or .svg")
+    if not Path(figure).resolve().parent.is_dir():
+        raise HypothesisError(f"cannot write {figure}: its folder does not exist")
+    if len(dims) < 2:
+        raise HypothesisError("a figure needs two dimensions or more")
 
 
 def _numbers(written: str, name: str, least: int, most: int) -> list[int]:

@@ -84,7 +84,7 @@ class RadialBySquares(AbstractConstruction):
         if target.jumps:
             if problem.norm != "l2" or not isinstance(problem.law, AbstractRadialLaw):
                 return Inapplicable(
-                    f"{target} jumps: no network is near in {problem.norm}"
+                    f"{target} is not proved to be continuous: served in l2 only"
                 )
             if len(target.jumps) > MOST_RAMPS:
                 return Inapplicable(f"{len(target.jumps)} jumps are too many to ramp")

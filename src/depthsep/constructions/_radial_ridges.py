@@ -43,7 +43,6 @@ from depthsep.targets import InnerProduct, Wave
 
 PRECISION = 256
 BLOCKS, PARTS = 32, 8
-MAX_DEGREE = 10**9
 
 
 @dataclass(frozen=True)
@@ -68,7 +67,7 @@ def ridge_plan(
 ) -> RidgePlan | None:
     """A plan with these two sup errors; None for functions that no degree reaches.
 
-    For waves also one by their series; the one of fewer units is taken.
+    For waves also one by their series; of two, one that can be built, or the smaller.
     """
     plans = []
     form = chebyshev_form(target.profile, Uniform(-1, 1), truncation)
@@ -82,6 +81,8 @@ def ridge_plan(
             bend = _wave_bend(target.wave, target.dim, degree)
         plans.append(RidgePlan(degree, _cells(bend, chords, 1)))
     units = [direction_count(target.dim, p.degree) * p.cells for p in plans]
+    if form is not None and units[0] * 2 * target.dim <= MAX_WEIGHTS:
+        return plans[0]
     return plans[units.index(min(units))] if plans else None
 
 
@@ -240,7 +241,7 @@ class InnerByRidges(AbstractConstruction):
             "Directions of a ridge sum for a polynomial of <x, x'> on spheres",
             ("f is a polynomial of degree n", "x, x' on S^(d-1)"),
             "(n + 1)^(d - 1) directions, one function of one variable for all",
-            Source("depthsep", "ridge expansion of radial polynomials"),
+            Source("depthsep", "ridge expansion of radial polynomials (radial-tubes)"),
             (
                 Parameter("dim", "integer", "d", "3", most=1000),
                 Parameter("degree", "integer", "n", "5", most=10**6),

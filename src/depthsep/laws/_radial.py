@@ -107,7 +107,8 @@ class RadialLaw(AbstractRadialLaw):
         if len(self.numbers) > MAX_SHELLS or not (
             (count is None and self.numbers) or len(self.numbers) == count
         ):
-            raise HypothesisError(f"{self.kind} takes {count or 'some'} numbers")
+            wanted = "some" if count is None else count or "no"
+            raise HypothesisError(f"{self.kind} takes {wanted} numbers")
         if not valid(self.numbers):
             raise HypothesisError(
                 f"{self.kind} does not take {', '.join(map(text, self.numbers))}"
@@ -153,7 +154,9 @@ def radial_law_from_text(name: str, rest: str) -> RadialLaw:
     dim, _, numbers = rest.partition(":")
     if not (dim.isascii() and dim.isdigit() and len(dim) < 10):
         raise HypothesisError(f"{name}:{rest[:40]}: give {name}:D, D a dimension")
-    given = tuple(rational(n, name="a radius") for n in numbers.split(",") if n)
+    given = tuple(
+        rational(n, name="a radius") for n in (numbers.split(",") if numbers else ())
+    )
     return RadialLaw(name, int(dim), given)
 
 
