@@ -11,12 +11,12 @@ mu_k = E u_1^(2 k) on the sphere and tau_k a bound of sum_j w_j <v_j, z>^(2 k) -
 inner product <a, b>^(2 k), and |z|^(2 k) has the norm mu_k^(-1/2).
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from flint import arb, ctx, fmpq, fmpq_poly
 
+from depthsep.analysis._examine_box import Measure
 from depthsep.analysis._minus_polynomial import MinusPolynomial
 from depthsep.analysis._smooth import distance_to_target
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
@@ -39,7 +39,6 @@ REACH = fmpq(33, 16)  # at least |<v, z>|, |v| <= LONGEST
 SHORTEST, LONGEST = fmpq(1, 2), fmpq(103, 100)
 HUGE = 1e100
 MAX_WORK = 6_000_000  # pairs of directions times degrees
-Measure = Callable[[Network, Problem], Enclosure | Inapplicable]
 
 
 @dataclass(frozen=True)

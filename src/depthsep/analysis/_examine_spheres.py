@@ -6,39 +6,24 @@ phi_i(x_i + x'_i). On the spheres sum_i (x_i + x'_i)^2 / 2 = 1 + <x, x'>; each p
 measured against z^2 / 2 on [-2, 2], and the rest of the network, G(S), against f.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from math import isfinite, log2
-
 import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, UndecidedError
-from depthsep.analysis._examine_box import signed_range
+from depthsep.analysis._examine_box import Measure, signed_range
 from depthsep.analysis._examine_sphere_ridges import sphere_ridges_error
 from depthsep.analysis._lines import on_interval
-from depthsep.analysis._one_sum import one_sum
+from depthsep.analysis._one_sum import OneSum, largest_error, moved, read_sum
 from depthsep.analysis._ridges import Ridge
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
-from depthsep.exact import ball_upper, nearest_float, rational
 from depthsep.laws import SpherePair, Uniform
-from depthsep.networks import RELU, Affine, Network, shift
+from depthsep.networks import RELU, Network, shift
 from depthsep.problems import Problem
 from depthsep.targets import InnerProduct
 
 PRECISION = 128
-Measure = Callable[[Network, Problem], Enclosure | Inapplicable]
 HALF_SQUARE = [fmpq(0), fmpq(0), fmpq(1, 2)]
 ANGLES = 192
-KEPT = 6
-
-
-@dataclass(frozen=True)
-class _Read:
-    """S as one network for each coordinate, and the network after it."""
-
-    parts: list[Network]
-    outer: Network
 
 
 def sphere_error(
@@ -85,9 +70,9 @@ def _error(
     middle, spread = (low + high) / 2, (high - low) / 2
     f = on_interval(read.outer, low, 2 + high)
     steepest = max((abs(s) for s in f.slopes.tolist()), default=fmpq(0))
-    moved = _moved(read.outer, 1 + middle)
+    line_network = moved(read.outer, 1 + middle)
     line = Problem(target.profile, Uniform(-1, 1), accuracy=problem.accuracy)
-    error = measure(moved, line)
+    error = measure(line_network, line)
     if isinstance(error, Inapplicable):
         return error
     upper = error.upper + steepest * spread
@@ -96,7 +81,7 @@ def _error(
     elif upper <= problem.accuracy:
         lower = fmpq(0)
     else:
-        least = _least_size(moved, line, error.upper, measure)
+        least = _least_size(line_network, line, error.upper, measure)
         lower = max(fmpq(0), least - steepest * spread)
     return Enclosure(lower, upper, Rigour.ENCLOSED)
 
@@ -113,53 +98,19 @@ def _least_size(network: Network, line: Problem, most: fmpq, measure: Measure) -
     return max(ends[1], -ends[0], fmpq(0))
 
 
-def _moved(outer: Network, by: fmpq) -> Network:
-    """u -> G(u + by)."""
-    first = outer.layers[0]
-    return Network([Affine(first.weight, first([by])), *outer.layers[1:]])
-
-
-def _read(network: Network, dim: int) -> _Read | None:
+def _read(network: Network, dim: int) -> OneSum | None:
     if network.depth < 3 or any(a is not RELU for a in network.activations):
         return None
-    first, second = network.layers[:2]
-    coordinates = []
+    first, coordinates = network.layers[0], []
     for row in first.weight:
         used = [i for i in range(dim) if row[i] != 0 or row[dim + i] != 0]
         if len(used) != 1 or row[used[0]] != row[dim + used[0]]:
             return None
         coordinates.append(used[0])
-    found = one_sum(second)
-    if found is None:
+    if max(coordinates) + 1 < dim:
         return None
-    ahead, factors = found
-    parts = []
-    for i in range(dim):
-        units = [j for j, c in enumerate(coordinates) if c == i]
-        if not units:
-            return None
-        inner = Affine(first.weight[units][:, [i]], first.bias[units])
-        parts.append(Network([inner, Affine(ahead[None, units], [0])]))
-    # the second layer may be S times a power of 2, that which brings phi_1(2) near 2
-    size = nearest_float(parts[0]([fmpq(2)])[0])
-    if size == 0 or not isfinite(size):
-        return None
-    times = fmpq(2) ** round(log2(abs(size) / 2)) * (1 if size > 0 else -1)
-    outer = Network(
-        [
-            Affine([[f * times] for f in factors], second.bias),
-            *network.layers[2:],
-        ]
-    )
-    return _Read([_divided(part, times) for part in parts], outer)
-
-
-def _divided(part: Network, times: fmpq) -> Network:
-    first, last = part.layers
-    if times == 1:
-        return part
-    row = [rational(w) / times for w in last.weight[0].tolist()]
-    return Network([first, Affine([row], [0])])
+    inputs = first.weight[np.arange(len(coordinates)), coordinates]
+    return read_sum(network, coordinates, inputs, lambda part: (part([2])[0], fmpq(2)))
 
 
 def _from_below(network: Network, target: InnerProduct) -> fmpq:
@@ -173,16 +124,12 @@ def _from_below(network: Network, target: InnerProduct) -> fmpq:
         for sign in (1, -1)
     ]
     rounded = np.array([[int(v.p) / int(v.q) for v in x] for x in points])
-    off = np.abs(network.floats(rounded)[:, 0] - target.floats(rounded))
-    worst = fmpq(0)
+
+    def exact(k: int) -> tuple[list[fmpq], arb]:
+        return points[k], target.profile.jet(arb(points[k][target.dim])).value
+
     with ctx.workprec(PRECISION):
-        for k in np.argsort(np.nan_to_num(off))[-KEPT:].tolist():
-            cosine = points[k][target.dim]
-            truth = target.profile.jet(arb(cosine)).value
-            error = abs(arb(network(points[k])[0]) - truth)
-            if error.is_finite():
-                worst = max(worst, -ball_upper(-error))
-    return worst
+        return largest_error(network, target, rounded, exact)
 
 
 def _pair(dim: int, s: fmpq, sign: int) -> list[fmpq]:

@@ -27,7 +27,7 @@ from depthsep.evidence import (
     Statement,
     Value,
 )
-from depthsep.exact import ball_upper, dyadic_near
+from depthsep.exact import ball_upper, dyadic_near, midpoint
 from depthsep.laws import Uniform
 from depthsep.networks import Affine, Network, deepen
 from depthsep.problems import Problem
@@ -244,7 +244,7 @@ def _chords(
     profile = target.profile
     with ctx.workprec(PRECISION):
         ends = [*starts[1:], starts[-1] + step]
-        values = [_middle(profile.jet(arb(t)).value) for t in [starts[0], *ends]]
+        values = [midpoint(profile.jet(arb(t)).value) for t in [starts[0], *ends]]
     start = dyadic_near(values[0], bits)
     now, before, changes = start, fmpq(0), []
     for value in values[1:]:
@@ -252,8 +252,3 @@ def _chords(
         changes.append(slope - before)
         now, before = now + slope * step, slope
     return start, changes
-
-
-def _middle(ball: arb) -> fmpq:
-    man, exp = ball.mid().man_exp()
-    return fmpq(int(man)) * fmpq(2) ** int(exp)

@@ -6,7 +6,7 @@ from itertools import pairwise
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, UndecidedError
-from depthsep.exact import RadialPiece, ball_upper, dyadic_near
+from depthsep.exact import RadialPiece, ball_upper, dyadic_near, midpoint
 from depthsep.laws import AbstractRadialLaw
 from depthsep.targets import Radial, interval_ball, profile_jet
 
@@ -61,7 +61,7 @@ def _cost(target: Radial, law: AbstractRadialLaw, width: fmpq, rest: fmpq) -> fm
         low, high = jump - width / 2, jump + width / 2
         with ctx.workprec(PRECISION):
             unit = target.unit()
-            ends = [dyadic_near(_middle(arb(e) / unit), BITS) for e in (low, high)]
+            ends = [dyadic_near(midpoint(arb(e) / unit), BITS) for e in (low, high)]
             before, after = (law.cdf(radius) for radius in ends)
             mass = max(ball_upper(after - before), fmpq(0))
             off = _largest_gap(target, low, high)
@@ -110,9 +110,4 @@ def _value(target: Radial, p: fmpq) -> fmpq:
     with ctx.workprec(PRECISION):
         value = profile_jet(target.profile.pieces, arb(p)).value
         exact = value.unique_fmpz()
-        return fmpq(exact) if exact is not None else dyadic_near(_middle(value), BITS)
-
-
-def _middle(ball: arb) -> fmpq:
-    man, exp = ball.mid().man_exp()
-    return fmpq(int(man)) * fmpq(2) ** int(exp)
+        return fmpq(exact) if exact is not None else dyadic_near(midpoint(value), BITS)

@@ -36,6 +36,12 @@ def is_below(build: Callable[[], arb], limit: fmpq, **precision: int) -> bool:
     return compare(build, limit, **precision) < 0
 
 
+def midpoint(ball: arb) -> fmpq:
+    """The middle of a ball, exactly."""
+    man, exp = ball.mid().man_exp()
+    return fmpq(int(man)) * fmpq(2) ** int(exp)
+
+
 def ball_upper(ball: arb) -> fmpq:
     """A rational that is >= every number in `ball`: exact, as balls are dyadic.
 

@@ -3,7 +3,7 @@
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import dyadic_near, squared_transform_quantile
+from depthsep.exact import dyadic_near, midpoint, squared_transform_quantile
 from depthsep.laws import SquaredTransform
 from depthsep.targets import Radial
 
@@ -24,6 +24,4 @@ def normalised_law(target: Radial, how: str) -> SquaredTransform:
         middle = squared_transform_quantile(target.dim, fmpq(1, 2))
         if how == "target":
             middle = middle * target.unit() / arb(target.profile.pieces[-1].stop)
-        man, exp = middle.mid().man_exp()
-    near = fmpq(int(man)) * fmpq(2) ** int(exp)
-    return SquaredTransform(target.dim, edge=dyadic_near(near, BITS))
+    return SquaredTransform(target.dim, edge=dyadic_near(midpoint(middle), BITS))
