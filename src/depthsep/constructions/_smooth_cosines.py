@@ -20,7 +20,7 @@ from depthsep.constructions._universal import (
     fejer_korovkin_bound,
     ridge_cosines,
 )
-from depthsep.exact import ball_upper, dyadic_near, rational, total
+from depthsep.exact import ball_upper, dyadic_near, midpoint, rational, total
 from depthsep.networks import ERF, SIGMOID, TANH, Activation, Affine, Network
 from depthsep.networks import derivatives as activation_derivatives
 
@@ -262,10 +262,8 @@ def _spacing(
 
 def _near(ball: arb) -> fmpq:
     """A rational within 2^-400 of a narrow ball."""
-    man, exp = ball.mid().man_exp()
-    exact = fmpq(int(man)) * fmpq(2) ** int(exp)
     if ball.rad() > arb(2) ** (-BITS - 2):
         raise TooLargeError(
             f"a weight needs more than {PRECISION} bits; choose a larger tolerance"
         )
-    return dyadic_near(exact, BITS + 1)
+    return dyadic_near(midpoint(ball), BITS + 1)

@@ -32,7 +32,7 @@ from depthsep.evidence import (
     Statement,
     Value,
 )
-from depthsep.exact import dyadic_near, total
+from depthsep.exact import dyadic_near, midpoint, total
 from depthsep.laws import Box
 from depthsep.networks import Network, deepen
 from depthsep.problems import Problem
@@ -284,9 +284,7 @@ def taylor_coefficients(formula: Formula, box: Box, shape: Shape) -> Local | Non
                     ball *= arb(side.length) ** e
                 if not ball.is_finite() or ball.rad() > TOO_WIDE:
                     return None
-                man, exp = ball.mid().man_exp()
-                middle = fmpq(int(man)) * fmpq(2) ** int(exp)
-                found[node][exponents] = dyadic_near(middle, BITS)
+                found[node][exponents] = dyadic_near(midpoint(ball), BITS)
     return found
 
 

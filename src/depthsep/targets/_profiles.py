@@ -57,10 +57,7 @@ def profile_from_text(written: str, dim: int) -> Profile:
         raise HypothesisError(
             f"{name.split(' ')[0]} has its own radii; only formulas in r take others"
         )
-    if name in PARAMETER and not rest.strip().lstrip("0123456789./"):
-        if not rest.strip():
-            raise HypothesisError(f"{name} needs {PARAMETER[name]}")
-    elif name in PARAMETER:
+    if name in PARAMETER and not re.fullmatch(r"\s*[0-9./]+\s*", rest):
         raise HypothesisError(f"{name}:{rest[:20]}: give {PARAMETER[name]}")
     if name == "ball" and not rest:
         return Profile((_piece(0, 1, 1),), _length, "ball")
