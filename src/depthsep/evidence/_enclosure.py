@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from flint import fmpq
+from flint import arb, fmpq
 
 from depthsep.evidence._rigour import Rigour
-from depthsep.exact import decimal, nearest_float, plain, readable, text
+from depthsep.exact import ball_upper, decimal, nearest_float, plain, readable, text
 
 LONGEST = 60  # characters of an exact number in a message
 
@@ -49,3 +49,12 @@ class Enclosure:
             return written if len(written) <= LONGEST else readable(self.lower)
         low = plain(decimal(self.lower, 12, upward=False))
         return f"between {low} and {plain(decimal(self.upper, 12, upward=True))}"
+
+
+def enclosure(ball: arb) -> Enclosure:
+    """The ball as a record.
+
+    Raises:
+        UndecidedError: it is unbounded.
+    """
+    return Enclosure(-ball_upper(-ball), ball_upper(ball), Rigour.ENCLOSED)

@@ -11,13 +11,16 @@ from depthsep.evidence._rigour import Rigour
 from depthsep.evidence._source import Source
 from depthsep.exact import rational, text
 
+MOST_COORDINATES = 1000
+
 
 @dataclass(frozen=True)
 class Parameter:
     """A named input of a statement.
 
     Attributes:
-        kind: "integer", "integers" (both from 1 to `most`) or "rational" (positive).
+        kind: "integer", "integers" (both from `least` to `most`), "rational"
+            (positive), "point" (rationals of any sign) or "name".
     """
 
     name: str
@@ -25,13 +28,23 @@ class Parameter:
     meaning: str
     default: str | None = None
     most: int = 10**18
+    least: int = 1
 
-    def read(self, written: str) -> int | fmpq | tuple[int, ...]:
+    def read(self, written: str) -> int | fmpq | str | tuple[int | fmpq, ...]:
         """The value a user wrote.
 
         Raises:
             HypothesisError: not of this kind.
         """
+        if self.kind == "name":
+            return written
+        if self.kind == "point":
+            parts = written.split(",")
+            if len(parts) > MOST_COORDINATES:
+                raise HypothesisError(
+                    f"{self.name} has over {MOST_COORDINATES} numbers"
+                )
+            return tuple(rational(p, name=self.name) for p in parts)
         if self.kind == "rational":
             value = rational(written, name=self.name)
             if value <= 0:
@@ -40,12 +53,12 @@ class Parameter:
         parts = written.split(",") if self.kind == "integers" else [written]
         numbers = [rational(p, name=self.name) for p in parts]
         if (
-            any(n.q != 1 or not 1 <= n <= self.most for n in numbers)
+            any(n.q != 1 or not self.least <= n <= self.most for n in numbers)
             or len(parts) > 999
         ):
             raise HypothesisError(
                 f"{self.name} is {written[:40]!r}; "
-                f"give whole numbers from 1 to {self.most}"
+                f"give whole numbers from {self.least} to {self.most}"
             )
         whole = tuple(int(n.p) for n in numbers)
         return whole if self.kind == "integers" else whole[0]

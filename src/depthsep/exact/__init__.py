@@ -6,6 +6,8 @@ from depthsep.exact._balls import is_below as is_below
 from depthsep.exact._balls import midpoint as midpoint
 from depthsep.exact._bessel import BesselLadder as BesselLadder
 from depthsep.exact._bessel import bessel_j as bessel_j
+from depthsep.exact._binomial import binomial_quantile as binomial_quantile
+from depthsep.exact._binomial import binomial_tail as binomial_tail
 from depthsep.exact._decimals import decimal as decimal
 from depthsep.exact._decimals import nearest_float as nearest_float
 from depthsep.exact._decimals import plain as plain

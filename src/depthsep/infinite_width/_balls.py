@@ -1,23 +1,12 @@
-"""Enclosures out of balls, and integrals of analytic functions in balls."""
+"""Integrals of analytic functions in balls."""
 
 from collections.abc import Callable
 
 from flint import acb, arb
 
 from depthsep._errors import UndecidedError
-from depthsep.evidence import Enclosure, Rigour
-from depthsep.exact import ball_upper
 
 PRECISION = 128
-
-
-def enclosure(ball: arb) -> Enclosure:
-    """The ball as a record.
-
-    Raises:
-        UndecidedError: it is unbounded.
-    """
-    return Enclosure(-ball_upper(-ball), ball_upper(ball), Rigour.ENCLOSED)
 
 
 def integral(function: Callable[[acb], acb], start: arb, stop: arb) -> arb:

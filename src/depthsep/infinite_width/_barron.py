@@ -15,9 +15,9 @@ import numpy as np
 from flint import arb, ctx
 
 from depthsep._errors import HypothesisError
-from depthsep.evidence import Enclosure, Source
+from depthsep.evidence import Enclosure, Source, enclosure
 from depthsep.exact import nearest_float, rational
-from depthsep.infinite_width._balls import PRECISION, enclosure
+from depthsep.infinite_width._balls import PRECISION
 from depthsep.infinite_width._gaussian_mass import mean_total, threshold_mass
 from depthsep.infinite_width._representation import Features, Representation
 from depthsep.infinite_width._transforms import Gaussian, Transform

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from flint import acb, arb, ctx
 
 from depthsep._errors import HypothesisError
-from depthsep.evidence import Enclosure
+from depthsep.evidence import Enclosure, enclosure
 from depthsep.exact import rational
-from depthsep.infinite_width._balls import PRECISION, enclosure, integral
+from depthsep.infinite_width._balls import PRECISION, integral
 from depthsep.infinite_width._transforms import Gaussian
 
 MAX_PERIODS = 20_000

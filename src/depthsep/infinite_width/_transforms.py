@@ -12,9 +12,9 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.evidence import Enclosure, Rigour, weakest
+from depthsep.evidence import Enclosure, Rigour, enclosure, weakest
 from depthsep.exact import nearest_float, rational
-from depthsep.infinite_width._balls import PRECISION, enclosure
+from depthsep.infinite_width._balls import PRECISION
 
 Frequencies = tuple[np.ndarray, np.ndarray]
 

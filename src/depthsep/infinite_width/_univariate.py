@@ -9,9 +9,9 @@ from flint import arb, ctx, fmpq, fmpq_poly
 
 from depthsep._errors import HypothesisError
 from depthsep.analysis import Run, monotone_runs, polynomial_of, total_variation
-from depthsep.evidence import Enclosure, Rigour, Source
+from depthsep.evidence import Enclosure, Rigour, Source, enclosure
 from depthsep.exact import nearest_float
-from depthsep.infinite_width._balls import PRECISION, enclosure
+from depthsep.infinite_width._balls import PRECISION
 from depthsep.infinite_width._representation import Features, Representation
 from depthsep.laws import Uniform
 from depthsep.networks import THRESHOLD

@@ -1,0 +1,84 @@
+"""Binomial tails and quantiles, enclosed."""
+
+from flint import arb, ctx, fmpq
+
+from depthsep._errors import HypothesisError, UndecidedError
+
+PRECISION = 160
+MOST_TRIALS = 10**9
+MOST_STEPS = 4_000_000
+
+
+def binomial_tail(trials: int, chance: arb | fmpq, least: int) -> arb:
+    """P(Bin(trials, chance) >= least), enclosed.
+
+    The shorter tail is summed; its terms fall at least geometrically, which bounds the
+    rest.
+
+    Args:
+        chance: a ball within [0, 1].
+
+    Raises:
+        HypothesisError: more than 10^9 trials.
+        UndecidedError: `chance` is so wide that the tail cannot be enclosed.
+    """
+    if not 0 <= trials <= MOST_TRIALS:
+        raise HypothesisError(f"{trials} trials; at most {MOST_TRIALS} are summed")
+    if least <= 0:
+        return arb(1)
+    if least > trials:
+        return arb(0)
+    with ctx.workprec(PRECISION):
+        p = arb(chance)
+        if p == 0 or p == 1:
+            return arb(1) if p == 1 else arb(0)
+        if not (p > 0 and p < 1):
+            return _at_an_end(trials, p, least)
+        if least > trials * p:
+            return _sum_from(trials, p, least)
+        return 1 - _sum_from(trials, 1 - p, trials - least + 1)
+
+
+def binomial_quantile(trials: int, chance: arb | fmpq, delta: fmpq) -> int:
+    """A count exceeded with probability at most `delta`: the least one, if decided.
+
+    Ties that balls cannot decide (delta equal to a tail) may give one more.
+    """
+    from scipy.stats import binom
+
+    middle = float(arb(chance).mid())
+    level = float(arb(delta).mid())
+    guess = int(max(0, min(trials, binom.isf(max(level, 1e-300), trials, middle))))
+    while not binomial_tail(trials, chance, guess + 1) <= delta:
+        guess += 1
+    while guess > 0 and binomial_tail(trials, chance, guess) <= delta:
+        guess -= 1
+    return guess
+
+
+def _at_an_end(n: int, p: arb, k: int) -> arb:
+    """The tail for a ball that meets 0 or 1: it grows with the chance."""
+    low, high = arb(p.lower()), arb(p.upper())
+    if not (low < 1 and high > 0):
+        raise UndecidedError(f"a chance has to lie in [0, 1], not {p}")
+    least = binomial_tail(n, low, k) if low > 0 else arb(0)
+    most = binomial_tail(n, high, k) if high < 1 else arb(1)
+    return least.union(most)
+
+
+def _sum_from(n: int, p: arb, k: int) -> arb:
+    """The sum of C(n, j) p^j (1-p)^(n-j) from j = k on, for k above or near n p."""
+    odds = p / (1 - p)
+    log = arb(n + 1).lgamma() - arb(k + 1).lgamma() - arb(n - k + 1).lgamma()
+    term = (log + k * p.log() + (n - k) * (1 - p).log()).exp()
+    found, small = arb(0), arb(2) ** -(PRECISION // 2)
+    for step in range(MOST_STEPS):
+        found += term
+        if k == n:
+            return found
+        ratio = odds * (n - k) / (k + 1)
+        term, k = term * ratio, k + 1
+        if step % 16 == 0 and ratio < 1 and term < small * found * (1 - ratio):
+            rest = (term / (1 - ratio)).upper()
+            return found + arb(0).union(arb(rest))
+    raise UndecidedError(f"a binomial tail of {n} trials needs too many terms")

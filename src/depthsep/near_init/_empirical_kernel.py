@@ -1,0 +1,110 @@
+"""Tangent kernels of finite networks, a summand for every block of parameters."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from depthsep._errors import HypothesisError
+
+NUMBERS_A_BLOCK = 1 << 25
+
+
+@dataclass(frozen=True)
+class KernelBlocks:
+    """k_m and its summands.
+
+    Attributes:
+        blocks: one matrix (n, m) for every array of parameters, by its path in the
+            pytree; (n, m, k, k) for k outputs.
+    """
+
+    blocks: dict[str, np.ndarray]
+
+    @property
+    def total(self) -> np.ndarray:
+        """The kernel: the sum of all blocks."""
+        return sum(list(self.blocks.values())[1:], next(iter(self.blocks.values())))
+
+
+def empirical_kernel(
+    function: Callable[[Any, Any], Any], parameters: Any, x: Any, z: Any = None
+) -> KernelBlocks:
+    """<dF(x), dF(z)> of any JAX network, block by block of parameters.
+
+    Gradients are taken point by point in row blocks, so that at most 2^25 numbers of
+    them are held, never the whole Jacobian.
+
+    Args:
+        function: (parameters, inputs (n, d)) to (n,) or (n, k), point by point.
+        z: x itself if None.
+
+    Raises:
+        HypothesisError: no parameters, or inputs of different shapes.
+
+    Source:
+        Telgarsky (2023), Section 3.3: the inner product of full gradients is the sum
+        over blocks; biases are blocks too.
+    """
+    sizes = [leaf.size for leaf in jax.tree.leaves(parameters)]
+    if not sizes:
+        raise HypothesisError("there are no parameters to differentiate by")
+    right = x if z is None else z
+    if x.shape[1:] != right.shape[1:]:
+        raise HypothesisError(f"x has shape {x.shape}, z has {right.shape}")
+    gradients = jax.jit(partial(_gradients, function))
+    rows = max(1, NUMBERS_A_BLOCK // (2 * sum(sizes)))
+    paths = [jax.tree_util.keystr(p) for p, _ in _leaves(parameters)]
+    shape = (len(x), len(right), *_outputs(function, parameters, x))
+    found = {p: np.zeros(shape, np.dtype(jnp.result_type(x))) for p in paths}
+    for i in range(0, len(x), rows):
+        left = gradients(parameters, x[i : i + rows])
+        for j in range(i if z is None else 0, len(right), rows):
+            other = (
+                left
+                if z is None and i == j
+                else gradients(parameters, right[j : j + rows])
+            )
+            for path, a, b in zip(paths, left, other, strict=True):
+                tile = np.asarray(_product(a, b))
+                found[path][i : i + rows, j : j + rows] = tile
+                if z is None:
+                    flipped = tile.swapaxes(0, 1)
+                    flipped = flipped.swapaxes(2, 3) if tile.ndim == 4 else flipped
+                    found[path][j : j + rows, i : i + rows] = flipped
+    return KernelBlocks(found)
+
+
+def _gradients(function: Callable[[Any, Any], Any], w: Any, x: Any) -> list[Any]:
+    """Each leaf's gradients, (points, p), or (points, k, p) for k outputs."""
+
+    def one(point: Any) -> list[Any]:
+        jacobian = jax.jacrev(lambda v: function(v, point[None])[0])(w)
+        shape = jax.eval_shape(lambda v: function(v, point[None])[0], w).shape
+        return [leaf.reshape(*shape, -1) for leaf in jax.tree.leaves(jacobian)]
+
+    return jax.vmap(one)(x)
+
+
+@jax.jit
+def _product(a: Any, b: Any) -> Any:
+    if a.ndim == 2:
+        return jnp.matmul(a, b.T, precision="highest")
+    return jnp.einsum("ikp,jlp->ijkl", a, b, precision="highest")
+
+
+def _leaves(parameters: Any) -> list[Any]:
+    return jax.tree_util.tree_flatten_with_path(parameters)[0]
+
+
+def _outputs(function: Callable[[Any, Any], Any], w: Any, x: Any) -> tuple[int, ...]:
+    shape = jax.eval_shape(function, w, x[:1]).shape
+    if len(shape) not in (1, 2) or shape[0] != 1:
+        raise HypothesisError(
+            f"one point gives shape {shape}; the network has to give (n,) or (n, k)"
+        )
+    return shape[1:] * 2

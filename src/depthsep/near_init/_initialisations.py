@@ -1,0 +1,181 @@
+"""Random initialisations, and which limits hold for each."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from depthsep._errors import HypothesisError, TooLargeError
+
+MOST_WEIGHTS = 1 << 30
+
+
+class Layer(NamedTuple):
+    """An affine layer: weight (fan_out, fan_in), bias (fan_out,) or None; a pytree."""
+
+    weight: np.ndarray
+    bias: np.ndarray | None = None
+
+
+@dataclass(frozen=True)
+class Initialisation:
+    """A law of parameters.
+
+    Attributes:
+        layer: (generator, fan_out, fan_in, whether it is the last) to a layer.
+        limits: what is proved for it, and what is not.
+    """
+
+    name: str
+    layer: Callable[[np.random.Generator, int, int, bool], Layer]
+    limits: tuple[str, ...]
+    symmetrised: bool = False
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+def draw(name: str, sizes: Sequence[int], seed: int) -> tuple[Layer, ...]:
+    """Parameters of a fully connected network, float64.
+
+    Args:
+        sizes: inputs, widths of the hidden layers, outputs.
+
+    Raises:
+        HypothesisError: an unknown name, sizes that are none, symmetrised pairs at
+            another depth than 2 or with an odd width.
+        TooLargeError: more than 2^30 weights.
+    """
+    law = initialisation(name)
+    if len(sizes) < 2 or any(s < 1 for s in sizes):
+        raise HypothesisError(f"sizes {tuple(sizes)}; give inputs, widths, outputs")
+    weights = sum(a * b for a, b in pairwise(sizes))
+    if weights > MOST_WEIGHTS:
+        raise TooLargeError(f"{weights} weights; at most 2^30 are drawn")
+    rng = np.random.default_rng(seed)
+    if law.symmetrised:
+        return _symmetrised(law, sizes, rng)
+    return _layers(law, sizes, rng)
+
+
+def initialisation(name: str) -> Initialisation:
+    """The initialisation of this name.
+
+    Raises:
+        HypothesisError: there is none.
+    """
+    for law in INITIALISATIONS:
+        if law.name == name:
+            return law
+    known = ", ".join(law.name for law in INITIALISATIONS)
+    raise HypothesisError(f"no initialisation {name[:40]!r}; one of {known}")
+
+
+def _layers(
+    law: Initialisation, sizes: Sequence[int], rng: np.random.Generator
+) -> tuple[Layer, ...]:
+    last = len(sizes) - 2
+    return tuple(
+        law.layer(rng, sizes[k + 1], sizes[k], k == last) for k in range(last + 1)
+    )
+
+
+def _symmetrised(
+    law: Initialisation, sizes: Sequence[int], rng: np.random.Generator
+) -> tuple[Layer, ...]:
+    if len(sizes) != 3 or sizes[1] % 2:
+        raise HypothesisError(
+            f"symmetrised pairs of sizes {tuple(sizes)}; they need depth 2 and an "
+            "even width"
+        )
+    inner, outer = _layers(law, (sizes[0], sizes[1] // 2, sizes[2]), rng)
+    return (
+        Layer(np.concatenate([inner.weight, inner.weight])),
+        Layer(np.concatenate([outer.weight, -outer.weight], axis=1)),
+    )
+
+
+def _signs(rng: np.random.Generator, out: int, into: int, last: bool) -> Layer:
+    if last:
+        return Layer(rng.choice([-1.0, 1.0], size=(out, into)))
+    return Layer(rng.standard_normal((out, into)))
+
+
+def _gaussian(rng: np.random.Generator, out: int, into: int, last: bool) -> Layer:
+    return Layer(rng.standard_normal((out, into)), rng.standard_normal(out))
+
+
+def _scaled(rng: np.random.Generator, out: int, into: int, last: bool) -> Layer:
+    return Layer(_signs(rng, out, into, last).weight / into**0.5)
+
+
+def _pytorch(rng: np.random.Generator, out: int, into: int, last: bool) -> Layer:
+    edge = into**-0.5
+    return Layer(rng.uniform(-edge, edge, (out, into)), rng.uniform(-edge, edge, out))
+
+
+def _he(rng: np.random.Generator, out: int, into: int, last: bool) -> Layer:
+    return Layer((2 / into) ** 0.5 * rng.standard_normal((out, into)), np.zeros(out))
+
+
+INITIALISATIONS = (
+    Initialisation(
+        "signs",
+        _signs,
+        (
+            "a = +-1, rows N(0, I), no biases; scale the network by rho / sqrt(m)",
+            "linearisation (3.4, 3.7, 3.8), noise (3.15), planting (3.10) as stated",
+            "k_m -> k_inf; rho fixed: the noise tends to N(0, rho^2 |x|^2 / 2) in law",
+        ),
+    ),
+    Initialisation(
+        "gaussian",
+        _gaussian,
+        (
+            "everything N(0, 1): for tangent-kernel scaling at any depth, with biases",
+            "k_m -> k_inf of every depth (E a^2 = 1)",
+            "not for planting, which needs a = +-1; |a|_inf grows like sqrt(2 ln m)",
+        ),
+    ),
+    Initialisation(
+        "scaled",
+        _scaled,
+        (
+            "a = +-1/sqrt(m), rows N(0, I/d): as signs with rho = 1 and x/sqrt(d)",
+            "linearisation with |a|_inf = 1/sqrt(m) and inputs x/sqrt(d)",
+            "first-layer k_m -> <x, x'> (pi - theta) / (2 pi); for ReLU without 1/d",
+        ),
+    ),
+    Initialisation(
+        "pytorch",
+        _pytorch,
+        (
+            "weights and biases uniform on +-1/sqrt(fan-in): variances 1/(3 fan-in)",
+            "not rotation invariant: k_inf of Gaussian rows is not its limit",
+            "d = 2 without bias: P = 1/4 + cot(theta)/8 for x = (1, 0), z at theta in "
+            "[pi/4, 3 pi/4], against (pi - theta)/(2 pi)",
+            "Gaussian values only for large d and x spread over many coordinates",
+        ),
+    ),
+    Initialisation(
+        "he",
+        _he,
+        (
+            "weights N(0, 2/fan-in), biases 0: NNGP kernel, c = 2, inputs x/sqrt(d/2)",
+            "first-layer kernel converges; the kernels of later layers grow like m, as "
+            "no 1/sqrt(m) stands outside the weights",
+        ),
+    ),
+    Initialisation(
+        "symmetrised",
+        _signs,
+        (
+            "signs in pairs +-a that share their row: F(x; w_0) = 0 for every x",
+            "k_m -> k_inf; F_0 -> F_inf with rho fixed, as there is no noise",
+            "m/2 independent rows: binomial laws with half the trials",
+        ),
+        symmetrised=True,
+    ),
+)

@@ -1,0 +1,212 @@
+r"""How far a network of one hidden layer is from its linearisation, with proofs.
+
+F(x; V) = sum_j a_j sigma(v_j . x), no 1/sqrt(m); only V moves; V_0 has rows N(0, I_d).
+B bounds the Frobenius distance from V_0. All values are balls.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from flint import arb, ctx, fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.exact import binomial_quantile, rational
+
+PRECISION = 160
+ONE = fmpq(1)
+STEPS = 8  # radii 2^(k/8), from 2^-12 to 2^12
+LEVELS = 24 * STEPS
+
+SMOOTHNESS: dict[str, Callable[[], arb]] = {
+    "identity": lambda: arb(0),
+    "tanh": lambda: 4 / (3 * arb(3).sqrt()),
+    "logistic": lambda: 1 / (6 * arb(3).sqrt()),
+    "softplus": lambda: arb(1) / 4,
+    "cos": lambda: arb(1),
+    "sin": lambda: arb(1),
+    "erf": lambda: (8 / arb.pi()).sqrt() * (arb(-1) / 2).exp(),
+}
+
+
+def smoothness(activation: str) -> arb:
+    """The least Lipschitz constant of the activation's derivative.
+
+    Raises:
+        HypothesisError: none is known here; ReLU has none.
+    """
+    if activation not in SMOOTHNESS:
+        known = ", ".join(SMOOTHNESS)
+        raise HypothesisError(
+            f"no Lipschitz constant of the derivative of {activation!r}; one of {known}"
+        )
+    with ctx.workprec(PRECISION):
+        return SMOOTHNESS[activation]()
+
+
+def probability(delta: fmpq, *, below: fmpq = ONE) -> fmpq:
+    """`delta` itself.
+
+    Raises:
+        HypothesisError: it does not lie in (0, below).
+    """
+    if not 0 < delta < below:
+        raise HypothesisError(f"delta is {delta}; give a number between 0 and {below}")
+    return delta
+
+
+def smooth_bound(
+    beta: arb | fmpq, distance: fmpq, weight: fmpq, norm: fmpq = ONE
+) -> arb:
+    """|F(x; V) - F_0(x; V)| <= beta |a|_inf |x|^2 B^2 / 2, for beta-smooth units.
+
+    Source:
+        Telgarsky (2023), Proposition 3.4, with the linearisation at V_0 evaluated at V:
+        as printed, at V_0, sigma = identity would make F constant. The factor |x|^2 is
+        ours. Equality for sigma = beta z^2 / 2 and displacements along x.
+    """
+    with ctx.workprec(PRECISION):
+        return arb(beta) * weight / 2 * norm**2 * distance**2
+
+
+def near_kink_bound(width: int, tau: fmpq, delta: fmpq) -> arb:
+    """#{j : |v_j . x| <= tau |x|} <= m tau + sqrt(m / 2 ln(1/delta)) w.p. 1 - delta.
+
+    Source:
+        Telgarsky (2023), Lemma 3.8, with the logarithm inside the root as its proof has
+        it; printed outside.
+    """
+    with ctx.workprec(PRECISION):
+        log = -arb(probability(delta)).log()
+        return width * arb(tau) + (arb(width) / 2 * log).sqrt()
+
+
+def near_kink_chance(tau: fmpq) -> arb:
+    """P(|v . x| <= tau |x|) = erf(tau / sqrt 2), v standard normal."""
+    with ctx.workprec(PRECISION):
+        return (arb(tau) / arb(2).sqrt()).erf()
+
+
+def near_kink_quantile(width: int, tau: fmpq, delta: fmpq) -> int:
+    """The exact law's quantile: rows near the kink are Bin(m, erf(tau / sqrt 2))."""
+    return binomial_quantile(width, near_kink_chance(tau), probability(delta))
+
+
+def relu_bound(width: int, distance: fmpq, delta: fmpq, weight: fmpq) -> arb:
+    """|a|_inf m^(1/3) (4 B^(4/3) + 2 B ln(1/delta)^(1/4)), for all W, V within B.
+
+    With probability 1 - delta over V_0 at one fixed |x| <= 1, for the linearisation at
+    any W, evaluated at any V.
+
+    Source:
+        Telgarsky (2023), Proposition 3.7. In its proof the signs agree off S because
+        |v_0j . x| > tau |x| > |(w_j - v_0j) . x|; B = 0 is separate (both sides 0).
+    """
+    with ctx.workprec(PRECISION):
+        log = -arb(probability(delta)).log()
+        b, third = arb(distance), arb(width) ** (arb(1) / 3)
+        if distance == 0:
+            return arb(0)
+        return weight * third * (4 * b ** (arb(4) / 3) + 2 * b * log.root(4))
+
+
+@dataclass(frozen=True)
+class KinkBound:
+    """A bound on the error of linearisation, with the cut-off that proves it.
+
+    Attributes:
+        value: a ball; the bound is its upper end.
+        tau: rows with |v_0j . x| <= tau |x| are given up; fixed before the draw.
+        near: at most so many such rows, with probability 1 - delta.
+    """
+
+    value: arb
+    tau: fmpq
+    near: int
+
+
+def relu_bound_sharp(
+    width: int,
+    distance: fmpq,
+    delta: fmpq,
+    weight: fmpq = ONE,
+    *,
+    from_start: bool = False,
+    copies: int = 1,
+) -> KinkBound:
+    """2 |a|_inf B sqrt(min_tau (q(tau) + 2 B^2 / tau^2)), q the binomial quantile.
+
+    With `from_start` the linearisation is F_0, at V_0 itself: then
+    |a|_inf B sqrt(q(tau) + B^2 / tau^2), as only V moves. Probability 1 - delta at one
+    fixed |x| <= 1, for all V (and W) within B. Never more than all m rows are counted.
+
+    Args:
+        copies: how many units share each random row; 2 for symmetrised pairs.
+
+    Source:
+        The proof of Proposition 3.7 in Telgarsky (2023) with the exact law of Lemma 3.8
+        and the best cut-off; F_0 alone is ours.
+    """
+    probability(delta)
+    if width % copies:
+        raise HypothesisError(f"width {width} is no multiple of {copies} copies")
+    if distance == 0:
+        return KinkBound(arb(0), ONE, 0)
+    movers = 1 if from_start else 2
+    tau = _best_cut(width, distance, delta, movers)
+    near = copies * near_kink_quantile(width // copies, tau, delta)
+    with ctx.workprec(PRECISION):
+        rows = near + movers * arb(distance) ** 2 / arb(tau) ** 2
+        rows = rows if rows < width else arb(width)
+        return KinkBound(movers * weight * arb(distance) * rows.sqrt(), tau, near)
+
+
+def _best_cut(width: int, distance: fmpq, delta: fmpq, movers: int) -> fmpq:
+    """A cut-off that is nearly best; any is valid, so floats may choose it."""
+    from scipy.special import erf
+    from scipy.stats import binom
+
+    b, level = float(arb(distance)), max(float(arb(delta)), 1e-300)
+    centre = (b * b / width) ** (1 / 3)
+    taus = centre * np.geomspace(1e-3, 1e3, 601)
+    for _ in range(2):
+        near = binom.isf(level, width, erf(taus / 2**0.5))
+        best = taus[np.argmin(near + movers * (b / taus) ** 2)]
+        taus = best * np.geomspace(0.97, 1.03, 201)
+    return rational(float(best))
+
+
+def relu_bounds_along(
+    width: int,
+    distances: Sequence[float],
+    points: int,
+    delta: fmpq,
+    *,
+    copies: int = 1,
+) -> list[float]:
+    """Bounds on |F(x; V_t) - F_0(x; V_t)| along a path, for all t and points at once.
+
+    V_t depends on the draw, so its distance may not be used as B directly: bounds are
+    taken at the radii 2^(k/8) and shared out over them and the points; each distance
+    uses the next radius. With |a| = 1, |x| <= 1; probability 1 - delta.
+
+    Raises:
+        HypothesisError: a distance beyond 2^11.
+    """
+    share, found, known = delta / (LEVELS * points), [], {}
+    for distance in distances:
+        level = math.ceil(STEPS * math.log2(distance)) if distance > 0 else -LEVELS
+        level = max(level, -LEVELS // 2)
+        if level >= LEVELS // 2:
+            raise HypothesisError(
+                f"distance {distance} is beyond 2^11; bounds end there"
+            )
+        if level not in known:
+            radius = rational(2.0 ** (level / STEPS) * (1 + 1e-12))
+            bound = relu_bound_sharp(
+                width, radius, share, from_start=True, copies=copies
+            )
+            known[level] = float(bound.value.upper())
+        found.append(known[level])
+    return found

@@ -1,0 +1,135 @@
+r"""The size of a network at initialisation: F(x; w_0) with signs a and Gaussian rows.
+
+F(x) = sum_j a_j relu(v_j . x), a_j = +-1 and v_j ~ N(0, I_d), no 1/sqrt(m). The exact
+law at a point: a_j relu(v_j . x) is |x| N(0, 1) or 0 with chance 1/2 each, so
+F(x) / |x| ~ N(0, K) with K ~ Bin(m, 1/2).
+"""
+
+from flint import arb, ctx, fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.exact import rational
+from depthsep.near_init._linear_bounds import ONE, PRECISION, probability
+
+MOST_WIDTH = 10**8
+PRINTED = fmpq(32)
+
+
+def noise_bound(width: int, delta: fmpq, norm: fmpq = ONE) -> arb:
+    """|F(x)| <= 4 |x| sqrt(m) ln(2 m / delta), w.p. 1 - delta: true, not sharp.
+
+    Source:
+        Telgarsky (2023), Lemma 3.15 (1). The printed proof uses a one-sided inequality
+        for |F|; the statement follows from `noise_bound_sharp`.
+    """
+    with ctx.workprec(PRECISION):
+        log = (2 * width / arb(probability(delta))).log()
+        return 4 * norm * arb(width).sqrt() * log
+
+
+def noise_bound_sharp(width: int, delta: fmpq, norm: fmpq = ONE) -> arb:
+    """|F(x)| <= |x| sqrt(2 m ln(2 / delta)), w.p. 1 - delta.
+
+    The moment generating function ((1 + exp(s^2 / 2)) / 2)^m is at most exp(m s^2 / 2).
+    """
+    with ctx.workprec(PRECISION):
+        return norm * (2 * width * (2 / arb(probability(delta))).log()).sqrt()
+
+
+def noise_tail(width: int, level: fmpq, norm: fmpq = ONE) -> arb:
+    """P(|F(x)| > level), from the exact law: sum_K C(m, K) 2^-m erfc(t / sqrt(2 K)).
+
+    Raises:
+        HypothesisError: a negative level, or more than 10^8 units.
+    """
+    if level < 0 or width > MOST_WIDTH:
+        raise HypothesisError(f"level {level}, width {width}; give level >= 0, <= 10^8")
+    if norm == 0:
+        return arb(0)
+    with ctx.workprec(PRECISION):
+        t = arb(level) / norm
+        low, high, rest = _window(width)
+        weight = _half_binomial(width, low)
+        found = rest
+        for k in range(low, high + 1):
+            if k:
+                found += weight * (t / arb(2 * k).sqrt()).erfc()
+            weight = weight * (width - k) / (k + 1)
+        return found
+
+
+def noise_quantile(width: int, delta: fmpq, norm: fmpq = ONE) -> fmpq:
+    """A level that |F(x)| exceeds with probability at most delta, to ten digits best.
+
+    Found in float64 and proved by `noise_tail`.
+    """
+    from scipy.optimize import brentq
+
+    probability(delta)
+    goal = float(arb(delta))
+    if noise_tail(width, fmpq(0)) <= delta:
+        return fmpq(0)
+    top = 2 * float(noise_bound_sharp(width, delta))
+    level = float(
+        brentq(lambda t: _float_tail(width, t) - goal, 0.0, top, xtol=1e-9)  # type: ignore[arg-type]
+    )
+    found, step = rational(f"{level:.11e}"), rational(f"{max(level, 1.0) * 1e-10:.0e}")
+    while not noise_tail(width, found) <= delta:
+        found, step = found + step, 2 * step
+    return found * norm
+
+
+def noise_ball_bound(width: int, dim: int, delta: fmpq, factor: fmpq = PRINTED) -> arb:
+    """sup over |x| <= 1 of |F| <= factor d sqrt(m) ln(m / delta), w.p. 1 - 2 delta.
+
+    For delta < 1/2 and factor >= 9 (see `noise_ball_sharp`: 8.5 would do). The printed
+    factors are 32 in the lemma, 16 in Theorem 3.10.
+
+    Source:
+        Telgarsky (2023), Lemma 3.15 (2), proved another way: the printed bound on the
+        longest row, 1 + sqrt(2 ln(m / delta)), is false (sqrt(d) for 1 is right).
+    """
+    probability(delta, below=fmpq(1, 2))
+    if factor < 9:
+        raise HypothesisError(f"factor {factor}: 9 and more are proved")
+    with ctx.workprec(PRECISION):
+        return factor * dim * arb(width).sqrt() * (width / arb(delta)).log()
+
+
+def noise_ball_sharp(width: int, dim: int, delta: fmpq) -> arb:
+    """sup over |x| <= 1 of |F|, at most this with probability 1 - 2 delta.
+
+    4 sqrt(m d) + sqrt(2 m ln(1/delta)) + sqrt(m ln(2/delta) / pi): symmetrisation and
+    contraction for the mean, Gaussian concentration in V, Hoeffding for sum a_j. The
+    proof is docs/proofs/near-init.md.
+    """
+    probability(delta, below=fmpq(1, 2))
+    with ctx.workprec(PRECISION):
+        m, log = arb(width), -arb(delta).log()
+        spread = (2 * m * log).sqrt() + (m * (log + arb(2).log()) / arb.pi()).sqrt()
+        return 4 * (m * dim).sqrt() + spread
+
+
+def _window(width: int) -> tuple[int, int, arb]:
+    """K from low to high; Hoeffding bounds the chance of the others."""
+    if width <= 4000:
+        return 0, width, arb(0)
+    reach = int(9 * width**0.5) + 1
+    rest = 2 * (-2 * arb(reach) ** 2 / width).exp()
+    return width // 2 - reach, width // 2 + reach, arb(0).union(rest)
+
+
+def _half_binomial(width: int, k: int) -> arb:
+    """C(m, k) 2^-m."""
+    log = arb(width + 1).lgamma() - arb(k + 1).lgamma() - arb(width - k + 1).lgamma()
+    return (log - width * arb(2).log()).exp()
+
+
+def _float_tail(width: int, level: float) -> float:
+    import numpy as np
+    from scipy.special import erfc
+    from scipy.stats import binom
+
+    reach = int(9 * width**0.5) + 10
+    k = np.arange(max(1, width // 2 - reach), min(width, width // 2 + reach) + 1)
+    return float(binom.pmf(k, width, 0.5) @ erfc(level / np.sqrt(2.0 * k)))

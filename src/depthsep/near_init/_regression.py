@@ -1,0 +1,202 @@
+r"""Regression with kernels: solved once, or followed through training.
+
+For squared loss (1/2) sum_i (f(x_i) - y_i)^2 and a kernel that stays fixed the residual
+obeys r' = -K r: f_t(x) = f_0(x) + k(x, X) a_t with
+a_t = (1 - exp(-t K)) / K (y - f_0(X)); gradient descent with rate h replaces exp(-t K)
+by (1 - h K)^steps.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import linalg
+
+from depthsep._errors import HypothesisError
+
+NEGATIVE = 1e-6  # a negative eigenvalue beyond this share of the largest is no rounding
+
+
+@dataclass(frozen=True)
+class KernelFit:
+    """Coefficients of f = sum_i a_i k(., x_i), and what it took to find them.
+
+    Attributes:
+        coefficients: (n,) or (n, k).
+        jitter: added to the diagonal for Cholesky to go through; 0 for least squares.
+        rank: eigenvalues inverted (n for Cholesky).
+        cutoff: eigenvalues up to it were taken as 0 (0.0 for Cholesky).
+        residual: largest |K a - y|.
+    """
+
+    coefficients: np.ndarray
+    jitter: float
+    rank: int
+    cutoff: float
+    residual: float
+
+    def predict(self, cross: object) -> np.ndarray:
+        """Values at new points from k(new, X), shape (m, n)."""
+        return np.asarray(cross) @ self.coefficients
+
+
+def fit(
+    gram: object, targets: object, *, ridge: float = 0.0, method: str = "cholesky"
+) -> KernelFit:
+    """Solve (K + ridge) a = y.
+
+    Args:
+        gram: K (n, n), symmetric and positive semidefinite up to rounding.
+        targets: y, (n,) or (n, k).
+        method: "cholesky", with the least jitter 10^j eps that goes through, or
+            "least-squares": minimum norm, by eigenvalues above a cutoff.
+
+    Raises:
+        HypothesisError: shapes that do not fit, NaN, a matrix that is not symmetric or
+            is indefinite beyond rounding, an unknown method.
+    """
+    k, y = _checked(gram, targets)
+    if not ridge >= 0 or not np.isfinite(ridge):
+        raise HypothesisError(f"ridge is {ridge}; give 0 or more")
+    if method == "least-squares":
+        return _least_squares(k, y, ridge)
+    if method != "cholesky":
+        raise HypothesisError(f"no method {method!r}; cholesky or least-squares")
+    return _cholesky(k, y, ridge)
+
+
+def _cholesky(k: np.ndarray, y: np.ndarray, ridge: float) -> KernelFit:
+    size = float(np.abs(np.diag(k)).mean()) if len(k) else 0.0
+    step = len(k) * np.finfo(k.dtype).eps * size
+    for jitter in (0.0, *(step * 10.0**j for j in range(4))):
+        shifted = k.copy()
+        shifted[np.diag_indices(len(k))] += ridge + jitter
+        try:
+            factor = linalg.cho_factor(shifted, lower=True, overwrite_a=True)
+        except linalg.LinAlgError:
+            continue
+        a = linalg.cho_solve(factor, y)
+        return KernelFit(a, float(jitter), len(k), 0.0, _left(k, a, y))
+    raise HypothesisError(
+        f"the Gram matrix is not positive definite, even with jitter {jitter:.1e}; "
+        "use method='least-squares' or a ridge"
+    )
+
+
+def _least_squares(k: np.ndarray, y: np.ndarray, ridge: float) -> KernelFit:
+    values, vectors, cutoff = spectrum(k)
+    kept = values > cutoff
+    inverse = np.zeros_like(values)
+    inverse[kept] = 1 / (values[kept] + ridge)
+    if ridge > 0:
+        inverse[~kept] = 1 / ridge
+    part = vectors.T @ y
+    a = vectors @ (inverse.reshape((-1,) + (1,) * (y.ndim - 1)) * part)
+    return KernelFit(a, 0.0, int(kept.sum()), cutoff, _left(k, a, y))
+
+
+def spectrum(k: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+    """Eigenvalues (negative ones as 0), eigenvectors, and the cutoff n eps |K|.
+
+    Raises:
+        HypothesisError: an eigenvalue is negative beyond rounding.
+    """
+    if not len(k):
+        return np.zeros(0), np.zeros((0, 0)), 0.0
+    values, vectors = linalg.eigh(k)
+    top = float(np.abs(values).max())
+    share = max(NEGATIVE, 100 * len(k) * float(np.finfo(k.dtype).eps))
+    if values[0] < -share * top:
+        raise HypothesisError(
+            f"the matrix is indefinite: its eigenvalue {values[0]:.3e} is negative "
+            f"beyond rounding (the largest is {top:.3e}); check the kernel"
+        )
+    cutoff = len(k) * float(np.finfo(k.dtype).eps) * top
+    return np.maximum(values, 0), vectors, cutoff
+
+
+@dataclass(frozen=True)
+class LinearTraining:
+    """Training with a fixed kernel, in closed form at every time.
+
+    Args:
+        gram: K of the training points, (n, n).
+        residual: y - f_0(X), (n,) or (n, k).
+    """
+
+    values: np.ndarray
+    vectors: np.ndarray
+    parts: np.ndarray
+
+    def __init__(self, gram: object, residual: object) -> None:
+        k, r = _checked(gram, residual)
+        values, vectors, _ = spectrum(k)
+        object.__setattr__(self, "values", values)
+        object.__setattr__(self, "vectors", vectors)
+        object.__setattr__(self, "parts", vectors.T @ r)
+
+    @property
+    def largest_rate(self) -> float:
+        """Gradient descent converges for rates below 2 / (largest eigenvalue)."""
+        top = float(self.values[-1]) if len(self.values) else 0.0
+        return 2 / top if top > 0 else np.inf
+
+    def flow(self, time: float) -> np.ndarray:
+        """a_t of gradient flow: f_t = f_0 + k(., X) a_t."""
+        if not time >= 0:
+            raise HypothesisError(f"time is {time}; give 0 or more")
+        return self._weighted(self._limit(-np.expm1(-self.values * time), time))
+
+    def descent(self, steps: int, rate: float) -> np.ndarray:
+        """a after `steps` steps of gradient descent with this rate.
+
+        Raises:
+            HypothesisError: a negative number of steps, or a rate that diverges.
+        """
+        if steps < 0 or not 0 < rate < self.largest_rate:
+            raise HypothesisError(
+                f"{steps} steps with rate {rate}; the rate has to lie below "
+                f"{self.largest_rate:.6g}"
+            )
+        z = rate * self.values
+        # 1 - (1 - z)^n, by logarithms while z is small
+        small = z < 0.5
+        power = np.where(
+            small,
+            -np.expm1(steps * np.log1p(-np.where(small, z, 0.0))),
+            1 - (1 - z) ** steps,
+        )
+        return self._weighted(self._limit(power, steps * rate))
+
+    def _limit(self, grown: np.ndarray, time: float) -> np.ndarray:
+        """grown / value, and its limit `time` where the value is 0."""
+        safe = np.where(self.values > 0, self.values, 1.0)
+        return np.where(self.values > 0, grown / safe, time)
+
+    def _weighted(self, weights: np.ndarray) -> np.ndarray:
+        shape = (-1,) + (1,) * (self.parts.ndim - 1)
+        return self.vectors @ (weights.reshape(shape) * self.parts)
+
+
+def _checked(gram: object, targets: object) -> tuple[np.ndarray, np.ndarray]:
+    k, y = np.asarray(gram), np.asarray(targets)
+    k = k if k.dtype == np.float32 else k.astype(np.float64)
+    y = y.astype(k.dtype)
+    if k.ndim != 2 or k.shape[0] != k.shape[1] or y.shape[:1] != k.shape[:1]:
+        raise HypothesisError(
+            f"a Gram matrix of shape {k.shape} with targets {y.shape}; "
+            "give (n, n) and (n,) or (n, k)"
+        )
+    if not (np.isfinite(k).all() and np.isfinite(y).all()):
+        raise HypothesisError("the Gram matrix or the targets hold NaN or infinities")
+    gap = np.abs(k - k.T).max() if k.size else 0.0
+    if gap > 1e3 * np.finfo(k.dtype).eps * max(
+        np.abs(k).max(), 1e-300 if k.size else 1
+    ):
+        raise HypothesisError(
+            f"the Gram matrix is not symmetric: entries differ by {gap}"
+        )
+    return k, y
+
+
+def _left(k: np.ndarray, a: np.ndarray, y: np.ndarray) -> float:
+    return float(np.abs(k @ a - y).max()) if y.size else 0.0
