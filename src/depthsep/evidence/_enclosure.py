@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 
-from flint import arb, fmpq
+from flint import arb, ctx, fmpq
 
 from depthsep.evidence._rigour import Rigour
 from depthsep.exact import ball_upper, decimal, nearest_float, plain, readable, text
 
 LONGEST = 60  # characters of an exact number in a message
+FINEST = 4096  # bits that an end of a ball keeps
 
 
 @dataclass(frozen=True)
@@ -57,4 +58,5 @@ def enclosure(ball: arb) -> Enclosure:
     Raises:
         UndecidedError: it is unbounded.
     """
-    return Enclosure(-ball_upper(-ball), ball_upper(ball), Rigour.ENCLOSED)
+    with ctx.workprec(FINEST):
+        return Enclosure(-ball_upper(-ball), ball_upper(ball), Rigour.ENCLOSED)

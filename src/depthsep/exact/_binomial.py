@@ -5,7 +5,7 @@ from flint import arb, ctx, fmpq
 from depthsep._errors import HypothesisError, UndecidedError
 
 PRECISION = 160
-MOST_TRIALS = 10**9
+MOST_TRIALS = 10**15
 MOST_STEPS = 4_000_000
 
 
@@ -19,7 +19,7 @@ def binomial_tail(trials: int, chance: arb | fmpq, least: int) -> arb:
         chance: a ball within [0, 1].
 
     Raises:
-        HypothesisError: more than 10^9 trials.
+        HypothesisError: more than 10^15 trials.
         UndecidedError: `chance` is so wide that the tail cannot be enclosed.
     """
     if not 0 <= trials <= MOST_TRIALS:

@@ -13,7 +13,7 @@ from depthsep._errors import HypothesisError
 from depthsep.exact import ball_upper, binomial_tail
 from depthsep.near_init._linear_bounds import PRECISION, probability
 
-MOST_WIDTH = 10**9
+MOST_WIDTH = 10**15
 
 
 def cap_chance(dim: int, tau: fmpq) -> arb:
@@ -118,7 +118,7 @@ def smallest_width(dim: int, tau: fmpq, delta: fmpq, units: int) -> int:
                 else:
                     first = middle + 1
             return last
-    raise HypothesisError(f"no width up to {MOST_WIDTH} suffices; take a larger tau")
+    raise HypothesisError(f"no width up to {MOST_WIDTH:.0e} suffices; take a larger tau")
 
 
 def _is_enough(width: int, dim: int, tau: fmpq, delta: fmpq, units: int) -> bool:
