@@ -118,7 +118,9 @@ def smallest_width(dim: int, tau: fmpq, delta: fmpq, units: int) -> int:
                 else:
                     first = middle + 1
             return last
-    raise HypothesisError(f"no width up to {MOST_WIDTH:.0e} suffices; take a larger tau")
+    raise HypothesisError(
+        f"no width up to {MOST_WIDTH:.0e} suffices; take a larger tau"
+    )
 
 
 def _is_enough(width: int, dim: int, tau: fmpq, delta: fmpq, units: int) -> bool:

@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 
 from flint import arb, ctx, fmpq
 
-from depthsep._errors import HypothesisError
+from depthsep._errors import HypothesisError, UndecidedError
 from depthsep.exact import total
 from depthsep.near_init._duals import kernel_activation
 
 Dual = Callable[[arb, arb, arb, arb], arb]  # of A, B, C and the angle
-WORKING = 512
+PRECISIONS = (512, 2048, 8192)
 ZERO, ONE = fmpq(0), fmpq(1)
 
 
@@ -32,6 +32,7 @@ def enclosed_kernel(
 
     Raises:
         HypothesisError: points of different dimension, or no such kernel.
+        UndecidedError: nearly parallel points that 8192 bits do not tell apart.
     """
     if len(x) != len(z):
         raise HypothesisError(f"points of dimension {len(x)} and {len(z)}; give equal")
@@ -41,30 +42,50 @@ def enclosed_kernel(
         raise HypothesisError(
             f"{activation} has no tangent kernel; ask for the NNGP one"
         )
-    with ctx.workprec(WORKING):
-        inner = [
-            input_variance * total(p * q for p, q in zip(u, v, strict=True))
-            + bias_variance
-            for u, v in ((x, x), (x, z), (z, z))
-        ]
-        line = _line(*inner)
-        a, b, c = map(arb, inner)
-        theta = b if 1 in chosen else arb(0)
-        for layer in range(2, depth + 1):
-            angle = _angle(a, b, c, line)
-            if slope is not None:
-                theta = theta * weight_variance * slope(a, b, c, angle)
-            a, b, c = (
-                weight_variance * kernel(p, q, r, t) + bias_variance
-                for p, q, r, t in (
-                    (a, a, a, arb(0)),
-                    (a, b, c, angle),
-                    (c, c, c, arb(0)),
-                )
+    inner = [
+        input_variance * total(p * q for p, q in zip(u, v, strict=True)) + bias_variance
+        for u, v in ((x, x), (x, z), (z, z))
+    ]
+    found = arb(0)
+    for precision in PRECISIONS:
+        with ctx.workprec(precision):
+            found = _recursion(
+                inner,
+                x == z,
+                (activation, kernel, slope),
+                (depth, weight_variance, bias_variance, chosen),
+                tangent,
             )
-            line = _next_line(line, x == z, activation, bias_variance)
-            theta = theta + b if layer in chosen else theta
-        return theta if tangent else b
+            if found.rad() <= abs(found) * arb(2) ** -160:
+                return found
+    if not found.is_finite():
+        raise UndecidedError("the points are too nearly parallel to be told apart")
+    return found
+
+
+def _recursion(
+    inner: Sequence[fmpq],
+    same: bool,
+    unit: tuple[str, Dual, Dual | None],
+    shape: tuple[int, fmpq, fmpq, Sequence[int]],
+    tangent: bool,
+) -> arb:
+    activation, kernel, slope = unit
+    depth, weight_variance, bias_variance, chosen = shape
+    line = _line(*inner)
+    a, b, c = map(arb, inner)
+    theta = b if 1 in chosen else arb(0)
+    for layer in range(2, depth + 1):
+        angle = _angle(a, b, c, line)
+        if slope is not None:
+            theta = theta * weight_variance * slope(a, b, c, angle)
+        a, b, c = (
+            weight_variance * kernel(p, q, r, t) + bias_variance
+            for p, q, r, t in ((a, a, a, arb(0)), (a, b, c, angle), (c, c, c, arb(0)))
+        )
+        line = _next_line(line, same, activation, bias_variance)
+        theta = theta + b if layer in chosen else theta
+    return theta if tangent else b
 
 
 def _line(a: fmpq, b: fmpq, c: fmpq) -> int:

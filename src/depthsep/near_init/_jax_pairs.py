@@ -71,7 +71,7 @@ def _matrix(net: Architecture, x: Any, z: Any, *, tangent: bool, own: bool) -> A
     right = left if own else side(jnp, net, z)
     found = _blocks(net, left, right, tangent=tangent)
     if own:
-        exact = diagonal(jnp, net, left.layers)[1 if tangent else 0]
+        exact = diagonal(jnp, net, left.square, left.layers)[1 if tangent else 0]
         place = jnp.arange(x.shape[0])
         found = found.at[place, place].set(exact.astype(found.dtype))
     return found
@@ -102,30 +102,53 @@ def _block(
         for p in left.layers
     ]
     c = right.part(slice(None), 1)
-    gaps = _gaps(cut(left.unit), right.unit)
+    gaps = _gaps(cut(left.unit), cut(left.scaled), cut(left.length), right)
     ratio = pairs(jnp, net, a, c, *gaps, tangent=tangent)
     return a[-1].deviation * ratio * c[-1].deviation
 
 
-def _gaps(u: Any, v: Any) -> tuple[Any, Any, Any]:
-    """rho, 1 - rho and 1 + rho; close pairs by their differences, if there are any."""
-    rho = jnp.matmul(u, v.T, precision="highest")
+def _gaps(unit: Any, scaled: Any, length: Any, right: Side) -> tuple[Any, Any, Any]:
+    """rho, 1 - rho and 1 + rho; close pairs by their wedge, if there are any."""
+    rho = jnp.matmul(unit, right.unit.T, precision="highest")
     close = 1 - jnp.abs(rho) < CLOSE
 
-    def differences(_: None) -> tuple[Any, Any, Any]:
-        def add(k: Any, sums: tuple[Any, Any]) -> tuple[Any, Any]:
-            p, q = u[:, k][:, None], v[:, k][None, :]
-            return sums[0] + (p - q) ** 2 / 2, sums[1] + (p + q) ** 2 / 2
-
-        zero = jnp.zeros_like(rho)
-        below, above = jax.lax.fori_loop(0, u.shape[1], add, (zero, zero))
-        below, above = (
-            jnp.where(close, exact, plain)
-            for exact, plain in ((below, 1 - rho), (above, 1 + rho))
-        )
-        return (above - below) / 2, below, above
+    def mended(_: None) -> tuple[Any, Any, Any]:
+        square = _wedge(scaled, right.scaled, length, right.length)
+        small = square / (1 + jnp.sqrt(jnp.maximum(1 - square, 0)))
+        below = jnp.where(close, jnp.where(rho > 0, small, 2 - small), 1 - rho)
+        above = jnp.where(close, jnp.where(rho > 0, 2 - small, small), 1 + rho)
+        return rho, below, above
 
     def plain(_: None) -> tuple[Any, Any, Any]:
         return rho, 1 - rho, 1 + rho
 
-    return jax.lax.cond(jnp.any(close), differences, plain, None)
+    return jax.lax.cond(jnp.any(close), mended, plain, None)
+
+
+def _wedge(u: Any, v: Any, r: Any, q: Any) -> Any:
+    """sin^2 theta of all pairs, as `_pairs.wedge`, one coordinate at a time."""
+    safe = jnp.where(q == 0, 1.0, q)
+    power = jnp.rint(jnp.log2(jnp.where(r == 0, 1.0, r)[:, None] / safe)).astype(int)
+    factor = jnp.ldexp(jnp.ones_like(u[:1, :1]), power)
+    zero = jnp.zeros_like(factor)
+
+    def parts(k: Any) -> tuple[Any, Any]:
+        p, w = u[:, k][:, None], factor * v[:, k][None, :]
+        return p - w, p + w
+
+    def products(k: Any, sums: tuple[Any, ...]) -> tuple[Any, ...]:
+        d, s = parts(k)
+        return sums[0] + d * d, sums[1] + s * s, sums[2] + d * s
+
+    dd, ss, ds = jax.lax.fori_loop(0, u.shape[1], products, (zero, zero, zero))
+    square = jnp.maximum(dd, ss)
+    opposite, ratio = dd > ss, ds / jnp.where(square == 0, 1.0, square)
+
+    def across(k: Any, found: Any) -> Any:
+        d, s = parts(k)
+        short, long = jnp.where(opposite, s, d), jnp.where(opposite, d, s)
+        return found + (short - ratio * long) ** 2
+
+    found = jax.lax.fori_loop(0, u.shape[1], across, zero)
+    area = 2 * r[:, None] * factor * q
+    return found * square / jnp.where(area == 0, 1.0, area) ** 2

@@ -107,7 +107,8 @@ class TangentKernel:
         """k(x_i, x_i), shape (n,), without the matrix."""
         net, array = self._architecture(tangent=True), checked(x, "x")
         with np.errstate(over="ignore", invalid="ignore"):
-            return finite(diagonal(np, net, side(np, net, array).layers)[1])
+            points = side(np, net, array)
+            return finite(diagonal(np, net, points.square, points.layers)[1])
 
     def by_layer(self, x: Any, z: Any = None) -> list[Any]:
         """The summand of every layer, first to last: they add up to the kernel."""

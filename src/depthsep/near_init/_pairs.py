@@ -12,43 +12,74 @@ from depthsep._errors import HypothesisError
 from depthsep.near_init._recursion import Architecture, Points, diagonal, pairs, points
 
 ROWS, COLUMNS = 64, 1024  # temporaries stay in the cache and are reused by NumPy
-CLOSE = 0.005  # a gap 1 -+ rho below this is summed from differences
+CLOSE = 0.005  # a gap 1 -+ rho below this is found without cancellation
 GATHERED = 1 << 18
 LARGEST_NORM = {8: 1e150, 4: 1e18}  # squares must stay finite
 
 
 @dataclass(frozen=True)
 class Side:
-    """One set of inputs: directions (n, D), and `Points` of every layer."""
+    """One set of inputs.
 
+    Attributes:
+        scaled: (n, D), each input times a power of two, so exactly; of size about 1.
+        length: (n,), of `scaled`.
+        unit: (n, D), directions.
+        square: (n,), Q^1(x, x).
+        layers: `Points` of every layer.
+    """
+
+    scaled: Any
+    length: Any
     unit: Any
+    square: Any
     layers: Sequence[Points]
 
     def part(self, rows: slice, axis: int) -> Sequence[Points]:
         """Some rows, shaped (k, 1) for axis 0 and (1, k) for axis 1."""
         shape = (slice(None), None) if axis == 0 else (None, slice(None))
         return [
-            Points(
-                p.deviation[rows][shape], p.weights[rows][shape], p.biases[rows][shape]
-            )
+            Points(*(v[rows][shape] for v in (p.deviation, p.weights, p.biases)))
             for p in self.layers
         ]
 
 
 def side(xp: Any, net: Architecture, x: Any) -> Side:
-    """Directions and deviations, scaled so that no square under- or overflows.
+    """What is needed of each input; no square under- or overflows on the way.
 
     A bias is one more coordinate: Q^1 is the Gram matrix of (sqrt(s) x, sqrt(b)).
     """
-    inputs = net.input_variance**0.5 * x
+    inputs = net.input_variance**0.5 * x if net.input_variance != 1 else x
     if net.bias_variance:
         extra = xp.full_like(inputs[:, :1], net.bias_variance**0.5)
         inputs = xp.concatenate([inputs, extra], axis=1)
-    top = xp.max(xp.abs(inputs), axis=1)
-    scaled = inputs / xp.where(top == 0, xp.ones_like(top), top)[:, None]
-    length = xp.sqrt(xp.sum(scaled * scaled, axis=1))
+    _, power = xp.frexp(xp.max(xp.abs(inputs), axis=1, initial=0))
+    scaled = xp.ldexp(inputs, -power[:, None])
+    square = xp.sum(scaled * scaled, axis=1)
+    length = xp.sqrt(square)
     unit = scaled / xp.where(length == 0, xp.ones_like(length), length)[:, None]
-    return Side(unit, points(xp, net, top * length))
+    square = xp.ldexp(xp.ldexp(square, power), power)
+    norms = xp.ldexp(length, power)
+    return Side(scaled, length, unit, square, points(xp, net, norms))
+
+
+def wedge(left: np.ndarray, right: np.ndarray, r: np.ndarray, q: np.ndarray) -> Any:
+    """sin^2 theta of pairs of vectors (k, D) of lengths r and q, to full precision.
+
+    |x ^ z| = |d ^ s| / 2 for d = x - z and s = x + z, by the part of the shorter that
+    is orthogonal to the longer: for close or nearly opposite vectors of about the same
+    length it comes from a difference without rounding. z is first multiplied by a power
+    of two, exactly, until the lengths agree.
+    """
+    power = np.rint(np.log2(r / q)).astype(int)
+    other, length = np.ldexp(right, power[:, None]), np.ldexp(q, power)
+    d, s = left - other, left + other
+    opposite = (d * d).sum(axis=1) > (s * s).sum(axis=1)
+    short = np.where(opposite[:, None], s, d)
+    long = np.where(opposite[:, None], d, s)
+    square = (long * long).sum(axis=1)
+    across = short - long * ((short * long).sum(axis=1) / square)[:, None]
+    return (across * across).sum(axis=1) * square / (2 * r * length) ** 2
 
 
 def checked(x: object, name: str) -> np.ndarray:
@@ -96,6 +127,10 @@ def matrix(
             _fill(out[rows, columns], net, left, right, rows, columns, tangent)
             if z is None:
                 out[columns, rows] = out[rows, columns].T
+        if z is None:
+            square = out[rows, rows]
+            upper = np.triu(square)
+            square[:] = upper + np.triu(square, 1).T
         return rows.stop - rows.start
 
     starts = range(0, len(left.unit), ROWS)
@@ -105,8 +140,9 @@ def matrix(
             if progress is not None:
                 progress(done)
     if z is None:
-        with np.errstate(over="ignore", invalid="ignore"):
-            np.fill_diagonal(out, diagonal(np, net, left.layers)[1 if tangent else 0])
+        with np.errstate(over="ignore", invalid="ignore", under="ignore"):
+            both = diagonal(np, net, left.square, left.layers)
+        np.fill_diagonal(out, both[1 if tangent else 0])
     return finite(out)
 
 
@@ -138,30 +174,39 @@ def _fill(
     columns: slice,
     tangent: bool,
 ) -> None:
-    gaps = _gaps(left.unit[rows], right.unit[columns])
-    a, c = left.part(rows, 0), right.part(columns, 1)
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
+        gaps = _gaps(left, right, rows, columns)
+        a, c = left.part(rows, 0), right.part(columns, 1)
         ratio = pairs(np, net, a, c, *gaps, tangent=tangent)
         np.multiply(a[-1].deviation * ratio, c[-1].deviation, out=tile)
 
 
-def _gaps(u: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """rho, 1 - rho and 1 + rho; close pairs by differences, which do not cancel."""
-    rho = u @ v.T
+def _gaps(
+    left: Side, right: Side, rows: slice, columns: slice
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """rho, 1 - rho and 1 + rho, for close pairs by `wedge`."""
+    rho = left.unit[rows] @ right.unit[columns].T
     below, above = 1 - rho, 1 + rho
-    if min(below.min(), above.min()) < CLOSE:
-        _mend(u, v, rho, below, above)
+    if rho.size and min(below.min(), above.min()) < CLOSE:
+        _mend(left, right, rows, columns, below, above)
     return rho, below, above
 
 
 def _mend(
-    u: np.ndarray, v: np.ndarray, rho: np.ndarray, below: np.ndarray, above: np.ndarray
+    left: Side,
+    right: Side,
+    rows: slice,
+    columns: slice,
+    below: np.ndarray,
+    above: np.ndarray,
 ) -> None:
     i, j = np.nonzero(np.minimum(below, above) < CLOSE)
-    step = max(1, GATHERED // max(1, u.shape[1]))
+    step = max(1, GATHERED // max(1, left.unit.shape[1]))
     for start in range(0, len(i), step):
         a, b = i[start : start + step], j[start : start + step]
-        left, right = u[a], v[b]
-        below[a, b] = ((left - right) ** 2).sum(axis=1) / 2
-        above[a, b] = ((left + right) ** 2).sum(axis=1) / 2
-        rho[a, b] = (above[a, b] - below[a, b]) / 2
+        u, v = left.scaled[rows][a], right.scaled[columns][b]
+        square = wedge(u, v, left.length[rows][a], right.length[columns][b])
+        acute = below[a, b] < above[a, b]
+        small = square / (1 + np.sqrt(np.maximum(1 - square, 0)))
+        below[a, b] = np.where(acute, small, 2 - small)
+        above[a, b] = np.where(acute, 2 - small, small)

@@ -69,13 +69,22 @@ def points(xp: Any, net: Architecture, norms: Any) -> list[Points]:
     return layers
 
 
-def diagonal(xp: Any, net: Architecture, layers: Sequence[Points]) -> tuple[Any, Any]:
-    """(NNGP kernel, tangent kernel) of each point with itself."""
+def diagonal(
+    xp: Any, net: Architecture, square: Any, layers: Sequence[Points]
+) -> tuple[Any, Any]:
+    """(NNGP, tangent kernel) of each point with itself; `square` is Q^1(x, x)."""
     eta = xp.zeros_like(layers[0].deviation) + (1.0 if 1 in net.trained else 0.0)
     for h, (before, now) in enumerate(pairwise(layers), start=2):
         own = net.activation.own(xp, before.deviation)
         eta = now.weights**2 * own * eta + (1.0 if h in net.trained else 0.0)
-    square = layers[-1].deviation ** 2
+    leak = net.activation.leak
+    if leak is not None and net.is_homogeneous:  # no root is taken and squared again
+        grown, whole = 1.0, 1 + leak * leak
+        for _ in range(net.depth - 1):
+            grown *= net.weight_variance * (int(whole.p) / int(whole.q) / 2)
+        square = square * grown
+    else:
+        square = layers[-1].deviation ** 2
     return square, square * eta
 
 
