@@ -13,6 +13,7 @@ from scipy import linalg
 
 from depthsep._errors import HypothesisError
 
+ROUNDING = 10  # entries of a kernel are a few units in the last place off
 NEGATIVE = 1e-6  # a negative eigenvalue beyond this share of the largest is no rounding
 
 
@@ -22,7 +23,7 @@ class KernelFit:
 
     Attributes:
         coefficients: (n,) or (n, k).
-        jitter: added to the diagonal for Cholesky to go through; 0 for least squares.
+        jitter: added to the diagonal for Cholesky to succeed; 0 for least squares.
         rank: eigenvalues inverted (n for Cholesky).
         cutoff: eigenvalues up to it were taken as 0 (0.0 for Cholesky).
         residual: largest |K a - y|.
@@ -47,12 +48,13 @@ def fit(
     Args:
         gram: K (n, n), symmetric and positive semidefinite up to rounding.
         targets: y, (n,) or (n, k).
-        method: "cholesky", with the least jitter 10^j eps that goes through, or
+        method: "cholesky", with the least jitter n eps 10^j that solves the system, or
             "least-squares": minimum norm, by eigenvalues above a cutoff.
 
     Raises:
         HypothesisError: shapes that do not fit, NaN, a matrix that is not symmetric or
-            is indefinite beyond rounding, an unknown method.
+            is indefinite beyond rounding, a singular one that cannot give these
+            targets (Cholesky), an unknown method.
     """
     k, y = _checked(gram, targets)
     if not ridge >= 0 or not np.isfinite(ridge):
@@ -66,8 +68,10 @@ def fit(
 
 def _cholesky(k: np.ndarray, y: np.ndarray, ridge: float) -> KernelFit:
     size = float(np.abs(np.diag(k)).mean()) if len(k) else 0.0
-    step = len(k) * np.finfo(k.dtype).eps * size
-    for jitter in (0.0, *(step * 10.0**j for j in range(4))):
+    eps = float(np.finfo(k.dtype).eps)
+    step, tolerance = len(k) * eps * size, eps**0.5
+    top = float(np.abs(y).max()) if y.size else 0.0
+    for jitter in (0.0, *(step * 10.0**j for j in range(8))):
         shifted = k.copy()
         shifted[np.diag_indices(len(k))] += ridge + jitter
         try:
@@ -75,10 +79,12 @@ def _cholesky(k: np.ndarray, y: np.ndarray, ridge: float) -> KernelFit:
         except linalg.LinAlgError:
             continue
         a = linalg.cho_solve(factor, y)
-        return KernelFit(a, float(jitter), len(k), 0.0, _left(k, a, y))
+        # a factor of a singular matrix may go through and mean nothing
+        if _left(k, a, y - ridge * a) <= tolerance * top:
+            return KernelFit(a, float(jitter), len(k), 0.0, _left(k, a, y))
     raise HypothesisError(
-        f"the Gram matrix is not positive definite, even with jitter {jitter:.1e}; "
-        "use method='least-squares' or a ridge"
+        f"the Gram matrix is singular or indefinite; with jitter up to {jitter:.1e} "
+        "nothing fits; use method='least-squares' or a ridge"
     )
 
 
@@ -95,7 +101,7 @@ def _least_squares(k: np.ndarray, y: np.ndarray, ridge: float) -> KernelFit:
 
 
 def spectrum(k: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
-    """Eigenvalues (negative ones as 0), eigenvectors, and the cutoff n eps |K|.
+    """Eigenvalues (negative ones as 0), eigenvectors, and the cutoff 10 n eps |K|.
 
     Raises:
         HypothesisError: an eigenvalue is negative beyond rounding.
@@ -110,7 +116,7 @@ def spectrum(k: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
             f"the matrix is indefinite: its eigenvalue {values[0]:.3e} is negative "
             f"beyond rounding (the largest is {top:.3e}); check the kernel"
         )
-    cutoff = len(k) * float(np.finfo(k.dtype).eps) * top
+    cutoff = ROUNDING * len(k) * float(np.finfo(k.dtype).eps) * top
     return np.maximum(values, 0), vectors, cutoff
 
 
