@@ -16,6 +16,23 @@ def test_the_python_in_the_readme_runs(capsys):
     assert "121" in capsys.readouterr().out
 
 
+@pytest.mark.slow
+def test_the_python_on_the_page_near_the_start_runs(tmp_path, monkeypatch, capsys):
+    import jax
+
+    page = (ROOT / "docs" / "near_init.md").read_text()
+    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(jax.config, "update", lambda *_: None)  # for this test only
+    with jax.enable_x64(True):
+        exec(compile("\n".join(blocks), "near_init.md", "exec"), {})
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert [r[0] for r in rows] == ["64", "512", "8192"]
+    assert all(float(r[3]) < float(r[4]) for r in rows)
+    for name in ("training", "distance", "kernel"):
+        assert (tmp_path / f"{name}.svg").read_text().startswith("<?xml")
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_every_relative_link_leads_somewhere(page):
     for link in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text()):

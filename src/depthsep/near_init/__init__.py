@@ -45,6 +45,9 @@ from depthsep.near_init._regression import fit as fit
 from depthsep.near_init._shallow import Adversary as Adversary
 from depthsep.near_init._shallow import adversary as adversary
 from depthsep.near_init._shallow import adversary_from_start as adversary_from_start
+from depthsep.near_init._shallow import (
+    largest_error_from_start as largest_error_from_start,
+)
 from depthsep.near_init._shallow import linearised_value as linearised_value
 from depthsep.near_init._shallow import network_value as network_value
 from depthsep.near_init._square_rows import (
@@ -75,6 +78,10 @@ if TYPE_CHECKING:
     from depthsep.near_init._empirical_kernel import (
         empirical_kernel as empirical_kernel,
     )
+    from depthsep.near_init._experiments import Comparison as Comparison
+    from depthsep.near_init._experiments import KernelError as KernelError
+    from depthsep.near_init._experiments import compare as compare
+    from depthsep.near_init._experiments import kernel_errors as kernel_errors
     from depthsep.near_init._linearise import LeastSquares as LeastSquares
     from depthsep.near_init._linearise import distance as distance
     from depthsep.near_init._linearise import linearise as linearise
@@ -84,6 +91,10 @@ if TYPE_CHECKING:
     from depthsep.near_init._units import unit as unit
 
 _WITH_JAX = {
+    "Comparison": "_experiments",
+    "KernelError": "_experiments",
+    "compare": "_experiments",
+    "kernel_errors": "_experiments",
     "DenseNetwork": "_dense",
     "KernelBlocks": "_empirical_kernel",
     "LeastSquares": "_linearise",

@@ -86,12 +86,37 @@ def adversary_from_start(
     """
     direction, size = _unit(x)
     z = start @ direction
+    rows = _worst_rows(a, z, distance)[1]
+    v = start.copy()
+    if len(rows):
+        side = np.where(z[rows] > 0, 1.0, -1.0)
+        v[rows] -= np.outer(side * distance / len(rows) ** 0.5, direction)
+    return _judged(a, start, v, x, distance, len(rows), size)
+
+
+def largest_error_from_start(
+    a: np.ndarray, start: np.ndarray, points: np.ndarray, distance: float
+) -> float:
+    """max over the points (k, d) of what `adversary_from_start` attains at each."""
+    sizes = np.linalg.norm(points, axis=1)
+    gains = [
+        size * _worst_rows(a, start @ (x / size), distance)[0]
+        for x, size in zip(points, sizes, strict=True)
+        if size > 0
+    ]
+    return max(gains, default=0.0)
+
+
+def _worst_rows(
+    a: np.ndarray, z: np.ndarray, distance: float
+) -> tuple[float, np.ndarray]:
+    """The largest gain at a unit vector, and the rows that cross for it."""
     gain, rows = 0.0, np.array([], dtype=int)
     for sign in (1.0, -1.0):
         order = np.flatnonzero(np.sign(a) == sign)
-        order = order[np.argsort(np.abs(z[order]))]
         if not len(order):
             continue
+        order = order[np.argsort(np.abs(z[order]))]
         weights = np.abs(a[order])
         if np.ptp(weights) > 0:
             raise HypothesisError("the exact worst case needs |a_j| of one size")
@@ -99,11 +124,7 @@ def adversary_from_start(
         gains = weights[0] * (distance * np.sqrt(count) - np.cumsum(np.abs(z[order])))
         if gains.max() > gain:
             gain, rows = float(gains.max()), order[: int(gains.argmax()) + 1]
-    v = start.copy()
-    if len(rows):
-        side = np.where(z[rows] > 0, 1.0, -1.0)
-        v[rows] -= np.outer(side * distance / len(rows) ** 0.5, direction)
-    return _judged(a, start, v, x, distance, len(rows), size)
+    return gain, rows
 
 
 def _judged(

@@ -7,6 +7,9 @@ from depthsep.reports._canvas import save_figure as save_figure
 from depthsep.reports._dimension_figure import dimension_figure as dimension_figure
 from depthsep.reports._html import html_report as html_report
 from depthsep.reports._latex import latex_table as latex_table
+from depthsep.reports._near_figures import distance_figure as distance_figure
+from depthsep.reports._near_figures import kernel_figure as kernel_figure
+from depthsep.reports._near_figures import training_figure as training_figure
 from depthsep.reports._network_figure import network_figure as network_figure
 from depthsep.reports._parting import parting as parting
 from depthsep.reports._rows import print_rows as print_rows
