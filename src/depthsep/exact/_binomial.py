@@ -5,6 +5,7 @@ from flint import arb, ctx, fmpq
 from depthsep._errors import HypothesisError, UndecidedError
 
 PRECISION = 160
+COMPARING = 512  # bits to which chances are compared
 MOST_TRIALS = 10**15
 MOST_STEPS = 4_000_000
 
@@ -35,8 +36,8 @@ def binomial_tail(trials: int, chance: arb | fmpq, least: int) -> arb:
         if not (p > 0 and p < 1):
             return _at_an_end(trials, p, least)
         if least > trials * p:
-            return _sum_from(trials, p, least)
-        return 1 - _sum_from(trials, 1 - p, trials - least + 1)
+            return _clipped(_sum_from(trials, p, least))
+        return _clipped(1 - _sum_from(trials, 1 - p, trials - least + 1))
 
 
 def binomial_quantile(trials: int, chance: arb | fmpq, delta: fmpq) -> int:
@@ -44,16 +45,24 @@ def binomial_quantile(trials: int, chance: arb | fmpq, delta: fmpq) -> int:
 
     Ties that balls cannot decide (delta equal to a tail) may give one more.
     """
-    from scipy.stats import binom
+    low, high = 0, trials
+    with ctx.workprec(COMPARING):
+        while low < high:
+            middle = (low + high) // 2
+            if binomial_tail(trials, chance, middle + 1) <= delta:
+                high = middle
+            else:
+                low = middle + 1
+    return low
 
-    middle = float(arb(chance).mid())
-    level = float(arb(delta).mid())
-    guess = int(max(0, min(trials, binom.isf(max(level, 1e-300), trials, middle))))
-    while not binomial_tail(trials, chance, guess + 1) <= delta:
-        guess += 1
-    while guess > 0 and binomial_tail(trials, chance, guess) <= delta:
-        guess -= 1
-    return guess
+
+def _clipped(tail: arb) -> arb:
+    """A chance is at least 0 and at most 1, whatever its ball says."""
+    if tail >= 0 and tail <= 1:
+        return tail
+    if not tail.is_finite():
+        return arb(0).union(arb(1))
+    return arb(tail.lower()).max(arb(0)).union(arb(tail.upper()).min(arb(1)))
 
 
 def _at_an_end(n: int, p: arb, k: int) -> arb:

@@ -11,7 +11,7 @@ from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import ball_upper, binomial_tail
-from depthsep.near_init._linear_bounds import PRECISION, probability
+from depthsep.near_init._linear_bounds import COMPARING, PRECISION, probability
 
 MOST_WIDTH = 10**15
 
@@ -31,8 +31,12 @@ def cap_chance(dim: int, tau: fmpq) -> arb:
         if dim == 1:
             return half
         square = tau * tau
-        s = arb(square * (1 - square / 4))
-        found = half * s.beta_lower(arb(dim - 1) / 2, half, regularized=True)
+        s, other = square * (1 - square / 4), (1 - square / 2) ** 2  # s + other = 1
+        a = arb(dim - 1) / 2
+        if s <= fmpq(1, 2):
+            found = half * arb(s).beta_lower(a, half, regularized=True)
+        else:
+            found = half * (1 - arb(other).beta_lower(half, a, regularized=True))
         return found if square <= 2 else 1 - found
 
 
@@ -61,14 +65,18 @@ def width_printed(dim: int, tau: fmpq, delta: fmpq) -> int:
 
 
 def width_chernoff(dim: int, tau: fmpq, delta: fmpq, units: int) -> int:
-    """(4 / tau_d) ln(k / delta), rounded up: enough for all k at once, w.p. 1 - delta.
+    """max(1, 4 ln(k / delta)) / tau_d, rounded up: enough for all k, w.p. 1 - delta.
+
+    The 1 keeps n >= 1; without it delta > exp(-1/4) and k = 1 would give too little.
 
     Source:
         Theorem 3.10 of Telgarsky (2023) with a multiplicative Chernoff bound and the
         union over the k units, which is missing in print.
     """
+    part = _share_within(dim, tau, units)
     with ctx.workprec(PRECISION):
-        return _ceil(4 / share(dim, tau) * (units / arb(probability(delta))).log())
+        enough = _ceil(4 / part * (units / arb(probability(delta))).log())
+    return max(int((1 / part).ceil()), enough)
 
 
 @dataclass(frozen=True)
@@ -90,12 +98,32 @@ def feasibility(width: int, dim: int, tau: fmpq, units: int) -> Feasibility:
     q = P(Bin(m, cap / 2) < n) from the exact law. Needs disjoint caps, as the theorem
     has them. 0 if n = 0.
     """
+    _share_within(dim, tau, units)
+    q = _lacking(width, dim, tau)
+    with ctx.workprec(COMPARING):
+        return Feasibility((1 - units * q).max(arb(0)), (1 - q) ** units)
+
+
+def _lacking(width: int, dim: int, tau: fmpq) -> arb:
+    """q, to full relative precision: P(Bin(m, 1 - cap / 2) > m - n)."""
     n = copies(width, dim, tau)
     if n == 0:
-        return Feasibility(arb(0), arb(0))
+        return arb(1)
     with ctx.workprec(PRECISION):
-        kept = binomial_tail(width, cap_chance(dim, tau) / 2, n)
-        return Feasibility((1 - units * (1 - kept)).max(arb(0)), kept**units)
+        return binomial_tail(width, 1 - cap_chance(dim, tau) / 2, width - n + 1)
+
+
+def _share_within(dim: int, tau: fmpq, units: int) -> fmpq:
+    """tau_d.
+
+    Raises:
+        HypothesisError: tau > 1, or more units than the line has directions.
+    """
+    if not 0 < tau <= 1:
+        raise HypothesisError(f"tau is {tau}; the theorem needs 0 < tau <= 1")
+    if dim == 1 and units > 2:
+        raise HypothesisError(f"{units} units in dimension 1, where directions are +-1")
+    return share(dim, tau)
 
 
 def smallest_width(dim: int, tau: fmpq, delta: fmpq, units: int) -> int:
@@ -105,6 +133,7 @@ def smallest_width(dim: int, tau: fmpq, delta: fmpq, units: int) -> int:
     the search is over n; a wider layer that starts the next n may need a few rows more.
     """
     probability(delta)
+    _share_within(dim, tau, units)
     for n in range(1, MOST_WIDTH):
         first = int((n / share(dim, tau)).ceil())
         last = int(((n + 1) / share(dim, tau)).ceil()) - 1
@@ -124,7 +153,8 @@ def smallest_width(dim: int, tau: fmpq, delta: fmpq, units: int) -> int:
 
 
 def _is_enough(width: int, dim: int, tau: fmpq, delta: fmpq, units: int) -> bool:
-    return bool(feasibility(width, dim, tau, units).below >= 1 - delta)
+    with ctx.workprec(COMPARING):
+        return bool(units * _lacking(width, dim, tau) <= delta)
 
 
 def _ceil(ball: arb) -> int:

@@ -17,6 +17,8 @@ from flint import fmpq
 from depthsep._errors import HypothesisError
 from depthsep.exact import rational, text
 
+MOST_LEAK = fmpq(10) ** 100
+
 
 @dataclass(frozen=True)
 class Pairs:
@@ -67,7 +69,7 @@ def kernel_activation(name: str) -> KernelActivation:
     """By name: relu, leaky-relu:ALPHA, identity, abs, erf, sin, cos, exp, threshold.
 
     Raises:
-        HypothesisError: another name.
+        HypothesisError: another name, or a slope beyond 1e100.
     """
     if name in _SMOOTH:
         return _SMOOTH[name]
@@ -88,6 +90,8 @@ def leaky_relu(leak: fmpq, name: str = "") -> KernelActivation:
     is -gamma cos phi + (1 - gamma) lune(phi) / pi: the smaller angle is taken. The
     slope is 1 - (1 - gamma) theta / pi.
     """
+    if abs(leak) > MOST_LEAK:
+        raise HypothesisError(f"leaky-relu:{text(leak)[:20]}; slopes up to 1e100 work")
     whole = 1 + leak * leak
     gamma, root = _number(2 * leak / whole), _number(whole / 2) ** 0.5
     less, more = _number((1 - leak) ** 2 / whole), _number((1 + leak) ** 2 / whole)

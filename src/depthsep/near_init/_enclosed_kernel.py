@@ -74,9 +74,10 @@ def _recursion(
     depth, weight_variance, bias_variance, chosen = shape
     line = _line(*inner)
     a, b, c = map(arb, inner)
+    gap = arb(inner[0] * inner[2] - inner[1] ** 2)  # exact: no cancellation
     theta = b if 1 in chosen else arb(0)
     for layer in range(2, depth + 1):
-        angle = _angle(a, b, c, line)
+        angle = _angle(a, b, c, line, gap)
         if slope is not None:
             theta = theta * weight_variance * slope(a, b, c, angle)
         a, b, c = (
@@ -84,6 +85,7 @@ def _recursion(
             for p, q, r, t in ((a, a, a, arb(0)), (a, b, c, angle), (c, c, c, arb(0)))
         )
         line = _next_line(line, same, activation, bias_variance)
+        gap = a * c - b * b
         theta = theta + b if layer in chosen else theta
     return theta if tangent else b
 
@@ -115,12 +117,12 @@ def _duals(activation: str) -> tuple[Dual, Dual | None]:
     )
 
 
-def _angle(a: arb, b: arb, c: arb, line: int) -> arb:
-    """The angle of the pair; 0 if a variance is 0."""
+def _angle(a: arb, b: arb, c: arb, line: int, gap: arb) -> arb:
+    """The angle of the pair, gap = a c - b^2; 0 if a variance is 0."""
     if line or a == 0 or c == 0:
         return arb.pi() if line < 0 else arb(0)
-    square = (a * c - b * b).max(arb(0))
-    return arb.atan2(square.sqrt(), b)
+    root = gap.sqrt() if gap > 0 else arb(0).union(arb(gap.upper()).max(arb(0)).sqrt())
+    return arb.atan2(root, b)
 
 
 def _leaky(leak: fmpq, a: arb, c: arb, t: arb) -> arb:

@@ -15,6 +15,7 @@ from depthsep._errors import HypothesisError
 from depthsep.exact import binomial_quantile, rational
 
 PRECISION = 160
+COMPARING = 4096  # bits in which chances near 1 are told from it
 ONE = fmpq(1)
 STEPS = 8  # radii 2^(k/8), from 2^-12 to 2^12
 LEVELS = 24 * STEPS
@@ -135,11 +136,12 @@ def relu_bound_sharp(
     from_start: bool = False,
     copies: int = 1,
 ) -> KinkBound:
-    """2 |a|_inf B sqrt(min_tau (q(tau) + 2 B^2 / tau^2)), q the binomial quantile.
+    """2 |a|_inf B sqrt(q(tau) + 2 B^2 / tau^2), q the binomial quantile, any tau.
 
-    With `from_start` the linearisation is F_0, at V_0 itself: then
+    tau is chosen by float64, nearly the best; at most m rows are counted. With
+    `from_start` the linearisation is F_0, at V_0 itself: then
     |a|_inf B sqrt(q(tau) + B^2 / tau^2), as only V moves. Probability 1 - delta at one
-    fixed |x| <= 1, for all V (and W) within B. Never more than all m rows are counted.
+    fixed |x| <= 1, for all V (and W) within B.
 
     Args:
         copies: how many units share each random row; 2 for symmetrised pairs.
@@ -149,7 +151,9 @@ def relu_bound_sharp(
         and the best cut-off; F_0 alone is ours.
     """
     probability(delta)
-    if width % copies:
+    if distance < 0 or weight < 0:
+        raise HypothesisError(f"distance {distance}, weight {weight}; give 0 or more")
+    if copies < 1 or width % copies:
         raise HypothesisError(f"width {width} is no multiple of {copies} copies")
     if distance == 0:
         return KinkBound(arb(0), ONE, 0)
@@ -167,12 +171,18 @@ def _best_cut(width: int, distance: fmpq, delta: fmpq, movers: int) -> fmpq:
     from scipy.special import erf
     from scipy.stats import binom
 
-    b, level = float(arb(distance)), max(float(arb(delta)), 1e-300)
-    centre = (b * b / width) ** (1 / 3)
-    taus = centre * np.geomspace(1e-3, 1e3, 601)
+    b = min(max(float(arb(distance)), 1e-100), 1e100)
+    log = -float(arb(delta).log())
+    taus = (b * b / width) ** (1 / 3) * np.geomspace(1e-3, 1e3, 601)
+    best = taus[0]
     for _ in range(2):
-        near = binom.isf(level, width, erf(taus / 2**0.5))
-        best = taus[np.argmin(near + movers * (b / taus) ** 2)]
+        p = erf(taus / 2**0.5)
+        if log < 30:
+            near = binom.isf(math.exp(-log), width, p)
+        else:  # Bernstein: scipy has no quantiles so far out
+            near = width * p + np.sqrt(2 * log * width * p * (1 - p)) + log / 3
+        rows = near + movers * (b / taus) ** 2
+        best = taus[np.argmin(rows)]
         taus = best * np.geomspace(0.97, 1.03, 201)
     return rational(float(best))
 
@@ -192,21 +202,22 @@ def relu_bounds_along(
     uses the next radius. With |a| = 1, |x| <= 1; probability 1 - delta.
 
     Raises:
-        HypothesisError: a distance beyond 2^11.
+        HypothesisError: no point, a distance below 0, not finite or beyond 2^11.75.
     """
+    probability(delta)
+    if points < 1 or not all(math.isfinite(d) and d >= 0 for d in distances):
+        raise HypothesisError("distances have to be finite, 0 or more, at some point")
     share, found, known = delta / (LEVELS * points), [], {}
     for distance in distances:
         level = math.ceil(STEPS * math.log2(distance)) if distance > 0 else -LEVELS
         level = max(level, -LEVELS // 2)
         if level >= LEVELS // 2:
-            raise HypothesisError(
-                f"distance {distance} is beyond 2^11; bounds end there"
-            )
+            raise HypothesisError(f"distance {distance}: bounds end at 3,000")
         if level not in known:
             radius = rational(2.0 ** (level / STEPS) * (1 + 1e-12))
             bound = relu_bound_sharp(
                 width, radius, share, from_start=True, copies=copies
             )
-            known[level] = float(bound.value.upper())
+            known[level] = math.nextafter(float(bound.value.upper()), math.inf)
         found.append(known[level])
     return found

@@ -5,13 +5,16 @@ law at a point: a_j relu(v_j . x) is |x| N(0, 1) or 0 with chance 1/2 each, so
 F(x) / |x| ~ N(0, K) with K ~ Bin(m, 1/2).
 """
 
+from collections.abc import Callable
+
 from flint import arb, ctx, fmpq
 
-from depthsep._errors import HypothesisError
+from depthsep._errors import HypothesisError, UndecidedError
 from depthsep.exact import rational
 from depthsep.near_init._linear_bounds import ONE, PRECISION, probability
 
 MOST_WIDTH = 10**8
+WIDEST = 72  # deviations of K, times two, that are summed at most
 PRINTED = fmpq(32)
 
 
@@ -44,39 +47,38 @@ def noise_tail(width: int, level: fmpq, norm: fmpq = ONE) -> arb:
     """
     if level < 0 or width > MOST_WIDTH:
         raise HypothesisError(f"level {level}, width {width}; give level >= 0, <= 10^8")
+    _check_norm(norm)
     if norm == 0:
         return arb(0)
     with ctx.workprec(PRECISION):
-        t = arb(level) / norm
-        low, high, rest = _window(width)
-        weight = _half_binomial(width, low)
-        found = rest
-        for k in range(low, high + 1):
-            if k:
-                found += weight * (t / arb(2 * k).sqrt()).erfc()
-            weight = weight * (width - k) / (k + 1)
-        return found
+        t, reach = arb(level) / norm, 9
+        while True:
+            found, rest = _tail(width, t, reach)
+            if reach >= WIDEST or rest <= found * arb(2) ** -64:
+                return found + arb(0).union(rest)
+            reach *= 2
 
 
 def noise_quantile(width: int, delta: fmpq, norm: fmpq = ONE) -> fmpq:
-    """A level that |F(x)| exceeds with probability at most delta, to ten digits best.
+    """A level that |F(x)| exceeds with probability at most delta, nearly the least.
 
-    Found in float64 and proved by `noise_tail`.
+    Found in float64 and proved by `noise_tail`; about 1e-10 of it (at least 1e-10)
+    may be too much.
     """
-    from scipy.optimize import brentq
-
     probability(delta)
-    goal = float(arb(delta))
-    if noise_tail(width, fmpq(0)) <= delta:
-        return fmpq(0)
-    top = 2 * float(noise_bound_sharp(width, delta))
-    level = float(
-        brentq(lambda t: _float_tail(width, t) - goal, 0.0, top, xtol=1e-9)  # type: ignore[arg-type]
-    )
-    found, step = rational(f"{level:.11e}"), rational(f"{max(level, 1.0) * 1e-10:.0e}")
-    while not noise_tail(width, found) <= delta:
+    _check_norm(norm)
+    with ctx.workprec(PRECISION):
+        if noise_tail(width, fmpq(0)) <= delta:
+            return fmpq(0)
+        goal = float(arb(delta).log())
+    level = _float_quantile(width, goal)
+    found, step = rational(f"{level:.11e}"), rational(f"{max(level, 1.0) * 1e-11:.0e}")
+    for _ in range(60):
+        with ctx.workprec(PRECISION):
+            if noise_tail(width, found) <= delta:
+                return found * norm
         found, step = found + step, 2 * step
-    return found * norm
+    raise UndecidedError(f"no level for delta = {delta} was proved")
 
 
 def noise_ball_bound(width: int, dim: int, delta: fmpq, factor: fmpq = PRINTED) -> arb:
@@ -110,13 +112,24 @@ def noise_ball_sharp(width: int, dim: int, delta: fmpq) -> arb:
         return 4 * (m * dim).sqrt() + spread
 
 
-def _window(width: int) -> tuple[int, int, arb]:
-    """K from low to high; Hoeffding bounds the chance of the others."""
-    if width <= 4000:
-        return 0, width, arb(0)
-    reach = int(9 * width**0.5) + 1
-    rest = 2 * (-2 * arb(reach) ** 2 / width).exp()
-    return width // 2 - reach, width // 2 + reach, arb(0).union(rest)
+def _tail(width: int, t: arb, reach: int) -> tuple[arb, arb]:
+    """The sum over |K - m/2| <= reach sqrt(m), and Hoeffding's bound on the rest."""
+    span = int(reach * width**0.5) + 1
+    low, high = max(0, width // 2 - span), min(width, width // 2 + span)
+    rest = arb(0)
+    if low > 0 or high < width:
+        rest = 2 * (-2 * arb(span) ** 2 / width).exp()
+    weight, found = _half_binomial(width, low), arb(0)
+    for k in range(low, high + 1):
+        if k:
+            found += weight * (t / arb(2 * k).sqrt()).erfc()
+        weight = weight * (width - k) / (k + 1)
+    return found, rest
+
+
+def _check_norm(norm: fmpq) -> None:
+    if norm < 0:
+        raise HypothesisError(f"|x| is {norm}; give 0 or more")
 
 
 def _half_binomial(width: int, k: int) -> arb:
@@ -125,11 +138,29 @@ def _half_binomial(width: int, k: int) -> arb:
     return (log - width * arb(2).log()).exp()
 
 
-def _float_tail(width: int, level: float) -> float:
+def _float_quantile(width: int, goal: float) -> float:
+    """The level whose tail has the logarithm `goal`, in float64."""
     import numpy as np
-    from scipy.special import erfc
+    from scipy.special import log_ndtr
     from scipy.stats import binom
 
-    reach = int(9 * width**0.5) + 10
-    k = np.arange(max(1, width // 2 - reach), min(width, width // 2 + reach) + 1)
-    return float(binom.pmf(k, width, 0.5) @ erfc(level / np.sqrt(2.0 * k)))
+    span = int((width * (60 - goal) / 2) ** 0.5) + 10
+    k = np.arange(max(1, width // 2 - span), min(width, width // 2 + span) + 1)
+    weights = binom.logpmf(k, width, 0.5) + np.log(2.0)
+
+    def excess(t: float) -> float:
+        # erfc(t / sqrt(2 k)) = 2 Phi(-t / sqrt k)
+        return float(np.logaddexp.reduce(weights + log_ndtr(-t / np.sqrt(k)))) - goal
+
+    top = 2 * (2 * width * (1 - goal)) ** 0.5
+    if excess(0.0) <= 0:
+        return 0.0
+    return bisect(excess, 0.0, top)
+
+
+def bisect(falls: Callable[[float], float], low: float, high: float) -> float:
+    """Where a decreasing function changes sign, to the last digit."""
+    for _ in range(100):
+        middle = (low + high) / 2
+        low, high = (middle, high) if falls(middle) > 0 else (low, middle)
+    return high

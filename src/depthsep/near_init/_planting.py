@@ -132,6 +132,8 @@ def _check(
         )
     if len(signs) != len(start) or not np.isin(signs, (-1, 1)).all():
         raise HypothesisError("the second layer has to be +1 or -1 for every row")
+    if not len(alpha) or not np.isfinite(alpha).all() or not np.isfinite(beta).all():
+        raise HypothesisError("alpha and beta have to be finite, one unit at least")
     if not alpha.all():
         raise HypothesisError("an alpha is 0, which has no sign; leave that unit out")
     if np.abs(np.linalg.norm(beta, axis=1) - 1).max() > 1e-9:

@@ -53,6 +53,7 @@ def adversary(
     signs, so the factor m^(1/3) of Proposition 3.7 cannot be dropped.
     """
     direction, size = _unit(x)
+    _check_distance(distance)
     z = start @ direction
     best: Adversary | None = None
     for sign in (1.0, -1.0):
@@ -85,6 +86,7 @@ def adversary_from_start(
     |z|), whatever V: it is about 0.552 m^(1/3) B^(4/3) |x| for a = 1.
     """
     direction, size = _unit(x)
+    _check_distance(distance)
     z = start @ direction
     rows = _worst_rows(a, z, distance)[1]
     v = start.copy()
@@ -140,6 +142,11 @@ def _judged(
     off = network_value(a, v, point) - linearised_value(a, w, v, point)
     scale = len(a) ** (1 / 3) * distance ** (4 / 3) * size
     return Adversary(w, v, abs(float(off[0])), abs(float(off[0])) / scale, rows)
+
+
+def _check_distance(distance: float) -> None:
+    if not 0 < distance < np.inf:
+        raise HypothesisError(f"distance is {distance}; give a positive number")
 
 
 def _unit(x: np.ndarray) -> tuple[np.ndarray, float]:

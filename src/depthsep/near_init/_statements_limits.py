@@ -29,6 +29,7 @@ from depthsep.near_init._universality import circle_coefficient, maclaurin
 
 
 def _planted_distance(width: int, dim: int, tau: fmpq) -> arb:
+    caps.feasibility(width, dim, tau, 1)  # its hypotheses
     n = caps.copies(width, dim, tau)
     if n == 0:
         raise HypothesisError(f"width {width} gives no row a unit; widen the layer")
@@ -103,7 +104,7 @@ LIMITS: tuple[Statement, ...] = (
             "unit directions beta_i, 0 < tau <= 1, 2 tau < |beta_i - beta_l|",
             "with probability 1 - delta over the draw",
         ),
-        "(4 / tau_d) ln(k / delta), tau_d = tau^(d-1) / 2^(d+2)",
+        "max(1, 4 ln(k / delta)) / tau_d, tau_d = tau^(d-1) / 2^(d+2)",
         chapter("Theorem 3.10"),
         (DIM, TAU, DELTA, UNITS),
         proved(caps.width_chernoff),

@@ -2,6 +2,7 @@
 
 from flint import arb, ctx, fmpq
 
+from depthsep._errors import HypothesisError
 from depthsep.evidence import Parameter, Source, Statement
 from depthsep.near_init import _linear_bounds as linear
 from depthsep.near_init import _noise as noise
@@ -14,13 +15,14 @@ from depthsep.near_init._statement_parts import (
     OURS,
     SIGNS,
     START,
-    TAU,
     WEIGHT,
     WIDTH,
     chapter,
     enclosed,
     proved,
 )
+
+CUT = Parameter("tau", "rational", "the threshold: |v . x| <= tau |x|")
 
 
 def _smooth(activation: str, distance: fmpq, weight: fmpq, norm: fmpq) -> arb:
@@ -37,6 +39,10 @@ def _from_start(width: int, distance: fmpq, delta: fmpq, weight: fmpq) -> arb:
 
 
 def _attained(width: int, distance: fmpq) -> arb:
+    if 100 * distance**2 > width:
+        raise HypothesisError(
+            f"B = {distance} at width {width}: the asymptotics need B^2 <= m / 100"
+        )
     with ctx.workprec(PRECISION):
         six = 6 / arb.pi()
         c = six.root(6) + six ** (arb(2) / 3) / (2 * (2 / arb.pi()).sqrt())
@@ -79,9 +85,9 @@ LINEARISATION: tuple[Statement, ...] = (
     ),
     Statement(
         "linearisation-sharp",
-        "The same with the exact binomial law and the best cut-off",
+        "The same with the exact binomial law and a nearly best cut-off tau",
         (*START, "all W, V within B of V_0; with probability 1 - delta"),
-        "2 |a|_inf B sqrt(min_tau (q(tau) + 2 B^2 / tau^2)), q the binomial quantile",
+        "2 |a|_inf B sqrt(min(m, q(tau) + 2 B^2 / tau^2)), q the binomial quantile",
         Source(OURS, "near-init.md: after Proposition 3.7"),
         (WIDTH, DISTANCE, DELTA, WEIGHT),
         enclosed(_sharp),
@@ -90,7 +96,7 @@ LINEARISATION: tuple[Statement, ...] = (
         "linearisation-start",
         "ReLU: the distance between a network and F_0, its linearisation at the start",
         (*START, "all V within B of V_0; with probability 1 - delta"),
-        "|a|_inf B sqrt(min_tau (q(tau) + B^2 / tau^2)), q the binomial quantile",
+        "|a|_inf B sqrt(min(m, q(tau) + B^2 / tau^2)), q the binomial quantile",
         Source(OURS, "near-init.md: after Proposition 3.7"),
         (WIDTH, DISTANCE, DELTA, WEIGHT),
         enclosed(_from_start),
@@ -98,7 +104,7 @@ LINEARISATION: tuple[Statement, ...] = (
     Statement(
         "linearisation-attained",
         "How far off a linearisation within B can be: attained by moving the kinks",
-        ("a = 1, m to infinity with B fixed; random signs: 2^(-1/3) of it",),
+        ("asymptotic: B^2 <= m / 100, a = 1; random signs: 2^(-1/3) of it",),
         "2.0785 m^(1/3) B^(4/3), 2.0785 = (6/pi)^(1/6) + (6/pi)^(2/3) / (2 sqrt(2/pi))",
         chapter("Research question 3.2"),
         (WIDTH, DISTANCE),
@@ -111,7 +117,7 @@ LINEARISATION: tuple[Statement, ...] = (
         ("rows N(0, I_d), independent", "with probability 1 - delta"),
         "m tau + sqrt(m / 2 ln(1/delta))",
         chapter("Lemma 3.8"),
-        (WIDTH, TAU, DELTA),
+        (WIDTH, CUT, DELTA),
         enclosed(linear.near_kink_bound),
         errata=(
             "printed with ln(1/delta) outside the root: weaker for delta < 1/e and "
@@ -124,7 +130,7 @@ LINEARISATION: tuple[Statement, ...] = (
         ("rows N(0, I_d), independent", "with probability 1 - delta"),
         "the (1 - delta)-quantile",
         Source(OURS, "near-init.md: after Lemma 3.8"),
-        (WIDTH, TAU, DELTA),
+        (WIDTH, CUT, DELTA),
         proved(linear.near_kink_quantile),
     ),
     Statement(
@@ -154,7 +160,7 @@ LINEARISATION: tuple[Statement, ...] = (
         "noise-quantile",
         "The same from the exact law: F(x) / |x| is N(0, K) with K ~ Bin(m, 1/2)",
         (*SIGNS, "with probability 1 - delta"),
-        "the t with sum_K C(m, K) 2^-m erfc(t / sqrt(2 K)) = delta",
+        "about the t with sum_K C(m, K) 2^-m erfc(t / sqrt(2 K)) = delta",
         Source(OURS, "near-init.md: after Lemma 3.15"),
         (WIDTH, DELTA, NORM),
         proved(noise.noise_quantile),
@@ -174,7 +180,7 @@ LINEARISATION: tuple[Statement, ...] = (
         enclosed(noise.noise_ball_bound),
         errata=(
             "the proof bounds the longest row by 1 + sqrt(2 ln(m / delta)); with "
-            "sqrt(d) for 1 it is right (d = 100, m = 10: true with probability 4e-23)",
+            "sqrt(d) for 1 it is right (d = 100, m = 10: 4e-23 for one row alone)",
             "a net of (2/eps)^d points is not justified; (1 + 2/eps)^d is",
             "1 - delta_1 + delta_0 should be 1 - delta_1 - delta_0",
             "4 sqrt(m d ln(m/delta)) in the text is false: m = 1, d = 10, delta = .99",

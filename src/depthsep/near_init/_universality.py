@@ -11,7 +11,7 @@ uniformly on the closed ball, and Stone-Weierstrass applies to its features.
 from dataclasses import dataclass
 
 import numpy as np
-from flint import arb, arb_series, ctx, fmpq
+from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
 
@@ -42,15 +42,19 @@ def maclaurin(terms: int) -> tuple[arb, ...]:
     """
     if not 1 <= terms <= MOST_TERMS:
         raise HypothesisError(f"{terms} terms; give 1 to {MOST_TERMS}")
-    cap = ctx.cap
-    try:
-        ctx.cap = terms
-        with ctx.workprec(192 + 4 * terms):
-            t = arb_series([arb(1) / 2, 1], prec=terms)
-            series = t / 4 + t * t.asin() / (2 * arb.pi())
-            return tuple(series[n] for n in range(terms))
-    finally:
-        ctx.cap = cap
+    with ctx.workprec(192):
+        # y = 1 / sqrt(1 - t^2) at t = 1/2 + z: (3/4 - z - z^2) y' = (1/2 + z) y
+        y = [2 / arb(3).sqrt()]
+        for n in range(terms):
+            more = n * y[n - 1] if n else arb(0)
+            y.append(((n + arb(1) / 2) * y[n] + more) / (n + 1) * 4 / 3)
+        arcsine = [arb.pi() / 6, *(y[n - 1] / n for n in range(1, terms + 1))]
+        found = [
+            (arcsine[n] / 2 + (arcsine[n - 1] if n else 0)) / (2 * arb.pi())
+            for n in range(terms)
+        ]
+        head = [arb(1) / 8, arb(1) / 4][:terms]
+        return tuple(c + h for c, h in zip(found, [*head, *[0] * terms], strict=False))
 
 
 def universality(terms: int = 60) -> Universality:
