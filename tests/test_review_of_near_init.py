@@ -8,13 +8,16 @@ import pytest
 from flint import arb, ctx, fmpq, fmpz
 
 from depthsep._errors import DepthsepError, HypothesisError
-from depthsep.exact import binomial_quantile, binomial_tail
+from depthsep.exact import binomial_quantile, binomial_tail, rational
 from depthsep.near_init import (
+    LinearTraining,
+    TangentKernel,
     adversary,
     adversary_from_start,
     cap_chance,
     enclosed_kernel,
     feasibility,
+    fit,
     maclaurin,
     near_kink_quantile,
     noise_quantile,
@@ -199,3 +202,286 @@ def test_arguments_that_make_no_sense_are_refused_in_one_line(call):
     with pytest.raises(DepthsepError) as caught:
         call()
     assert "\n" not in str(caught.value)
+
+
+# kernels
+
+
+def own_kernel_again(kernel, x):
+    """The kernel of points with copies of themselves, against the exact diagonal."""
+    found = np.diag(kernel(x, x.copy()))
+    return found, kernel.diagonal(x)
+
+
+@pytest.mark.parametrize(
+    ("name", "depth", "variance", "kind", "tolerance"),
+    [
+        ("sin", 10, 10.0, np.float32, 2e-4),
+        ("sin", 10, 25.0, np.float64, 1e-12),
+        ("sin", 5, 1e4, np.float64, 1e-12),
+        ("cos", 5, 1e6, np.float64, 1e-12),
+        ("erf", 5, 1e10, np.float64, 1e-12),
+        ("erf", 10, 25.0, np.float32, 2e-4),
+        ("erf", 4, 1e7, np.float32, 2e-4),
+        ("erf", 4, 1e12, np.float64, 1e-12),
+    ],
+)
+def test_smooth_kernels_of_copies_are_those_of_the_point(
+    name, depth, variance, kind, tolerance
+):
+    x = np.random.default_rng(0).standard_normal((40, 4)).astype(kind)
+    found, exact = own_kernel_again(TangentKernel(name, depth, variance, 0.1), x)
+    assert found == pytest.approx(exact, rel=tolerance)
+
+
+@pytest.mark.parametrize("name", ["sin", "cos", "erf"])
+@pytest.mark.parametrize("variance", [0.5, 4.0, 100.0])
+def test_deep_smooth_kernels_next_to_the_diagonal_agree_with_balls(name, variance):
+    x = np.array([[0.6, -0.3, 0.2]])
+    kernel = TangentKernel(name, 6, variance, 0.1)
+    for gap in (1e-2, 1e-5, 1e-9):
+        for sign in (1, -1):
+            z = sign * (x + gap * np.array([[0.1, 0.5, -0.7]]))
+            points = [
+                [fmpq(*v.as_integer_ratio()) for v in p[0].tolist()] for p in (x, z)
+            ]
+            given = {
+                "activation": name,
+                "depth": 6,
+                "weight_variance": fmpq(*variance.as_integer_ratio()),
+                "bias_variance": fmpq(*(0.1).as_integer_ratio()),
+            }
+            truth = float(enclosed_kernel(*points, **given))
+            size = float(np.sqrt(kernel.diagonal(x) * kernel.diagonal(z))[0])
+            assert abs(kernel(x, z)[0, 0] - truth) <= 1e-11 * size
+
+
+@pytest.mark.parametrize(
+    ("x", "message"),
+    [
+        (np.zeros((3, 0)), "no inputs"),
+        ([[1, 2], [3]], "not an array of real numbers"),
+        ([[10**400, 1]], "not an array of real numbers"),
+        (np.ones((2, 2)) * 1j, "not an array of real numbers"),
+        (np.array([["2020-01-01"]], dtype="datetime64"), "not an array of real"),
+        (np.ma.masked_array(np.ones((2, 2)), mask=[[1, 0], [0, 0]]), "masked"),
+        (np.ones((2, 2), dtype=np.longdouble) * np.longdouble("1e4000"), "infinite"),
+        (None, "not an array of real|shape"),
+    ],
+)
+def test_inputs_of_other_kinds_are_refused_in_one_line(x, message):
+    for call in (TangentKernel(), TangentKernel().nngp, TangentKernel().diagonal):
+        with pytest.raises(HypothesisError, match=message) as caught:
+            call(x)
+        assert "\n" not in str(caught.value)
+
+
+def test_inputs_of_no_points_have_an_empty_kernel():
+    kernel = TangentKernel("relu", 3, 2, 0.1)
+    x = np.ones((2, 3))
+    assert kernel(x[:0]).shape == (0, 0) and kernel(x, x[:0]).shape == (2, 0)
+    assert kernel(x[:0], x).shape == (0, 2) and kernel.diagonal(x[:0]).shape == (0,)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"activation": None},
+        {"activation": 3},
+        {"activation": "leaky-relu:1e400"},
+        {"depth": 2.5},
+        {"depth": True},
+        {"depth": "2"},
+        {"weight_variance": "1"},
+        {"weight_variance": None},
+        {"weight_variance": 10**400},
+        {"bias_variance": 1j},
+        {"trained": 1},
+        {"trained": (1.5,)},
+    ],
+)
+def test_kernels_of_other_kinds_are_refused(change):
+    with pytest.raises(HypothesisError):
+        TangentKernel(**change)
+
+
+def test_the_enclosed_kernel_checks_what_the_floats_check():
+    x = [fmpq(1), fmpq(2)]
+    for change in (
+        {"depth": 0},
+        {"trained": (5,)},
+        {"weight_variance": fmpq(-1)},
+        {"bias_variance": fmpq(-1)},
+    ):
+        with pytest.raises(HypothesisError):
+            enclosed_kernel(x, x, **change)
+
+
+def test_a_small_ridge_and_a_tiny_matrix_are_solved():
+    small = np.diag([1.0, 4e-16])
+    for method in ("cholesky", "least-squares"):
+        found = fit(small, np.ones(2), ridge=1e-13, method=method)
+        assert found.coefficients == pytest.approx([1, 1 / 1.004e-13], rel=1e-6)
+    found = fit(np.ones((3, 3)), np.ones(3), ridge=1e-320, method="least-squares")
+    assert found.coefficients == pytest.approx(np.full(3, 1 / 3))
+    assert fit(np.zeros((0, 0)), np.zeros(0)).coefficients.shape == (0,)
+    with pytest.raises(HypothesisError):
+        fit(1e-320 * np.eye(3), np.ones(3))
+    for bad in (np.ones((3, 3, 3)), [[1, 2], [3]], "gram", np.eye(2) * 1j):
+        with pytest.raises(HypothesisError):
+            fit(bad, np.ones(3))
+    with pytest.raises(HypothesisError, match="ridge is None"):
+        fit(np.eye(3), np.ones(3), ridge=None)
+
+
+def test_training_times_that_make_no_sense_are_refused_and_late_ones_work():
+    training = LinearTraining(np.array([[1.0, 1.0], [1.0, 1.0]]), np.ones(2))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        late = training.flow(1e300)
+    assert np.ones((2, 2)) @ late == pytest.approx(np.ones(2))
+    for call in (
+        lambda: training.flow(math.inf),
+        lambda: training.flow(-1.0),
+        lambda: training.descent(2.5, 0.1),
+        lambda: training.descent(3, math.nan),
+        lambda: training.descent(-3, 0.1),
+    ):
+        with pytest.raises(HypothesisError):
+            call()
+
+
+# JAX
+
+
+def test_equal_kernels_compile_once():
+    from depthsep.near_init._duals import kernel_activation
+
+    one, other = TangentKernel("leaky-relu:1/3", 3), TangentKernel("leaky-relu:1/3", 3)
+    assert one._architecture(tangent=True) == other._architecture(tangent=True)
+    assert hash(one._architecture(tangent=True)) is not None
+    assert kernel_activation("relu") is kernel_activation("relu")
+
+
+def test_deep_kernels_compile_in_a_moment():
+    import time
+
+    import jax.numpy as jnp
+
+    x = np.random.default_rng(0).standard_normal((5, 3)).astype(np.float32)
+    started = time.perf_counter()
+    found = TangentKernel("relu", 300, 2, 0.01)(jnp.asarray(x))
+    assert time.perf_counter() - started < 60  # unrolled it took many minutes
+    expected = TangentKernel("relu", 300, 2, 0.01)(x)
+    assert np.asarray(found) == pytest.approx(expected, rel=1e-2)
+
+
+def test_jax_inputs_that_do_not_fit_are_refused_or_promoted():
+    import jax
+    import jax.numpy as jnp
+
+    kernel = TangentKernel("relu", 3, 2, 0.1)
+    x = np.random.default_rng(0).standard_normal((4, 3))
+    with jax.enable_x64(True):
+        single, double = jnp.asarray(x, jnp.float32), jnp.asarray(x)
+        for pair in ((single, double), (double, single), (single, x), (x, single)):
+            found = kernel(*pair)
+            assert found.dtype == jnp.float64
+            assert np.asarray(found) == pytest.approx(kernel(x, x.copy()), rel=1e-5)
+        assert kernel(double[:0], double).shape == (0, 4)
+        assert kernel(double, double[:0]).shape == (4, 0)
+        for bad in (
+            jnp.asarray([[np.nan, 1.0]]),
+            jnp.asarray([[1e200, 1.0]]),
+            jnp.ones(3),
+            jnp.ones((2, 0)),
+        ):
+            for call in (kernel, kernel.sharded):
+                with pytest.raises(HypothesisError):
+                    call(bad)
+        with pytest.raises(HypothesisError, match="x has 3 inputs a point, z has 2"):
+            kernel(double, double[:, :2])
+        own = np.asarray(kernel.sharded(double))
+        assert (np.diag(own) == np.asarray(kernel(double)).diagonal()).all()
+
+
+def test_finite_kernels_of_whole_numbers_are_not_truncated():
+    import jax
+    import jax.numpy as jnp
+
+    from depthsep.near_init import DenseNetwork, draw, empirical_kernel, minimum_norm
+
+    with jax.enable_x64(True):
+        network, layers = DenseNetwork("sin"), draw("he", (3, 20, 1), 0)
+        whole = np.array([[1, 2, 3], [0, 1, 1]])
+        found = empirical_kernel(network, layers, whole).total
+        exact = empirical_kernel(network, layers, jnp.asarray(whole, float)).total
+        assert found.dtype == np.float64 and found == pytest.approx(exact)
+        assert sum(network.kernel(layers, whole)) == pytest.approx(exact)
+        assert minimum_norm(network, layers, jnp.asarray(whole, float), [1.0, 2.0])
+        for bad in (np.ones(3), [[1.0, 2.0], [3.0]], np.full((2, 3), np.nan)):
+            with pytest.raises(HypothesisError):
+                network.kernel(layers, bad)
+            with pytest.raises(HypothesisError):
+                empirical_kernel(network, layers, bad)
+        with pytest.raises(HypothesisError, match="not empty"):
+            empirical_kernel(network, (), whole)
+        with pytest.raises(HypothesisError, match="arrays of floats"):
+            empirical_kernel(lambda w, x: x @ w, np.arange(3), whole)
+
+
+def test_minimum_norm_refines_what_the_gram_matrix_squares():
+    import jax
+    import jax.flatten_util
+    import jax.numpy as jnp
+
+    from depthsep.near_init import distance, finite_network, minimum_norm
+
+    with jax.enable_x64(True):
+        network, start = finite_network(TangentKernel("erf", 2), 2, 40, 0)
+        x = np.random.default_rng(0).standard_normal((6, 2))
+        x[5] = x[4] + 1e-4
+        y = np.array([1.0, -1.0, 0.5, 0.2, 0.3, 0.31])
+        found = minimum_norm(network, start, jnp.asarray(x), y)
+        flat, unravel = jax.flatten_util.ravel_pytree(start)
+        jacobian = np.asarray(jax.jacrev(lambda v: network(unravel(v), x))(flat))
+        step = np.linalg.lstsq(jacobian, y - np.asarray(network(start, x)), rcond=None)
+        assert found.residual < 1e-7
+        assert float(distance(found.parameters, start)) == pytest.approx(
+            np.linalg.norm(step[0]), rel=1e-5
+        )
+
+
+def test_training_refuses_what_it_cannot_use():
+    import jax.numpy as jnp
+
+    from depthsep.near_init import DenseNetwork, Layer, descend, distance, draw, unit
+
+    layers, x = draw("he", (2, 8, 1), 0), np.ones((3, 2))
+    good = {"rate": 0.1, "steps": [2]}
+    for change in (
+        {"rate": None},
+        {"rate": 0.0},
+        {"rate": -1.0},
+        {"steps": [2.7]},
+        {"steps": [-1]},
+        {"trained": (0,)},
+        {"trained": (1.5,)},
+    ):
+        with pytest.raises(HypothesisError):
+            descend(DenseNetwork(), layers, x, np.ones(3), x, **{**good, **change})
+    for y, points in (
+        (np.ones((3, 1)), x),
+        (np.array([1.0, np.nan, 0.0]), x),
+        (np.ones(3), x[:0]),
+        (np.ones(3), x[0]),
+    ):
+        with pytest.raises(HypothesisError):
+            descend(DenseNetwork(), layers, x, y, points, **good)
+    with pytest.raises(HypothesisError, match="at least one layer"):
+        DenseNetwork()((), x)
+    with pytest.raises(HypothesisError, match="other shapes"):
+        distance(np.ones(2), np.ones((2, 2)))
+    assert DenseNetwork("erf", [1.0, 1.0]) == DenseNetwork("erf", (1.0, 1.0))
+    assert float(unit("relu")(jnp.asarray(-np.inf))) == 0
+    assert Layer(np.ones((1, 1))).bias is None

@@ -171,11 +171,11 @@ def test_zero_vectors_have_a_defined_kernel(name, bias):
     [
         ({"activation": "gelu"}, "no kernel for the activation 'gelu'; one of relu"),
         ({"activation": "leaky-relu"}, "leaky-relu:1/10"),
-        ({"depth": 0}, "depth 0; give 1"),
+        ({"depth": 0}, "depth is 0; give a whole number from 1"),
         ({"weight_variance": 0.0}, "weight_variance is 0"),
         ({"bias_variance": -1.0}, "bias_variance is -1"),
         ({"weight_variance": float("nan")}, "weight_variance is nan"),
-        ({"trained": (3,)}, "layers are 1 to 2"),
+        ({"trained": (3,)}, "trained layer is 3; give a whole number from 1 to 2"),
     ],
 )
 def test_kernels_that_are_none_are_refused(change, message):
@@ -190,7 +190,7 @@ def test_kernels_that_are_none_are_refused(change, message):
         (np.ones(3), None, r"shape \(3,\); give \(points, inputs\)"),
         (np.array([[np.nan, 1]]), None, "holds NaN"),
         (np.array([[np.inf, 1]]), None, "holds NaN or infinite"),
-        ([["a"]], None, "not an array of numbers"),
+        ([["a"]], None, "not an array of real numbers"),
     ],
 )
 def test_inputs_that_do_not_fit_are_refused(x, z, message):
@@ -283,7 +283,7 @@ def test_jax_works_in_single_precision_too():
     found = np.asarray(TangentKernel("relu", 3, 2)(jnp.asarray(x)))
     assert found.dtype == np.float32
     assert found == pytest.approx(TangentKernel("relu", 3, 2)(x), rel=1e-5, abs=1e-5)
-    with pytest.raises(HypothesisError, match="give floats"):
+    with pytest.raises(HypothesisError, match=r"give \(points, inputs\)"):
         TangentKernel()(jnp.arange(3))
 
 

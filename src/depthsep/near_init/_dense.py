@@ -10,6 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from depthsep._errors import HypothesisError
+from depthsep.near_init import _inputs as inputs
 from depthsep.near_init._initialisations import Layer, draw
 from depthsep.near_init._kernel import TangentKernel
 from depthsep.near_init._units import unit
@@ -35,6 +36,10 @@ class DenseNetwork:
     bias_scale: float = 1.0
     at_kink: float = 0.0
 
+    def __post_init__(self) -> None:
+        unit(self.activation, at_kink=self.at_kink)
+        object.__setattr__(self, "scales", tuple(float(s) for s in self.scales))
+
     def __call__(self, layers: Sequence[Layer], x: Any) -> Any:
         return self._forward(layers, x, None)[0]
 
@@ -48,10 +53,16 @@ class DenseNetwork:
         times the number of parameters. One output only.
         """
         _one_output(layers)
+        x = jnp.asarray(inputs.points(x, "x"))
+        z = None if z is None else jnp.asarray(inputs.points(z, "z"))
         forward = _compiled()
         rows = max(1, NUMBERS_A_BLOCK // sum(2 * w.weight.shape[0] for w in layers))
         right = x if z is None else z
-        found = [np.zeros((len(x), len(right)), jnp.result_type(x)) for _ in layers]
+        shape, dtype = (
+            (len(x), len(right)),
+            np.dtype(jnp.result_type(x, *layers[0][:1])),
+        )
+        found = [np.zeros(shape, dtype) for _ in layers]
         for i in range(0, len(x), rows):
             a = forward(self, layers, x[i : i + rows])
             for j in range(0, len(right), rows):
@@ -64,20 +75,22 @@ class DenseNetwork:
         self, layers: Sequence[Layer], x: Any, taps: Sequence[Any] | None
     ) -> tuple[Any, list[Any]]:
         """Values and the inputs of every layer; taps are added to pre-activations."""
-        sigma, h, inputs = unit(self.activation, at_kink=self.at_kink), x, []
+        sigma, h, taken = unit(self.activation, at_kink=self.at_kink), x, []
         scales = self.scales or (1.0,) * len(layers)
+        if not layers:
+            raise HypothesisError("a network needs at least one layer")
         if len(scales) != len(layers) or layers[0].weight.shape[1] != x.shape[-1]:
             raise HypothesisError(
                 f"{len(layers)} layers for inputs {x.shape}, {len(scales)} scales and "
                 f"{layers[0].weight.shape[1]} inputs of the first layer do not fit"
             )
         for k, (layer, scale) in enumerate(zip(layers, scales, strict=True)):
-            inputs.append(h)
+            taken.append(h)
             h = scale * jnp.matmul(h, jnp.asarray(layer.weight).T, precision="highest")
             h = h if layer.bias is None else h + self.bias_scale * layer.bias
             h = h if taps is None else h + taps[k]
             h = h if k == len(layers) - 1 else sigma(h)
-        return (h[..., 0] if h.shape[-1] == 1 else h), inputs
+        return (h[..., 0] if h.shape[-1] == 1 else h), taken
 
 
 def finite_network(
@@ -102,6 +115,7 @@ def finite_network(
             f"{init} at depth {kernel.depth} does not tend to this kernel; take "
             "gaussian, or signs or symmetrised at depth 2 without biases"
         )
+    width = inputs.whole(width, "width", least=1)
     sizes = (dim, *(width,) * (kernel.depth - 1), 1)
     layers = draw(init, sizes, seed)
     if not biased:
@@ -132,11 +146,11 @@ def _signals(
     taps = [jnp.zeros((len(x), w.weight.shape[0]), x.dtype) for w in layers]
 
     def value(taps: list[Any]) -> tuple[Any, list[Any]]:
-        out, inputs = network._forward(layers, x, taps)
-        return out.sum(), inputs
+        out, taken = network._forward(layers, x, taps)
+        return out.sum(), taken
 
-    signals, inputs = jax.grad(value, has_aux=True)(taps)
-    return inputs, signals
+    signals, taken = jax.grad(value, has_aux=True)(taps)
+    return taken, signals
 
 
 def _blocks(

@@ -9,6 +9,7 @@ Everything is written for one array namespace, numpy or jax.numpy.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -65,12 +66,15 @@ class KernelActivation:
         return self.name
 
 
+@lru_cache(maxsize=256)  # equal names are equal objects: JAX compiles once
 def kernel_activation(name: str) -> KernelActivation:
     """By name: relu, leaky-relu:ALPHA, identity, abs, erf, sin, cos, exp, threshold.
 
     Raises:
         HypothesisError: another name, or a slope beyond 1e100.
     """
+    if not isinstance(name, str):
+        raise HypothesisError(f"an activation is a name such as 'relu', not {name!r}")
     if name in _SMOOTH:
         return _SMOOTH[name]
     leaks = {"relu": "0", "identity": "1", "abs": "-1"}
@@ -173,45 +177,68 @@ def _threshold() -> KernelActivation:
 
 
 def _erf() -> KernelActivation:
-    """By the angle of (sqrt 2 r, 1) and (sqrt 2 q, 1), so that no norm overflows."""
+    """By the angles of which (sqrt 2 r, 1) / |.| has the sine: no norm overflows.
 
-    def parts(xp: Any, r: Any) -> tuple[Any, Any]:
+    K = (2 / pi) arcsin(e f rho) with e = sqrt 2 r / |(sqrt 2 r, 1)|; differences of
+    arcsines are twice the arctangent of (difference of sines) / (sum of cosines).
+    """
+
+    def parts(xp: Any, r: Any) -> tuple[Any, Any, Any]:
         length = xp.hypot(xp.ones_like(r), 2**0.5 * r)
-        return 2**0.5 * r / length, 1 / length
+        e, b = 2**0.5 * r / length, 1 / length
+        return e, b, b * xp.sqrt(1 + e * e)  # the last: cos arcsin(e^2)
 
     def scale(xp: Any, r: Any) -> Any:
-        e, b = parts(xp, r)
-        # arcsin(e^2) with 1 - e^2 = b^2
-        return xp.sqrt(2 / xp.pi * xp.arctan2(e * e, b * xp.sqrt(1 + e * e)))
+        e, _, cosine = parts(xp, r)
+        return xp.sqrt(2 / xp.pi * xp.arctan2(e * e, cosine))
 
     def own(xp: Any, r: Any) -> Any:
-        e, b = parts(xp, r)
+        e, _, cosine = parts(xp, r)
         k = scale(xp, r)
-        return _ratio(xp, 2 / xp.pi * e * e / (b * xp.sqrt(1 + e * e)), k * k)
+        return _ratio(xp, 2 / xp.pi * e * e / cosine, k * k)
 
     def pairs(
         xp: Any, r: Any, q: Any, rho: Any, below: Any, above: Any, *, last: bool
     ) -> Pairs:
-        (e, b), (f, c) = parts(xp, r), parts(xp, q)
+        (e, b, ce), (f, c, cf) = parts(xp, r), parts(xp, q)
         rest = ((e - f) ** 2 + (b - c) ** 2) / 2 + b * c  # 1 - e f
         root = xp.sqrt((e * f * below + rest) * (e * f * above + rest))
-        sine = e * f * rho
-        k = scale(xp, r) * scale(xp, q)
-        cosine = _ratio(xp, 2 / xp.pi * xp.arctan2(sine, root), k)
-        return _smooth(cosine, _ratio(xp, 2 / xp.pi * e * f / root, k))
+        k, m = scale(xp, r), scale(xp, q)
+        cosine = _ratio(xp, 2 / xp.pi * xp.arctan2(e * f * rho, root), k * m)
+        slope = _ratio(xp, 2 / xp.pi * e * f / root, k * m)
+        if last:
+            return Pairs(cosine, None, None, slope)
+        apart = (c - b) * (c + b) / xp.where(e + f == 0, 1.0, e + f)  # e - f
+
+        def spread(gap: Any) -> Any:  # E (sigma(u) -+ sigma(v))^2 / 2
+            x = xp.arctan(e * (apart + f * gap) / (ce + root))
+            y = xp.arctan(f * (e * gap - apart) / (cf + root))
+            return 2 / xp.pi * (x + y)
+
+        squares = 4 / xp.pi * xp.arctan(apart * (e + f) / (ce + cf))  # k^2 - m^2
+        gaps = _gaps(xp, spread(below), spread(above), k, m, squares)
+        return Pairs(cosine, *gaps, slope)
 
     return KernelActivation("erf", scale, own, pairs)
 
 
 def _waves(
     xp: Any, r: Any, q: Any, rho: Any, below: Any, above: Any
-) -> tuple[Any, Any]:
-    """E cos u cos v and E sin u sin v: e^-(A+C)/2 times cosh B and sinh B."""
-    near = (r - q) ** 2 + 2 * r * q * xp.minimum(below, above)
-    twice = 2 * r * q * rho  # 2 B
-    top = xp.exp(-near / 2) / 2
-    drop = xp.expm1(-xp.abs(twice))
-    return top * (2 + drop), -xp.sign(twice) * top * drop
+) -> tuple[Any, Any, Any, Any]:
+    """E cos u cos v, E sin u sin v, and E (u - v)^2 / 2, E (u + v)^2 / 2."""
+    radial = (r - q) ** 2 / 2
+    less, more = radial + r * q * below, radial + r * q * above
+    top = xp.exp(-xp.minimum(less, more)) / 2
+    drop = xp.expm1(-2 * r * q * xp.abs(rho))
+    return top * (2 + drop), -xp.sign(rho) * top * drop, less, more
+
+
+def _decay(xp: Any, r: Any, q: Any) -> tuple[Any, Any]:
+    """exp(-q^2) - exp(-r^2), and the sum."""
+    gap = (r - q) * (r + q)
+    slow = xp.exp(-xp.minimum(r * r, q * q))
+    difference = -xp.sign(gap) * slow * xp.expm1(-xp.abs(gap))
+    return difference, xp.exp(-r * r) + xp.exp(-q * q)
 
 
 def _sin() -> KernelActivation:
@@ -224,9 +251,19 @@ def _sin() -> KernelActivation:
     def pairs(
         xp: Any, r: Any, q: Any, rho: Any, below: Any, above: Any, *, last: bool
     ) -> Pairs:
-        cosines, sines = _waves(xp, r, q, rho, below, above)
-        k = scale(xp, r) * scale(xp, q)
-        return _smooth(_ratio(xp, sines, k), _ratio(xp, cosines * r * q, k))
+        cosines, sines, less, more = _waves(xp, r, q, rho, below, above)
+        k, m = scale(xp, r), scale(xp, q)
+        cosine = _ratio(xp, sines, k * m)
+        slope = _ratio(xp, cosines * r * q, k * m)
+        if last:
+            return Pairs(cosine, None, None, slope)
+        g, h = _decay(xp, r, q)
+
+        def spread(one: Any, other: Any) -> Any:
+            return (-xp.expm1(-one) * (1 + xp.exp(-other)) - g * g / 2) / 2
+
+        near, far = spread(less, more), spread(more, less)
+        return Pairs(cosine, *_gaps(xp, near, far, k, m, g * h / 2), slope)
 
     return KernelActivation("sin", scale, own, pairs)
 
@@ -241,11 +278,30 @@ def _cos() -> KernelActivation:
     def pairs(
         xp: Any, r: Any, q: Any, rho: Any, below: Any, above: Any, *, last: bool
     ) -> Pairs:
-        cosines, sines = _waves(xp, r, q, rho, below, above)
-        k = scale(xp, r) * scale(xp, q)
-        return _smooth(cosines / k, sines * r * q / k)
+        cosines, sines, less, more = _waves(xp, r, q, rho, below, above)
+        k, m = scale(xp, r), scale(xp, q)
+        cosine, slope = cosines / (k * m), sines * r * q / (k * m)
+        if last:
+            return Pairs(cosine, None, None, slope)
+        g, h = _decay(xp, r, q)
+        near = (xp.expm1(-less) * xp.expm1(-more) + g * g / 2) / 2
+        gap = _gaps(xp, near, near, k, m, g * h / 2)[0]
+        return Pairs(cosine, gap, 2 - gap, slope)
 
     return KernelActivation("cos", scale, own, pairs)
+
+
+def _gaps(
+    xp: Any, near: Any, far: Any, k: Any, m: Any, squares: Any
+) -> tuple[Any, Any]:
+    """1 -+ K / (k m) from E (sigma(u) -+ sigma(v))^2 / 2 and squares = k^2 - m^2.
+
+    E (sigma(u) - sigma(v))^2 / 2 = (k - m)^2 / 2 + k m - K, so nothing cancels.
+    """
+    radial = _ratio(xp, squares, k + m) ** 2 / 2
+    return tuple(
+        xp.maximum(_ratio(xp, spread - radial, k * m), 0) for spread in (near, far)
+    )
 
 
 def _exp() -> KernelActivation:
@@ -259,11 +315,6 @@ def _exp() -> KernelActivation:
     return KernelActivation(
         "exp", lambda xp, r: xp.exp(r * r), lambda xp, r: r * r, pairs
     )
-
-
-def _smooth(cosine: Any, slope: Any) -> Pairs:
-    """For smooth activations rounding in 1 - cosine does no harm."""
-    return Pairs(cosine, 1 - cosine, 1 + cosine, slope)
 
 
 def _ratio(xp: Any, above: Any, below: Any) -> Any:

@@ -1,5 +1,6 @@
 """Tangent kernels of finite networks, a summand for every block of parameters."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -10,6 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from depthsep._errors import HypothesisError
+from depthsep.near_init._inputs import floats
 
 NUMBERS_A_BLOCK = 1 << 25
 
@@ -44,23 +46,29 @@ def empirical_kernel(
         z: x itself if None.
 
     Raises:
-        HypothesisError: no parameters, or inputs of different shapes.
+        HypothesisError: no parameters, or inputs of different shapes, with NaN, or
+            without an axis of points.
 
     Source:
         Telgarsky (2023), Section 3.3: the inner product of full gradients is the sum
         over blocks; biases are blocks too.
     """
-    sizes = [leaf.size for leaf in jax.tree.leaves(parameters)]
-    if not sizes:
-        raise HypothesisError("there are no parameters to differentiate by")
-    right = x if z is None else z
-    if x.shape[1:] != right.shape[1:]:
+    parameters = jax.tree.map(jnp.asarray, parameters)
+    leaves = jax.tree.leaves(parameters)
+    size = sum(leaf.size for leaf in leaves)
+    if not size or not all(jnp.issubdtype(v.dtype, jnp.floating) for v in leaves):
+        raise HypothesisError("the parameters have to be arrays of floats, not empty")
+    x = jnp.asarray(floats(x, "x"))
+    right = x if z is None else jnp.asarray(floats(z, "z"))
+    if x.shape[1:] != right.shape[1:] or x.ndim < 2:
         raise HypothesisError(f"x has shape {x.shape}, z has {right.shape}")
+    outputs = _outputs(function, parameters, x)
     gradients = jax.jit(partial(_gradients, function))
-    rows = max(1, NUMBERS_A_BLOCK // (2 * sum(sizes)))
+    rows = max(1, NUMBERS_A_BLOCK // (2 * size * math.prod(outputs[:1])))
     paths = [jax.tree_util.keystr(p) for p, _ in _leaves(parameters)]
-    shape = (len(x), len(right), *_outputs(function, parameters, x))
-    found = {p: np.zeros(shape, np.dtype(jnp.result_type(x))) for p in paths}
+    shape = (len(x), len(right), *outputs)
+    dtype = np.dtype(jnp.result_type(x, right, *leaves))
+    found = {p: np.zeros(shape, dtype) for p in paths}
     for i in range(0, len(x), rows):
         left = gradients(parameters, x[i : i + rows])
         for j in range(i if z is None else 0, len(right), rows):
@@ -102,7 +110,8 @@ def _leaves(parameters: Any) -> list[Any]:
 
 
 def _outputs(function: Callable[[Any, Any], Any], w: Any, x: Any) -> tuple[int, ...]:
-    shape = jax.eval_shape(function, w, x[:1]).shape
+    one = jax.ShapeDtypeStruct((1, *x.shape[1:]), x.dtype)
+    shape = jax.eval_shape(function, w, one).shape
     if len(shape) not in (1, 2) or shape[0] != 1:
         raise HypothesisError(
             f"one point gives shape {shape}; the network has to give (n,) or (n, k)"

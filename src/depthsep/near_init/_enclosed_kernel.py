@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, UndecidedError
-from depthsep.exact import total
+from depthsep.exact import rational, total
 from depthsep.near_init._duals import kernel_activation
+from depthsep.near_init._inputs import whole
 
 Dual = Callable[[arb, arb, arb, arb], arb]  # of A, B, C and the angle
 PRECISIONS = (512, 2048, 8192)
@@ -32,11 +33,21 @@ def enclosed_kernel(
 
     Raises:
         HypothesisError: points of different dimension, or no such kernel.
-        UndecidedError: nearly parallel points that 8192 bits do not tell apart.
+        UndecidedError: 8192 bits are not enough.
     """
+    x, z = ([rational(v) for v in p] for p in (x, z))
     if len(x) != len(z):
         raise HypothesisError(f"points of dimension {len(x)} and {len(z)}; give equal")
-    chosen = range(1, depth + 1) if trained is None else trained
+    weight_variance, bias_variance, input_variance = map(
+        rational, (weight_variance, bias_variance, input_variance)
+    )
+    if min(weight_variance, input_variance) <= 0 or bias_variance < 0:
+        raise HypothesisError("variances have to be positive, that of the bias >= 0")
+    whole(depth, "depth", least=1, most=10_000)
+    layers = range(1, depth + 1)
+    chosen = layers if trained is None else trained
+    if not set(chosen) <= set(layers):
+        raise HypothesisError(f"trained layers {trained}; layers are 1 to {depth}")
     kernel, slope = _duals(activation)
     if tangent and slope is None:
         raise HypothesisError(
@@ -59,7 +70,7 @@ def enclosed_kernel(
             if found.rad() <= abs(found) * arb(2) ** -160:
                 return found
     if not found.is_finite():
-        raise UndecidedError("the points are too nearly parallel to be told apart")
+        raise UndecidedError("8192 bits do not enclose this kernel; lower the depth")
     return found
 
 

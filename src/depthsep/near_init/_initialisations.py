@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from depthsep._errors import HypothesisError, TooLargeError
+from depthsep.near_init._inputs import whole
 
 MOST_WEIGHTS = 1 << 30
 
@@ -49,12 +50,13 @@ def draw(name: str, sizes: Sequence[int], seed: int) -> tuple[Layer, ...]:
         TooLargeError: more than 2^30 weights.
     """
     law = initialisation(name)
-    if len(sizes) < 2 or any(s < 1 for s in sizes):
+    sizes = [whole(s, "a size", least=1) for s in sizes]
+    if len(sizes) < 2:
         raise HypothesisError(f"sizes {tuple(sizes)}; give inputs, widths, outputs")
     weights = sum(a * b for a, b in pairwise(sizes))
     if weights > MOST_WEIGHTS:
         raise TooLargeError(f"{weights} weights; at most 2^30 are drawn")
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(whole(seed, "seed"))
     if law.symmetrised:
         return _symmetrised(law, sizes, rng)
     return _layers(law, sizes, rng)

@@ -1,90 +1,127 @@
 """Kernel matrices of JAX arrays: traceable, by row blocks, rows over devices.
 
-The result is a JAX array on the devices of the input, or over all devices by rows with
-`sharded`. One compiled loop fills the result; nothing else of its size is held.
+The result is a JAX array on the device of the input, or over all devices by rows. One
+compiled loop fills it; nothing else of its size is held.
 """
 
 from functools import lru_cache, partial
 from typing import Any
 
 import jax
+import jax.core
 import jax.numpy as jnp
+import numpy as np
 from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
 from depthsep._errors import HypothesisError
-from depthsep.near_init._pairs import CLOSE, Side, side
-from depthsep.near_init._recursion import Architecture, Points, diagonal, pairs
+from depthsep.near_init import _inputs as inputs
+from depthsep.near_init._pairs import CLOSE, Side, finite, side
+from depthsep.near_init._recursion import Architecture, diagonal, pairs
 
 ENTRIES_A_BLOCK = 1 << 22
 
 
-def jax_matrix(net: Architecture, x: Any, z: Any | None, *, tangent: bool) -> Any:
-    """The kernel of all pairs of rows, shape (n, m)."""
-    _check(x, "x")
-    other = x if z is None else z
-    _check(other, "z")
-    if x.shape[1] != other.shape[1]:
-        raise HypothesisError(f"x has {x.shape[1]} inputs, z has {other.shape[1]}")
-    return _compiled()(net, x, other, tangent=tangent, own=z is None)
+def jax_matrix(
+    net: Architecture, x: Any, z: Any | None, *, tangent: bool, spread: bool = False
+) -> Any:
+    """The kernel of all pairs of rows, shape (n, m).
 
-
-def jax_sharded(net: Architecture, x: Any, z: Any | None, *, tangent: bool) -> Any:
-    """The same with the rows of the result spread over all devices.
+    Args:
+        spread: put the rows of the result on all devices.
 
     Raises:
-        HypothesisError: the number of devices does not divide the number of rows.
+        HypothesisError: inputs that do not fit; values beyond the floats (not while
+            tracing); rows that the devices do not divide.
     """
-    devices = jax.devices()
-    if x.shape[0] % len(devices):
+    own = z is None
+    left = _array(x, "x")
+    right = left if own else _array(z, "z")
+    if left.shape[1] != right.shape[1]:
         raise HypothesisError(
-            f"{x.shape[0]} rows over {len(devices)} devices; "
+            f"x has {left.shape[1]} inputs a point, z has {right.shape[1]}"
+        )
+    both = jnp.result_type(left, right)
+    left, right = left.astype(both), right.astype(both)
+    if not left.shape[0] or not right.shape[0]:
+        return jnp.zeros((left.shape[0], right.shape[0]), both)
+    if not spread:
+        return _checked(_whole()(net, left, right, tangent=tangent, own=own))
+    mesh = Mesh(jax.devices(), ("rows",))
+    if left.shape[0] % mesh.size:
+        raise HypothesisError(
+            f"{left.shape[0]} rows over {mesh.size} devices; "
             "give a number of rows that they divide"
         )
-    mesh = Mesh(devices, ("rows",))
-    rows = jax.device_put(x, NamedSharding(mesh, PartitionSpec("rows")))
-    other = jax.device_put(x if z is None else z, NamedSharding(mesh, PartitionSpec()))
-    local = partial(_blocks, net, tangent=tangent)
-    spread = jax.shard_map(
-        lambda a, b: local(side(jnp, net, a), side(jnp, net, b)),
-        mesh=mesh,
-        in_specs=(PartitionSpec("rows"), PartitionSpec()),
-        out_specs=PartitionSpec("rows"),
-        check_vma=False,
-    )
-    return jax.jit(spread)(rows, other)
+    left = jax.device_put(left, NamedSharding(mesh, PartitionSpec("rows")))
+    right = jax.device_put(right, NamedSharding(mesh, PartitionSpec()))
+    return _checked(_spread(net, tangent, own, mesh)(left, right))
 
 
-def _check(x: Any, name: str) -> None:
-    if x.ndim != 2 or not jnp.issubdtype(x.dtype, jnp.floating):
-        raise HypothesisError(
-            f"{name} is {x.dtype} of shape {x.shape}; give floats, (points, inputs)"
-        )
+def _array(x: Any, name: str) -> Any:
+    """A JAX array of floats; concrete ones are checked like NumPy's."""
+    if isinstance(x, jax.core.Tracer):
+        if x.ndim != 2 or not x.shape[1] or not jnp.issubdtype(x.dtype, jnp.floating):
+            raise HypothesisError(
+                f"{name} is {x.dtype} of shape {x.shape}; give floats, (points, inputs)"
+            )
+        return x
+    checked = inputs.points(x, name)
+    return x if isinstance(x, jax.Array) and _is_float(x) else jnp.asarray(checked)
 
 
-@lru_cache(maxsize=1)
-def _compiled() -> Any:
-    return partial(jax.jit, static_argnames=("net", "tangent", "own"))(_matrix)
+def _is_float(x: Any) -> bool:
+    return x.dtype in (jnp.float32, jnp.float64)
 
 
-def _matrix(net: Architecture, x: Any, z: Any, *, tangent: bool, own: bool) -> Any:
-    left = side(jnp, net, x)
-    right = left if own else side(jnp, net, z)
-    found = _blocks(net, left, right, tangent=tangent)
-    if own:
-        exact = diagonal(jnp, net, left.square, left.layers)[1 if tangent else 0]
-        place = jnp.arange(x.shape[0])
-        found = found.at[place, place].set(exact.astype(found.dtype))
+def _checked(found: Any) -> Any:
+    if not isinstance(found, jax.core.Tracer):
+        finite(np.array([found.min(), found.max()]))
     return found
 
 
-def _blocks(net: Architecture, left: Side, right: Side, *, tangent: bool) -> Any:
-    """All rows, a block at a time; the last block may repeat rows of the one before."""
+@lru_cache(maxsize=1)
+def _whole() -> Any:
+    def whole(net: Architecture, x: Any, z: Any, *, tangent: bool, own: bool) -> Any:
+        left = side(jnp, net, x)
+        right = left if own else side(jnp, net, z)
+        return _blocks(net, left, right, 0 if own else None, tangent)
+
+    return partial(jax.jit, static_argnames=("net", "tangent", "own"))(whole)
+
+
+@lru_cache(maxsize=32)
+def _spread(net: Architecture, tangent: bool, own: bool, mesh: Mesh) -> Any:
+    def local(x: Any, z: Any) -> Any:
+        first = jax.lax.axis_index("rows") * x.shape[0] if own else None
+        return _blocks(net, side(jnp, net, x), side(jnp, net, z), first, tangent)
+
+    rows, whole = PartitionSpec("rows"), PartitionSpec()
+    spread = jax.shard_map(
+        local, mesh=mesh, in_specs=(rows, whole), out_specs=rows, check_vma=False
+    )
+    return jax.jit(spread)
+
+
+def _blocks(
+    net: Architecture, left: Side, right: Side, first: Any, tangent: bool
+) -> Any:
+    """All rows, a block at a time; the last block may repeat rows of the one before.
+
+    Args:
+        first: the column of the left side's first row, None if the sides are different.
+    """
     n, m = left.unit.shape[0], right.unit.shape[0]
-    rows = max(1, min(n, ENTRIES_A_BLOCK // max(1, m)))
+    rows = max(1, min(n, ENTRIES_A_BLOCK // m))
+    exact = diagonal(jnp, net, right.square, right.layers)[1 if tangent else 0]
 
     def fill(k: Any, out: Any) -> Any:
         start = jnp.minimum(k * rows, n - rows)
-        block = _block(net, left, right, start, rows, tangent)
+        equal = None
+        if first is not None:
+            equal = (first + start + jnp.arange(rows))[:, None] == jnp.arange(m)
+        block = _block(net, left, right, start, rows, equal, tangent)
+        block = block if equal is None else jnp.where(equal, exact, block)
+        block = block.astype(out.dtype)
         return jax.lax.dynamic_update_slice(out, block, (start, 0 * start))
 
     count = -(-n // rows)
@@ -92,25 +129,34 @@ def _blocks(net: Architecture, left: Side, right: Side, *, tangent: bool) -> Any
 
 
 def _block(
-    net: Architecture, left: Side, right: Side, start: Any, rows: int, tangent: bool
+    net: Architecture,
+    left: Side,
+    right: Side,
+    start: Any,
+    rows: int,
+    equal: Any,
+    tangent: bool,
 ) -> Any:
-    def cut(values: Any) -> Any:
-        return jax.lax.dynamic_slice_in_dim(values, start, rows)
+    def cut(values: Any, axis: int = 0) -> Any:
+        return jax.lax.dynamic_slice_in_dim(values, start, rows, axis)
 
-    a = [
-        Points(*(cut(v)[:, None] for v in (p.deviation, p.weights, p.biases)))
-        for p in left.layers
-    ]
-    c = right.part(slice(None), 1)
-    gaps = _gaps(cut(left.unit), cut(left.scaled), cut(left.length), right)
+    a = left.layers.part(lambda v: cut(v, 1), 0)
+    c = right.layers.part(lambda v: v, 1)
+    gaps = _gaps(cut(left.unit), cut(left.scaled), cut(left.length), right, equal)
     ratio = pairs(jnp, net, a, c, *gaps, tangent=tangent)
-    return a[-1].deviation * ratio * c[-1].deviation
+    return a.deviation[-1] * ratio * c.deviation[-1]
 
 
-def _gaps(unit: Any, scaled: Any, length: Any, right: Side) -> tuple[Any, Any, Any]:
-    """rho, 1 - rho and 1 + rho; close pairs by their wedge, if there are any."""
-    rho = jnp.matmul(unit, right.unit.T, precision="highest")
+def _gaps(
+    unit: Any, scaled: Any, length: Any, right: Side, equal: Any
+) -> tuple[Any, Any, Any]:
+    """rho, 1 - rho and 1 + rho; close pairs by their wedge, if there are any.
+
+    Pairs of a point with itself are known otherwise and not counted.
+    """
+    rho = jnp.clip(jnp.matmul(unit, right.unit.T, precision="highest"), -1, 1)
     close = 1 - jnp.abs(rho) < CLOSE
+    close = close if equal is None else close & ~equal
 
     def mended(_: None) -> tuple[Any, Any, Any]:
         square = _wedge(scaled, right.scaled, length, right.length)

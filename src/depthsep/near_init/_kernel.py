@@ -1,16 +1,17 @@
 """Tangent kernels and NNGP kernels of networks of infinite width."""
 
-import math
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from depthsep._errors import HypothesisError
+from depthsep.near_init import _inputs as inputs
 from depthsep.near_init._duals import kernel_activation
-from depthsep.near_init._pairs import checked, finite, matrix, side
+from depthsep.near_init._inputs import real, whole
+from depthsep.near_init._pairs import finite, matrix, side
 from depthsep.near_init._recursion import Architecture, diagonal
 
 MOST_DEPTH = 10_000
@@ -26,10 +27,11 @@ class TangentKernel:
 
     Calling it gives the matrix of all pairs: a NumPy array for anything that NumPy
     reads (float32 stays float32, all else becomes float64), computed tile by tile on
-    all cores; a JAX array for JAX arrays, traceable, by row blocks. Angles come from
-    differences, not from a rounded cosine, so values are accurate to about 1e-14
-    relative (float64) at and near the diagonal and the antipode. A zero vector without
-    biases has the kernel of a zero signal: 0 for ReLU.
+    all cores; a JAX array for JAX arrays, traceable (not differentiable where points
+    coincide), by row blocks, in their precision. Angles come from differences, not from
+    a rounded cosine: at and near the diagonal and the antipode, too, values are about
+    as accurate as the inputs' last digits allow (ReLU: 1e-14 of the kernel's size). A
+    zero vector without biases has the kernel of a zero signal: 0 for ReLU.
 
     Args:
         activation: relu, leaky-relu:ALPHA, identity, abs, erf, sin, cos, exp, threshold
@@ -60,18 +62,13 @@ class TangentKernel:
 
     def __post_init__(self) -> None:
         kernel_activation(self.activation)
-        if not 1 <= self.depth <= MOST_DEPTH:
-            raise HypothesisError(f"depth {self.depth}; give 1 to {MOST_DEPTH}")
+        whole(self.depth, "depth", least=1, most=MOST_DEPTH)
         for name in ("weight_variance", "bias_variance", "input_variance"):
-            value = getattr(self, name)
-            low = value >= 0 if name == "bias_variance" else value > 0
-            if not (low and math.isfinite(value)):
-                raise HypothesisError(f"{name} is {value}; give a positive number")
-        given = self.trained
-        if given is not None and not set(given) <= set(range(1, self.depth + 1)):
-            raise HypothesisError(
-                f"trained layers {given}; layers are 1 to {self.depth}"
-            )
+            value = real(getattr(self, name), name, least=0.0)
+            if value == 0 and name != "bias_variance":
+                raise HypothesisError(f"{name} is 0; give a positive number")
+        if self.trained is not None:
+            object.__setattr__(self, "trained", _layers(self.trained, self.depth))
 
     def __call__(
         self,
@@ -83,7 +80,7 @@ class TangentKernel:
         """The tangent kernel of all pairs: (n, d) and (m, d) to (n, m).
 
         Args:
-            z: x itself if None, and then the matrix is exactly symmetric.
+            z: x itself if None; then the NumPy matrix is exactly symmetric.
             progress: called with the number of rows done (NumPy arrays only).
 
         Raises:
@@ -105,10 +102,10 @@ class TangentKernel:
 
     def diagonal(self, x: Any) -> np.ndarray:
         """k(x_i, x_i), shape (n,), without the matrix."""
-        net, array = self._architecture(tangent=True), checked(x, "x")
-        with np.errstate(over="ignore", invalid="ignore"):
-            points = side(np, net, array)
-            return finite(diagonal(np, net, points.square, points.layers)[1])
+        net, array = self._architecture(tangent=True), inputs.points(x, "x")
+        with np.errstate(over="ignore", invalid="ignore", under="ignore"):
+            found = side(np, net, array)
+            return finite(diagonal(np, net, found.square, found.layers)[1])
 
     def by_layer(self, x: Any, z: Any = None) -> list[Any]:
         """The summand of every layer, first to last: they add up to the kernel."""
@@ -117,9 +114,10 @@ class TangentKernel:
 
     def sharded(self, x: Any, z: Any = None, *, tangent: bool = True) -> Any:
         """A JAX array with its rows spread over all devices."""
-        from depthsep.near_init._jax_pairs import jax_sharded
+        from depthsep.near_init._jax_pairs import jax_matrix
 
-        return jax_sharded(self._architecture(tangent=tangent), x, z, tangent=tangent)
+        net = self._architecture(tangent=tangent)
+        return jax_matrix(net, x, z, tangent=tangent, spread=True)
 
     def _architecture(self, *, tangent: bool) -> Architecture:
         activation = kernel_activation(self.activation)
@@ -128,15 +126,14 @@ class TangentKernel:
                 "thresholds have no tangent kernel (E sigma' sigma' is infinite); "
                 "use nngp"
             )
-        every = range(1, self.depth + 1)
-        trained = tuple(sorted(set(every if self.trained is None else self.trained)))
+        every = tuple(range(1, self.depth + 1))
         return Architecture(
             activation,
             self.depth,
             float(self.weight_variance),
             float(self.bias_variance),
             float(self.input_variance),
-            trained,
+            every if self.trained is None else self.trained,
         )
 
     def _matrix(
@@ -149,9 +146,11 @@ class TangentKernel:
     ) -> Any:
         net = self._architecture(tangent=tangent)
         if _is_jax(x) or _is_jax(z):
-            return _jax_matrix(net, x, z, tangent)
-        left = checked(x, "x")
-        right = None if z is None else checked(z, "z")
+            from depthsep.near_init._jax_pairs import jax_matrix
+
+            return jax_matrix(net, x, z, tangent=tangent)
+        left = inputs.points(x, "x")
+        right = None if z is None else inputs.points(z, "z")
         if right is not None and left.shape[1] != right.shape[1]:
             raise HypothesisError(
                 f"x has {left.shape[1]} inputs a point, z has {right.shape[1]}"
@@ -161,13 +160,15 @@ class TangentKernel:
         return matrix(net, left, right, tangent=tangent, progress=progress)
 
 
-def _jax_matrix(net: Architecture, x: Any, z: Any, tangent: bool) -> Any:
-    import jax.numpy as jnp
-
-    from depthsep.near_init._jax_pairs import jax_matrix
-
-    right = None if z is None else jnp.asarray(z)
-    return jax_matrix(net, jnp.asarray(x), right, tangent=tangent)
+def _layers(trained: Iterable[Any], depth: int) -> tuple[int, ...]:
+    """The layers, each once, in order."""
+    try:
+        found = {whole(h, "a trained layer", least=1, most=depth) for h in trained}
+    except TypeError:
+        raise HypothesisError(
+            f"trained is {trained}; give layers, such as (1,)"
+        ) from None
+    return tuple(sorted(found))
 
 
 def _is_jax(x: Any) -> bool:

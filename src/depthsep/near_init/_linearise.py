@@ -10,6 +10,7 @@ import jax.numpy as jnp
 from depthsep._errors import HypothesisError
 
 Function = Callable[..., Any]  # (parameters, *inputs) to values
+REFINEMENTS = 3
 
 
 def linearise(function: Function, start: Any) -> Function:
@@ -36,7 +37,10 @@ def linearise(function: Function, start: Any) -> Function:
 
 
 def distance(parameters: Any, start: Any) -> Any:
-    """The Frobenius distance |w - w_0| of two pytrees."""
+    """The Frobenius distance |w - w_0| of two pytrees of equal shapes."""
+    shapes = [[jnp.shape(v) for v in jax.tree.leaves(w)] for w in (parameters, start)]
+    if shapes[0] != shapes[1]:
+        raise HypothesisError("the parameters have other shapes than their start")
     squares = jax.tree.map(lambda w, w0: jnp.sum((w - w0) ** 2), parameters, start)
     return jnp.sqrt(sum(jax.tree.leaves(squares)))
 
@@ -46,9 +50,10 @@ class LeastSquares:
     """The nearest parameters to w_0 whose linearisation fits the data best.
 
     Attributes:
-        parameters: w_0 + J^T (J J^T)^+ (y - F(w_0)).
+        parameters: w_0 + J^T (J J^T)^+ (y - F(w_0)), with steps of refinement.
         residual: largest |F_0(x_i) - y_i| left.
-        rank, cutoff: eigenvalues of J J^T above the cutoff are inverted.
+        rank, cutoff: eigenvalues of J J^T above the cutoff are inverted; directions
+            of J below the root of it are left alone.
     """
 
     parameters: Any
@@ -78,10 +83,13 @@ def minimum_norm(function: Function, start: Any, x: Any, y: Any) -> LeastSquares
             f"the network gives shape {value.shape}, the targets have {target.shape}"
         )
     gram = empirical_kernel(function, start, x).total
-    found = fit(gram, target - value, method="least-squares")
-    (step,) = pull(jnp.asarray(found.coefficients, value.dtype))
-    parameters = jax.tree.map(lambda w, s: w + s, start, step)
-    left = linearise(function, start)(parameters, x) - target
+    linear, parameters = linearise(function, start), start
+    for _ in range(REFINEMENTS):  # J J^T squares the condition number of J
+        left = target - linear(parameters, x)
+        found = fit(gram, left, method="least-squares")
+        (step,) = pull(jnp.asarray(found.coefficients, value.dtype))
+        parameters = jax.tree.map(lambda w, s: w + s, parameters, step)
+    left = linear(parameters, x) - target
     return LeastSquares(
         parameters, float(jnp.max(jnp.abs(left))), found.rank, found.cutoff
     )

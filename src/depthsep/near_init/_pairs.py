@@ -1,7 +1,7 @@
 """Kernel matrices tile by tile: nothing of the result's size but the result."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +14,6 @@ from depthsep.near_init._recursion import Architecture, Points, diagonal, pairs,
 ROWS, COLUMNS = 64, 1024  # temporaries stay in the cache and are reused by NumPy
 CLOSE = 0.005  # a gap 1 -+ rho below this is found without cancellation
 GATHERED = 1 << 18
-LARGEST_NORM = {8: 1e150, 4: 1e18}  # squares must stay finite
 
 
 @dataclass(frozen=True)
@@ -26,22 +25,14 @@ class Side:
         length: (n,), of `scaled`.
         unit: (n, D), directions.
         square: (n,), Q^1(x, x).
-        layers: `Points` of every layer.
+        layers: `Points`, layer by layer.
     """
 
     scaled: Any
     length: Any
     unit: Any
     square: Any
-    layers: Sequence[Points]
-
-    def part(self, rows: slice, axis: int) -> Sequence[Points]:
-        """Some rows, shaped (k, 1) for axis 0 and (1, k) for axis 1."""
-        shape = (slice(None), None) if axis == 0 else (None, slice(None))
-        return [
-            Points(*(v[rows][shape] for v in (p.deviation, p.weights, p.biases)))
-            for p in self.layers
-        ]
+    layers: Points
 
 
 def side(xp: Any, net: Architecture, x: Any) -> Side:
@@ -82,32 +73,6 @@ def wedge(left: np.ndarray, right: np.ndarray, r: np.ndarray, q: np.ndarray) -> 
     return (across * across).sum(axis=1) * square / (2 * r * length) ** 2
 
 
-def checked(x: object, name: str) -> np.ndarray:
-    """A finite float array of shape (n, d); float32 stays, all else is float64.
-
-    Raises:
-        HypothesisError: another shape, NaN, infinities, norms beyond 1e150 (float32:
-            1e18).
-    """
-    array = np.asarray(x)
-    if array.dtype != np.float32:
-        try:
-            array = array.astype(np.float64)
-        except (TypeError, ValueError):
-            raise HypothesisError(f"{name} is not an array of numbers") from None
-    if array.ndim != 2:
-        raise HypothesisError(f"{name} has shape {array.shape}; give (points, inputs)")
-    if not np.isfinite(array).all():
-        raise HypothesisError(f"{name} holds NaN or infinite numbers; remove them")
-    most = LARGEST_NORM[array.dtype.itemsize]
-    if array.size and np.abs(array).max() > most / max(1, array.shape[1]) ** 0.5:
-        raise HypothesisError(
-            f"{name} has norms up to {np.abs(array).max():.1e}, beyond {most:.0e}: "
-            "their squares leave the floats; scale the inputs"
-        )
-    return array
-
-
 def matrix(
     net: Architecture,
     x: np.ndarray,
@@ -128,12 +93,11 @@ def matrix(
             if z is None:
                 out[columns, rows] = out[rows, columns].T
         if z is None:
-            square = out[rows, rows]
-            upper = np.triu(square)
-            square[:] = upper + np.triu(square, 1).T
+            square = out[rows, rows]  # exactly symmetric
+            square[:] = np.triu(square) + np.triu(square, 1).T
         return rows.stop - rows.start
 
-    starts = range(0, len(left.unit), ROWS)
+    starts = range(0, len(left.unit), ROWS) if out.size else ()
     bands = [slice(i, min(i + ROWS, len(left.unit))) for i in starts]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         for done in pool.map(fill, bands):
@@ -176,9 +140,10 @@ def _fill(
 ) -> None:
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
         gaps = _gaps(left, right, rows, columns)
-        a, c = left.part(rows, 0), right.part(columns, 1)
+        a = left.layers.part(lambda v: v[:, rows], 0)
+        c = right.layers.part(lambda v: v[:, columns], 1)
         ratio = pairs(np, net, a, c, *gaps, tangent=tangent)
-        np.multiply(a[-1].deviation * ratio, c[-1].deviation, out=tile)
+        np.multiply(a.deviation[-1] * ratio, c.deviation[-1], out=tile)
 
 
 def _gaps(

@@ -10,12 +10,15 @@ eta = Theta / (r q). As (e, beta) is a unit vector,
 1 - rho' = e f (1 - kappa) + ((e - f)^2 + (beta - gamma)^2) / 2: nothing cancels.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
 from depthsep.near_init._duals import KernelActivation, Pairs
+
+State = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
@@ -23,7 +26,7 @@ class Architecture:
     """A fully connected network of infinite width.
 
     Attributes:
-        depth: affine layers, 2 and more.
+        depth: affine layers.
         weight_variance: c of every layer after an activation.
         bias_variance: b of every layer, the last included.
         input_variance: s of the first layer (no 1/d in it).
@@ -42,41 +45,67 @@ class Architecture:
         """Whether the kernel is |x| |x'| times a function of the angle."""
         return self.activation.leak is not None and self.bias_variance == 0
 
+    def flags(self, xp: Any) -> Any:
+        """For every layer whether it is trained: bools, or 0 and 1 in JAX."""
+        found = [h in self.trained for h in range(1, self.depth + 1)]
+        return found if xp is np else xp.asarray(found, dtype=xp.zeros(0).dtype)
+
 
 @dataclass(frozen=True)
 class Points:
-    """What the recursion knows of each point at one layer: arrays of shape (n,).
+    """What the recursion knows of each point: arrays of shape (depth, n).
 
     Attributes:
-        deviation: r = sqrt(Q(x, x)).
-        weights, biases: the shares e and beta of r that come from weights and bias.
+        deviation: r = sqrt(Q(x, x)), layer by layer.
+        weights, biases: the shares e and beta of r that come from weights and bias;
+            of the first layer they are never read.
     """
 
     deviation: Any
     weights: Any
     biases: Any
 
+    def part(self, cut: Callable[[Any], Any], axis: int) -> "Points":
+        """Some of the points, shaped (depth, k, 1) for axis 0, (depth, 1, k) for 1."""
+        place = (slice(None), slice(None), None) if axis == 0 else (slice(None), None)
+        return Points(
+            *(cut(v)[place] for v in (self.deviation, self.weights, self.biases))
+        )
 
-def points(xp: Any, net: Architecture, norms: Any) -> list[Points]:
-    """Every layer's `Points`, from the norms of (sqrt(s) x, sqrt(b))."""
+
+def points(xp: Any, net: Architecture, norms: Any) -> Points:
+    """From the norms of (sqrt(s) x, sqrt(b)), shape (n,)."""
     w, b = net.weight_variance**0.5, net.bias_variance**0.5
-    r, layers = norms, [Points(norms, norms, norms)]  # shares of layer 1: never read
-    for _ in range(net.depth - 1):
+
+    def grow(r: Any, _: Any) -> tuple[Any, tuple[Any, ...]]:
         k = w * net.activation.scale(xp, r)
-        r = xp.hypot(k, xp.full_like(k, b)) if b else k
-        safe = xp.where(r == 0, xp.ones_like(r), r)
-        layers.append(Points(r, k / safe, b / safe))
-    return layers
+        grown = xp.hypot(k, xp.full_like(k, b)) if b else k
+        safe = xp.where(grown == 0, xp.ones_like(grown), grown)
+        return grown, (grown, k / safe, b / safe)
+
+    first = (norms, norms, norms)
+    later = _fold(xp, grow, norms, (xp.zeros(net.depth - 1),))[1]
+    return Points(
+        *(xp.concatenate([f[None], v]) for f, v in zip(first, later, strict=True))
+        if later
+        else (f[None] for f in first)
+    )
 
 
 def diagonal(
-    xp: Any, net: Architecture, square: Any, layers: Sequence[Points]
+    xp: Any, net: Architecture, square: Any, layers: Points
 ) -> tuple[Any, Any]:
     """(NNGP, tangent kernel) of each point with itself; `square` is Q^1(x, x)."""
-    eta = xp.zeros_like(layers[0].deviation) + (1.0 if 1 in net.trained else 0.0)
-    for h, (before, now) in enumerate(pairwise(layers), start=2):
-        own = net.activation.own(xp, before.deviation)
-        eta = now.weights**2 * own * eta + (1.0 if h in net.trained else 0.0)
+    flags = net.flags(xp)
+
+    def step(eta: Any, row: tuple[Any, ...]) -> tuple[Any, tuple[()]]:
+        before, weights, flag = row
+        own = net.activation.own(xp, before)
+        return weights**2 * own * eta + 1.0 * flag, ()
+
+    eta = xp.zeros_like(square) + 1.0 * flags[0]
+    rows = (layers.deviation[:-1], layers.weights[1:], flags[1:])
+    eta = _fold(xp, step, eta, rows)[0]
     leak = net.activation.leak
     if leak is not None and net.is_homogeneous:  # no root is taken and squared again
         grown, whole = 1.0, 1 + leak * leak
@@ -84,15 +113,15 @@ def diagonal(
             grown *= net.weight_variance * (int(whole.p) / int(whole.q) / 2)
         square = square * grown
     else:
-        square = layers[-1].deviation ** 2
+        square = layers.deviation[-1] ** 2
     return square, square * eta
 
 
 def pairs(
     xp: Any,
     net: Architecture,
-    left: Sequence[Points],
-    right: Sequence[Points],
+    left: Points,
+    right: Points,
     rho: Any,
     below: Any,
     above: Any,
@@ -102,38 +131,84 @@ def pairs(
     """The kernel of pairs, divided by both deviations of the last layer.
 
     Args:
-        left, right: as `points` gives them, shaped to broadcast over the pairs.
+        left, right: shaped to broadcast over the pairs, see `Points.part`.
         rho, below, above: correlations of the first layer, 1 - rho and 1 + rho.
         tangent: the tangent kernel, else the NNGP kernel.
     """
-    eta = rho if 1 in net.trained else None
-    for h, (a, c) in enumerate(zip(left[1:], right[1:], strict=True), start=2):
-        r, q = left[h - 2].deviation, right[h - 2].deviation
-        dual = net.activation.pairs(xp, r, q, rho, below, above, last=h == net.depth)
-        shares = None if net.is_homogeneous else a.weights * c.weights
-        if eta is not None and tangent:
-            grown = dual.slope if shares is None else shares * dual.slope
-            eta = grown * eta
-        rho, below, above = _layer(net, a, c, shares, dual)
-        if h in net.trained and tangent:
-            eta = rho if eta is None else eta + rho
+    flags = net.flags(xp)
+    rows = (
+        *(left.deviation[:-1], right.deviation[:-1]),
+        *(left.weights[1:], right.weights[1:]),
+        *(left.biases[1:], right.biases[1:]),
+        flags[1:],
+    )
+
+    def step(state: State, row: tuple[Any, ...]) -> tuple[State, tuple[()]]:
+        return _step(xp, net, tangent, state, row, last=False), ()
+
+    state = (rho, below, above, rho * flags[0] if tangent else rho)
+    if net.depth > 1:
+        state = _fold(xp, step, state, tuple(r[:-1] for r in rows))[0]
+        last = tuple(r[-1] for r in rows)
+        state = _step(xp, net, tangent, state, last, last=True)
+    return state[3] if tangent else state[0]
+
+
+def _step(
+    xp: Any,
+    net: Architecture,
+    tangent: bool,
+    state: State,
+    row: tuple[Any, ...],
+    *,
+    last: bool,
+) -> State:
+    """One layer: rho, 1 - rho, 1 + rho and eta; no gaps after the last."""
+    rho, below, above, eta = state
+    r, q, e, f, beta, gamma, flag = row
+    dual = net.activation.pairs(xp, r, q, rho, below, above, last=last)
+    shares = None if net.is_homogeneous else e * f
+    rho, below, above = _layer(net, (e, f, beta, gamma), shares, dual)
     if not tangent:
-        return rho
-    return eta if eta is not None else 0 * rho
+        return rho, below, above, rho
+    grown = dual.slope if shares is None else shares * dual.slope
+    eta = grown * eta
+    if flag is not False:
+        eta = eta + (rho if flag is True else flag * rho)
+    return rho, below, above, eta
 
 
 def _layer(
-    net: Architecture, a: Points, c: Points, shares: Any, dual: Pairs
+    net: Architecture, parts: tuple[Any, ...], shares: Any, dual: Pairs
 ) -> tuple[Any, Any, Any]:
     """rho, 1 - rho and 1 + rho of the next layer; no gaps where the dual has none."""
     if shares is None:
         return dual.cosine, dual.below, dual.above
+    e, f, beta, gamma = parts
     rho = shares * dual.cosine
     if net.bias_variance:
-        rho = rho + a.biases * c.biases
+        rho = rho + beta * gamma
     if dual.below is None:
         return rho, None, None
-    apart = (a.weights - c.weights) ** 2
-    less = (apart + (a.biases - c.biases) ** 2) / 2
-    more = (apart + (a.biases + c.biases) ** 2) / 2
+    apart = (e - f) ** 2
+    less = (apart + (beta - gamma) ** 2) / 2
+    more = (apart + (beta + gamma) ** 2) / 2
     return rho, shares * dual.below + less, shares * dual.above + more
+
+
+def _fold(
+    xp: Any,
+    step: Callable[[Any, Any], tuple[Any, Any]],
+    state: Any,
+    rows: tuple[Any, ...],
+) -> tuple[Any, Any]:
+    """The layers one after the other, by one compiled loop in JAX."""
+    if xp is not np:
+        from jax import lax
+
+        return lax.scan(step, state, rows)
+    outputs: list[Sequence[Any]] = []
+    for row in zip(*rows, strict=True):
+        state, output = step(state, row)
+        outputs.append(output)
+    return state, tuple(np.stack(o) for o in zip(*outputs, strict=True))

@@ -12,6 +12,7 @@ import numpy as np
 from scipy import linalg
 
 from depthsep._errors import HypothesisError
+from depthsep.near_init._inputs import floats, real, whole
 
 ROUNDING = 10  # entries of a kernel are a few units in the last place off
 NEGATIVE = 1e-6  # a negative eigenvalue beyond this share of the largest is no rounding
@@ -49,7 +50,8 @@ def fit(
         gram: K (n, n), symmetric and positive semidefinite up to rounding.
         targets: y, (n,) or (n, k).
         method: "cholesky", with the least jitter n eps 10^j that solves the system, or
-            "least-squares": minimum norm, by eigenvalues above a cutoff.
+            "least-squares": minimum norm, by eigenvalues above a cutoff; the ridge
+            counts where eigenvalue + ridge exceeds it.
 
     Raises:
         HypothesisError: shapes that do not fit, NaN, a matrix that is not symmetric or
@@ -57,8 +59,7 @@ def fit(
             targets (Cholesky), an unknown method.
     """
     k, y = _checked(gram, targets)
-    if not ridge >= 0 or not np.isfinite(ridge):
-        raise HypothesisError(f"ridge is {ridge}; give 0 or more")
+    ridge = real(ridge, "ridge", least=0.0)
     if method == "least-squares":
         return _least_squares(k, y, ridge)
     if method != "cholesky":
@@ -80,7 +81,7 @@ def _cholesky(k: np.ndarray, y: np.ndarray, ridge: float) -> KernelFit:
             continue
         a = linalg.cho_solve(factor, y)
         # a factor of a singular matrix may go through and mean nothing
-        if _left(k, a, y - ridge * a) <= tolerance * top:
+        if np.isfinite(a).all() and _left(k, a, y - ridge * a) <= tolerance * top:
             return KernelFit(a, float(jitter), len(k), 0.0, _left(k, a, y))
     raise HypothesisError(
         f"the Gram matrix is singular or indefinite; with jitter up to {jitter:.1e} "
@@ -90,11 +91,9 @@ def _cholesky(k: np.ndarray, y: np.ndarray, ridge: float) -> KernelFit:
 
 def _least_squares(k: np.ndarray, y: np.ndarray, ridge: float) -> KernelFit:
     values, vectors, cutoff = spectrum(k)
-    kept = values > cutoff
+    kept = values > cutoff if ridge == 0 else values + ridge > cutoff
     inverse = np.zeros_like(values)
     inverse[kept] = 1 / (values[kept] + ridge)
-    if ridge > 0:
-        inverse[~kept] = 1 / ridge
     part = vectors.T @ y
     a = vectors @ (inverse.reshape((-1,) + (1,) * (y.ndim - 1)) * part)
     return KernelFit(a, 0.0, int(kept.sum()), cutoff, _left(k, a, y))
@@ -148,9 +147,10 @@ class LinearTraining:
 
     def flow(self, time: float) -> np.ndarray:
         """a_t of gradient flow: f_t = f_0 + k(., X) a_t."""
-        if not time >= 0:
-            raise HypothesisError(f"time is {time}; give 0 or more")
-        return self._weighted(self._limit(-np.expm1(-self.values * time), time))
+        time = real(time, "time", least=0.0)
+        with np.errstate(over="ignore", under="ignore"):
+            grown = -np.expm1(-self.values * time)
+        return self._weighted(self._limit(grown, time))
 
     def descent(self, steps: int, rate: float) -> np.ndarray:
         """a after `steps` steps of gradient descent with this rate.
@@ -158,12 +158,12 @@ class LinearTraining:
         Raises:
             HypothesisError: a negative number of steps, or a rate that diverges.
         """
-        if steps < 0 or not 0 < rate < self.largest_rate:
+        steps, rate = whole(steps, "steps"), real(rate, "rate")
+        if not 0 < rate < self.largest_rate:
             raise HypothesisError(
-                f"{steps} steps with rate {rate}; the rate has to lie below "
-                f"{self.largest_rate:.6g}"
+                f"rate {rate}; it has to lie between 0 and {self.largest_rate:.6g}"
             )
-        z = rate * self.values
+        z = np.minimum(rate * self.values, 2.0)
         # 1 - (1 - z)^n, by logarithms while z is small
         small = z < 0.5
         power = np.where(
@@ -184,23 +184,23 @@ class LinearTraining:
 
 
 def _checked(gram: object, targets: object) -> tuple[np.ndarray, np.ndarray]:
-    k, y = np.asarray(gram), np.asarray(targets)
-    k = k if k.dtype == np.float32 else k.astype(np.float64)
-    y = y.astype(k.dtype)
-    if k.ndim != 2 or k.shape[0] != k.shape[1] or y.shape[:1] != k.shape[:1]:
+    k, y = floats(gram, "the Gram matrix"), floats(targets, "the targets")
+    both = np.result_type(k, y)
+    k, y = k.astype(both, copy=False), y.astype(both, copy=False)
+    if (
+        k.ndim != 2
+        or k.shape[0] != k.shape[1]
+        or y.shape[:1] != k.shape[:1]
+        or y.ndim > 2
+    ):
         raise HypothesisError(
             f"a Gram matrix of shape {k.shape} with targets {y.shape}; "
             "give (n, n) and (n,) or (n, k)"
         )
-    if not (np.isfinite(k).all() and np.isfinite(y).all()):
-        raise HypothesisError("the Gram matrix or the targets hold NaN or infinities")
-    gap = np.abs(k - k.T).max() if k.size else 0.0
-    if gap > 1e3 * np.finfo(k.dtype).eps * max(
-        np.abs(k).max(), 1e-300 if k.size else 1
-    ):
-        raise HypothesisError(
-            f"the Gram matrix is not symmetric: entries differ by {gap}"
-        )
+    with np.errstate(over="ignore"):
+        gap = float(np.abs(k - k.T).max(initial=0))
+    if gap > 1e3 * float(np.finfo(both).eps) * float(np.abs(k).max(initial=0)):
+        raise HypothesisError(f"the Gram matrix is not symmetric: off by {gap:.3g}")
     return k, y
 
 

@@ -10,8 +10,10 @@ import jax.numpy as jnp
 import numpy as np
 
 from depthsep._errors import HypothesisError
+from depthsep.near_init import _inputs as inputs
 from depthsep.near_init._dense import DenseNetwork
 from depthsep.near_init._initialisations import Layer
+from depthsep.near_init._inputs import real, whole
 from depthsep.near_init._linearise import distance, linearise
 
 
@@ -58,7 +60,7 @@ def descend(
     """Full-batch gradient descent on (1/2) sum_i (f(x_i) - y_i)^2.
 
     Args:
-        x, y: (n, d) and (n,).
+        x, y: (n, d) and (n,): one output.
         points: (k, d), where values are recorded.
         steps: when to record, increasing; 0 is added.
         trained: layers counted from 1; all if None.
@@ -68,13 +70,16 @@ def descend(
         HypothesisError: steps or layers that are none, shapes that do not fit, a rate
             with which the loss leaves the floats.
     """
-    marks = sorted({0, *(int(s) for s in steps)})
-    chosen = tuple(range(len(layers)) if trained is None else (t - 1 for t in trained))
-    if marks[0] < 0 or any(not 0 <= c < len(layers) for c in chosen):
-        raise HypothesisError(
-            f"steps {marks[:3]}..., layers {trained} are out of range"
-        )
-    x, y, points = jnp.asarray(x), jnp.asarray(y), jnp.asarray(points)
+    marks = sorted({0, *(whole(s, "a step") for s in steps)})
+    every = range(1, len(layers) + 1)
+    most, chosen = len(layers), every if trained is None else trained
+    chosen = tuple(whole(t, "a trained layer", least=1, most=most) - 1 for t in chosen)
+    if not real(rate, "rate") > 0:
+        raise HypothesisError(f"rate is {rate}; give a positive number")
+    x, points = (jnp.asarray(inputs.points(v, "points")) for v in (x, points))
+    y = jnp.asarray(inputs.floats(y, "y", ndim=1))
+    if not len(points):
+        raise HypothesisError("give at least one point to record values at")
     start = jax.tree.map(jnp.asarray, tuple(layers))
     shape = jax.eval_shape(network, start, x).shape
     if shape != y.shape:

@@ -9,6 +9,7 @@ import jax.numpy as jnp
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import rational
+from depthsep.near_init._duals import MOST_LEAK
 
 _SMOOTH: dict[str, Callable[[Any], Any]] = {
     "tanh": jnp.tanh,
@@ -32,6 +33,8 @@ def unit(name: str, *, at_kink: float = 0.0) -> Callable[[Any], Any]:
     Raises:
         HypothesisError: another name.
     """
+    if not isinstance(name, str):
+        raise HypothesisError(f"an activation is a name such as 'relu', not {name!r}")
     head, _, tail = name.partition(":")
     if name in _SMOOTH:
         return _SMOOTH[name]
@@ -40,6 +43,8 @@ def unit(name: str, *, at_kink: float = 0.0) -> Callable[[Any], Any]:
     leaks = {"relu": "0", "abs": "-1"}
     if name in leaks or (head == "leaky-relu" and tail):
         leak = rational(leaks.get(name, tail), name="the slope of leaky-relu")
+        if abs(leak) > MOST_LEAK:
+            raise HypothesisError("slopes of leaky-relu up to 1e100 work")
         return _kinked(int(leak.p) / int(leak.q), float(at_kink))
     known = ", ".join(["relu", "leaky-relu:1/10", "abs", "threshold", *_SMOOTH])
     raise HypothesisError(f"no activation {name[:40]!r}; one of {known}")
@@ -49,7 +54,7 @@ def unit(name: str, *, at_kink: float = 0.0) -> Callable[[Any], Any]:
 def _kinked(leak: float, at_kink: float) -> Callable[[Any], Any]:
     @jax.custom_jvp
     def kinked(z: Any) -> Any:
-        return jnp.where(z > 0, z, leak * z)
+        return jnp.where(z > 0, z, leak * z) if leak else jnp.maximum(z, 0)
 
     @kinked.defjvp
     def _(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
