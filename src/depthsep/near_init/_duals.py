@@ -89,10 +89,10 @@ def kernel_activation(name: str) -> KernelActivation:
 def leaky_relu(leak: fmpq, name: str = "") -> KernelActivation:
     r"""max(z, 0) - alpha max(-z, 0), positively homogeneous: kappa(theta) only.
 
-    With gamma = 2 alpha / (1 + alpha^2) and lune(t) = sin t - t cos t,
-    kappa = cos theta + (1 - gamma) lune(theta) / pi, and at phi = pi - theta the same
-    is -gamma cos phi + (1 - gamma) lune(phi) / pi: the smaller angle is taken. The
-    slope is 1 - (1 - gamma) theta / pi.
+    With gamma = 2 alpha / (1 + alpha^2), phi = pi - theta and lune(t) =
+    sin t - t cos t: kappa = gamma cos theta + (1 - gamma) lune(phi) / pi, the slope is
+    gamma + (1 - gamma) phi / pi, and 1 - kappa = 1 - cos theta - (1 - gamma)
+    lune(theta) / pi; beyond a right angle by phi.
     """
     if abs(leak) > MOST_LEAK:
         raise HypothesisError(f"leaky-relu:{text(leak)[:20]}; slopes up to 1e100 work")
@@ -105,15 +105,14 @@ def leaky_relu(leak: fmpq, name: str = "") -> KernelActivation:
     ) -> Pairs:
         sine = xp.sqrt(below * above)
         far = xp.arctan2(sine, -rho)  # pi - theta, accurate at the antipode
-        small = xp.minimum(far, xp.pi - far)
-        bend = less / xp.pi * _lune(xp, small, sine, xp.abs(rho))
-        cosine = xp.maximum(rho, 0) + bend
-        slope = far * (less / xp.pi)
+        cosine = less / xp.pi * _lune(xp, far, sine + far * rho)
+        slope = less / xp.pi * far
         if gamma:
-            cosine, slope = cosine + gamma * xp.minimum(rho, 0), slope + gamma
+            cosine, slope = cosine + gamma * rho, slope + gamma
         if last:
             return Pairs(cosine, None, None, slope)
-        acute = rho >= 0
+        acute, small = rho >= 0, xp.minimum(far, xp.pi - far)
+        bend = less / xp.pi * _lune(xp, small, sine - small * xp.abs(rho))
         down = xp.where(acute, below, more - gamma * above) - bend
         up = xp.where(acute, above, less + gamma * above) + bend
         return Pairs(cosine, down, up, slope)
@@ -127,14 +126,14 @@ def leaky_relu(leak: fmpq, name: str = "") -> KernelActivation:
     )
 
 
-def _lune(xp: Any, t: Any, sine: Any, cosine: Any) -> Any:
-    """sin t - t cos t, by a series below 1/2, where it is t^3 / 3 - ..."""
+def _lune(xp: Any, t: Any, plain: Any) -> Any:
+    """sin t - t cos t, given as computed: by a series below 1/2, where it cancels."""
     small = t < 0.5
     if xp is not np:
-        return xp.where(small, _series(t), sine - t * cosine)
-    found, rare = sine - t * cosine, np.flatnonzero(small)
-    np.put(found, rare, _series(np.take(t, rare)))
-    return found
+        return xp.where(small, _series(t), plain)
+    rare = np.flatnonzero(small)
+    np.put(plain, rare, _series(np.take(t, rare)))
+    return plain
 
 
 # (sin t - t cos t) / t^3 = sum_k (-1)^(k+1) 2 k / (2 k + 1)! t^(2 k - 2)

@@ -146,7 +146,8 @@ def pairs(
     def step(state: State, row: tuple[Any, ...]) -> tuple[State, tuple[()]]:
         return _step(xp, net, tangent, state, row, last=False), ()
 
-    state = (rho, below, above, rho * flags[0] if tangent else rho)
+    first = flags[0] is True or not tangent
+    state = (rho, below, above, rho if first else rho * flags[0])
     if net.depth > 1:
         state = _fold(xp, step, state, tuple(r[:-1] for r in rows))[0]
         last = tuple(r[-1] for r in rows)
