@@ -1,5 +1,6 @@
 """The code in the README and the documentation runs and says what the page says."""
 
+import os
 import re
 from pathlib import Path
 
@@ -26,9 +27,15 @@ def test_the_python_on_the_page_near_the_start_runs(tmp_path, monkeypatch, capsy
     monkeypatch.setattr(jax.config, "update", lambda *_: None)  # for this test only
     with jax.enable_x64(True):
         exec(compile("\n".join(blocks), "near_init.md", "exec"), {})
+    if "DEPTHSEP_FIGURES" in os.environ:  # how the figures of the page are made
+        for name in ("training", "distance", "kernel"):
+            figure = (tmp_path / f"{name}.svg").read_bytes()
+            (ROOT / "docs" / "images" / f"near-{name}.svg").write_bytes(figure)
     rows = [line.split() for line in capsys.readouterr().out.splitlines()]
-    assert [r[0] for r in rows] == ["64", "512", "8192"]
-    assert all(float(r[3]) < float(r[4]) for r in rows)
+    widths = ["64", "256", "1024", "4096", "8192"]
+    assert [r[0] for r in rows[:5]] == widths
+    assert all(float(r[3]) < float(r[4]) for r in rows[:5])
+    assert float(rows[5][0]) < 1e-8 and float(rows[7][0]) < 1e-9
     for name in ("training", "distance", "kernel"):
         assert (tmp_path / f"{name}.svg").read_text().startswith("<?xml")
 

@@ -15,11 +15,18 @@ from depthsep.near_init import (
     adversary,
     adversary_from_start,
     cap_chance,
+    draw,
     enclosed_kernel,
     feasibility,
     fit,
     maclaurin,
+    near_kink_bound,
+    near_kink_chance,
     near_kink_quantile,
+    network_value,
+    noise_ball_sharp,
+    noise_bound,
+    noise_bound_sharp,
     noise_quantile,
     noise_tail,
     plant,
@@ -72,7 +79,7 @@ def test_a_width_by_chernoff_has_at_least_one_row_a_unit():
     for d in (1, 2, 3, 6):
         for tau in (fmpq(1), fmpq(2, 5), fmpq(1, 20)):
             for delta in (fmpq(999, 1000), fmpq(9, 10), fmpq(39, 50), fmpq(1, 100)):
-                for units in (1, 2) if d == 1 else (1, 2, 100):
+                for units in (1, 2, 100) if d > 2 and tau < fmpq(1, 10) else (1, 2):
                     width = width_chernoff(d, tau, delta, units)
                     assert feasibility(width, d, tau, units).below >= 1 - delta
 
@@ -485,3 +492,82 @@ def test_training_refuses_what_it_cannot_use():
     assert DenseNetwork("erf", [1.0, 1.0]) == DenseNetwork("erf", (1.0, 1.0))
     assert float(unit("relu")(jnp.asarray(-np.inf))) == 0
     assert Layer(np.ones((1, 1))).bias is None
+
+
+# readers of the page
+
+
+def test_bounds_read_what_users_write():
+    for delta in (0.05, "1/20", fmpq(1, 20)):
+        assert float(noise_bound_sharp(np.int64(1000), delta)) == pytest.approx(
+            math.sqrt(2000 * math.log(40))
+        )
+    assert relu_bound(1000, 1, "0.01", 1).overlaps(
+        relu_bound(1000, fmpq(1), fmpq(1, 100), fmpq(1))
+    )
+    assert smallest_width(2, "2/5", "1/20", 2) == 56
+    assert relu_bounds_along(100, [0.0, 1.0], 3, 0.1)[0] == 0
+    for call in (
+        lambda: near_kink_bound(1000, -1, "1/20"),
+        lambda: near_kink_chance(-1),
+        lambda: noise_bound_sharp(1000, "1/20", -3),
+        lambda: noise_ball_sharp(10, 0, "1/20"),
+        lambda: relu_bound_sharp(0, 1, "1/20"),
+        lambda: width_chernoff(2, "1/3", "1/20", 0),
+        lambda: feasibility(10**7, 2, fmpq(9, 10), 1000),
+        lambda: noise_bound(100.5, "1/20"),
+        lambda: noise_bound(100, 2),
+    ):
+        with pytest.raises(HypothesisError):
+            call()
+
+
+def test_second_layers_as_they_are_drawn_are_understood():
+    inner, outer = draw("signs", (2, 600, 1), 0)
+    x = np.array([[0.6, 0.8]])
+    rows = plant([1.0], [[0.6, 0.8]], outer.weight, inner.weight, "1/2")
+    flat = plant([1.0], [[0.6, 0.8]], outer.weight[0], inner.weight, "1/2")
+    assert (rows.planted == flat.planted).all()
+    value = network_value(outer.weight, inner.weight, x)
+    assert value == pytest.approx(network_value(outer.weight[0], inner.weight, x))
+    assert adversary(outer.weight, inner.weight, x[0], 1).rows > 0
+
+
+def test_thresholds_are_accurate_at_the_antipode():
+    found = TangentKernel("threshold").nngp([[1.0, 0.0]], [[-1.0, 1e-9]])[0, 0]
+    assert found == pytest.approx(1e-9 / (2 * math.pi), rel=1e-12)
+
+
+def test_an_unproved_calculation_is_not_called_enclosed():
+    found = bound("linearisation-attained", width=10**6)
+    assert str(found.rigour) == "sampled"
+
+
+def test_comparisons_are_refused_before_anything_is_trained():
+    from depthsep.near_init import compare, kernel_errors
+
+    x = np.array([[1.0, 0.0], [0.0, 1.0]])
+    for change in (
+        {"rate": 100.0},
+        {"width": 7},
+        {"points": 2 * x},
+        {"points": x[0]},
+        {"y": np.ones(3)},
+        {"delta": 3},
+    ):
+        given = {"x": x, "y": np.ones(2), "points": x, "width": 8, **change}
+        with pytest.raises(HypothesisError):
+            compare(**given, steps=[1])
+    nothing = kernel_errors(TangentKernel(trained=()), x, [8], seeds=2)
+    assert nothing[0].mean_squared_error == 0
+
+
+def test_predictions_need_one_column_a_training_point():
+    with pytest.raises(HypothesisError, match="one for each training point"):
+        fit(np.eye(3), np.ones(3)).predict(np.ones((3, 2)))
+
+
+def test_the_package_shows_its_names():
+    from depthsep import near_init
+
+    assert {"compare", "linearise", "TangentKernel", "plant"} <= set(dir(near_init))

@@ -20,7 +20,8 @@ class Parameter:
 
     Attributes:
         kind: "integer", "integers" (both from `least` to `most`), "rational"
-            (positive), "point" (rationals of any sign) or "name".
+            (positive, or 0 where `least` is 0), "point" (rationals of any sign) or
+            "name".
     """
 
     name: str
@@ -47,7 +48,7 @@ class Parameter:
             return tuple(rational(p, name=self.name) for p in parts)
         if self.kind == "rational":
             value = rational(written, name=self.name)
-            if value <= 0:
+            if value < 0 or (value == 0 and self.least > 0):
                 raise HypothesisError(f"{self.name} is {value}; it must be positive")
             return value
         parts = written.split(",") if self.kind == "integers" else [written]

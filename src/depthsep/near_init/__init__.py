@@ -113,3 +113,7 @@ def __getattr__(name: str) -> object:
     if name in _WITH_JAX:
         return getattr(import_module(f"{__name__}.{_WITH_JAX[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*(n for n in globals() if not n.startswith("_")), *_WITH_JAX])

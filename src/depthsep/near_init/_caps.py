@@ -11,11 +11,12 @@ from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import ball_upper, binomial_tail
-from depthsep.near_init._linear_bounds import COMPARING, PRECISION, probability
+from depthsep.near_init._inputs import COMPARING, PRECISION, checked
 
 MOST_WIDTH = 10**15
 
 
+@checked
 def cap_chance(dim: int, tau: fmpq) -> arb:
     """P(|beta - u| <= tau), enclosed.
 
@@ -40,6 +41,7 @@ def cap_chance(dim: int, tau: fmpq) -> arb:
         return found if square <= 2 else 1 - found
 
 
+@checked
 def cap_chance_below(dim: int, tau: fmpq) -> fmpq:
     """(tau / 2)^(d - 1) / 2, a lower bound for 0 < tau <= 2 (Ball 1997, Lemma 2.3)."""
     if not 0 < tau <= 2:
@@ -47,23 +49,27 @@ def cap_chance_below(dim: int, tau: fmpq) -> fmpq:
     return (tau / 2) ** (dim - 1) / 2
 
 
+@checked
 def share(dim: int, tau: fmpq) -> fmpq:
     """tau_d = tau^(d - 1) / 2^(d + 2), the share of rows that serve one alpha_i."""
     return tau ** (dim - 1) / fmpq(2) ** (dim + 2)
 
 
+@checked
 def copies(width: int, dim: int, tau: fmpq) -> int:
     """n = floor(m tau_d): rows used for each alpha_i."""
     return int((width * share(dim, tau)).floor())
 
 
+@checked
 def width_printed(dim: int, tau: fmpq, delta: fmpq) -> int:
     """4^(d + 2) ln(1 / delta) / tau^(2 d - 2), rounded up, as in print."""
     with ctx.workprec(PRECISION):
         factor = 4 ** (dim + 2) / tau ** (2 * dim - 2)
-        return _ceil(-arb(probability(delta)).log() * factor)
+        return _ceil(-arb(delta).log() * factor)
 
 
+@checked
 def width_chernoff(dim: int, tau: fmpq, delta: fmpq, units: int) -> int:
     """max(1, 4 ln(k / delta)) / tau_d, rounded up: enough for all k, w.p. 1 - delta.
 
@@ -75,7 +81,7 @@ def width_chernoff(dim: int, tau: fmpq, delta: fmpq, units: int) -> int:
     """
     part = _share_within(dim, tau, units)
     with ctx.workprec(PRECISION):
-        enough = _ceil(4 / part * (units / arb(probability(delta))).log())
+        enough = _ceil(4 / part * (units / arb(delta)).log())
     return max(int((1 / part).ceil()), enough)
 
 
@@ -92,6 +98,7 @@ class Feasibility:
     above: arb
 
 
+@checked
 def feasibility(width: int, dim: int, tau: fmpq, units: int) -> Feasibility:
     """Whether a random layer of this width can hide a network of `units` units.
 
@@ -117,22 +124,24 @@ def _share_within(dim: int, tau: fmpq, units: int) -> fmpq:
     """tau_d.
 
     Raises:
-        HypothesisError: tau > 1, or more units than the line has directions.
+        HypothesisError: tau > 1, or more caps than the sphere holds.
     """
     if not 0 < tau <= 1:
         raise HypothesisError(f"tau is {tau}; the theorem needs 0 < tau <= 1")
-    if dim == 1 and units > 2:
-        raise HypothesisError(f"{units} units in dimension 1, where directions are +-1")
+    if units > 1 and units * cap_chance(dim, tau) > 1:
+        raise HypothesisError(
+            f"{units} disjoint caps of radius {tau} do not fit into dimension {dim}"
+        )
     return share(dim, tau)
 
 
+@checked
 def smallest_width(dim: int, tau: fmpq, delta: fmpq, units: int) -> int:
     """The least width with feasibility proved at 1 - delta, and so from there to n + 1.
 
     Widths just below the next multiple of 1 / tau_d serve the same n with more rows, so
     the search is over n; a wider layer that starts the next n may need a few rows more.
     """
-    probability(delta)
     _share_within(dim, tau, units)
     for n in range(1, MOST_WIDTH):
         first = int((n / share(dim, tau)).ceil())

@@ -16,7 +16,7 @@ import numpy as np
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import rational, text
+from depthsep.exact import nearest_float, rational, text
 
 MOST_LEAK = fmpq(10) ** 100
 
@@ -75,14 +75,14 @@ def kernel_activation(name: str) -> KernelActivation:
     """
     if not isinstance(name, str):
         raise HypothesisError(f"an activation is a name such as 'relu', not {name!r}")
-    if name in _SMOOTH:
-        return _SMOOTH[name]
+    if name in _FIXED:
+        return _FIXED[name]
     leaks = {"relu": "0", "identity": "1", "abs": "-1"}
     head, _, tail = name.partition(":")
     if name in leaks or (head == "leaky-relu" and tail):
         leak = rational(leaks.get(name, tail), name="the slope of leaky-relu")
         return leaky_relu(leak, name)
-    known = ", ".join(["relu", "leaky-relu:1/10", "identity", "abs", *_SMOOTH])
+    known = ", ".join(["relu", "leaky-relu:1/10", "identity", "abs", *_FIXED])
     raise HypothesisError(f"no kernel for the activation {name[:40]!r}; one of {known}")
 
 
@@ -97,8 +97,11 @@ def leaky_relu(leak: fmpq, name: str = "") -> KernelActivation:
     if abs(leak) > MOST_LEAK:
         raise HypothesisError(f"leaky-relu:{text(leak)[:20]}; slopes up to 1e100 work")
     whole = 1 + leak * leak
-    gamma, root = _number(2 * leak / whole), _number(whole / 2) ** 0.5
-    less, more = _number((1 - leak) ** 2 / whole), _number((1 + leak) ** 2 / whole)
+    gamma, root = nearest_float(2 * leak / whole), nearest_float(whole / 2) ** 0.5
+    less, more = (
+        nearest_float((1 - leak) ** 2 / whole),
+        nearest_float((1 + leak) ** 2 / whole),
+    )
 
     def pairs(
         xp: Any, r: Any, q: Any, rho: Any, below: Any, above: Any, *, last: bool
@@ -157,16 +160,19 @@ def _series(t: Any) -> Any:
 
 def _threshold() -> KernelActivation:
     """1[z >= 0]: at a zero vector it is 1."""
+    half = 0.5**0.5
 
     def pairs(
         xp: Any, r: Any, q: Any, rho: Any, below: Any, above: Any, *, last: bool
     ) -> Pairs:
-        angle = 2 * xp.arctan2(xp.sqrt(below), xp.sqrt(above))
+        near, far = xp.sqrt(below), xp.sqrt(above)
         both, none = (r == 0) & (q == 0), (r != 0) & (q != 0)
-        gap = xp.where(none, angle / xp.pi, xp.where(both, 0.0, 1 - 0.5**0.5))
-        return Pairs(1 - gap, gap, 2 - gap, None)
+        gap, cosine = (
+            xp.where(none, 2 / xp.pi * xp.arctan2(a, b), xp.where(both, end, other))
+            for a, b, end, other in ((near, far, 0.0, 1 - half), (far, near, 1.0, half))
+        )
+        return Pairs(cosine, gap, 2 - gap, None)
 
-    half = 0.5**0.5
     return KernelActivation(
         "threshold",
         lambda xp, r: xp.where(r == 0, xp.ones_like(r), half),
@@ -322,8 +328,4 @@ def _ratio(xp: Any, above: Any, below: Any) -> Any:
     return xp.where(below == 0, xp.zeros_like(below), above / safe)
 
 
-def _number(value: fmpq) -> float:
-    return int(value.p) / int(value.q)
-
-
-_SMOOTH = {a.name: a for a in (_erf(), _sin(), _cos(), _exp(), _threshold())}
+_FIXED = {a.name: a for a in (_erf(), _sin(), _cos(), _exp(), _threshold())}

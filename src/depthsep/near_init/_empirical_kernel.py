@@ -16,7 +16,7 @@ from depthsep.near_init._inputs import floats
 NUMBERS_A_BLOCK = 1 << 25
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class KernelBlocks:
     """k_m and its summands.
 

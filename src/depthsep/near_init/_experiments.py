@@ -9,6 +9,7 @@ from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import rational
+from depthsep.near_init import _inputs as inputs
 from depthsep.near_init._dense import finite_network
 from depthsep.near_init._kernel import TangentKernel
 from depthsep.near_init._linear_bounds import relu_bounds_along
@@ -18,7 +19,7 @@ from depthsep.near_init._training import Trajectory, descend
 from depthsep.near_init._transport import FIRST_LAYER
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Comparison:
     """A trained network beside its linearisation, at r recorded steps and k points.
 
@@ -29,10 +30,10 @@ class Comparison:
         run: what gradient descent did; its `gap` is max over points of |F - F_0|.
         predicted: (r, k), training of the linearisation in closed form, from k_m.
         limit: (r, k), the same from k_inf.
-        worst: (r,), the largest gap of any V at that distance, for this draw: exact up
-            to float64.
+        worst: (r,), the largest gap of any V at that distance, for this draw and these
+            points: exact up to float64.
         bound: (r,), what is proved for the gap before the draw, for all steps and
-            points at once, with probability 1 - delta; `enclosed`.
+            points at once, with probability 1 - delta (distances as measured).
     """
 
     width: int
@@ -43,6 +44,12 @@ class Comparison:
     worst: np.ndarray
     bound: np.ndarray
     delta: fmpq
+    seed: int
+
+    @property
+    def gap(self) -> np.ndarray:
+        """max over points of |F - F_0| at every record, (r,)."""
+        return self.run.gap
 
 
 def compare(
@@ -68,13 +75,18 @@ def compare(
     Raises:
         HypothesisError: points outside the unit ball, an odd width.
     """
-    x, y, points = (np.asarray(v, dtype=float) for v in (x, y, points))
+    x, points = (inputs.points(v, "points").astype(float) for v in (x, points))
+    y = inputs.floats(y, "y", ndim=1).astype(float)
+    width, seed = inputs.whole(width, "width", least=1), inputs.whole(seed, "seed")
     if np.linalg.norm(points, axis=1).max() > 1 + 1e-12:
         raise HypothesisError("the bounds are for |x| <= 1; scale the points")
     level = rational(delta, name="delta")
-    network, layers = finite_network(FIRST_LAYER, x.shape[1], width, seed, init=PAIRS)
+    network, layers = finite_network(
+        FIRST_LAYER, x.shape[1], width, seed, init="symmetrised"
+    )
     training = LinearTraining(network.kernel(layers, x)[0], y)
-    chosen = training.largest_rate / 2 if rate is None else rate
+    chosen = training.largest_rate / 2 if rate is None else inputs.real(rate, "rate")
+    training.descent(0, chosen)  # refuses a rate that diverges
     run = descend(
         network,
         layers,
@@ -104,10 +116,8 @@ def compare(
         scale * np.array(worst),
         scale * np.array(bounds),
         level,
+        seed,
     )
-
-
-PAIRS = "symmetrised"
 
 
 def _path(
@@ -147,13 +157,14 @@ def kernel_errors(
     if not len(widths) or seeds < 2:
         raise HypothesisError("give at least one width and two seeds")
     points, found = np.asarray(x, dtype=float), []
-    limit, layers = kernel(points), kernel.trained or range(1, kernel.depth + 1)
+    limit, layers = kernel(points), range(1, kernel.depth + 1)
+    layers = layers if kernel.trained is None else kernel.trained
     for width in widths:
         squares = []
         for seed in range(seeds):
             network, start = finite_network(kernel, points.shape[1], width, seed)
             parts = network.kernel(start, points)
-            gap = sum(parts[h - 1] for h in layers) - limit
+            gap = sum((parts[h - 1] for h in layers), 0 * limit) - limit
             squares.append(float((gap**2).mean()))
         spread = float(np.std(squares, ddof=1)) / seeds**0.5
         found.append(KernelError(width, float(np.mean(squares)), spread, seeds))

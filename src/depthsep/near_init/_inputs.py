@@ -1,11 +1,20 @@
 """What callers give: arrays of floats, whole and real numbers, or one clear line."""
 
 import math
-from typing import Any
+from collections.abc import Callable
+from functools import wraps
+from inspect import signature
+from typing import Any, TypeVar
 
 import numpy as np
+from flint import fmpq
 
 from depthsep._errors import HypothesisError
+from depthsep.exact import rational
+
+PRECISION = 160
+COMPARING = 4096  # bits in which chances near 1 are told from it
+ONE = fmpq(1)
 
 LARGEST_NORM = {8: 1e150, 4: 1e18}  # squares must stay finite
 
@@ -83,3 +92,56 @@ def whole(value: Any, name: str, *, least: int = 0, most: int = 2**62) -> int:
             f"{name} is {str(value)[:40]}; give a whole number from {least} to {most}"
         )
     return int(value)
+
+
+def probability(delta: object, *, below: fmpq = ONE) -> fmpq:
+    """`delta` as a rational.
+
+    Raises:
+        HypothesisError: it does not lie in (0, below).
+    """
+    found = rational(delta, name="delta")
+    if not 0 < found < below:
+        raise HypothesisError(f"delta is {delta}; give a number between 0 and {below}")
+    return found
+
+
+def amount(value: object, name: str) -> fmpq:
+    """A rational that is at least 0, from any number or text.
+
+    Raises:
+        HypothesisError: it is none.
+    """
+    found = rational(value, name=name)
+    if found < 0:
+        raise HypothesisError(f"{name} is {value}; give 0 or more")
+    return found
+
+
+Result = TypeVar("Result")
+WHOLE = ("width", "dim", "units", "copies", "points")
+AMOUNTS = ("tau", "distance", "weight", "norm", "level", "factor")
+
+
+def checked(function: Callable[..., Result]) -> Callable[..., Result]:
+    """The function with arguments read by their names, as the statements' are.
+
+    Widths and other numbers of things are whole and at least 1; distances, thresholds
+    and lengths become exact rationals, at least 0, from any number or text ("1/20",
+    0.05, which is its binary value); delta a rational in (0, 1).
+    """
+    shape = signature(function)
+
+    @wraps(function)
+    def read(*args: Any, **named: Any) -> Result:
+        given = shape.bind(*args, **named)
+        for name, value in given.arguments.items():
+            if name in WHOLE:
+                given.arguments[name] = whole(value, name, least=1)
+            elif name in AMOUNTS:
+                given.arguments[name] = amount(value, name)
+            elif name == "delta":
+                given.arguments[name] = probability(value)
+        return function(*given.args, **given.kwargs)
+
+    return read

@@ -13,10 +13,8 @@ from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import binomial_quantile, rational
+from depthsep.near_init._inputs import ONE, PRECISION, checked
 
-PRECISION = 160
-COMPARING = 4096  # bits in which chances near 1 are told from it
-ONE = fmpq(1)
 STEPS = 8  # radii 2^(k/8), from 2^-12 to 2^12
 LEVELS = 24 * STEPS
 
@@ -46,17 +44,7 @@ def smoothness(activation: str) -> arb:
         return SMOOTHNESS[activation]()
 
 
-def probability(delta: fmpq, *, below: fmpq = ONE) -> fmpq:
-    """`delta` itself.
-
-    Raises:
-        HypothesisError: it does not lie in (0, below).
-    """
-    if not 0 < delta < below:
-        raise HypothesisError(f"delta is {delta}; give a number between 0 and {below}")
-    return delta
-
-
+@checked
 def smooth_bound(
     beta: arb | fmpq, distance: fmpq, weight: fmpq, norm: fmpq = ONE
 ) -> arb:
@@ -71,6 +59,7 @@ def smooth_bound(
         return arb(beta) * weight / 2 * norm**2 * distance**2
 
 
+@checked
 def near_kink_bound(width: int, tau: fmpq, delta: fmpq) -> arb:
     """#{j : |v_j . x| <= tau |x|} <= m tau + sqrt(m / 2 ln(1/delta)) w.p. 1 - delta.
 
@@ -79,21 +68,24 @@ def near_kink_bound(width: int, tau: fmpq, delta: fmpq) -> arb:
         it; printed outside.
     """
     with ctx.workprec(PRECISION):
-        log = -arb(probability(delta)).log()
+        log = -arb(delta).log()
         return width * arb(tau) + (arb(width) / 2 * log).sqrt()
 
 
+@checked
 def near_kink_chance(tau: fmpq) -> arb:
     """P(|v . x| <= tau |x|) = erf(tau / sqrt 2), v standard normal."""
     with ctx.workprec(PRECISION):
         return (arb(tau) / arb(2).sqrt()).erf()
 
 
+@checked
 def near_kink_quantile(width: int, tau: fmpq, delta: fmpq) -> int:
     """The exact law's quantile: rows near the kink are Bin(m, erf(tau / sqrt 2))."""
-    return binomial_quantile(width, near_kink_chance(tau), probability(delta))
+    return binomial_quantile(width, near_kink_chance(tau), delta)
 
 
+@checked
 def relu_bound(width: int, distance: fmpq, delta: fmpq, weight: fmpq) -> arb:
     """|a|_inf m^(1/3) (4 B^(4/3) + 2 B ln(1/delta)^(1/4)), for all W, V within B.
 
@@ -105,7 +97,7 @@ def relu_bound(width: int, distance: fmpq, delta: fmpq, weight: fmpq) -> arb:
         |v_0j . x| > tau |x| > |(w_j - v_0j) . x|; B = 0 is separate (both sides 0).
     """
     with ctx.workprec(PRECISION):
-        log = -arb(probability(delta)).log()
+        log = -arb(delta).log()
         b, third = arb(distance), arb(width) ** (arb(1) / 3)
         if distance == 0:
             return arb(0)
@@ -127,6 +119,7 @@ class KinkBound:
     near: int
 
 
+@checked
 def relu_bound_sharp(
     width: int,
     distance: fmpq,
@@ -150,10 +143,7 @@ def relu_bound_sharp(
         The proof of Proposition 3.7 in Telgarsky (2023) with the exact law of Lemma 3.8
         and the best cut-off; F_0 alone is ours.
     """
-    probability(delta)
-    if distance < 0 or weight < 0:
-        raise HypothesisError(f"distance {distance}, weight {weight}; give 0 or more")
-    if copies < 1 or width % copies:
+    if width % copies:
         raise HypothesisError(f"width {width} is no multiple of {copies} copies")
     if distance == 0:
         return KinkBound(arb(0), ONE, 0)
@@ -187,6 +177,7 @@ def _best_cut(width: int, distance: fmpq, delta: fmpq, movers: int) -> fmpq:
     return rational(float(best))
 
 
+@checked
 def relu_bounds_along(
     width: int,
     distances: Sequence[float],
@@ -204,12 +195,14 @@ def relu_bounds_along(
     Raises:
         HypothesisError: no point, a distance below 0, not finite or beyond 2^11.75.
     """
-    probability(delta)
-    if points < 1 or not all(math.isfinite(d) and d >= 0 for d in distances):
-        raise HypothesisError("distances have to be finite, 0 or more, at some point")
+    if not all(math.isfinite(d) and d >= 0 for d in distances):
+        raise HypothesisError("distances have to be finite and 0 or more")
     share, found, known = delta / (LEVELS * points), [], {}
     for distance in distances:
-        level = math.ceil(STEPS * math.log2(distance)) if distance > 0 else -LEVELS
+        if distance == 0:
+            found.append(0.0)
+            continue
+        level = math.ceil(STEPS * math.log2(distance))
         level = max(level, -LEVELS // 2)
         if level >= LEVELS // 2:
             raise HypothesisError(f"distance {distance}: bounds end at 3,000")

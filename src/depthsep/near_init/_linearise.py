@@ -45,7 +45,7 @@ def distance(parameters: Any, start: Any) -> Any:
     return jnp.sqrt(sum(jax.tree.leaves(squares)))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LeastSquares:
     """The nearest parameters to w_0 whose linearisation fits the data best.
 

@@ -11,13 +11,14 @@ from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, UndecidedError
 from depthsep.exact import rational
-from depthsep.near_init._linear_bounds import ONE, PRECISION, probability
+from depthsep.near_init._inputs import ONE, PRECISION, checked, probability
 
 MOST_WIDTH = 10**8
 WIDEST = 72  # deviations of K, times two, that are summed at most
 PRINTED = fmpq(32)
 
 
+@checked
 def noise_bound(width: int, delta: fmpq, norm: fmpq = ONE) -> arb:
     """|F(x)| <= 4 |x| sqrt(m) ln(2 m / delta), w.p. 1 - delta: true, not sharp.
 
@@ -26,28 +27,29 @@ def noise_bound(width: int, delta: fmpq, norm: fmpq = ONE) -> arb:
         for |F|; the statement follows from `noise_bound_sharp`.
     """
     with ctx.workprec(PRECISION):
-        log = (2 * width / arb(probability(delta))).log()
+        log = (2 * width / arb(delta)).log()
         return 4 * norm * arb(width).sqrt() * log
 
 
+@checked
 def noise_bound_sharp(width: int, delta: fmpq, norm: fmpq = ONE) -> arb:
     """|F(x)| <= |x| sqrt(2 m ln(2 / delta)), w.p. 1 - delta.
 
     The moment generating function ((1 + exp(s^2 / 2)) / 2)^m is at most exp(m s^2 / 2).
     """
     with ctx.workprec(PRECISION):
-        return norm * (2 * width * (2 / arb(probability(delta))).log()).sqrt()
+        return norm * (2 * width * (2 / arb(delta)).log()).sqrt()
 
 
+@checked
 def noise_tail(width: int, level: fmpq, norm: fmpq = ONE) -> arb:
     """P(|F(x)| > level), from the exact law: sum_K C(m, K) 2^-m erfc(t / sqrt(2 K)).
 
     Raises:
         HypothesisError: a negative level, or more than 10^8 units.
     """
-    if level < 0 or width > MOST_WIDTH:
-        raise HypothesisError(f"level {level}, width {width}; give level >= 0, <= 10^8")
-    _check_norm(norm)
+    if width > MOST_WIDTH:
+        raise HypothesisError(f"width {width}; at most 10^8 units are summed")
     if norm == 0:
         return arb(0)
     with ctx.workprec(PRECISION):
@@ -59,14 +61,13 @@ def noise_tail(width: int, level: fmpq, norm: fmpq = ONE) -> arb:
             reach *= 2
 
 
+@checked
 def noise_quantile(width: int, delta: fmpq, norm: fmpq = ONE) -> fmpq:
     """A level that |F(x)| exceeds with probability at most delta, nearly the least.
 
     Found in float64 and proved by `noise_tail`; about 1e-10 of it (at least 1e-10)
     may be too much.
     """
-    probability(delta)
-    _check_norm(norm)
     with ctx.workprec(PRECISION):
         if noise_tail(width, fmpq(0)) <= delta:
             return fmpq(0)
@@ -81,6 +82,7 @@ def noise_quantile(width: int, delta: fmpq, norm: fmpq = ONE) -> fmpq:
     raise UndecidedError(f"no level for delta = {delta} was proved")
 
 
+@checked
 def noise_ball_bound(width: int, dim: int, delta: fmpq, factor: fmpq = PRINTED) -> arb:
     """sup over |x| <= 1 of |F| <= factor d sqrt(m) ln(m / delta), w.p. 1 - 2 delta.
 
@@ -98,6 +100,7 @@ def noise_ball_bound(width: int, dim: int, delta: fmpq, factor: fmpq = PRINTED) 
         return factor * dim * arb(width).sqrt() * (width / arb(delta)).log()
 
 
+@checked
 def noise_ball_sharp(width: int, dim: int, delta: fmpq) -> arb:
     """sup over |x| <= 1 of |F|, at most this with probability 1 - 2 delta.
 
@@ -127,11 +130,6 @@ def _tail(width: int, t: arb, reach: int) -> tuple[arb, arb]:
     return found, rest
 
 
-def _check_norm(norm: fmpq) -> None:
-    if norm < 0:
-        raise HypothesisError(f"|x| is {norm}; give 0 or more")
-
-
 def _half_binomial(width: int, k: int) -> arb:
     """C(m, k) 2^-m."""
     log = arb(width + 1).lgamma() - arb(k + 1).lgamma() - arb(width - k + 1).lgamma()
@@ -155,10 +153,10 @@ def _float_quantile(width: int, goal: float) -> float:
     top = 2 * (2 * width * (1 - goal)) ** 0.5
     if excess(0.0) <= 0:
         return 0.0
-    return bisect(excess, 0.0, top)
+    return _bisect(excess, 0.0, top)
 
 
-def bisect(falls: Callable[[float], float], low: float, high: float) -> float:
+def _bisect(falls: Callable[[float], float], low: float, high: float) -> float:
     """Where a decreasing function changes sign, to the last digit."""
     for _ in range(100):
         middle = (low + high) / 2

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import rational
+from depthsep.exact import nearest_float, rational
 from depthsep.near_init._caps import copies
+from depthsep.near_init._inputs import floats, points
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Planting:
     """A planted network: what moved, how far, and what was predicted.
 
@@ -64,7 +65,7 @@ def plant(
     Args:
         alpha: (k,), not 0.
         beta: (k, d), unit vectors.
-        signs: (m,), +-1 exactly.
+        signs: (m,) or (1, m), +-1 exactly.
         start: V_0, (m, d).
         tau: 0 < tau <= 1 and 2 tau < every |beta_i - beta_l|.
         every_member: use all rows of a cap with weight c_0 |alpha_i| / |S_i|, which
@@ -77,11 +78,13 @@ def plant(
         Telgarsky (2023), Theorem 3.10, corrected: the printed scale and distances
         (2^(d+1) / tau^(d-1)) are not those of its construction, and false for every V.
     """
-    alpha, beta = np.asarray(alpha, float), np.asarray(beta, float)
-    _check(alpha, beta, signs, start, float(_number(tau)))
+    alpha, beta = floats(alpha, "alpha", ndim=1), points(beta, "beta")
+    signs, start = floats(signs, "signs").ravel(), points(start, "the rows")
+    exact = rational(tau, name="tau")
+    level = nearest_float(exact)
+    _check(alpha, beta, signs, start, level)
     width, dim = start.shape
-    level = float(_number(tau))
-    n = copies(width, dim, rational(tau, name="tau"))
+    n = copies(width, dim, exact)
     lengths = np.linalg.norm(start, axis=1)
     if n < 1 or not lengths.all():
         raise HypothesisError(
@@ -104,18 +107,13 @@ def plant(
     return Planting(
         start,
         planted,
-        np.asarray(signs),
+        signs,
         tuple(rows),
         scale,
         float(width**0.5 * np.abs(alpha).sum()),
         float(max(weights)),
         float(np.sqrt((counts * np.square(weights)).sum())),
     )
-
-
-def _number(tau: object) -> float:
-    value = rational(tau, name="tau")
-    return int(value.p) / int(value.q)
 
 
 def _check(
@@ -125,15 +123,15 @@ def _check(
     start: np.ndarray,
     tau: float,
 ) -> None:
-    if alpha.ndim != 1 or beta.shape != (len(alpha), start.shape[1]):
+    if not len(alpha):
+        raise HypothesisError("alpha is empty; give one unit at least")
+    if beta.shape != (len(alpha), start.shape[1]):
         raise HypothesisError(
             f"alpha {alpha.shape}, beta {beta.shape}, rows {start.shape}; "
             "give (k,), (k, d), (m, d)"
         )
     if len(signs) != len(start) or not np.isin(signs, (-1, 1)).all():
         raise HypothesisError("the second layer has to be +1 or -1 for every row")
-    if not len(alpha) or not np.isfinite(alpha).all() or not np.isfinite(beta).all():
-        raise HypothesisError("alpha and beta have to be finite, one unit at least")
     if not alpha.all():
         raise HypothesisError("an alpha is 0, which has no sign; leave that unit out")
     if np.abs(np.linalg.norm(beta, axis=1) - 1).max() > 1e-9:

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from depthsep.exact import nearest_float
 from depthsep.near_init._duals import KernelActivation, Pairs
 
 State = tuple[Any, ...]
@@ -110,7 +111,7 @@ def diagonal(
     if leak is not None and net.is_homogeneous:  # no root is taken and squared again
         grown, whole = 1.0, 1 + leak * leak
         for _ in range(net.depth - 1):
-            grown *= net.weight_variance * (int(whole.p) / int(whole.q) / 2)
+            grown *= net.weight_variance * nearest_float(whole / 2)
         square = square * grown
     else:
         square = layers.deviation[-1] ** 2

@@ -18,7 +18,7 @@ ROUNDING = 10  # entries of a kernel are a few units in the last place off
 NEGATIVE = 1e-6  # a negative eigenvalue beyond this share of the largest is no rounding
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class KernelFit:
     """Coefficients of f = sum_i a_i k(., x_i), and what it took to find them.
 
@@ -38,7 +38,13 @@ class KernelFit:
 
     def predict(self, cross: object) -> np.ndarray:
         """Values at new points from k(new, X), shape (m, n)."""
-        return np.asarray(cross) @ self.coefficients
+        found = floats(cross, "k(new, X)", ndim=2)
+        if found.shape[1] != len(self.coefficients):
+            raise HypothesisError(
+                f"k(new, X) has shape {found.shape}; it needs "
+                f"{len(self.coefficients)} columns, one for each training point"
+            )
+        return found @ self.coefficients
 
 
 def fit(
@@ -119,7 +125,7 @@ def spectrum(k: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
     return np.maximum(values, 0), vectors, cutoff
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LinearTraining:
     """Training with a fixed kernel, in closed form at every time.
 

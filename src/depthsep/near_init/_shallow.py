@@ -10,21 +10,23 @@ from dataclasses import dataclass
 import numpy as np
 
 from depthsep._errors import HypothesisError
+from depthsep.near_init._inputs import real
 
 
 def network_value(a: np.ndarray, v: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """F(x; V) of points (n, d), shape (n,); a (m,), v (m, d)."""
-    return np.maximum(x @ v.T, 0) @ a
+    """F(x; V) of points (n, d), shape (n,); a (m,) or (1, m), v (m, d)."""
+    return np.maximum(np.asarray(x) @ np.asarray(v).T, 0) @ np.ravel(a)
 
 
 def linearised_value(
     a: np.ndarray, w: np.ndarray, v: np.ndarray, x: np.ndarray
 ) -> np.ndarray:
     """The linearisation at W, evaluated at V: sum_j a_j 1[w_j . x > 0] v_j . x."""
-    return np.where(x @ w.T > 0, x @ v.T, 0) @ a
+    x, w, v = (np.asarray(p) for p in (x, w, v))
+    return np.where(x @ w.T > 0, x @ v.T, 0) @ np.ravel(a)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Adversary:
     """Parameters within B of V_0 whose linearisation is badly off at x.
 
@@ -53,7 +55,7 @@ def adversary(
     signs, so the factor m^(1/3) of Proposition 3.7 cannot be dropped.
     """
     direction, size = _unit(x)
-    _check_distance(distance)
+    a, distance = np.ravel(a), _distance(distance)
     z = start @ direction
     best: Adversary | None = None
     for sign in (1.0, -1.0):
@@ -86,7 +88,7 @@ def adversary_from_start(
     |z|), whatever V: it is about 0.552 m^(1/3) B^(4/3) |x| for a = 1.
     """
     direction, size = _unit(x)
-    _check_distance(distance)
+    a, distance = np.ravel(a), _distance(distance)
     z = start @ direction
     rows = _worst_rows(a, z, distance)[1]
     v = start.copy()
@@ -100,7 +102,7 @@ def largest_error_from_start(
     a: np.ndarray, start: np.ndarray, points: np.ndarray, distance: float
 ) -> float:
     """max over the points (k, d) of what `adversary_from_start` attains at each."""
-    sizes = np.linalg.norm(points, axis=1)
+    a, sizes = np.ravel(a), np.linalg.norm(points, axis=1)
     gains = [
         size * _worst_rows(a, start @ (x / size), distance)[0]
         for x, size in zip(points, sizes, strict=True)
@@ -144,9 +146,11 @@ def _judged(
     return Adversary(w, v, abs(float(off[0])), abs(float(off[0])) / scale, rows)
 
 
-def _check_distance(distance: float) -> None:
-    if not 0 < distance < np.inf:
+def _distance(distance: float) -> float:
+    found = real(distance, "distance")
+    if not found > 0:
         raise HypothesisError(f"distance is {distance}; give a positive number")
+    return found
 
 
 def _unit(x: np.ndarray) -> tuple[np.ndarray, float]:

@@ -3,7 +3,7 @@
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.near_init._linear_bounds import PRECISION
+from depthsep.near_init._inputs import PRECISION, amount
 
 
 def uniform_square_chance(theta_over_pi: fmpq) -> arb:
@@ -15,6 +15,7 @@ def uniform_square_chance(theta_over_pi: fmpq) -> arb:
     Raises:
         HypothesisError: theta / pi is not within [1/4, 3/4].
     """
+    theta_over_pi = amount(theta_over_pi, "theta / pi")
     if not fmpq(1, 4) <= theta_over_pi <= fmpq(3, 4):
         raise HypothesisError(f"theta / pi is {theta_over_pi}; give 1/4 to 3/4")
     with ctx.workprec(PRECISION):

@@ -9,7 +9,7 @@ from depthsep.evidence import Parameter, Source, Statement
 from depthsep.exact import total
 from depthsep.near_init import _caps as caps
 from depthsep.near_init._enclosed_kernel import enclosed_kernel
-from depthsep.near_init._linear_bounds import PRECISION, probability
+from depthsep.near_init._inputs import PRECISION, probability
 from depthsep.near_init._square_rows import uniform_square_chance
 from depthsep.near_init._statement_parts import (
     DELTA,
@@ -69,11 +69,9 @@ def _kernel(
     activation: str,
     depth: int,
     weight_variance: fmpq,
-    bias_variance: Sequence[fmpq],
+    bias_variance: fmpq,
     layer: int,
 ) -> arb:
-    if len(bias_variance) != 1 or bias_variance[0] < 0:
-        raise HypothesisError("bias_variance has to be one number, 0 or more")
     if layer > depth:
         raise HypothesisError(f"layer {layer} of {depth}; 0 is the sum of all")
     return enclosed_kernel(
@@ -82,7 +80,7 @@ def _kernel(
         activation=activation,
         depth=depth,
         weight_variance=weight_variance,
-        bias_variance=bias_variance[0],
+        bias_variance=bias_variance,
         trained=None if layer == 0 else (layer,),
     )
 
@@ -196,7 +194,10 @@ LIMITS: tuple[Statement, ...] = (
     Statement(
         "tangent-kernel",
         "Tangent kernels of any depth, and the summand of every layer",
-        ("fully connected, tangent-kernel scaling", "width to infinity"),
+        (
+            "fully connected, tangent-kernel scaling, width to infinity",
+            "Lipschitz activation (exp is none: there only the formula)",
+        ),
         "Theta' = Q' + Theta c E sigma' sigma', Q' = c E sigma sigma + b",
         Source("jacot2018", "Theorem 1"),
         (
@@ -207,7 +208,7 @@ LIMITS: tuple[Statement, ...] = (
             ),
             Parameter("depth", "integer", "affine layers", "2", most=200),
             Parameter("weight_variance", "rational", "c", "1"),
-            Parameter("bias_variance", "point", "b, 0 or more", "0"),
+            Parameter("bias_variance", "rational", "b, 0 or more", "0", least=0),
             Parameter("layer", "integer", "one layer; 0 for all", "0", least=0),
         ),
         enclosed(_kernel),

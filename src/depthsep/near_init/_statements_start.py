@@ -3,10 +3,10 @@
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.evidence import Parameter, Source, Statement
+from depthsep.evidence import Parameter, Rigour, Source, Statement, Value, enclosure
 from depthsep.near_init import _linear_bounds as linear
 from depthsep.near_init import _noise as noise
-from depthsep.near_init._linear_bounds import PRECISION
+from depthsep.near_init._inputs import PRECISION
 from depthsep.near_init._statement_parts import (
     DELTA,
     DIM,
@@ -106,9 +106,9 @@ LINEARISATION: tuple[Statement, ...] = (
         "How far off a linearisation within B can be: attained by moving the kinks",
         ("asymptotic: B^2 <= m / 100, a = 1; random signs: 2^(-1/3) of it",),
         "2.0785 m^(1/3) B^(4/3), 2.0785 = (6/pi)^(1/6) + (6/pi)^(2/3) / (2 sqrt(2/pi))",
-        chapter("Research question 3.2"),
+        Source(OURS, "near-init.md: after Proposition 3.7"),
         (WIDTH, DISTANCE),
-        enclosed(_attained),
+        lambda **given: Value(enclosure(_attained(**given)), Rigour.SAMPLED),
         proof="checked by computation",
     ),
     Statement(

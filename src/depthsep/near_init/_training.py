@@ -17,7 +17,7 @@ from depthsep.near_init._inputs import real, whole
 from depthsep.near_init._linearise import distance, linearise
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Trajectory:
     """A training run at its recorded steps: `sampled`, r records.
 

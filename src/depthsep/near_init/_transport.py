@@ -78,23 +78,23 @@ def transported(
     if not rho > 0:
         raise HypothesisError(f"rho is {rho}; give a positive number")
     factor = rho if printed else 1 / rho
-    moved = transport.move(start)
-    return start + (factor / len(start) ** 0.5) * signs[:, None] * moved
+    moved, a = transport.move(start), np.ravel(signs)
+    return start + (factor / len(start) ** 0.5) * a[:, None] * moved
 
 
 def scaled_linearisation(
     signs: np.ndarray, start: np.ndarray, v: np.ndarray, x: np.ndarray, rho: float
 ) -> np.ndarray:
     """rho / sqrt(m) F_0(x; V) for points (n, d), by blocks of rows: shape (n,)."""
-    found = np.zeros(len(x))
+    found, a = np.zeros(len(x)), np.ravel(signs)
     for i in range(0, len(start), ROWS_A_BLOCK):
         part = slice(i, i + ROWS_A_BLOCK)
         on = x @ start[part].T > 0
-        found += np.where(on, x @ v[part].T, 0) @ signs[part]
+        found += np.where(on, x @ v[part].T, 0) @ a[part]
     return rho / len(start) ** 0.5 * found
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Sampled:
     """A Monte Carlo mean: `sampled`.
 

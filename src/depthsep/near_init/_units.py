@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import rational
+from depthsep.exact import nearest_float, rational
 from depthsep.near_init._duals import MOST_LEAK
 
 _SMOOTH: dict[str, Callable[[Any], Any]] = {
@@ -45,7 +45,7 @@ def unit(name: str, *, at_kink: float = 0.0) -> Callable[[Any], Any]:
         leak = rational(leaks.get(name, tail), name="the slope of leaky-relu")
         if abs(leak) > MOST_LEAK:
             raise HypothesisError("slopes of leaky-relu up to 1e100 work")
-        return _kinked(int(leak.p) / int(leak.q), float(at_kink))
+        return _kinked(nearest_float(leak), float(at_kink))
     known = ", ".join(["relu", "leaky-relu:1/10", "abs", "threshold", *_SMOOTH])
     raise HypothesisError(f"no activation {name[:40]!r}; one of {known}")
 

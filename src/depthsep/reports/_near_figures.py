@@ -77,6 +77,8 @@ def training_figure(
     places: np.ndarray,
     data: tuple[np.ndarray, np.ndarray],
     title: str = "",
+    *,
+    across: str = "angle",
 ) -> "Figure":
     """Trained networks beside their prediction, and their gap beside what is proved.
 
@@ -84,6 +86,7 @@ def training_figure(
         runs: networks of a few widths on the same data.
         places: (k,), where to draw the points: their abscissae.
         data: abscissae and values of the training points.
+        across: what the abscissae are.
     """
     _need(runs, "run")
     with canvas.styled():
@@ -92,13 +95,17 @@ def training_figure(
         for run, color in zip(runs, SHADES * 9, strict=False):
             name = f"width {run.width}"
             left.plot(places, run.run.values[-1], color=color, lw=1.6, label=name)
-            left.plot(places, run.predicted[-1], color=color, lw=1.2, ls="--")
             steps = np.maximum(run.run.steps[1:], 1)
             right.plot(steps, run.run.gap[1:], color=color, label=f"{name}: measured")
             right.plot(steps, run.worst[1:], color=color, ls=":", lw=1.2)
             right.plot(steps, run.bound[1:], color=color, ls="--", lw=1.2)
+        for run in runs:
+            name = "their predictions" if run is runs[0] else None
+            left.plot(
+                places, run.predicted[-1], "--", color=canvas.INK, lw=0.8, label=name
+            )
         left.plot(*data, "o", color=canvas.INK, ms=4, label="data")
-        left.set_xlabel("angle")
+        left.set_xlabel(across)
         left.legend(frameon=False, ncols=1)
         canvas.headings(
             left,
