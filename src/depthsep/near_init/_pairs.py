@@ -13,7 +13,7 @@ from depthsep.near_init._recursion import Architecture, Points, diagonal, pairs,
 
 ROWS, COLUMNS = 64, 1024  # temporaries stay in the cache and are reused by NumPy
 CLOSE = 0.005  # a gap 1 -+ rho below this is found without cancellation
-GATHERED = 1 << 18
+GATHERED = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -54,23 +54,22 @@ def side(xp: Any, net: Architecture, x: Any) -> Side:
     return Side(scaled, length, unit, square, points(xp, net, norms))
 
 
-def wedge(left: np.ndarray, right: np.ndarray, r: np.ndarray, q: np.ndarray) -> Any:
+def wedge(
+    left: np.ndarray, right: np.ndarray, r: np.ndarray, q: np.ndarray, sign: np.ndarray
+) -> np.ndarray:
     """sin^2 theta of pairs of vectors (k, D) of lengths r and q, to full precision.
 
-    |x ^ z| = |d ^ s| / 2 for d = x - z and s = x + z, by the part of the shorter that
-    is orthogonal to the longer: for close or nearly opposite vectors of about the same
-    length it comes from a difference without rounding. z is first multiplied by a power
-    of two, exactly, until the lengths agree.
+    |x ^ z| = |d ^ s| / 2 for d = x - z and s = x + z, by the part of d that is
+    orthogonal to s: for close vectors of about the same length it comes from a
+    difference without rounding. z is first multiplied by a power of two, exactly, until
+    the lengths agree, and by its sign, -1 for nearly opposite vectors.
     """
     power = np.rint(np.log2(r / q)).astype(int)
-    other, length = np.ldexp(right, power[:, None]), np.ldexp(q, power)
+    other = right * np.ldexp(sign, power)[:, None]
     d, s = left - other, left + other
-    opposite = (d * d).sum(axis=1) > (s * s).sum(axis=1)
-    short = np.where(opposite[:, None], s, d)
-    long = np.where(opposite[:, None], d, s)
-    square = (long * long).sum(axis=1)
-    across = short - long * ((short * long).sum(axis=1) / square)[:, None]
-    return (across * across).sum(axis=1) * square / (2 * r * length) ** 2
+    square = np.einsum("ij,ij->i", s, s)
+    d -= s * (np.einsum("ij,ij->i", d, s) / square)[:, None]
+    return np.einsum("ij,ij->i", d, d) * square / (2 * r * np.ldexp(q, power)) ** 2
 
 
 def matrix(
@@ -170,8 +169,9 @@ def _mend(
     for start in range(0, len(i), step):
         a, b = i[start : start + step], j[start : start + step]
         u, v = left.scaled[rows][a], right.scaled[columns][b]
-        square = wedge(u, v, left.length[rows][a], right.length[columns][b])
         acute = below[a, b] < above[a, b]
+        sign = np.where(acute, 1.0, -1.0).astype(u.dtype)
+        square = wedge(u, v, left.length[rows][a], right.length[columns][b], sign)
         small = square / (1 + np.sqrt(np.maximum(1 - square, 0)))
         below[a, b] = np.where(acute, small, 2 - small)
         above[a, b] = np.where(acute, 2 - small, small)
