@@ -108,7 +108,7 @@ class TangentKernel:
             return finite(diagonal(np, net, found.square, found.layers)[1])
 
     def by_layer(self, x: Any, z: Any = None) -> list[Any]:
-        """The summand of every layer, first to last: they add up to the kernel."""
+        """The summand of every layer, first to last; `depth` kernels are computed."""
         layers = range(1, self.depth + 1)
         return [replace(self, trained=(h,))(x, z) for h in layers]
 
