@@ -1,7 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check bench clean
+.PHONY: demo test check bench figures clean
 
 demo: .venv/.installed
 	$(BIN)/depthsep demo
@@ -25,6 +25,9 @@ bench: .venv/.installed-dev
 .venv/.installed-dev: .venv/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
 	touch $@
+
+figures: .venv/.installed-dev
+	$(BIN)/python docs/figures.py docs/images
 
 clean:
 	rm -rf .venv demo-report build dist

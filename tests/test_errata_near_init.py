@@ -32,9 +32,9 @@ from depthsep.near_init import (
     one_kernel,
     plant,
     relu_bound,
+    row_share,
     sampled_limit,
     scaled_linearisation,
-    share,
     smallest_width,
     smooth_bound,
     smoothness,
@@ -243,7 +243,7 @@ def test_the_corrected_planting_holds_on_the_ball():
     assert few.frobenius == pytest.approx(
         few.scale / n**0.5 * np.linalg.norm(alpha), rel=1e-12
     )
-    assert n == int(m * float(arb(share(2, tau))))  # a floor: m tau_d is not whole
+    assert n == int(m * float(arb(row_share(2, tau))))  # a floor: m tau_d is not whole
 
 
 def test_the_rescaled_error_needs_rho_equal_to_tau():

@@ -449,7 +449,9 @@ def test_wide_networks_follow_their_linearisation_and_narrow_ones_leave_it():
     wide, wide_linear, layers = trained(8192)
     scale = 8192**-0.5
     delta = fmpq(1, 1000)
-    bounds = np.array(relu_bounds_along(8192, wide.distance, 90, delta, copies=2))
+    bounds = np.array(
+        relu_bounds_along(8192, wide.distance, 90, delta, units_per_row=2)
+    )
     assert (wide.gap[1:] <= scale * bounds[1:]).all() and wide.gap[0] == 0
     # and within the exact worst case at that distance, point by point
     a, start = layers[1].weight[0], layers[0].weight

@@ -15,7 +15,6 @@ from depthsep.near_init import (
     cap_chance_below,
     circle_coefficient,
     constant,
-    copies,
     enclosed_kernel,
     linearised_value,
     maclaurin,
@@ -28,7 +27,8 @@ from depthsep.near_init import (
     noise_tail,
     plant,
     relu_bound,
-    share,
+    row_share,
+    rows_per_unit,
     uniform_square_chance,
     width_chernoff,
     width_printed,
@@ -203,7 +203,7 @@ def test_the_printed_bound_on_linearisation(entry):
 @entries("thm3.10_tau_d")
 def test_the_share_of_rows(entry):
     i = given(entry)
-    assert share(int(i["d"].p), i["tau"]) == rational(entry["value"])
+    assert row_share(int(i["d"].p), i["tau"]) == rational(entry["value"])
 
 
 @entries("thm3.10_m_printed")
@@ -223,8 +223,8 @@ def test_the_width_by_chernoff(entry):
 def test_the_distance_of_planting(entry):
     i = given(entry)
     d = int(i["d"].p)
-    width = 7 * int((1 / share(d, i["tau"])).ceil())  # m tau_d = 7
-    assert width * share(d, i["tau"]) == 7
+    width = 7 * int((1 / row_share(d, i["tau"])).ceil())  # m tau_d = 7
+    assert width * row_share(d, i["tau"]) == 7
     meets(bound("planting-distance", width=width, dim=d, tau=i["tau"]).value, entry)
 
 
@@ -287,7 +287,7 @@ def planting(entry):
 @entries("planting_n")
 def test_planting_uses_the_stated_number_of_rows(entry):
     i = entry["inputs"]
-    assert copies(i["m"], i["d"], rational(i["tau"])) == int(entry["value"])
+    assert rows_per_unit(i["m"], i["d"], rational(i["tau"])) == int(entry["value"])
     assert {len(r) for r in planting(entry)[0].rows} == {int(entry["value"])}
 
 

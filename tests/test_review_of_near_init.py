@@ -195,7 +195,7 @@ def test_nearly_parallel_points_and_deep_kernels_are_enclosed():
         lambda: relu_bounds_along(100, [5000.0], 3, fmpq(1, 9)),
         lambda: relu_bounds_along(100, [1.0], 0, fmpq(1, 9)),
         lambda: relu_bounds_along(100, [1.0], 3, fmpq(2)),
-        lambda: relu_bounds_along(100, [1.0], 3, fmpq(1, 9), copies=0),
+        lambda: relu_bounds_along(100, [1.0], 3, fmpq(1, 9), units_per_row=0),
         lambda: relu_bound_sharp(100, fmpq(-1), fmpq(1, 20)),
         lambda: noise_tail(10, fmpq(1), fmpq(-1)),
         lambda: adversary_from_start(np.ones(3), np.ones((3, 2)), np.ones(2), 0.0),

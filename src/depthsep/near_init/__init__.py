@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from depthsep.near_init._caps import Feasibility as Feasibility
 from depthsep.near_init._caps import cap_chance as cap_chance
 from depthsep.near_init._caps import cap_chance_below as cap_chance_below
-from depthsep.near_init._caps import copies as copies
 from depthsep.near_init._caps import feasibility as feasibility
-from depthsep.near_init._caps import share as share
+from depthsep.near_init._caps import row_share as row_share
+from depthsep.near_init._caps import rows_per_unit as rows_per_unit
 from depthsep.near_init._caps import smallest_width as smallest_width
 from depthsep.near_init._caps import width_chernoff as width_chernoff
 from depthsep.near_init._caps import width_printed as width_printed

@@ -50,15 +50,15 @@ def cap_chance_below(dim: int, tau: fmpq) -> fmpq:
 
 
 @checked
-def share(dim: int, tau: fmpq) -> fmpq:
+def row_share(dim: int, tau: fmpq) -> fmpq:
     """tau_d = tau^(d - 1) / 2^(d + 2), the share of rows that serve one alpha_i."""
     return tau ** (dim - 1) / fmpq(2) ** (dim + 2)
 
 
 @checked
-def copies(width: int, dim: int, tau: fmpq) -> int:
+def rows_per_unit(width: int, dim: int, tau: fmpq) -> int:
     """n = floor(m tau_d): rows used for each alpha_i."""
-    return int((width * share(dim, tau)).floor())
+    return int((width * row_share(dim, tau)).floor())
 
 
 @checked
@@ -113,7 +113,7 @@ def feasibility(width: int, dim: int, tau: fmpq, units: int) -> Feasibility:
 
 def _lacking(width: int, dim: int, tau: fmpq) -> arb:
     """q, to full relative precision: P(Bin(m, 1 - cap / 2) > m - n)."""
-    n = copies(width, dim, tau)
+    n = rows_per_unit(width, dim, tau)
     if n == 0:
         return arb(1)
     with ctx.workprec(PRECISION):
@@ -132,7 +132,7 @@ def _share_within(dim: int, tau: fmpq, units: int) -> fmpq:
         raise HypothesisError(
             f"{units} disjoint caps of radius {tau} do not fit into dimension {dim}"
         )
-    return share(dim, tau)
+    return row_share(dim, tau)
 
 
 @checked
@@ -144,8 +144,8 @@ def smallest_width(dim: int, tau: fmpq, delta: fmpq, units: int) -> int:
     """
     _share_within(dim, tau, units)
     for n in range(1, MOST_WIDTH):
-        first = int((n / share(dim, tau)).ceil())
-        last = int(((n + 1) / share(dim, tau)).ceil()) - 1
+        first = int((n / row_share(dim, tau)).ceil())
+        last = int(((n + 1) / row_share(dim, tau)).ceil()) - 1
         if last > MOST_WIDTH:
             break
         if _is_enough(last, dim, tau, delta, units):

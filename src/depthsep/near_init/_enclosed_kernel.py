@@ -4,6 +4,7 @@ Written apart from the float64 kernels, which are tested against it.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from flint import arb, ctx, fmpq
 
@@ -57,16 +58,20 @@ def enclosed_kernel(
         input_variance * total(p * q for p, q in zip(u, v, strict=True)) + bias_variance
         for u, v in ((x, x), (x, z), (z, z))
     ]
+    net = _Net(
+        activation,
+        kernel,
+        slope,
+        depth,
+        weight_variance,
+        bias_variance,
+        frozenset(chosen),
+        tangent,
+    )
     found = arb(0)
     for precision in PRECISIONS:
         with ctx.workprec(precision):
-            found = _recursion(
-                inner,
-                x == z,
-                (activation, kernel, slope),
-                (depth, weight_variance, bias_variance, chosen),
-                tangent,
-            )
+            found = _recursion(net, inner, x == z)
             if found.rad() <= abs(found) * arb(2) ** -160:
                 return found
     if not found.is_finite():
@@ -74,31 +79,36 @@ def enclosed_kernel(
     return found
 
 
-def _recursion(
-    inner: Sequence[fmpq],
-    same: bool,
-    unit: tuple[str, Dual, Dual | None],
-    shape: tuple[int, fmpq, fmpq, Sequence[int]],
-    tangent: bool,
-) -> arb:
-    activation, kernel, slope = unit
-    depth, weight_variance, bias_variance, chosen = shape
-    line = _line(*inner)
-    a, b, c = map(arb, inner)
+@dataclass(frozen=True)
+class _Net:
+    """What the recursion needs to know of the network and of the question."""
+
+    activation: str
+    kernel: Dual
+    slope: Dual | None
+    depth: int
+    weight_variance: fmpq
+    bias_variance: fmpq
+    trained: frozenset[int]
+    tangent: bool
+
+
+def _recursion(net: _Net, inner: Sequence[fmpq], same: bool) -> arb:
+    line, (a, b, c) = _line(*inner), map(arb, inner)
     gap = arb(inner[0] * inner[2] - inner[1] ** 2)  # exact: no cancellation
-    theta = b if 1 in chosen else arb(0)
-    for layer in range(2, depth + 1):
+    theta = b if 1 in net.trained else arb(0)
+    for layer in range(2, net.depth + 1):
         angle = _angle(a, b, c, line, gap)
-        if slope is not None:
-            theta = theta * weight_variance * slope(a, b, c, angle)
+        if net.slope is not None:
+            theta = theta * net.weight_variance * net.slope(a, b, c, angle)
         a, b, c = (
-            weight_variance * kernel(p, q, r, t) + bias_variance
+            net.weight_variance * net.kernel(p, q, r, t) + net.bias_variance
             for p, q, r, t in ((a, a, a, arb(0)), (a, b, c, angle), (c, c, c, arb(0)))
         )
-        line = _next_line(line, same, activation, bias_variance)
+        line = _next_line(line, same, net.activation, net.bias_variance)
         gap = a * c - b * b
-        theta = theta + b if layer in chosen else theta
-    return theta if tangent else b
+        theta = theta + b if layer in net.trained else theta
+    return theta if net.tangent else b
 
 
 def _line(a: fmpq, b: fmpq, c: fmpq) -> int:

@@ -100,7 +100,7 @@ def compare(
     )
     limit = LinearTraining(FIRST_LAYER(x), y)
     bounds = relu_bounds_along(
-        width, run.distance.tolist(), len(points), level, copies=2
+        width, run.distance.tolist(), len(points), level, units_per_row=2
     )
     start, signs = layers[0].weight, layers[1].weight[0]
     worst = [

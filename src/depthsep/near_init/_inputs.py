@@ -119,7 +119,7 @@ def amount(value: object, name: str) -> fmpq:
 
 
 Result = TypeVar("Result")
-WHOLE = ("width", "dim", "units", "copies", "points")
+WHOLE = ("width", "dim", "units", "units_per_row", "points")
 AMOUNTS = ("tau", "distance", "weight", "norm", "level", "factor")
 
 

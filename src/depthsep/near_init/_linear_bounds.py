@@ -127,7 +127,7 @@ def relu_bound_sharp(
     weight: fmpq = ONE,
     *,
     from_start: bool = False,
-    copies: int = 1,
+    units_per_row: int = 1,
 ) -> KinkBound:
     """2 |a|_inf B sqrt(q(tau) + 2 B^2 / tau^2), q the binomial quantile, any tau.
 
@@ -137,19 +137,19 @@ def relu_bound_sharp(
     fixed |x| <= 1, for all V (and W) within B.
 
     Args:
-        copies: how many units share each random row; 2 for symmetrised pairs.
+        units_per_row: how many units share each random row; 2 for symmetrised pairs.
 
     Source:
         The proof of Proposition 3.7 in Telgarsky (2023) with the exact law of Lemma 3.8
         and the best cut-off; F_0 alone is ours.
     """
-    if width % copies:
-        raise HypothesisError(f"width {width} is no multiple of {copies} copies")
+    if width % units_per_row:
+        raise HypothesisError(f"width {width} is no multiple of {units_per_row}")
     if distance == 0:
         return KinkBound(arb(0), ONE, 0)
     movers = 1 if from_start else 2
     tau = _best_cut(width, distance, delta, movers)
-    near = copies * near_kink_quantile(width // copies, tau, delta)
+    near = units_per_row * near_kink_quantile(width // units_per_row, tau, delta)
     with ctx.workprec(PRECISION):
         rows = near + movers * arb(distance) ** 2 / arb(tau) ** 2
         rows = rows if rows < width else arb(width)
@@ -184,7 +184,7 @@ def relu_bounds_along(
     points: int,
     delta: fmpq,
     *,
-    copies: int = 1,
+    units_per_row: int = 1,
 ) -> list[float]:
     """Bounds on |F(x; V_t) - F_0(x; V_t)| along a path, for all t and points at once.
 
@@ -209,7 +209,7 @@ def relu_bounds_along(
         if level not in known:
             radius = rational(2.0 ** (level / STEPS) * (1 + 1e-12))
             bound = relu_bound_sharp(
-                width, radius, share, from_start=True, copies=copies
+                width, radius, share, from_start=True, units_per_row=units_per_row
             )
             known[level] = math.nextafter(float(bound.value.upper()), math.inf)
         found.append(known[level])

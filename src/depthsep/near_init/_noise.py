@@ -5,8 +5,6 @@ law at a point: a_j relu(v_j . x) is |x| N(0, 1) or 0 with chance 1/2 each, so
 F(x) / |x| ~ N(0, K) with K ~ Bin(m, 1/2).
 """
 
-from collections.abc import Callable
-
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, UndecidedError
@@ -139,6 +137,7 @@ def _half_binomial(width: int, k: int) -> arb:
 def _float_quantile(width: int, goal: float) -> float:
     """The level whose tail has the logarithm `goal`, in float64."""
     import numpy as np
+    from scipy.optimize import root_scalar
     from scipy.special import log_ndtr
     from scipy.stats import binom
 
@@ -153,12 +152,4 @@ def _float_quantile(width: int, goal: float) -> float:
     top = 2 * (2 * width * (1 - goal)) ** 0.5
     if excess(0.0) <= 0:
         return 0.0
-    return _bisect(excess, 0.0, top)
-
-
-def _bisect(falls: Callable[[float], float], low: float, high: float) -> float:
-    """Where a decreasing function changes sign, to the last digit."""
-    for _ in range(100):
-        middle = (low + high) / 2
-        low, high = (middle, high) if falls(middle) > 0 else (low, middle)
-    return high
+    return float(root_scalar(excess, bracket=(0.0, top), method="brentq").root)

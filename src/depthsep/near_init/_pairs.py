@@ -9,7 +9,13 @@ from typing import Any
 import numpy as np
 
 from depthsep._errors import HypothesisError
-from depthsep.near_init._recursion import Architecture, Points, diagonal, pairs, points
+from depthsep.near_init._recursion import (
+    Architecture,
+    Points,
+    diagonal,
+    layer_points,
+    pairs,
+)
 
 ROWS, COLUMNS = 64, 1024  # temporaries stay in the cache and are reused by NumPy
 CLOSE = 0.005  # a gap 1 -+ rho below this is found without cancellation
@@ -51,7 +57,7 @@ def side(xp: Any, net: Architecture, x: Any) -> Side:
     unit = scaled / xp.where(length == 0, xp.ones_like(length), length)[:, None]
     square = xp.ldexp(xp.ldexp(square, power), power)
     norms = xp.ldexp(length, power)
-    return Side(scaled, length, unit, square, points(xp, net, norms))
+    return Side(scaled, length, unit, square, layer_points(xp, net, norms))
 
 
 def wedge(

@@ -12,7 +12,7 @@ import numpy as np
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import nearest_float, rational
-from depthsep.near_init._caps import copies
+from depthsep.near_init._caps import rows_per_unit
 from depthsep.near_init._inputs import floats, points
 
 
@@ -84,36 +84,51 @@ def plant(
     level = nearest_float(exact)
     _check(alpha, beta, signs, start, level)
     width, dim = start.shape
-    n = copies(width, dim, exact)
+    n = rows_per_unit(width, dim, exact)
     lengths = np.linalg.norm(start, axis=1)
     if n < 1 or not lengths.all():
         raise HypothesisError(
             f"{width} rows give {n} for each unit at tau {level}; widen the layer"
         )
-    directions, planted = start / lengths[:, None], start.copy()
-    scale, rows, weights = width**0.5 / level, [], []
-    for i, (height, centre) in enumerate(zip(alpha, beta, strict=True)):
-        near = np.linalg.norm(directions - centre, axis=1) <= level
-        found = np.flatnonzero(near & (signs == np.sign(height)))
-        if len(found) < n:
-            raise HypothesisError(
-                f"unit {i} finds {len(found)} of {n} rows; try a seed or a wider layer"
-            )
-        found = found if every_member else found[:n]
-        planted[found] += scale * abs(height) / len(found) * directions[found]
-        rows.append(found)
-        weights.append(scale * abs(height) / len(found))
-    counts = np.array([len(r) for r in rows])
+    directions = start / lengths[:, None]
+    rows = _rows(alpha, beta, signs, directions, level, None if every_member else n, n)
+    scale, planted = width**0.5 / level, start.copy()
+    moves = scale * np.abs(alpha) / [len(r) for r in rows]
+    for found, move in zip(rows, moves, strict=True):
+        planted[found] += move * directions[found]
     return Planting(
         start,
         planted,
         signs,
-        tuple(rows),
+        rows,
         scale,
         float(width**0.5 * np.abs(alpha).sum()),
-        float(max(weights)),
-        float(np.sqrt((counts * np.square(weights)).sum())),
+        float(moves.max()),
+        float(np.sqrt((moves * scale * np.abs(alpha)).sum())),
     )
+
+
+def _rows(
+    alpha: np.ndarray,
+    beta: np.ndarray,
+    signs: np.ndarray,
+    directions: np.ndarray,
+    tau: float,
+    used: int | None,
+    needed: int,
+) -> tuple[np.ndarray, ...]:
+    """For every unit the first `used` rows of its cap and sign, all of them if None."""
+    rows = []
+    for i, (height, centre) in enumerate(zip(alpha, beta, strict=True)):
+        near = np.linalg.norm(directions - centre, axis=1) <= tau
+        found = np.flatnonzero(near & (signs == np.sign(height)))
+        if len(found) < needed:
+            raise HypothesisError(
+                f"unit {i} finds {len(found)} of {needed} rows; "
+                "try a seed or a wider layer"
+            )
+        rows.append(found[:used])
+    return tuple(rows)
 
 
 def _check(

@@ -74,7 +74,7 @@ class Points:
         )
 
 
-def points(xp: Any, net: Architecture, norms: Any) -> Points:
+def layer_points(xp: Any, net: Architecture, norms: Any) -> Points:
     """From the norms of (sqrt(s) x, sqrt(b)), shape (n,)."""
     w, b = net.weight_variance**0.5, net.bias_variance**0.5
 

@@ -30,7 +30,7 @@ from depthsep.near_init._universality import circle_coefficient, maclaurin
 
 def _planted_distance(width: int, dim: int, tau: fmpq) -> arb:
     caps.feasibility(width, dim, tau, 1)  # its hypotheses
-    n = caps.copies(width, dim, tau)
+    n = caps.rows_per_unit(width, dim, tau)
     if n == 0:
         raise HypothesisError(f"width {width} gives no row a unit; widen the layer")
     with ctx.workprec(PRECISION):

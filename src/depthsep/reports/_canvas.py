@@ -2,10 +2,10 @@
 
 import contextlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from depthsep._errors import HypothesisError
 from depthsep.reports._files import write_whole
@@ -74,6 +74,39 @@ def headings(axes: "Axes", title: str, remark: str) -> None:
     axes.set_title(
         title, weight="bold", fontsize=10, pad=12 + 11 * lines
     ).set_parse_math(False)
+
+
+def error_bars(
+    axes: "Axes", records: Sequence["Measured"], times: int, color: str, label: str
+) -> None:
+    """Root mean squared errors against the width, with `times` standard errors."""
+    squares = [r.mean_squared_error for r in records]
+    lows, highs = [], []
+    for r, square in zip(records, squares, strict=True):
+        bar = times * r.standard_error
+        lows.append(square**0.5 - max(square - bar, square / 100) ** 0.5)
+        highs.append((square + bar) ** 0.5 - square**0.5)
+    axes.errorbar(
+        [r.width for r in records],
+        [square**0.5 for square in squares],
+        yerr=[lows, highs],
+        color=color,
+        marker="o",
+        markersize=4,
+        capsize=2,
+        label=label,
+    )
+
+
+class Measured(Protocol):
+    """A mean squared error of networks of one width, with its uncertainty."""
+
+    @property
+    def width(self) -> int: ...
+    @property
+    def mean_squared_error(self) -> float: ...
+    @property
+    def standard_error(self) -> float: ...
 
 
 def svg_bytes(figure: "Figure", salt: str = "depthsep") -> bytes:

@@ -54,16 +54,9 @@ def kernel_figure(
         axes, seeds = figure.subplots(), 0
         for (name, errors), color in zip(families.items(), SHADES * 9, strict=False):
             _need(errors, "width")
+            canvas.error_bars(axes, errors, 2, color, name)
             widths = np.array([e.width for e in errors], dtype=float)
-            squares = np.array([e.mean_squared_error for e in errors])
-            bars = 2 * np.array([e.standard_error for e in errors])
-            middle = np.sqrt(squares)
-            low = middle - np.sqrt(np.maximum(squares - bars, squares / 100))
-            spread = [low, np.sqrt(squares + bars) - middle]
-            axes.errorbar(
-                widths, middle, yerr=spread, color=color, marker="o", ms=4, label=name
-            )
-            _guide(axes, widths, middle)
+            _guide(axes, widths, np.sqrt([e.mean_squared_error for e in errors]))
             seeds = errors[0].seeds
         _logarithmic(axes, "width", "root mean squared error of the kernel")
         axes.legend(frameon=False)

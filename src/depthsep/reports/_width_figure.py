@@ -26,25 +26,12 @@ def width_figure(errors: Sequence[WidthError], title: str = "") -> "Figure":
         raise HypothesisError("there is nothing to draw: give one width or more")
     rows = sorted(errors, key=lambda e: e.width)
     widths = [e.width for e in rows]
-    squares = np.array([[e.mean_squared_error, 3 * e.standard_error] for e in rows])
-    middle = np.sqrt(squares[:, 0])
-    low = np.sqrt(np.maximum(squares[:, 0] - squares[:, 1], squares[:, 0] / 100))
-    bars = [middle - low, np.sqrt(squares.sum(axis=1)) - middle]
     bound = np.sqrt([e.bound for e in rows])
     with canvas.styled():
         figure = canvas.new_figure(5.2, 3.6)
         axes = figure.subplots()
         axes.plot(widths, bound, color=canvas.PROVEN, marker="_", label="bound, proved")
-        axes.errorbar(
-            widths,
-            middle,
-            yerr=bars,
-            color=canvas.LEARNED,
-            marker="o",
-            markersize=4,
-            capsize=2,
-            label="sampled",
-        )
+        canvas.error_bars(axes, rows, 3, canvas.LEARNED, "sampled")
         axes.set_xscale("log")
         axes.set_yscale("log")
         axes.set_xlabel("width")
