@@ -1,12 +1,12 @@
 """Networks from and to files: ONNX, NumPy archives, JSON."""
 
+from depthsep._files import write_atomically as write_atomically
 from depthsep.interop._certificates import Verdict as Verdict
 from depthsep.interop._certificates import certified_network as certified_network
 from depthsep.interop._certificates import onnx_reference as onnx_reference
 from depthsep.interop._certificates import read_certificate as read_certificate
 from depthsep.interop._certificates import verify as verify
 from depthsep.interop._certificates import write_certificate as write_certificate
-from depthsep.interop._files import write_atomically as write_atomically
 from depthsep.interop._npz import read_npz as read_npz
 from depthsep.interop._npz import write_npz as write_npz
 from depthsep.interop._onnx_read import read_onnx as read_onnx

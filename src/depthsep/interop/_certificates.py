@@ -9,10 +9,10 @@ from pathlib import Path, PurePosixPath
 from flint import fmpq
 
 from depthsep._errors import DepthsepError, FileFormatError
+from depthsep._files import read_bounded, reading, write_atomically
 from depthsep.analysis import Examination, examine
 from depthsep.evidence import Certificate, Inapplicable, Rigour
 from depthsep.exact import rational, readable
-from depthsep.interop._files import read_bounded, reading, write_atomically
 from depthsep.interop._onnx_read import read_onnx
 from depthsep.networks import Network, network_digest, network_from_json
 from depthsep.problems import Problem

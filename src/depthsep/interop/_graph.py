@@ -6,7 +6,7 @@ import numpy as np
 from onnx import GraphProto, ModelProto, NodeProto, ValueInfoProto, defs
 
 from depthsep._errors import FileFormatError
-from depthsep.interop._files import first_line, quoted
+from depthsep._files import first_line, quoted
 from depthsep.interop._forms import Block, Form, form_of
 from depthsep.interop._linear_operators import LINEAR_OPERATORS
 from depthsep.interop._nodes import Node, attribute_of, datum_of

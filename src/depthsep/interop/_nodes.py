@@ -7,7 +7,7 @@ import numpy as np
 from onnx import AttributeProto
 
 from depthsep._errors import FileFormatError
-from depthsep.interop._files import quoted
+from depthsep._files import quoted
 from depthsep.interop._tensors import Tensors
 from depthsep.interop._values import Datum, Integers, Value, constant
 

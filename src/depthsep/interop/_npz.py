@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from depthsep._errors import FileFormatError
-from depthsep.interop._files import (
+from depthsep._files import (
     MAX_BYTES,
     check_readable,
     quoted,

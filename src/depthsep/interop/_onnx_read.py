@@ -5,7 +5,7 @@ from pathlib import Path
 
 from onnx import ModelProto
 
-from depthsep.interop._files import read_bounded, reading
+from depthsep._files import read_bounded, reading
 from depthsep.interop._graph import output_form
 from depthsep.interop._layers import network_of
 from depthsep.networks import Network

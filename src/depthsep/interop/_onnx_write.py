@@ -6,7 +6,7 @@ import numpy as np
 from onnx import ModelProto, NodeProto, TensorProto, checker, helper, numpy_helper
 
 from depthsep._errors import HypothesisError, TooLargeError
-from depthsep.interop._files import MAX_BYTES, write_atomically
+from depthsep._files import MAX_BYTES, write_atomically
 from depthsep.interop._rounding import float_arrays
 from depthsep.networks import RELU, THRESHOLD, Network, as_relu
 

@@ -5,8 +5,8 @@ import os
 from pathlib import Path
 
 from depthsep._errors import FileFormatError
+from depthsep._files import quoted, read_bounded, reading
 from depthsep.interop._certificates import certified_network, read_certificate
-from depthsep.interop._files import quoted, read_bounded, reading
 from depthsep.interop._npz import read_npz
 from depthsep.interop._onnx_read import read_onnx
 from depthsep.networks import Network, network_from_json

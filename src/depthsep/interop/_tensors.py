@@ -7,7 +7,7 @@ import numpy as np
 from onnx import TensorProto
 
 from depthsep._errors import FileFormatError
-from depthsep.interop._files import MAX_BYTES, first_line, quoted
+from depthsep._files import MAX_BYTES, first_line, quoted
 
 FLOAT_TYPES: dict[int, np.dtype] = {
     TensorProto.DOUBLE: np.dtype("<f8"),

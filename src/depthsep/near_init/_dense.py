@@ -10,6 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from depthsep._errors import HypothesisError
+from depthsep._inputs import whole
 from depthsep.near_init import _inputs as inputs
 from depthsep.near_init._initialisations import Layer, draw
 from depthsep.near_init._kernel import TangentKernel
@@ -67,8 +68,8 @@ class DenseNetwork:
             a = forward(self, layers, x[i : i + rows])
             for j in range(0, len(right), rows):
                 b = forward(self, layers, right[j : j + rows])
-                for whole, part in zip(found, _blocks(self, layers, a, b), strict=True):
-                    whole[i : i + rows, j : j + rows] = part
+                for block, part in zip(found, _blocks(self, layers, a, b), strict=True):
+                    block[i : i + rows, j : j + rows] = part
         return found
 
     def _forward(
@@ -115,7 +116,7 @@ def finite_network(
             f"{init} at depth {kernel.depth} does not tend to this kernel; take "
             "gaussian, or signs or symmetrised at depth 2 without biases"
         )
-    width = inputs.whole(width, "width", least=1)
+    width = whole(width, "width", least=1)
     sizes = (dim, *(width,) * (kernel.depth - 1), 1)
     layers = draw(init, sizes, seed)
     if not biased:

@@ -11,7 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from depthsep._errors import HypothesisError
-from depthsep.near_init._inputs import floats
+from depthsep._inputs import floats
 
 NUMBERS_A_BLOCK = 1 << 25
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, UndecidedError
+from depthsep._inputs import whole
 from depthsep.exact import rational, total
 from depthsep.near_init._duals import kernel_activation
-from depthsep.near_init._inputs import whole
 
 Dual = Callable[[arb, arb, arb, arb], arb]  # of A, B, C and the angle
 PRECISIONS = (512, 2048, 8192)

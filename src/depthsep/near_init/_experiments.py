@@ -8,6 +8,7 @@ import numpy as np
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
+from depthsep._inputs import floats, real, whole
 from depthsep.exact import rational
 from depthsep.near_init import _inputs as inputs
 from depthsep.near_init._dense import finite_network
@@ -76,8 +77,8 @@ def compare(
         HypothesisError: points outside the unit ball, an odd width.
     """
     x, points = (inputs.points(v, "points").astype(float) for v in (x, points))
-    y = inputs.floats(y, "y", ndim=1).astype(float)
-    width, seed = inputs.whole(width, "width", least=1), inputs.whole(seed, "seed")
+    y = floats(y, "y", ndim=1).astype(float)
+    width, seed = whole(width, "width", least=1), whole(seed, "seed")
     if np.linalg.norm(points, axis=1).max() > 1 + 1e-12:
         raise HypothesisError("the bounds are for |x| <= 1; scale the points")
     level = rational(delta, name="delta")
@@ -85,7 +86,7 @@ def compare(
         FIRST_LAYER, x.shape[1], width, seed, init="symmetrised"
     )
     training = LinearTraining(network.kernel(layers, x)[0], y)
-    chosen = training.largest_rate / 2 if rate is None else inputs.real(rate, "rate")
+    chosen = training.largest_rate / 2 if rate is None else real(rate, "rate")
     training.descent(0, chosen)  # refuses a rate that diverges
     run = descend(
         network,

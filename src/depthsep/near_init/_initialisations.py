@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from depthsep._errors import HypothesisError, TooLargeError
-from depthsep.near_init._inputs import whole
+from depthsep._inputs import whole
 
 MOST_WEIGHTS = 1 << 30
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from depthsep._errors import HypothesisError
+from depthsep._inputs import real, whole
 from depthsep.near_init import _inputs as inputs
 from depthsep.near_init._duals import kernel_activation
-from depthsep.near_init._inputs import real, whole
 from depthsep.near_init._pairs import finite, matrix, side
 from depthsep.near_init._recursion import Architecture, diagonal
 

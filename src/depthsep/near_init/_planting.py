@@ -11,9 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from depthsep._errors import HypothesisError
+from depthsep._inputs import floats
 from depthsep.exact import nearest_float, rational
 from depthsep.near_init._caps import rows_per_unit
-from depthsep.near_init._inputs import floats, points
+from depthsep.near_init._inputs import points
 
 
 @dataclass(frozen=True, eq=False)

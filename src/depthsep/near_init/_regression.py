@@ -12,7 +12,7 @@ import numpy as np
 from scipy import linalg
 
 from depthsep._errors import HypothesisError
-from depthsep.near_init._inputs import floats, real, whole
+from depthsep._inputs import floats, real, whole
 
 ROUNDING = 10  # entries of a kernel are a few units in the last place off
 NEGATIVE = 1e-6  # a negative eigenvalue beyond this share of the largest is no rounding

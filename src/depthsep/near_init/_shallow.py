@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from depthsep._errors import HypothesisError
-from depthsep.near_init._inputs import real
+from depthsep._inputs import real
 
 
 def network_value(a: np.ndarray, v: np.ndarray, x: np.ndarray) -> np.ndarray:

@@ -10,10 +10,10 @@ import jax.numpy as jnp
 import numpy as np
 
 from depthsep._errors import HypothesisError
+from depthsep._inputs import floats, real, whole
 from depthsep.near_init import _inputs as inputs
 from depthsep.near_init._dense import DenseNetwork
 from depthsep.near_init._initialisations import Layer
-from depthsep.near_init._inputs import real, whole
 from depthsep.near_init._linearise import distance, linearise
 
 
@@ -77,7 +77,7 @@ def descend(
     if not real(rate, "rate") > 0:
         raise HypothesisError(f"rate is {rate}; give a positive number")
     x, points = (jnp.asarray(inputs.points(v, "points")) for v in (x, points))
-    y = jnp.asarray(inputs.floats(y, "y", ndim=1))
+    y = jnp.asarray(floats(y, "y", ndim=1))
     if not len(points):
         raise HypothesisError("give at least one point to record values at")
     start = jax.tree.map(jnp.asarray, tuple(layers))

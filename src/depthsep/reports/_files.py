@@ -1,11 +1,9 @@
-"""Files, whole or not at all."""
+"""Files, whole or not at all, refused in one line."""
 
-import contextlib
-import os
-import secrets
 from pathlib import Path
 
 from depthsep._errors import HypothesisError
+from depthsep._files import write_atomically
 
 
 def write_whole(path: Path, data: bytes) -> Path:
@@ -14,18 +12,10 @@ def write_whole(path: Path, data: bytes) -> Path:
     Raises:
         HypothesisError: the place cannot be written; the old file stays as it was.
     """
-    temporary = path.with_name(f".{path.name[:100]}.{secrets.token_hex(8)}.part")
     try:
-        with temporary.open("xb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.replace(temporary, path)
+        write_atomically(path, data)
     except OSError as error:
         raise refusal(path, error) from error
-    finally:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
     return path
 
 
