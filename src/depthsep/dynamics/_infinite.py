@@ -1,0 +1,175 @@
+r"""The infinite-width limit of a radial task: alpha and the second layer alone.
+
+Every particle of the first layer is multiplied by the same number, w' = 2 c_d T w with
+T = E_r[r S(r)], so alpha' = 4 c_d T alpha, next to the velocities of the second layer.
+"""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+import diffrax
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+from jaxtyping import Array, Float
+
+from depthsep._errors import HypothesisError
+from depthsep.dynamics._constants import relu_mean_float
+from depthsep.dynamics._radial_network import RadialNetwork, Rates
+from depthsep.dynamics._responses import joined, negative, responses, square_mean
+from depthsep.dynamics._start import goal_of, rates_of
+from depthsep.dynamics._task import RadialTask
+from depthsep.dynamics._velocity import Goal
+from depthsep.evidence import Inapplicable
+
+TOLERANCE = 1e-12
+MOST_STEPS = 1_000_000
+
+
+class Reduced(NamedTuple):
+    """A state of the limit, or a sequence of them."""
+
+    alpha: Float[Array, "..."]
+    slopes: Float[Array, "... second"]
+    offsets: Float[Array, "... second"]
+    scales: Float[Array, "... second"]
+
+
+@dataclass(frozen=True, eq=False)
+class InfiniteWidth:
+    """The limit at the records of a task.
+
+    Attributes:
+        times: (r,).
+        flow: by an adaptive solver of order 8, tolerance 1e-12.
+        stepped: by the same steps as the network (Euler or Heun), so that what is left
+            between it and the network is due to the width; the flow itself where the
+            network's solver is adaptive.
+        loss, stepped_loss: (r,), half mean squares of the target minus the limit.
+    """
+
+    times: np.ndarray
+    flow: Reduced
+    stepped: Reduced
+    loss: np.ndarray
+    stepped_loss: np.ndarray
+
+
+def infinite_width(task: RadialTask) -> InfiniteWidth:
+    """The limit of a task: its flow, and the same steps.
+
+    Raises:
+        HypothesisError: a subspace target or a wide bottleneck, which have no such
+            limit; a flow that the solver cannot follow.
+    """
+    radial = task.is_radial
+    if isinstance(radial, Inapplicable):
+        raise HypothesisError(f"no reduced flow: {radial.reason}")
+    with jax.enable_x64(True):
+        goal, rates = goal_of(task), rates_of(task)
+        times = jnp.asarray(task.recorded * task.step)
+        start = reduced_start(task)
+        move = partial(reduced_velocity, goal=goal, rates=rates, dim=task.dim)
+        flow = _solve(move, start, times)
+        stepped = flow
+        if task.solver != "adaptive":
+            stepped = _steps(move, start, task)
+        losses = [_losses(states, goal) for states in (flow, stepped)]
+        found = jax.device_get((times, flow, stepped, *losses))
+    return InfiniteWidth(*found)
+
+
+def reduced_start(task: RadialTask) -> Reduced:
+    """alpha and the second layer at time 0."""
+    return Reduced(
+        jnp.asarray(task.alpha),
+        jnp.asarray(task.slopes),
+        jnp.asarray(task.offsets),
+        jnp.ones(task.second),
+    )
+
+
+def reduced_velocity(state: Reduced, goal: Goal, rates: Rates, dim: int) -> Reduced:
+    """alpha', a', b', c'."""
+    network = _network(state)
+    ahead = state.alpha[None]
+    units = joined(negative(network.units(ahead)), goal.units(jnp.asarray(1.0)))
+    found = responses(units, goal.moments)
+    zeroth, first = found.zeroth[: network.second], found.first[: network.second]
+    pull = (state.scales * state.slopes * first).mean()
+    slopes = state.alpha * first
+    return Reduced(
+        rates.first * 4 * relu_mean_float(dim) * pull * state.alpha,
+        rates.second * state.scales * slopes,
+        rates.second * state.scales * zeroth,
+        rates.scales * (state.slopes * slopes + state.offsets * zeroth),
+    )
+
+
+def _network(state: Reduced) -> RadialNetwork:
+    """The second layer; it has no first."""
+    empty = jnp.zeros((0, 1))
+    return RadialNetwork(
+        empty, None, state.slopes[:, None], state.offsets, state.scales
+    )
+
+
+def _solve(move: Any, start: Reduced, times: Array) -> Reduced:
+    solution = diffrax.diffeqsolve(
+        diffrax.ODETerm(lambda t, y, _: move(y)),
+        diffrax.Dopri8(),
+        times[0],
+        times[-1],
+        None,
+        start,
+        saveat=diffrax.SaveAt(ts=times),
+        stepsize_controller=diffrax.PIDController(rtol=TOLERANCE, atol=TOLERANCE),
+        max_steps=MOST_STEPS,
+        throw=False,
+    )
+    if not bool(diffrax.is_okay(solution.result)):
+        raise HypothesisError(
+            "the infinite-width flow could not be followed: it explodes, or its law "
+            "has atoms at kinks; change the start or the law"
+        )
+    assert solution.ys is not None
+    return solution.ys
+
+
+def _steps(move: Any, start: Reduced, task: RadialTask) -> Reduced:
+    """The limit of the network's own steps: w is multiplied, so alpha by a square."""
+    heun = task.solver == "heun"
+
+    def growth(velocity: Reduced, state: Reduced) -> Array:
+        return velocity.alpha / (2 * state.alpha)
+
+    def once(state: Reduced, _: None) -> tuple[Reduced, Reduced]:
+        first = move(state)
+        ahead = _moved(state, first, growth(first, state), task.step)
+        if heun:
+            second = move(ahead)
+            factor = 1 + task.step * growth(first, state)
+            both = growth(first, state) + factor * growth(second, ahead)
+            mean = jax.tree.map(lambda x, y: (x + y) / 2, first, second)
+            ahead = _moved(state, mean, both / 2, task.step)
+        return ahead, ahead
+
+    _, after = lax.scan(once, start, None, length=task.steps)
+    every = jax.tree.map(lambda x, y: jnp.concatenate([x[None], y]), start, after)
+    return jax.tree.map(lambda x: x[jnp.asarray(task.recorded)], every)
+
+
+def _moved(state: Reduced, velocity: Reduced, growth: Array, h: float) -> Reduced:
+    ahead = jax.tree.map(lambda x, v: x + h * v, state, velocity)
+    return ahead._replace(alpha=(1 + h * growth) ** 2 * state.alpha)
+
+
+def _losses(states: Reduced, goal: Goal) -> Float[Array, " records"]:
+    def loss(state: Reduced) -> Array:
+        own = negative(_network(state).units(state.alpha[None]))
+        units = joined(own, goal.units(jnp.asarray(1.0)))
+        return square_mean(units, responses(units, goal.moments)) / 2
+
+    return jax.vmap(loss)(states)

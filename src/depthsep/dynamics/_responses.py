@@ -1,0 +1,94 @@
+r"""What sums of relus of the radius do on average, exactly.
+
+A unit is r -> weight * relu(slope r + offset), r >= 0; it is active on an interval.
+For the residual e, a sum of units, E[e r^k 1_j] comes in closed form from the truncated
+moments of the law, pair by pair of units. Units come first, rays last: (units, ...).
+"""
+
+from typing import NamedTuple
+
+import jax.numpy as jnp
+from jaxtyping import Array, Float
+
+from depthsep.dynamics._moments import RadialMoments
+
+
+class Units(NamedTuple):
+    """Sums of relus of the radius: one sum for every index but the first."""
+
+    slope: Float[Array, "units ..."]
+    offset: Float[Array, "units ..."]
+    weight: Float[Array, "units ..."]
+
+
+class Responses(NamedTuple):
+    """E[e 1_j] and E[e r 1_j] for every unit j of a residual e."""
+
+    zeroth: Float[Array, "units ..."]
+    first: Float[Array, "units ..."]
+
+
+def intervals(
+    units: Units, moments: RadialMoments
+) -> tuple[Float[Array, "powers units ..."], Float[Array, "powers units ..."]]:
+    """The moments up to both ends of the interval on which each unit is active.
+
+    Equal where it is never active; 0 is not active.
+    """
+    slope, offset = units.slope, units.offset
+    falling = slope < 0
+    crosses = jnp.where(falling, offset > 0, (slope > 0) & (offset < 0))
+    kink = jnp.where(crosses, -offset / jnp.where(crosses, slope, 1.0), 0.0)
+    at_kink = jnp.where(crosses, moments(kink), 0.0)
+    always = ~falling & ((offset > 0) | ((offset == 0) & (slope > 0)))
+    total = jnp.asarray(moments.total()).reshape(-1, *[1] * slope.ndim)
+    high = jnp.where(always | (~falling & crosses), total, at_kink)
+    low = jnp.where(~falling & crosses, at_kink, 0.0)
+    return low, high
+
+
+def responses(units: Units, moments: RadialMoments) -> Responses:
+    """E[e r^k 1_j], k = 0, 1, for e the sum of the units."""
+    low, high = intervals(units, moments)
+    start = jnp.maximum(low[:, :, None], low[:, None])
+    stop = jnp.minimum(high[:, :, None], high[:, None])
+    both = jnp.where(stop > start, stop - start, 0.0)
+    tilt, level = units.weight * units.slope, units.weight * units.offset
+    zeroth = _sum(tilt, both[1]) + _sum(level, both[0])
+    first = _sum(tilt, both[2]) + _sum(level, both[1])
+    return Responses(zeroth, first)
+
+
+def square_mean(units: Units, found: Responses) -> Float[Array, "..."]:
+    """E e^2 from the responses of e."""
+    values = units.slope * found.first + units.offset * found.zeroth
+    return _sum(units.weight, values)
+
+
+def joined(*parts: Units) -> Units:
+    """The sum of several sums; the axes after the first are broadcast."""
+    rays = jnp.broadcast_shapes(*(x.shape[1:] for p in parts for x in p))
+
+    def spread(x: Array) -> Array:
+        missing = len(rays) - (x.ndim - 1)
+        aligned = x.reshape(x.shape[0], *[1] * missing, *x.shape[1:])
+        return jnp.broadcast_to(aligned, (x.shape[0], *rays))
+
+    columns = zip(*parts, strict=True)
+    return Units(*(jnp.concatenate([spread(x) for x in c]) for c in columns))
+
+
+def negative(units: Units) -> Units:
+    """Minus the sum."""
+    return units._replace(weight=-units.weight)
+
+
+def values(units: Units, radii: Float[Array, " radii"]) -> Float[Array, "... radii"]:
+    """The sum of the units at radii."""
+    before = units.slope[..., None] * radii + units.offset[..., None]
+    return (units.weight[..., None] * jnp.maximum(before, 0.0)).sum(axis=0)
+
+
+def _sum(weights: Float[Array, "units ..."], terms: Array) -> Array:
+    """Their products, summed over units; a weight of 0 counts for nothing."""
+    return jnp.where(weights == 0, 0.0, weights * terms).sum(axis=-weights.ndim)

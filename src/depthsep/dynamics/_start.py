@@ -1,0 +1,97 @@
+"""The network, the goal and the directions of a task, in float64 mode."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array
+
+from depthsep._errors import HypothesisError
+from depthsep.dynamics._constants import relu_mean_float
+from depthsep.dynamics._draws import (
+    START,
+    TEST,
+    TRAIN,
+    directions,
+    draw_directions,
+    draw_weights,
+    stream,
+)
+from depthsep.dynamics._moments import moments
+from depthsep.dynamics._radial_network import Directions, RadialNetwork, Rates
+from depthsep.dynamics._task import RadialTask
+from depthsep.dynamics._velocity import Goal
+
+
+def starting_network(task: RadialTask) -> RadialNetwork:
+    """Particles as the task draws them."""
+    key = stream(task.seed, START)
+    square = task.alpha / relu_mean_float(task.dim)
+    weights = draw_weights(
+        key, task.width, task.dim, square, task.start, task.precision
+    )
+    slopes = jnp.asarray(task.slopes)[:, None] / task.bottleneck
+    return RadialNetwork(
+        weights,
+        _outputs(task, jax.random.fold_in(key, 1)),
+        jnp.broadcast_to(slopes, (task.second, task.bottleneck)),
+        jnp.asarray(task.offsets),
+        jnp.ones(task.second),
+    )
+
+
+def _outputs(task: RadialTask, key: Array) -> Array | None:
+    """None for one channel that never moves."""
+    if task.bottleneck == 1 and task.outputs == "channels" and not task.train_outputs:
+        return None
+    if task.outputs == "gaussian":
+        return jax.random.normal(key, (task.width, task.bottleneck), jnp.float64)
+    channel = jnp.arange(task.width) % task.bottleneck
+    return task.bottleneck * jax.nn.one_hot(channel, task.bottleneck, dtype=jnp.float64)
+
+
+def goal_of(task: RadialTask) -> Goal:
+    """The target's relus and the law's moments.
+
+    Raises:
+        HypothesisError: a law without second moment, and a start whose loss is then
+            infinite.
+    """
+    knots, weights = task.profile.relus()
+    found = moments(task.radial_law)
+    rising = (task.slopes >= 0).any() or task.outputs == "gaussian"
+    if not np.isfinite(found.total()).all() and rising:
+        raise HypothesisError(
+            f"under {task.radial_law} a unit with slope >= 0 has an infinite mean "
+            "square; start all with slope < 0 < offset"
+        )
+    return Goal(jnp.asarray(knots), jnp.asarray(weights), found)
+
+
+def rates_of(task: RadialTask) -> Rates:
+    """The rates of all parts."""
+    first, second = task.rates
+    return Rates(
+        first,
+        second,
+        first if task.train_outputs else 0.0,
+        second if task.train_scales else 0.0,
+    )
+
+
+def training_directions(task: RadialTask, step: int | Array | None) -> Directions:
+    """The fixed sample, or that of a step."""
+    key = stream(task.seed, TRAIN)
+    if step is not None:
+        key = jax.random.fold_in(key, step)
+    return _directions(task, key, task.pairs)
+
+
+def test_directions(task: RadialTask, pairs: int) -> Directions:
+    """Directions that training never sees."""
+    return _directions(task, stream(task.seed, TEST), pairs)
+
+
+def _directions(task: RadialTask, key: Array, pairs: int) -> Directions:
+    points = draw_directions(key, pairs, task.dim, task.directions, task.precision)
+    subspace = None if task.basis is None else jnp.asarray(task.basis)
+    return directions(points, subspace)
