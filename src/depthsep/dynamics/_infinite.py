@@ -18,7 +18,7 @@ from jaxtyping import Array, Float
 from depthsep._errors import HypothesisError
 from depthsep.dynamics._constants import relu_mean_float
 from depthsep.dynamics._radial_network import RadialNetwork, Rates
-from depthsep.dynamics._responses import joined, negative, responses, square_mean
+from depthsep.dynamics._responses import joined, negative, product_mean, responses
 from depthsep.dynamics._start import goal_of, rates_of
 from depthsep.dynamics._task import RadialTask
 from depthsep.dynamics._velocity import Goal
@@ -170,6 +170,6 @@ def _losses(states: Reduced, goal: Goal) -> Float[Array, " records"]:
     def loss(state: Reduced) -> Array:
         own = negative(_network(state).units(state.alpha[None]))
         units = joined(own, goal.units(jnp.asarray(1.0)))
-        return square_mean(units, responses(units, goal.moments)) / 2
+        return product_mean(units, responses(units, goal.moments)) / 2
 
     return jax.vmap(loss)(states)

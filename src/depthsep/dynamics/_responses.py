@@ -47,20 +47,24 @@ def intervals(
     return low, high
 
 
-def responses(units: Units, moments: RadialMoments) -> Responses:
-    """E[e r^k 1_j], k = 0, 1, for e the sum of the units."""
+def responses(
+    units: Units, moments: RadialMoments, residual: Units | None = None
+) -> Responses:
+    """E[e r^k 1_j], k = 0, 1, for e the sum of the units, or another residual."""
+    e = units if residual is None else residual
     low, high = intervals(units, moments)
-    start = jnp.maximum(low[:, :, None], low[:, None])
-    stop = jnp.minimum(high[:, :, None], high[:, None])
+    low_e, high_e = (low, high) if residual is None else intervals(e, moments)
+    start = jnp.maximum(low[:, :, None], low_e[:, None])
+    stop = jnp.minimum(high[:, :, None], high_e[:, None])
     both = jnp.where(stop > start, stop - start, 0.0)
-    tilt, level = units.weight * units.slope, units.weight * units.offset
+    tilt, level = e.weight * e.slope, e.weight * e.offset
     zeroth = _sum(tilt, both[1]) + _sum(level, both[0])
     first = _sum(tilt, both[2]) + _sum(level, both[1])
     return Responses(zeroth, first)
 
 
-def square_mean(units: Units, found: Responses) -> Float[Array, "..."]:
-    """E e^2 from the responses of e."""
+def product_mean(units: Units, found: Responses) -> Float[Array, "..."]:
+    """E[e * sum of the units] from their responses to e; E e^2 for their own."""
     values = units.slope * found.first + units.offset * found.zeroth
     return _sum(units.weight, values)
 

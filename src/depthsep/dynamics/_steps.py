@@ -74,7 +74,8 @@ def runner(task: RadialTask, tiles: Tiles, devices: int = 1) -> Runner:
         if fixed is not None:
             return advance(state, jnp.asarray(count), fixed)
         for _ in range(count):
-            state = advance(state, jnp.asarray(1), draw(state.step))
+            at = draw(int(state.step))  # a plain number: drawn on one device
+            state = advance(state, jnp.asarray(1), at)
         return state
 
     return Runner(go, jax.jit(seen))

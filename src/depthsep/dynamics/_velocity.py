@@ -17,8 +17,8 @@ from depthsep.dynamics._responses import (
     intervals,
     joined,
     negative,
+    product_mean,
     responses,
-    square_mean,
 )
 from depthsep.dynamics._tiles import Tiles, backward, forward
 
@@ -92,7 +92,7 @@ def look(
     units, found = residual(network, goal, directions, first)
     low, high = intervals(network.units(first), goal.moments)
     alive = (directions.weights / 2 * (high - low)[0]).sum(axis=(1, 2))
-    return Look(square_mean(units, found).mean(axis=0) / 2, first, alive)
+    return Look(product_mean(units, found).mean(axis=0) / 2, first, alive)
 
 
 def residual(
