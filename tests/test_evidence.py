@@ -11,7 +11,6 @@ from depthsep.evidence import (
     Certificate,
     Enclosure,
     Inapplicable,
-    Learned,
     Lower,
     Rigour,
     Source,
@@ -92,7 +91,6 @@ def test_widths_of_any_size_have_logarithms():
 
 def test_reasons_and_samples_are_plain_records():
     assert str(Inapplicable("too deep")) == "too deep"
-    assert Learned(3, 0.1, (0, 1)).rigour is Rigour.SAMPLED
 
 
 @pytest.mark.parametrize(

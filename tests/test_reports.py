@@ -17,7 +17,8 @@ from rich.console import Console
 
 from depthsep._errors import HypothesisError
 from depthsep.constructions import Upper
-from depthsep.evidence import Inapplicable, Learned, Lower, Source, reference_text
+from depthsep.dynamics import Learned
+from depthsep.evidence import Inapplicable, Lower, Source, reference_text
 from depthsep.networks import THRESHOLD, Network
 from depthsep.problems import Problem
 from depthsep.reports import (

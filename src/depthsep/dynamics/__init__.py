@@ -12,8 +12,43 @@ from depthsep.dynamics._constants import limit_alpha as limit_alpha
 from depthsep.dynamics._constants import relu_mean as relu_mean
 from depthsep.dynamics._constants import relu_product_mean as relu_product_mean
 from depthsep.dynamics._constants import scaled_relu_mean as scaled_relu_mean
+from depthsep.dynamics._deep_linear import Momentum as Momentum
+from depthsep.dynamics._deep_linear import Overparametrised as Overparametrised
+from depthsep.dynamics._deep_linear import balanced_layers as balanced_layers
+from depthsep.dynamics._deep_linear import descend_layers as descend_layers
+from depthsep.dynamics._deep_linear import end_to_end as end_to_end
+from depthsep.dynamics._deep_linear import end_to_end_step as end_to_end_step
+from depthsep.dynamics._deep_linear import end_to_end_velocity as end_to_end_velocity
+from depthsep.dynamics._deep_linear import imbalance as imbalance
+from depthsep.dynamics._deep_linear import layer_gradients as layer_gradients
+from depthsep.dynamics._deep_linear import momentum_form as momentum_form
+from depthsep.dynamics._deep_linear import (
+    overparametrised_product as overparametrised_product,
+)
+from depthsep.dynamics._deep_linear import (
+    overparametrised_step as overparametrised_step,
+)
+from depthsep.dynamics._deep_linear import regression_gradient as regression_gradient
+from depthsep.dynamics._deep_linear import regression_loss as regression_loss
+from depthsep.dynamics._deep_linear import vector_velocity as vector_velocity
+from depthsep.dynamics._learned import Attempt as Attempt
+from depthsep.dynamics._learned import Learned as Learned
+from depthsep.dynamics._learned import TrainingPlan as TrainingPlan
 
 if TYPE_CHECKING:
+    from depthsep.dynamics._acceleration import Acceleration as Acceleration
+    from depthsep.dynamics._acceleration import AccelerationPlan as AccelerationPlan
+    from depthsep.dynamics._acceleration import Descent as Descent
+    from depthsep.dynamics._acceleration import Regression as Regression
+    from depthsep.dynamics._acceleration import accelerate as accelerate
+    from depthsep.dynamics._acceleration import regression as regression
+    from depthsep.dynamics._decomposition import Cosines as Cosines
+    from depthsep.dynamics._decomposition import Decomposition as Decomposition
+    from depthsep.dynamics._decomposition import Terms as Terms
+    from depthsep.dynamics._decomposition import decompose as decompose
+    from depthsep.dynamics._deep_flow import FlowError as FlowError
+    from depthsep.dynamics._deep_flow import flow_error as flow_error
+    from depthsep.dynamics._deep_flow import flow_layers as flow_layers
     from depthsep.dynamics._infinite import InfiniteWidth as InfiniteWidth
     from depthsep.dynamics._infinite import Reduced as Reduced
     from depthsep.dynamics._infinite import infinite_width as infinite_width
@@ -21,6 +56,16 @@ if TYPE_CHECKING:
     from depthsep.dynamics._learner import RadialRun as RadialRun
     from depthsep.dynamics._learner import Trajectory as Trajectory
     from depthsep.dynamics._learner import learn_radial as learn_radial
+    from depthsep.dynamics._mean_field import Block as Block
+    from depthsep.dynamics._mean_field import MeanFieldNetwork as MeanFieldNetwork
+    from depthsep.dynamics._mean_field import balance as balance
+    from depthsep.dynamics._mean_field import descend as descend
+    from depthsep.dynamics._mean_field import first_layer_unit as first_layer_unit
+    from depthsep.dynamics._mean_field import flow as flow
+    from depthsep.dynamics._mean_field import half_mean_square as half_mean_square
+    from depthsep.dynamics._mean_field import second_layer_unit as second_layer_unit
+    from depthsep.dynamics._mean_field import symmetrised as symmetrised
+    from depthsep.dynamics._mean_field import velocities as velocities
     from depthsep.dynamics._moments import RadialMoments as RadialMoments
     from depthsep.dynamics._moments import density_moments as density_moments
     from depthsep.dynamics._moments import moments as moments
@@ -29,9 +74,50 @@ if TYPE_CHECKING:
     from depthsep.dynamics._radial_network import Directions as Directions
     from depthsep.dynamics._radial_network import RadialNetwork as RadialNetwork
     from depthsep.dynamics._radial_network import Rates as Rates
+    from depthsep.dynamics._spread import alphas as alphas
+    from depthsep.dynamics._spread import spread as spread
+    from depthsep.dynamics._spread import spread_gradient as spread_gradient
+    from depthsep.dynamics._target import learn_target as learn_target
     from depthsep.dynamics._task import RadialTask as RadialTask
+    from depthsep.dynamics._two_layer import TwoLayerBudget as TwoLayerBudget
+    from depthsep.dynamics._two_layer import TwoLayerResult as TwoLayerResult
+    from depthsep.dynamics._two_layer import equal_compute as equal_compute
+    from depthsep.dynamics._two_layer import equal_parameters as equal_parameters
+    from depthsep.dynamics._two_layer import learn_two_layer as learn_two_layer
 
 _WITH_JAX = {
+    "Acceleration": "_acceleration",
+    "AccelerationPlan": "_acceleration",
+    "Descent": "_acceleration",
+    "Regression": "_acceleration",
+    "accelerate": "_acceleration",
+    "regression": "_acceleration",
+    "Cosines": "_decomposition",
+    "Decomposition": "_decomposition",
+    "Terms": "_decomposition",
+    "decompose": "_decomposition",
+    "FlowError": "_deep_flow",
+    "flow_error": "_deep_flow",
+    "flow_layers": "_deep_flow",
+    "Block": "_mean_field",
+    "MeanFieldNetwork": "_mean_field",
+    "balance": "_mean_field",
+    "descend": "_mean_field",
+    "first_layer_unit": "_mean_field",
+    "flow": "_mean_field",
+    "half_mean_square": "_mean_field",
+    "second_layer_unit": "_mean_field",
+    "symmetrised": "_mean_field",
+    "velocities": "_mean_field",
+    "alphas": "_spread",
+    "spread": "_spread",
+    "spread_gradient": "_spread",
+    "learn_target": "_target",
+    "TwoLayerBudget": "_two_layer",
+    "TwoLayerResult": "_two_layer",
+    "equal_compute": "_two_layer",
+    "equal_parameters": "_two_layer",
+    "learn_two_layer": "_two_layer",
     "Directions": "_radial_network",
     "InfiniteWidth": "_infinite",
     "RadialMoments": "_moments",

@@ -51,16 +51,6 @@ class Lower:
         return log2(self.width)
 
 
-@dataclass(frozen=True)
-class Learned:
-    """What gradient descent found: honest, useful, proves nothing."""
-
-    width: int
-    error: float
-    seeds: tuple[int, ...]
-    rigour: Rigour = Rigour.SAMPLED
-
-
 def log2(n: int) -> float:
     """log2 of an integer of any size."""
     if n <= 0:

@@ -5,7 +5,8 @@ from html import escape
 from flint import fmpq
 
 from depthsep.constructions import Upper
-from depthsep.evidence import Learned, Lower
+from depthsep.dynamics import Learned
+from depthsep.evidence import Lower
 from depthsep.exact import text
 from depthsep.reports._bases import Basis, bases, basis_of, has_unchecked
 from depthsep.reports._html_parts import formula

@@ -1,13 +1,15 @@
 """`separate`: the table people came for."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import CertificationError, HypothesisError, TooLargeError
 from depthsep.analysis import check_bounded, check_defined, linearise
 from depthsep.constructions import CONSTRUCTIONS, AbstractConstruction, Upper
-from depthsep.evidence import Lower
+from depthsep.dynamics import Learned, TrainingPlan
+from depthsep.evidence import Inapplicable, Lower
 from depthsep.exact import ball_upper
 from depthsep.laws import Box, Uniform
 from depthsep.lower_bounds import LOWER_BOUNDS, AbstractLowerBound
@@ -34,6 +36,7 @@ def separate(
     depths: Iterable[int] = range(2, 9),
     constructions: Sequence[AbstractConstruction] = CONSTRUCTIONS,
     lower_bounds: Sequence[AbstractLowerBound] = LOWER_BOUNDS,
+    learn: TrainingPlan | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Separation:
     """For every depth: a network that meets the accuracy, and how wide all must be.
@@ -42,6 +45,7 @@ def separate(
         problem: target, law, norm and accuracy.
         depths: numbers of affine layers; 2 is one hidden layer.
         constructions, lower_bounds: what to ask; pass your own tuples to extend.
+        learn: also train networks of every depth, in this way.
         progress: called with each depth once its row is done.
 
     Raises:
@@ -56,7 +60,8 @@ def separate(
         asked: Asked = []
         upper = best_upper(problem, depth, constructions, asked)
         lower = best_lower(problem, depth, lower_bounds, asked)
-        row = Row(depth, upper, lower, asked=tuple(asked))
+        learned = None if learn is None else _learned(problem, depth, upper, learn)
+        row = Row(depth, upper, lower, learned, asked=tuple(asked))
         check_sandwich(row)
         rows.append(row)
         if progress is not None:
@@ -64,6 +69,16 @@ def separate(
     if not rows:
         raise HypothesisError("no depths were given; use for example range(2, 9)")
     return Separation(problem, tuple(rows))
+
+
+def _learned(
+    problem: Problem, depth: int, upper: Upper | Inapplicable, plan: TrainingPlan
+) -> Learned:
+    """What training finds at a depth, at widths beside the certified one."""
+    from depthsep.dynamics import learn_target  # loads JAX
+
+    certified = upper.width if isinstance(upper, Upper) else None
+    return learn_target(problem, depth, replace(plan, widths=plan.beside(certified)))
 
 
 def check_target(problem: Problem) -> None:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from importlib.metadata import version
 
 from depthsep.constructions import Upper
-from depthsep.evidence import Inapplicable, Learned, Lower
+from depthsep.dynamics import Learned
+from depthsep.evidence import Inapplicable, Lower
 from depthsep.exact import decimal, plain, text
 from depthsep.problems import Problem
 
@@ -32,15 +33,12 @@ class Row:
 
     def to_json(self) -> dict[str, object]:
         """The row as the command line shows it."""
-        learned = None
-        if self.learned is not None:
-            learned = {"width": self.learned.width, "error": self.learned.error}
         return {
             "depth": self.depth,
             "hidden_layers": self.depth - 1,
             "upper": _upper_json(self.upper),
             "lower": _lower_json(self.lower),
-            "learned": learned,
+            "learned": None if self.learned is None else self.learned.to_json(),
         }
 
 

@@ -1,0 +1,269 @@
+r"""The acceleration experiment: does depth speed up gradient descent on l_p regression?
+
+A linear model is trained as such, as a product of two or three layers (vector and
+scalars), and by momentum, Adam and AdaGrad, each at the best of many rates.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+from jax import lax
+from jaxtyping import Array, Float
+
+from depthsep._errors import HypothesisError
+from depthsep._inputs import floats, real, whole
+from depthsep.evidence import Rigour
+
+OPTIMISERS: dict[str, Callable[[], optax.GradientTransformation]] = {
+    "descent": lambda: optax.sgd(1.0),
+    "momentum": lambda: optax.sgd(1.0, momentum=0.9),
+    "adam": lambda: optax.adam(1.0),
+    "adagrad": lambda: optax.adagrad(1.0),
+}
+SAMPLES, INPUTS = 400, 10
+CHUNKS = 100
+
+
+class Regression(NamedTuple):
+    """Data of a linear regression: inputs (n, d), values (n,), and their name."""
+
+    inputs: np.ndarray
+    values: np.ndarray
+    name: str
+
+
+@dataclass(frozen=True)
+class AccelerationPlan:
+    """How to run the experiment.
+
+    Attributes:
+        power: p of the loss (1/p) mean |x w - y|^p.
+        depths: layers of plain gradient descent; others train one layer.
+        steps: of every method.
+        rates: how many, spaced evenly in the logarithm from `least` to `most`.
+        start: |w| at the start, near 0; layers of a product share it evenly.
+        targets: a method is timed by the steps to these multiples of the least loss.
+    """
+
+    power: int = 4
+    depths: tuple[int, ...] = (1, 2, 3)
+    steps: int = 4000
+    rates: int = 41
+    least: float = 1e-6
+    most: float = 1e1
+    start: float = 1e-2
+    targets: tuple[float, ...] = (2.0, 1.1, 1.01)
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        whole(self.power, "power", least=2, most=16)
+        whole(self.steps, "steps", least=CHUNKS, most=10**8)
+        whole(self.rates, "rates", least=2, most=1000)
+        if not [whole(n, "a depth", least=1) for n in self.depths]:
+            raise HypothesisError("give one depth or more, such as 1, 2 and 3")
+        if not 0 < real(self.least, "least") < real(self.most, "most"):
+            raise HypothesisError("rates: give 0 < least < most")
+        if real(self.start, "start") <= 0 or min(self.targets, default=2) <= 1:
+            raise HypothesisError("start is positive and targets are above 1")
+
+
+@dataclass(frozen=True, eq=False)
+class Descent:
+    """One method at its best rate: `sampled`.
+
+    Attributes:
+        method: such as "2 layers" or "adam".
+        rate: with the least loss at the end; `at_edge`: the smallest or largest tried.
+        losses: at 101 evenly spaced steps, the first before any.
+        steps_to: steps until the loss is within each target for good; -1 if never. The
+            rate is the best for each target on its own.
+    """
+
+    method: str
+    rate: float
+    at_edge: bool
+    losses: np.ndarray = field(repr=False)
+    steps_to: tuple[int, ...]
+    rigour: Rigour = Rigour.SAMPLED
+
+
+@dataclass(frozen=True, eq=False)
+class Acceleration:
+    """The methods side by side on one regression.
+
+    Attributes:
+        best_loss: the least loss of the convex problem, by Newton's method.
+        steps: of the records of `losses`.
+    """
+
+    data: str
+    plan: AccelerationPlan
+    best_loss: float
+    steps: np.ndarray = field(repr=False)
+    methods: tuple[Descent, ...]
+
+    def verdict(self) -> str:
+        """Whether depth helped, in one sentence, from the last target but none else."""
+        plan, last = self.plan, -1
+        timed = {m.method: m.steps_to[last] for m in self.methods}
+        shown = {k: v for k, v in timed.items() if v >= 0}
+        goal = f"within {100 * (plan.targets[last] - 1):g} % of the least loss"
+        if not shown:
+            return f"no method came {goal} in {plan.steps} steps"
+        best = min(shown, key=lambda k: shown[k])
+        plain, deep = (
+            shown.get(_layers(1)),
+            [shown[_layers(n)] for n in plan.depths if n > 1 and _layers(n) in shown],
+        )
+        if plain is None:
+            helped = "one layer did not" if deep else "no depth did"
+        elif not deep:
+            helped = "deeper products did not get there in time, one layer did"
+        elif min(deep) < plain:
+            helped = f"depth helped: {min(deep)} steps against {plain}"
+        else:
+            helped = f"depth did not help: {min(deep)} steps against {plain}"
+        return f"{goal}: {best} came first ({shown[best]} steps); {helped}"
+
+
+def regression(name: str, *, seed: int = 0) -> Regression:
+    """``synthetic`` (condition number 100, heavy-tailed noise) or ``diabetes``.
+
+    Inputs and values are centred and scaled to unit variance.
+
+    Raises:
+        HypothesisError: another name, or scikit-learn, which has the data, is missing.
+    """
+    if name == "synthetic":
+        rng = np.random.default_rng(seed)
+        sizes = np.geomspace(1, 0.1, INPUTS)
+        turn, _ = np.linalg.qr(rng.standard_normal((INPUTS, INPUTS)))
+        x = rng.standard_normal((SAMPLES, INPUTS)) * sizes @ turn
+        y = x @ (turn.T @ (rng.standard_normal(INPUTS) / sizes)) / INPUTS**0.5
+        y = y + 0.1 * rng.laplace(size=SAMPLES)
+        return Regression(x, (y - y.mean()) / y.std(), name)
+    if name == "diabetes":
+        try:
+            from sklearn.datasets import load_diabetes
+        except ImportError:
+            raise HypothesisError(
+                "the diabetes data come with scikit-learn: pip install depthsep[data]"
+            ) from None
+        x, y = (np.asarray(v) for v in load_diabetes(return_X_y=True))
+        return Regression((x - x.mean(0)) / x.std(0), (y - y.mean()) / y.std(), name)
+    raise HypothesisError(f"data {name!r}; choose synthetic or diabetes")
+
+
+def accelerate(
+    data: Regression,
+    plan: AccelerationPlan | None = None,
+    *,
+    progress: Callable[[float, str], None] | None = None,
+) -> Acceleration:
+    """Run every method at every rate, and keep each at its best.
+
+    Raises:
+        HypothesisError: inputs that are not (n, d) and (n,), or not finite.
+    """
+    chosen = AccelerationPlan() if plan is None else plan
+    x = floats(data.inputs, "the inputs", ndim=2).astype(np.float64)
+    y = floats(data.values, "the values", ndim=1).astype(np.float64)
+    if len(x) != len(y) or not x.size:
+        raise HypothesisError(f"{len(x)} inputs for {len(y)} values")
+    rates = np.geomspace(chosen.least, chosen.most, chosen.rates)
+    methods = [(_layers(n), n, "descent") for n in chosen.depths]
+    methods += [(name, 1, name) for name in OPTIMISERS if name != "descent"]
+    with jax.enable_x64(True):
+        best = _least_loss(x, y, chosen.power)
+        found = []
+        for k, (label, depth, name) in enumerate(methods):
+            given = (jnp.asarray(v) for v in (x, y, rates))
+            curves = np.asarray(_curves(*given, chosen, depth, name))
+            found.append(_best(label, rates, curves, best, chosen))
+            if progress is not None:
+                progress((k + 1) / len(methods), f"{label} on {data.name}")
+    steps = np.linspace(0, chosen.steps, CHUNKS + 1).round().astype(int)
+    return Acceleration(data.name, chosen, best, steps, tuple(found))
+
+
+def _layers(depth: int) -> str:
+    return "1 layer" if depth == 1 else f"{depth} layers"
+
+
+@partial(jax.jit, static_argnames=("plan", "depth", "name"))
+def _curves(
+    x: Array, y: Array, rates: Array, plan: AccelerationPlan, depth: int, name: str
+) -> Float[Array, "rates steps1"]:
+    """The loss before each step and after the last, for every rate."""
+    optimiser = OPTIMISERS[name]()
+    direction = jax.random.normal(jax.random.key(plan.seed), (x.shape[1],))
+    share = plan.start ** (1 / depth)
+    first = share * direction / jnp.linalg.norm(direction)
+    layers = (first, jnp.full(depth - 1, share))
+
+    def loss(layers: tuple[Array, Array]) -> Array:
+        w = layers[0] * layers[1].prod()
+        return (jnp.abs(x @ w - y) ** plan.power).mean() / plan.power
+
+    def one(rate: Array) -> Array:
+        def step(state: Any, _: None) -> tuple[Any, Array]:
+            layers, memory = state
+            value, slope = jax.value_and_grad(loss)(layers)
+            update, memory = optimiser.update(slope, memory, layers)
+            update = jax.tree.map(lambda u: rate * u, update)
+            return (optax.apply_updates(layers, update), memory), value
+
+        start = (layers, optimiser.init(layers))
+        (end, _), values = lax.scan(step, start, None, length=plan.steps)
+        return jnp.append(values, loss(end))
+
+    return jax.vmap(one)(rates)
+
+
+def _least_loss(x: np.ndarray, y: np.ndarray, power: int) -> float:
+    """Of the convex problem, by scipy's trust region from least squares."""
+    from scipy.optimize import minimize
+
+    def value(w: np.ndarray) -> float:
+        return float((np.abs(x @ w - y) ** power).mean() / power)
+
+    def slope(w: np.ndarray) -> np.ndarray:
+        gap = x @ w - y
+        return x.T @ (np.abs(gap) ** (power - 1) * np.sign(gap)) / len(y)
+
+    def curvature(w: np.ndarray) -> np.ndarray:
+        bend = (power - 1) * np.abs(x @ w - y) ** (power - 2)
+        return (x.T * bend) @ x / len(y)
+
+    start = np.linalg.lstsq(x, y, rcond=None)[0]
+    found = minimize(value, start, jac=slope, hess=curvature, method="trust-exact")
+    return float(min(found.fun, value(start)))
+
+
+def _best(
+    label: str,
+    rates: np.ndarray,
+    curves: np.ndarray,
+    least: float,
+    plan: AccelerationPlan,
+) -> Descent:
+    ends = np.where(np.isfinite(curves).all(axis=1), curves[:, -1], np.inf)
+    k = int(np.argmin(ends))
+    places = np.linspace(0, plan.steps, CHUNKS + 1).round().astype(int)
+    reached = [[_steps_to(c, f * least) for c in curves] for f in plan.targets]
+    timed = tuple(min((t for t in row if t >= 0), default=-1) for row in reached)
+    edge = k in (0, len(rates) - 1)
+    return Descent(label, float(rates[k]), edge, curves[k][places], timed)
+
+
+def _steps_to(curve: np.ndarray, level: float) -> int:
+    """The first step from which on the loss stays at or below the level; -1 if none."""
+    above = np.nonzero(~(curve <= level))[0]
+    first = 0 if not len(above) else int(above[-1]) + 1
+    return first if first < len(curve) else -1
