@@ -68,7 +68,10 @@ def nothing(tables):
 
 @pytest.fixture(scope="module")
 def learned(tables):
-    rows = [replace(r, learned=Learned(77, 0.0123, (1, 2))) for r in tables["sine"]]
+    rows = [
+        replace(r, learned=Learned(77, 0.0123, (1, 2), met=True))
+        for r in tables["sine"]
+    ]
     return Separation(tables["sine"].problem, tuple(rows))
 
 

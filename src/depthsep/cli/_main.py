@@ -9,6 +9,7 @@ from depthsep._errors import CertificationError, DepthsepError
 from depthsep.cli._build import build, verify
 from depthsep.cli._demo import demo
 from depthsep.cli._inspect import inspect
+from depthsep.cli._learn import learn
 from depthsep.cli._paper import paper
 from depthsep.cli._results import bound, results
 from depthsep.cli._separate import separate
@@ -25,7 +26,7 @@ def depthsep() -> None:
     """
 
 
-for command in (separate, build, verify, inspect, results, bound, paper, demo):
+for command in (separate, build, verify, inspect, results, bound, paper, learn, demo):
     depthsep.add_command(command)
 
 

@@ -11,6 +11,7 @@ from depthsep._errors import HypothesisError
 if TYPE_CHECKING:
     from flint import fmpq
 
+    from depthsep.dynamics import TrainingPlan
     from depthsep.laws import AbstractLaw, Uniform
     from depthsep.problems import Problem
     from depthsep.targets import Radial
@@ -67,6 +68,50 @@ def problem_options(command: Command) -> Command:
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON document instead."
 )
+
+
+def training_options(command: Command) -> Command:
+    """--learn-widths, --learn-steps and --learn-restarts."""
+    decorators = (
+        click.option(
+            "--learn-widths",
+            metavar="M1,M2,...",
+            help="Widths to train; if not given, the certified one, 4 and 16 times it.",
+        ),
+        click.option(
+            "--learn-steps", default=3000, show_default=True, help="Steps of Adam."
+        ),
+        click.option(
+            "--learn-restarts",
+            default=8,
+            show_default=True,
+            help="Random starts of every width.",
+        ),
+    )
+    for decorator in reversed(decorators):
+        command = decorator(command)
+    return command
+
+
+def read_plan(
+    widths: str | None, steps: int, restarts: int, seed: int = 0
+) -> "TrainingPlan":
+    """How to train, from options."""
+    from depthsep.dynamics import TrainingPlan
+
+    chosen = None if widths is None else read_integers(widths, "the widths", 1, 4096)
+    return TrainingPlan(chosen, restarts, steps, seed=seed)
+
+
+def read_integers(written: str, name: str, least: int, most: int) -> tuple[int, ...]:
+    """Whole numbers between commas, in order, without repeats."""
+    parts = [p.strip() for p in written.split(",")]
+    if not all(p.isascii() and p.isdigit() and len(p) < 10 for p in parts):
+        raise HypothesisError(f"{name}: {written[:40]!r}; give numbers such as 4,16")
+    found = sorted({int(p) for p in parts})
+    if not least <= found[0] <= found[-1] <= most:
+        raise HypothesisError(f"{name}: {written[:40]!r}; give {least} to {most}")
+    return tuple(found)
 
 
 def read_problem(

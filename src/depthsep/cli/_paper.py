@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from depthsep._errors import HypothesisError
-from depthsep.cli._options import json_option, print_json, read_bound
+from depthsep.cli._options import json_option, print_json, read_bound, read_integers
 from depthsep.cli._separate import progress_over
 
 if TYPE_CHECKING:
@@ -65,13 +65,13 @@ def paper(
     """
     from depthsep.exact import rational
 
-    chosen = _numbers(dims, "--dims", 2, MOST_DIM)
+    chosen = list(read_integers(dims, "--dims", 2, MOST_DIM))
     check_figure(figure, chosen)
     errors = [rational(e, name="the accuracy") for e in accuracy.split(",")]
     if min(errors) <= 0:
         raise HypothesisError(f"the accuracy is {min(errors)}; it must be positive")
     if name == "daniely":
-        rows = _daniely(chosen, errors, _numbers(powers, "--powers", 0, 3))
+        rows = _daniely(chosen, errors, list(read_integers(powers, "--powers", 0, 3)))
     else:
         rows = _eldan_shamir(
             chosen, errors, [t.strip() for t in targets.split(";")], edge
@@ -99,16 +99,6 @@ def check_figure(figure: str | None, dims: list[int]) -> None:
         raise HypothesisError(f"cannot write {figure}: its folder does not exist")
     if len(dims) < 2:
         raise HypothesisError("a figure needs two dimensions or more")
-
-
-def _numbers(written: str, name: str, least: int, most: int) -> list[int]:
-    parts = [p.strip() for p in written.split(",")]
-    if not all(p.isascii() and p.isdigit() and len(p) < 10 for p in parts):
-        raise HypothesisError(f"{name} is {written[:40]!r}; give numbers such as 3,5")
-    found = sorted({int(p) for p in parts})
-    if not least <= found[0] <= found[-1] <= most:
-        raise HypothesisError(f"{name} is {written[:40]!r}; give {least} to {most}")
-    return found
 
 
 def _collected(

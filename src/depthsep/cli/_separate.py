@@ -15,7 +15,9 @@ from depthsep.cli._options import (
     print_json,
     problem_options,
     read_depths,
+    read_plan,
     read_problem,
+    training_options,
 )
 
 
@@ -31,6 +33,8 @@ from depthsep.cli._options import (
 @click.option(
     "--report", metavar="DIR", help="Write an HTML page, figures and a LaTeX table."
 )
+@click.option("--learn", is_flag=True, help="Also train networks of every depth.")
+@training_options
 @json_option
 def separate(
     target: str,
@@ -43,6 +47,10 @@ def separate(
     accuracy: str,
     depths: str,
     report: str | None,
+    learn: bool,
+    learn_widths: str | None,
+    learn_steps: int,
+    learn_restarts: int,
     as_json: bool,
 ) -> None:
     """At every depth: a certified network, and how wide all networks must be.
@@ -55,12 +63,13 @@ def separate(
     from depthsep.separation import separate as make_table
 
     check_folder(report)
+    plan = read_plan(learn_widths, learn_steps, learn_restarts) if learn else None
     problem, chosen = (
         read_problem(target, on, norm, accuracy, dim, law, scale, weight_bound),
         read_depths(depths),
     )
     with progress_over(len(chosen), "depths") as step:
-        table = make_table(problem, depths=chosen, progress=step)
+        table = make_table(problem, depths=chosen, learn=plan, progress=step)
     if as_json:
         print_json(table.to_json())
     else:
@@ -106,3 +115,17 @@ def share_of(what: str) -> Iterator[Callable[[float], None] | None]:
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=1.0)
         yield lambda share: bar.update(task, completed=share)
+
+
+@contextlib.contextmanager
+def share_and_line(what: str) -> Iterator[Callable[[float, str], None] | None]:
+    """The same with a line on how it goes, and the time left."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=1.0)
+        yield lambda share, line: bar.update(task, completed=share, description=line)

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from depthsep.dynamics._acceleration import Regression as Regression
     from depthsep.dynamics._acceleration import accelerate as accelerate
     from depthsep.dynamics._acceleration import regression as regression
+    from depthsep.dynamics._checkpoint import fingerprint as fingerprint
     from depthsep.dynamics._decomposition import Cosines as Cosines
     from depthsep.dynamics._decomposition import Decomposition as Decomposition
     from depthsep.dynamics._decomposition import Terms as Terms
@@ -125,6 +126,7 @@ _WITH_JAX = {
     "RadialProfile": "_profile",
     "RadialRun": "_learner",
     "RadialTask": "_task",
+    "fingerprint": "_checkpoint",
     "Rates": "_radial_network",
     "Reduced": "_infinite",
     "Trajectory": "_learner",

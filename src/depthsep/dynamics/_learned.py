@@ -82,6 +82,11 @@ class Learned:
     tried: tuple[Attempt, ...] = ()
     network: Network | None = field(default=None, repr=False, compare=False)
 
+    @property
+    def shown(self) -> str:
+        """The width that met the accuracy; else "none" and the best error."""
+        return str(self.width) if self.met else f"none: {self.error:.2g}"
+
     def to_json(self) -> dict[str, object]:
         """As the command line shows it."""
         tried = [

@@ -7,6 +7,21 @@ from depthsep.reports._canvas import save_figure as save_figure
 from depthsep.reports._dimension_figure import dimension_figure as dimension_figure
 from depthsep.reports._html import html_report as html_report
 from depthsep.reports._latex import latex_table as latex_table
+from depthsep.reports._learning_figures import (
+    acceleration_figure as acceleration_figure,
+)
+from depthsep.reports._learning_figures import alpha_figure as alpha_figure
+from depthsep.reports._learning_figures import comparison_figure as comparison_figure
+from depthsep.reports._learning_figures import learned_figure as learned_figure
+from depthsep.reports._learning_figures import profile_figure as profile_figure
+from depthsep.reports._learning_figures import spread_figure as spread_figure
+from depthsep.reports._learning_records import (
+    acceleration_document as acceleration_document,
+)
+from depthsep.reports._learning_records import radial_arrays as radial_arrays
+from depthsep.reports._learning_records import radial_document as radial_document
+from depthsep.reports._learning_records import radial_figures as radial_figures
+from depthsep.reports._learning_records import write_run as write_run
 from depthsep.reports._near_figures import distance_figure as distance_figure
 from depthsep.reports._near_figures import kernel_figure as kernel_figure
 from depthsep.reports._near_figures import training_figure as training_figure

@@ -79,7 +79,7 @@ def _learned_cells(learned: Learned | None) -> list[str]:
     if learned is None:
         return [_cell("&ndash;", "muted")] * 2
     return [
-        _cell(integer(learned.width), "width learned"),
+        _cell(integer(learned.width) if learned.met else "none", "width learned"),
         _cell(f"{learned.error:.3g}"),
     ]
 

@@ -1,6 +1,7 @@
 """The table for a paper: booktabs and amsmath, nothing else."""
 
 from depthsep.constructions import Upper
+from depthsep.dynamics import Learned
 from depthsep.evidence import Lower
 from depthsep.reports._bases import Basis, bases, basis_of, has_unchecked
 from depthsep.reports._numbers import error_words, power_of_two
@@ -115,10 +116,15 @@ def _error(written: str) -> str:
     return rf"${mantissa} \cdot 10^{{{exponent}}}$" if e else f"${written}$"
 
 
+def _learned_width(learned: Learned) -> str:
+    width = f"width {integer(learned.width)}"
+    return width if learned.met else f"no width tried; best {width}"
+
+
 def _learned_note(row: Row) -> str:
     assert row.learned is not None
     return (
-        f"Learned at depth {row.depth}, no proof: width {integer(row.learned.width)}, "
+        f"Learned at depth {row.depth}, no proof: {_learned_width(row.learned)}, "
         f"error {_error(f'{row.learned.error:.3g}')}."
     )
 

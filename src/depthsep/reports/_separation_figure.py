@@ -96,9 +96,14 @@ def _label(axes: "Axes", row: Row, side: str, color: str) -> None:
 
 
 def _learned(axes: "Axes", rows: list[Row]) -> None:
-    found = [(r.depth, log2(r.learned.width)) for r in rows if r.learned]
+    found = [(r.depth, log2(r.learned.width)) for r in _met(rows) if r.learned]
     if found:
         axes.plot(*zip(*found, strict=True), "x", color=canvas.LEARNED, ms=6, mew=1.6)
+
+
+def _met(rows: list[Row]) -> list[Row]:
+    """Rows in which training met the accuracy."""
+    return [r for r in rows if r.learned and r.learned.met]
 
 
 def _math(written: str) -> str:
@@ -109,7 +114,7 @@ def _math(written: str) -> str:
 
 def _frame(axes: "Axes", rows: list[Row]) -> None:
     levels = [level(r, side) for r in rows for side in END_WORDS]
-    levels += [log2(r.learned.width) for r in rows if r.learned]
+    levels += [log2(r.learned.width) for r in _met(rows) if r.learned]
     known = [v for v in levels if np.isfinite(v)] or [0.0, 1.0]
     low, high = min(known), max(known)
     room = max(0.12 * (high - low), 0.6)

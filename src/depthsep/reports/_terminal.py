@@ -37,6 +37,10 @@ LEARNED_COLUMNS = (
     *COLUMNS[PIECES + 1 :],
     ("learned\nwidth", "right"),
 )
+LEARNED_NOTE = (
+    "learned: the least width tried at which training met the accuracy, or none",
+    "and the best error it found; what training misses may exist: it proves nothing",
+)
 
 
 def print_separation(separation: Separation, console: "Console | None" = None) -> None:
@@ -79,7 +83,7 @@ def terminal_table(separation: Separation) -> "Table":
     for row in separation:
         cells = _cells(row, known, accuracy)
         if learned:
-            width = str(row.learned.width) if row.learned else "-"
+            width = row.learned.shown if row.learned else "-"
             cells = [*cells[:PIECES], *cells[PIECES + 1 :], _plain(width)]
         table.add_row(*cells)
     return table
@@ -135,7 +139,7 @@ def _footnotes(separation: Separation, known: tuple[Basis, ...]) -> "Text":
     if has_unchecked(separation):
         lines.append(_plain(f"*  {NOT_BUILT}", "not dim"))
     if any(row.learned for row in separation):
-        lines.append(_plain("learned: what training found; it proves nothing", "dim"))
+        lines += [_plain(line, "dim") for line in LEARNED_NOTE]
     return Text("\n").join(lines)
 
 

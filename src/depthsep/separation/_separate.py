@@ -9,7 +9,7 @@ from depthsep._errors import CertificationError, HypothesisError, TooLargeError
 from depthsep.analysis import check_bounded, check_defined, linearise
 from depthsep.constructions import CONSTRUCTIONS, AbstractConstruction, Upper
 from depthsep.dynamics import Learned, TrainingPlan
-from depthsep.evidence import Inapplicable, Lower
+from depthsep.evidence import Inapplicable, Lower, Rigour
 from depthsep.exact import ball_upper
 from depthsep.laws import Box, Uniform
 from depthsep.lower_bounds import LOWER_BOUNDS, AbstractLowerBound
@@ -138,6 +138,7 @@ def check_sandwich(row: Row) -> None:
     Raises:
         CertificationError: it does; one of the two is wrong.
     """
+    _check_learned(row)
     if not isinstance(row.upper, Upper) or not isinstance(row.lower, Lower):
         return
     for size in ("width", "units"):
@@ -148,6 +149,18 @@ def check_sandwich(row: Row) -> None:
                 f"exceeds the certified {size} {high} ({row.upper.source}); "
                 "please report this"
             )
+
+
+def _check_learned(row: Row) -> None:
+    """A learned network that provably meets the accuracy is no narrower than proven."""
+    found, proven = row.learned, row.lower
+    if found is None or not isinstance(proven, Lower) or found.rigour is Rigour.SAMPLED:
+        return
+    if found.met and found.width < proven.width:
+        raise CertificationError(
+            f"depth {row.depth}: training found width {found.width}, below the proven "
+            f"{proven.width} ({proven.source}); please report this"
+        )
 
 
 def _check_range(problem: Problem) -> None:

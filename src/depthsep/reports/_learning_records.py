@@ -1,0 +1,146 @@
+"""Records of learning as JSON documents and run folders."""
+
+import io
+import json
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from depthsep.reports._canvas import png_bytes, svg_bytes
+from depthsep.reports._files import refusal, write_whole
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from depthsep.dynamics import Acceleration, RadialRun, TwoLayerResult
+
+PACKAGES = ("depthsep", "jax", "jaxlib", "equinox", "diffrax", "optax", "numpy")
+SAYS = (
+    "two-layer losses are what these optimisers reached in this budget: an optimiser's "
+    "failure is no lower bound, and the theorem's obstruction is to accuracies that "
+    "shrink with the dimension, not to any fixed one"
+)
+
+
+def radial_document(
+    run: "RadialRun", two_layer: Sequence["TwoLayerResult"] = ()
+) -> dict[str, Any]:
+    """A radial run as `learn radial --json` shows it."""
+    from depthsep.dynamics import InfiniteWidth
+
+    rows, limit = run.trajectory, run.infinite
+    last = int(np.nonzero(np.isfinite(rows.loss))[0][-1])
+    known = isinstance(limit, InfiniteWidth)
+    document: dict[str, Any] = {
+        "task": run.task.describe(),
+        "half_mse": run.loss,
+        "half_mse_standard_error": run.standard_error,
+        "half_mse_train": float(rows.loss[last]),
+        "alpha": float(rows.alpha[last]),
+        "alpha_infinite": float(limit.flow.alpha[last]) if known else None,
+        "alpha_infinite_same_steps": float(limit.stepped.alpha[last])
+        if known
+        else None,
+        "half_mse_infinite": float(limit.loss[last]) if known else None,
+        "n_initial": run.spread_start,
+        "n_final": run.spread_end,
+        "steps": int(rows.steps[last]),
+        "seconds": run.seconds,
+        "failure": run.failure,
+        "rigour": str(run.rigour),
+    }
+    if not known:
+        document["inapplicable"] = str(limit)
+    if two_layer:
+        document["two_layer"] = [vars(r) | {"rigour": str(r.rigour)} for r in two_layer]
+        document["two_layer_says"] = SAYS
+    return document | {"versions": versions()}
+
+
+def acceleration_document(result: "Acceleration") -> dict[str, Any]:
+    """The experiment as `learn linear --json` shows it."""
+    plan = result.plan
+    methods = [
+        {
+            "method": m.method,
+            "rate": m.rate,
+            "rate_at_edge": m.at_edge,
+            "loss": float(m.losses[-1]),
+            "steps_to": dict(zip(map(str, plan.targets), m.steps_to, strict=True)),
+        }
+        for m in result.methods
+    ]
+    return {
+        "data": result.data,
+        "plan": vars(plan),
+        "best_loss": result.best_loss,
+        "methods": methods,
+        "verdict": result.verdict(),
+        "rigour": "sampled",
+        "versions": versions(),
+    }
+
+
+def write_run(
+    folder: str | Path,
+    document: dict[str, Any],
+    arrays: dict[str, np.ndarray],
+    figures: dict[str, "Figure"],
+) -> list[Path]:
+    """run.json, trajectory.npz and figures (.svg, .png), each whole or not at all.
+
+    Raises:
+        HypothesisError: the folder cannot be made or written.
+    """
+    place = Path(folder)
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise refusal(place, error) from error
+    stream = io.BytesIO()
+    np.savez(stream, **arrays)  # type: ignore[arg-type]
+    files = {"trajectory.npz": stream.getvalue()}
+    for name, figure in figures.items():
+        files[f"{name}.svg"] = svg_bytes(figure)
+        files[f"{name}.png"] = png_bytes(figure)
+    files["run.json"] = (json.dumps(document, indent=1) + "\n").encode()
+    return [write_whole(place / name, data) for name, data in files.items()]
+
+
+def radial_arrays(run: "RadialRun") -> dict[str, np.ndarray]:
+    """The trajectory and its limit, by name."""
+    from depthsep.dynamics import InfiniteWidth
+
+    arrays = {k: np.asarray(v) for k, v in run.trajectory._asdict().items()}
+    arrays["times"] = run.times
+    limit = run.infinite
+    if isinstance(limit, InfiniteWidth):
+        for name, states in (("infinite", limit.flow), ("stepped", limit.stepped)):
+            arrays |= {f"{name}_{k}": v for k, v in states._asdict().items()}
+        arrays |= {"infinite_loss": limit.loss, "stepped_loss": limit.stepped_loss}
+    return arrays
+
+
+def radial_figures(run: "RadialRun") -> dict[str, "Figure"]:
+    """The figures that a run allows."""
+    from depthsep.dynamics import InfiniteWidth
+    from depthsep.reports._learning_figures import (
+        alpha_figure,
+        profile_figure,
+        spread_figure,
+    )
+
+    figures = {"spread": spread_figure([run])}
+    if isinstance(run.infinite, InfiniteWidth):
+        figures["alpha"] = alpha_figure(run)
+    if run.task.bottleneck == 1:
+        figures["profile"] = profile_figure(run)
+    return figures
+
+
+def versions() -> dict[str, str]:
+    """What a run needs to be done again."""
+    return {name: version(name) for name in PACKAGES}
