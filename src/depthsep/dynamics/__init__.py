@@ -71,15 +71,17 @@ if TYPE_CHECKING:
     from depthsep.dynamics._moments import density_moments as density_moments
     from depthsep.dynamics._moments import moments as moments
     from depthsep.dynamics._moments import shell_moments as shell_moments
+    from depthsep.dynamics._observe import radial_loss as radial_loss
+    from depthsep.dynamics._observe import radial_velocity as radial_velocity
+    from depthsep.dynamics._observe import spread as spread
+    from depthsep.dynamics._observe import spread_gradient as spread_gradient
     from depthsep.dynamics._profile import RadialProfile as RadialProfile
     from depthsep.dynamics._radial_network import Directions as Directions
     from depthsep.dynamics._radial_network import RadialNetwork as RadialNetwork
     from depthsep.dynamics._radial_network import Rates as Rates
-    from depthsep.dynamics._spread import alphas as alphas
-    from depthsep.dynamics._spread import spread as spread
-    from depthsep.dynamics._spread import spread_gradient as spread_gradient
     from depthsep.dynamics._target import learn_target as learn_target
     from depthsep.dynamics._task import RadialTask as RadialTask
+    from depthsep.dynamics._tiles import Tiles as Tiles
     from depthsep.dynamics._two_layer import TwoLayerBudget as TwoLayerBudget
     from depthsep.dynamics._two_layer import TwoLayerResult as TwoLayerResult
     from depthsep.dynamics._two_layer import equal_compute as equal_compute
@@ -87,6 +89,9 @@ if TYPE_CHECKING:
     from depthsep.dynamics._two_layer import learn_two_layer as learn_two_layer
 
 _WITH_JAX = {
+    "Tiles": "_tiles",
+    "radial_loss": "_observe",
+    "radial_velocity": "_observe",
     "Acceleration": "_acceleration",
     "AccelerationPlan": "_acceleration",
     "Descent": "_acceleration",
@@ -110,9 +115,8 @@ _WITH_JAX = {
     "second_layer_unit": "_mean_field",
     "symmetrised": "_mean_field",
     "velocities": "_mean_field",
-    "alphas": "_spread",
-    "spread": "_spread",
-    "spread_gradient": "_spread",
+    "spread": "_observe",
+    "spread_gradient": "_observe",
     "learn_target": "_target",
     "TwoLayerBudget": "_two_layer",
     "TwoLayerResult": "_two_layer",

@@ -28,7 +28,7 @@ from depthsep.dynamics._responses import (
     product_mean,
     responses,
 )
-from depthsep.dynamics._spread import alphas, spread_gradient
+from depthsep.dynamics._spread import alphas, double_sum
 from depthsep.dynamics._start import goal_of, test_directions
 from depthsep.dynamics._task import RadialTask
 from depthsep.dynamics._tiles import Tiles, backward, forward
@@ -139,7 +139,7 @@ def _decomposed(
         -(tilt * here(flat, residual=miss).first).sum(),
     )
     gradients = _gradients(network, at, tiles, pulls)
-    value, of_spread = spread_gradient(network)
+    value, of_spread = double_sum(network)
     return {
         "loss": mean(product_mean(whole, here(whole))) / 2,
         "terms": jnp.stack([fit, mean(spread) / 2, mean(cross)]),

@@ -16,7 +16,7 @@ from depthsep.dynamics._checkpoint import fingerprint, load, save
 from depthsep.dynamics._infinite import InfiniteWidth, infinite_width
 from depthsep.dynamics._layout import tiles_for
 from depthsep.dynamics._radial_network import Directions, RadialNetwork
-from depthsep.dynamics._spread import alphas, sampled_spread, spread
+from depthsep.dynamics._spread import alphas, double_sum, sampled_spread
 from depthsep.dynamics._start import (
     starting_network,
     test_directions,
@@ -202,7 +202,7 @@ def _row(state: State, at: Directions, found: Look, exact: bool) -> Trajectory:
         (at.weights * found.losses).sum(),
         middle.mean(),
         sampled_spread(network, at, first),
-        spread(network) if exact else jnp.asarray(jnp.nan),
+        double_sum(network)[0] if exact else jnp.asarray(jnp.nan),
         conserved,
         found.alive.min(),
         network.slopes,

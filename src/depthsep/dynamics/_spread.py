@@ -7,7 +7,6 @@ relus on the sphere; O(width^2 dim), by blocks of rows.
 
 from functools import partial
 
-import jax
 import jax.numpy as jnp
 from jax import lax
 from jaxtyping import Array, Float
@@ -37,21 +36,10 @@ def sampled_spread(
     return squares.sum() / (middle**2).sum()
 
 
-@jax.jit
-def spread(network: RadialNetwork) -> Float[Array, ""]:
-    """N by the double sum, in float64."""
-    return _double_sum(network)[0]
-
-
-@jax.jit
-def spread_gradient(
+def double_sum(
     network: RadialNetwork,
 ) -> tuple[Float[Array, ""], Float[Array, "width dim"]]:
     """N, and m dN/dw_i for every neuron: its gradient in mean-field scaling."""
-    return _double_sum(network)
-
-
-def _double_sum(network: RadialNetwork) -> tuple[Array, Array]:
     weights = network.weights.astype(jnp.float64)
     m, dim = weights.shape
     size = lengths(weights)
