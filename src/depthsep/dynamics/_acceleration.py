@@ -109,27 +109,30 @@ class Acceleration:
     methods: tuple[Descent, ...]
 
     def verdict(self) -> str:
-        """Whether depth helped, in one sentence, from the last target but none else."""
-        plan, last = self.plan, -1
-        timed = {m.method: m.steps_to[last] for m in self.methods}
-        shown = {k: v for k, v in timed.items() if v >= 0}
-        goal = f"within {100 * (plan.targets[last] - 1):g} % of the least loss"
-        if not shown:
+        """Which method came first to the last target, and whether depth helped there."""
+        plan = self.plan
+        timed = {m.method: m.steps_to[-1] for m in self.methods if m.steps_to[-1] >= 0}
+        goal = f"within {100 * (plan.targets[-1] - 1):g} % of the least loss"
+        if not timed:
             return f"no method came {goal} in {plan.steps} steps"
-        best = min(shown, key=lambda k: shown[k])
-        plain, deep = (
-            shown.get(_layers(1)),
-            [shown[_layers(n)] for n in plan.depths if n > 1 and _layers(n) in shown],
-        )
-        if plain is None:
-            helped = "one layer did not" if deep else "no depth did"
-        elif not deep:
-            helped = "deeper products did not get there in time, one layer did"
-        elif min(deep) < plain:
-            helped = f"depth helped: {min(deep)} steps against {plain}"
-        else:
-            helped = f"depth did not help: {min(deep)} steps against {plain}"
-        return f"{goal}: {best} came first ({shown[best]} steps); {helped}"
+        best = min(timed, key=lambda k: timed[k])
+        names = [_layers(n) for n in plan.depths if n > 1]
+        deep = min((timed[n] for n in names if n in timed), default=None)
+        helped = _helped(timed.get(_layers(1)), deep, plan)
+        return f"{goal}: {best} came first ({timed[best]} steps); {helped}"
+
+
+def _helped(plain: int | None, deep: int | None, plan: AccelerationPlan) -> str:
+    if 1 not in plan.depths or max(plan.depths) == 1:
+        return "one layer and deeper products were not both run"
+    if plain is None and deep is None:
+        return "neither one layer nor deeper products came so far"
+    if plain is None:
+        return f"depth helped: {deep} steps, one layer not in {plan.steps}"
+    if deep is None:
+        return f"depth did not help: not in {plan.steps} steps, one layer in {plain}"
+    word = "helped" if deep < plain else "did not help"
+    return f"depth {word}: {deep} steps against {plain}"
 
 
 def regression(name: str, *, seed: int = 0) -> Regression:
