@@ -109,7 +109,7 @@ class Acceleration:
     methods: tuple[Descent, ...]
 
     def verdict(self) -> str:
-        """Which method came first to the last target, and whether depth helped there."""
+        """Which method came first to the last target, and whether depth helped."""
         plan = self.plan
         timed = {m.method: m.steps_to[-1] for m in self.methods if m.steps_to[-1] >= 0}
         goal = f"within {100 * (plan.targets[-1] - 1):g} % of the least loss"
@@ -245,7 +245,14 @@ def _least_loss(x: np.ndarray, y: np.ndarray, power: int) -> float:
         return (x.T * bend) @ x / len(y)
 
     start = np.linalg.lstsq(x, y, rcond=None)[0]
-    found = minimize(value, start, jac=slope, hess=curvature, method="trust-exact")
+    found = minimize(
+        value,
+        start,
+        jac=slope,
+        hess=curvature,
+        method="trust-exact",
+        options={"gtol": 1e-13},
+    )
     return float(min(found.fun, value(start)))
 
 
