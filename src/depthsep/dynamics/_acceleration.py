@@ -65,12 +65,17 @@ class AccelerationPlan:
         whole(self.power, "power", least=2, most=16)
         whole(self.steps, "steps", least=CHUNKS, most=10**8)
         whole(self.rates, "rates", least=2, most=1000)
-        if not [whole(n, "a depth", least=1) for n in self.depths]:
+        given = np.ravel(np.asarray(self.depths, dtype=object)).tolist()
+        object.__setattr__(self, "depths", tuple(given))
+        object.__setattr__(self, "targets", tuple(np.ravel(self.targets).tolist()))
+        if not [whole(n, "a depth", least=1) for n in given]:
             raise HypothesisError("give one depth or more, such as 1, 2 and 3")
         if not 0 < real(self.least, "least") < real(self.most, "most"):
             raise HypothesisError("rates: give 0 < least < most")
-        if real(self.start, "start") <= 0 or min(self.targets, default=2) <= 1:
-            raise HypothesisError("start is positive and targets are above 1")
+        targets = np.asarray(floats(self.targets, "targets")).ravel()
+        if real(self.start, "start") <= 0 or not len(targets) or targets.min() <= 1:
+            raise HypothesisError("give a positive start and targets above 1")
+        whole(self.seed, "seed", most=2**31 - 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,15 +250,18 @@ def _least_loss(x: np.ndarray, y: np.ndarray, power: int) -> float:
         return (x.T * bend) @ x / len(y)
 
     start = np.linalg.lstsq(x, y, rcond=None)[0]
+    size = value(start)
+    if size == 0:
+        return 0.0
     found = minimize(
-        value,
+        lambda w: value(w) / size,
         start,
-        jac=slope,
-        hess=curvature,
+        jac=lambda w: slope(w) / size,
+        hess=lambda w: curvature(w) / size,
         method="trust-exact",
-        options={"gtol": 1e-13},
+        options={"gtol": 1e-12, "maxiter": 10_000},
     )
-    return float(min(found.fun, value(start)))
+    return float(min(found.fun, 1.0) * size)
 
 
 def _best(

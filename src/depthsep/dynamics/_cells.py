@@ -42,7 +42,7 @@ def cells(units: Units, moments: RadialMoments) -> Cells:
     tilt = _along(turn * slope, weight * slope, first, last, order)
     ends = jnp.take_along_axis(kink, order, axis=0)
     at = moments(ends)
-    total = jnp.asarray(moments.total()).reshape(-1, *[1] * slope.ndim)
+    total = moments.total().reshape(-1, *[1] * slope.ndim)
     whole = jnp.broadcast_to(total, (len(at), 1, *slope.shape[1:]))
     edges = jnp.concatenate([jnp.zeros_like(whole), at, whole], axis=1)
     return Cells(ends, level, tilt, jnp.diff(edges, axis=1))

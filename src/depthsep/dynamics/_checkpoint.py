@@ -32,10 +32,11 @@ def save(path: Path, tree: Any, task: str) -> None:
         HypothesisError: the place cannot be written; the old file stays as it was.
     """
     stream = io.BytesIO()
-    stream.write(json.dumps({"format": FORMAT, "task": task}).encode().ljust(HEADER))
     eqx.tree_serialise_leaves(stream, jax.device_get(tree))
+    data = stream.getvalue()
+    head = {"format": FORMAT, "task": task, "sha256": _digest(data)}
     try:
-        write_atomically(path, stream.getvalue())
+        write_atomically(path, json.dumps(head).encode().ljust(HEADER) + data)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise HypothesisError(
@@ -62,15 +63,16 @@ def load(path: Path, like: Callable[[], Tree], task: str) -> Tree | None:
         if path.stat().st_size > size + HEADER + 1024 * leaves:
             raise ValueError("longer than the task's arrays")
         with path.open("rb") as stream:
-            head = json.loads(stream.read(HEADER))
-            if head != {"format": FORMAT, "task": task}:
-                raise HypothesisError(
-                    f"{path} belongs to another task; choose another folder, or "
-                    "remove it to start anew"
-                )
-            return eqx.tree_deserialise_leaves(
-                stream, jax.tree.map(jnp.asarray, wanted)
+            head, data = json.loads(stream.read(HEADER)), stream.read()
+        if (head["format"], head["task"]) != (FORMAT, task):
+            raise HypothesisError(
+                f"{path} belongs to another task; choose another folder, or remove it "
+                "to start anew"
             )
+        if head["sha256"] != _digest(data):
+            raise ValueError("its contents have changed")
+        arrays = jax.tree.map(jnp.asarray, wanted)
+        return eqx.tree_deserialise_leaves(io.BytesIO(data), arrays)
     except HypothesisError:
         raise
     except Exception as error:  # numpy, json and equinox raise many kinds
@@ -78,3 +80,7 @@ def load(path: Path, like: Callable[[], Tree], task: str) -> Tree | None:
             f"{path}: no checkpoint that can be read ({first_line(error)}); remove it "
             "to start anew"
         ) from error
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

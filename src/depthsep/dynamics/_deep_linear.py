@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from depthsep._errors import HypothesisError
-from depthsep._inputs import whole
+from depthsep._inputs import floats, whole
 
 Gradient = Callable[[Any], Any]
 
@@ -95,7 +95,9 @@ class Momentum(NamedTuple):
         start: what is left of w_0, prod (1 - gamma_s); the printed form has no such
             term, so it needs w_0 = 0 (and is approximate near 0).
         mu: (steps - 1,), for the last step t alone, w_{t+1} = w_t - rho_t G_t -
-            sum_{s < t} mu_s G_s: -gamma_t rho_s prod_{s < r < t} (1 - gamma_r).
+            sum_{s < t} mu_s G_s: -gamma_t rho_s prod_{s < r < t} (1 - gamma_r). As
+            printed it needs w_0 = 0; else gamma_t prod_{r < t} (1 - gamma_r) w_0 is
+            subtracted too.
     """
 
     rate: Any
@@ -118,6 +120,8 @@ def momentum_form(
     for _ in range(steps):
         w, g = weights.product, gradient(weights.product)
         square, inner = weights.second * weights.second, w @ g
+        if square == 0:
+            raise HypothesisError("w_2 became 0: there is no momentum form")
         rates.append(rate * square - rate * rate * inner)
         decays.append(rate * inner / square)
         gradients.append(g)
@@ -139,7 +143,13 @@ def _weights_of_gradients(rates: list[Any], decays: list[Any]) -> tuple[Any, Any
 
 
 def end_to_end(layers: Sequence[Any]) -> Any:
-    """W_N ... W_1."""
+    """W_N ... W_1.
+
+    Raises:
+        HypothesisError: no layers.
+    """
+    if not len(layers):
+        raise HypothesisError("a product needs one layer or more")
     product = layers[0]
     for layer in layers[1:]:
         product = layer @ product
@@ -184,6 +194,7 @@ def end_to_end_velocity(w: Any, g: Any, depth: int, decay: float = 0.0) -> np.nd
     whole(depth, "depth", least=1)
     w, g = np.asarray(w, dtype=float), np.asarray(g, dtype=float)
     left, size, right = np.linalg.svd(w)
+    size = _above_rounding(size, w.shape)
     sizes = [np.zeros(w.shape[0]), np.zeros(w.shape[1])]
     for whole_size in sizes:
         whole_size[: len(size)] = size
@@ -218,13 +229,20 @@ def vector_velocity(w: Any, g: Any, depth: int, decay: float = 0.0) -> np.ndarra
 def balanced_layers(w: Any, depth: int) -> list[np.ndarray]:
     """Balanced layers with the product w, from its singular values' N-th roots."""
     whole(depth, "depth", least=1)
-    w = np.asarray(w, dtype=float)
+    w = np.asarray(floats(w, "w", ndim=2), dtype=float)
     if depth == 1:
         return [w]
     left, size, right = np.linalg.svd(w, full_matrices=False)
+    size = _above_rounding(size, w.shape)
     root = size ** (1 / depth)
     middle = [np.diag(root) for _ in range(depth - 2)]
     return [root[:, None] * right, *middle, left * root]
+
+
+def _above_rounding(size: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """Singular values, 0 where rounding alone explains them: roots would show it."""
+    small = max(shape) * np.finfo(float).eps * size.max(initial=0.0)
+    return np.where(size > small, size, 0.0)
 
 
 def _power(sizes: np.ndarray, exponent: float) -> np.ndarray:

@@ -5,10 +5,10 @@ T = E_r[r S(r)], so alpha' = 4 c_d T alpha, next to the velocities of the second
 """
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, NamedTuple
 
 import diffrax
+import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -68,14 +68,20 @@ def infinite_width(task: RadialTask) -> InfiniteWidth:
     if isinstance(radial, Inapplicable):
         raise HypothesisError(f"no reduced flow: {radial.reason}")
     with jax.enable_x64(True):
-        goal, rates = goal_of(task), rates_of(task)
+        goal = jax.tree.map(jnp.asarray, goal_of(task))
+        law = _Law(goal, relu_mean_float(task.dim) * jnp.ones(()), rates_of(task))
         times = jnp.asarray(task.recorded * task.step)
         start = reduced_start(task)
-        move = partial(reduced_velocity, goal=goal, rates=rates, dim=task.dim)
-        flow = _solve(move, start, times)
+        flow, fine = _solve(law, start, times)
+        if not bool(fine):
+            raise HypothesisError(
+                "the infinite-width flow could not be followed: it explodes, or its "
+                "law has atoms at kinks; change the start or the law"
+            )
         stepped = flow
         if task.solver != "adaptive":
-            stepped = _steps(move, start, task)
+            every = _steps(law, start, task.step, task.steps, task.solver == "heun")
+            stepped = jax.tree.map(lambda x: x[jnp.asarray(task.recorded)], every)
         losses = [_losses(states, goal) for states in (flow, stepped)]
         found = jax.device_get((times, flow, stepped, *losses))
     return InfiniteWidth(*found)
@@ -91,21 +97,28 @@ def reduced_start(task: RadialTask) -> Reduced:
     )
 
 
-def reduced_velocity(state: Reduced, goal: Goal, rates: Rates, dim: int) -> Reduced:
-    """alpha', a', b', c'."""
-    network = _network(state)
-    ahead = state.alpha[None]
-    units = joined(negative(network.units(ahead)), goal.units(jnp.asarray(1.0)))
-    found = responses(units, goal.moments)
-    zeroth, first = found.zeroth[: network.second], found.first[: network.second]
-    pull = (state.scales * state.slopes * first).mean()
-    slopes = state.alpha * first
-    return Reduced(
-        rates.first * 4 * relu_mean_float(dim) * pull * state.alpha,
-        rates.second * state.scales * slopes,
-        rates.second * state.scales * zeroth,
-        rates.scales * (state.slopes * slopes + state.offsets * zeroth),
-    )
+class _Law(eqx.Module):
+    """The right-hand side; equal ones share compiled code."""
+
+    goal: Goal
+    c_d: Float[Array, ""]
+    rates: Rates = eqx.field(static=True)
+
+    def __call__(self, state: Reduced) -> Reduced:
+        """alpha', a', b', c'."""
+        network, rates = _network(state), self.rates
+        own = negative(network.units(state.alpha[None]))
+        units = joined(own, self.goal.units(jnp.asarray(1.0)))
+        found = responses(units, self.goal.moments)
+        zeroth, first = (x[: network.second] for x in found)
+        pull = (state.scales * state.slopes * first).mean()
+        slopes = state.alpha * first
+        return Reduced(
+            rates.first * 4 * self.c_d * pull * state.alpha,
+            rates.second * state.scales * slopes,
+            rates.second * state.scales * zeroth,
+            rates.scales * (state.slopes * slopes + state.offsets * zeroth),
+        )
 
 
 def _network(state: Reduced) -> RadialNetwork:
@@ -116,49 +129,44 @@ def _network(state: Reduced) -> RadialNetwork:
     )
 
 
-def _solve(move: Any, start: Reduced, times: Array) -> Reduced:
+@eqx.filter_jit
+def _solve(law: _Law, start: Reduced, times: Array) -> tuple[Any, Array]:
     solution = diffrax.diffeqsolve(
-        diffrax.ODETerm(lambda t, y, _: move(y)),
+        diffrax.ODETerm(lambda t, y, law: law(y)),
         diffrax.Dopri8(),
         times[0],
         times[-1],
         None,
         start,
+        args=law,
         saveat=diffrax.SaveAt(ts=times),
         stepsize_controller=diffrax.PIDController(rtol=TOLERANCE, atol=TOLERANCE),
         max_steps=MOST_STEPS,
         throw=False,
     )
-    if not bool(diffrax.is_okay(solution.result)):
-        raise HypothesisError(
-            "the infinite-width flow could not be followed: it explodes, or its law "
-            "has atoms at kinks; change the start or the law"
-        )
-    assert solution.ys is not None
-    return solution.ys
+    return solution.ys, diffrax.is_okay(solution.result)
 
 
-def _steps(move: Any, start: Reduced, task: RadialTask) -> Reduced:
+@eqx.filter_jit
+def _steps(law: _Law, start: Reduced, h: float, count: int, heun: bool) -> Reduced:
     """The limit of the network's own steps: w is multiplied, so alpha by a square."""
-    heun = task.solver == "heun"
 
     def growth(velocity: Reduced, state: Reduced) -> Array:
         return velocity.alpha / (2 * state.alpha)
 
     def once(state: Reduced, _: None) -> tuple[Reduced, Reduced]:
-        first = move(state)
-        ahead = _moved(state, first, growth(first, state), task.step)
+        first = law(state)
+        ahead = _moved(state, first, growth(first, state), h)
         if heun:
-            second = move(ahead)
-            factor = 1 + task.step * growth(first, state)
+            second = law(ahead)
+            factor = 1 + h * growth(first, state)
             both = growth(first, state) + factor * growth(second, ahead)
             mean = jax.tree.map(lambda x, y: (x + y) / 2, first, second)
-            ahead = _moved(state, mean, both / 2, task.step)
+            ahead = _moved(state, mean, both / 2, h)
         return ahead, ahead
 
-    _, after = lax.scan(once, start, None, length=task.steps)
-    every = jax.tree.map(lambda x, y: jnp.concatenate([x[None], y]), start, after)
-    return jax.tree.map(lambda x: x[jnp.asarray(task.recorded)], every)
+    _, after = lax.scan(once, start, None, length=count)
+    return jax.tree.map(lambda x, y: jnp.concatenate([x[None], y]), start, after)
 
 
 def _moved(state: Reduced, velocity: Reduced, growth: Array, h: float) -> Reduced:
@@ -166,6 +174,7 @@ def _moved(state: Reduced, velocity: Reduced, growth: Array, h: float) -> Reduce
     return ahead._replace(alpha=(1 + h * growth) ** 2 * state.alpha)
 
 
+@eqx.filter_jit
 def _losses(states: Reduced, goal: Goal) -> Float[Array, " records"]:
     def loss(state: Reduced) -> Array:
         own = negative(_network(state).units(state.alpha[None]))

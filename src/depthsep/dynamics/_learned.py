@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from depthsep._errors import HypothesisError
 from depthsep._inputs import real, whole
 from depthsep.evidence import Rigour
@@ -30,7 +32,10 @@ class TrainingPlan:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        given = WIDTHS if self.widths is None else self.widths
+        given = WIDTHS
+        if self.widths is not None:
+            given = tuple(np.ravel(np.asarray(self.widths, dtype=object)).tolist())
+            object.__setattr__(self, "widths", given)
         if not [whole(m, "a width", least=1, most=4096) for m in given]:
             raise HypothesisError("give one width to train or more")
         for name, most in (("restarts", 4096), ("steps", 10**8), ("batch", 10**6)):

@@ -12,9 +12,12 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
+from depthsep._errors import HypothesisError
+from depthsep._inputs import whole
 from depthsep.dynamics._checkpoint import fingerprint, load, save
 from depthsep.dynamics._infinite import InfiniteWidth, infinite_width
 from depthsep.dynamics._layout import tiles_for
+from depthsep.dynamics._moments import moments
 from depthsep.dynamics._radial_network import Directions, RadialNetwork
 from depthsep.dynamics._spread import alphas, double_sum, sampled_spread
 from depthsep.dynamics._start import (
@@ -45,7 +48,8 @@ class Trajectory(NamedTuple):
         spread: (r,), N on the training directions (fresh ones: of that step).
         spread_exact: (r,), N by the double sum; NaN where it was too wide to sum.
         conserved: (r,), E|w|^2 - 2 E|a|^2, constant under the flow at equal rates.
-        alive: (r,), the chance that the least active second-layer unit is active.
+        alive, most_alive: (r,), the chance that the least and the most active
+            second-layer unit is active.
         slopes: (r, second, D); `offsets` and `scales`: (r, second).
         quantiles: (r, 3), of F(u)/alpha over directions at 5, 50 and 95 %.
     """
@@ -57,6 +61,7 @@ class Trajectory(NamedTuple):
     spread_exact: Float[Array, " records"]
     conserved: Float[Array, " records"]
     alive: Float[Array, " records"]
+    most_alive: Float[Array, " records"]
     slopes: Float[Array, "records second bottleneck"]
     offsets: Float[Array, "records second"]
     scales: Float[Array, "records second"]
@@ -107,7 +112,7 @@ class _Saved(NamedTuple):
 def learn_radial(
     task: RadialTask,
     *,
-    checkpoint: Path | None = None,
+    checkpoint: str | Path | None = None,
     every: float = SECONDS,
     progress: Progress | None = None,
     devices: int | None = None,
@@ -122,10 +127,24 @@ def learn_radial(
         devices: how many share the neurons; all that divide the width if not given.
 
     Raises:
-        HypothesisError: a checkpoint of another task, or a place not to be written.
+        HypothesisError: a checkpoint of another task, or a place not to be written; a
+            checkpoint for a task with a projection, which no file can tell from others.
     """
+    place = None if checkpoint is None else Path(checkpoint)
+    if place is not None and task.projection is not None:
+        raise HypothesisError(
+            "a checkpoint cannot tell one projection from another; leave one out"
+        )
+    count = shares(task.width)
+    if devices is not None:
+        count = whole(devices, "devices", least=1)
+    if task.width % count or count > len(jax.devices()):
+        raise HypothesisError(
+            f"{count} devices cannot share {task.width} neurons evenly on a machine of "
+            f"{len(jax.devices())}"
+        )
     with jax.enable_x64(True):
-        return _learn(task, checkpoint, every, progress, devices)
+        return _learn(task, place, every, progress, count)
 
 
 def _learn(
@@ -133,9 +152,8 @@ def _learn(
     checkpoint: Path | None,
     every: float,
     progress: Progress | None,
-    devices: int | None,
+    count: int,
 ) -> RadialRun:
-    count = devices or shares(task.width)
     tiles = tiles_for(
         task.width,
         task.dim,
@@ -150,15 +168,15 @@ def _learn(
     saved = _fresh(task) if saved is None else saved
     network = placed(saved.state.network, count)
     saved = saved._replace(state=saved.state._replace(network=network))
-    clock, failure = time.monotonic(), None
-    written = clock
-    for record in range(int(saved.record), len(task.recorded)):
+    done, written = int(saved.record), time.monotonic()
+    failure = _failure(task, _at(saved.trajectory, done - 1)) if done else None
+    for record in range(done, len(task.recorded) if failure is None else done):
         begun = time.monotonic()
         saved, failure = _one_record(task, ready, saved, record)
         spent = saved.seconds + (time.monotonic() - begun)
         saved = saved._replace(seconds=spent, record=jnp.asarray(record + 1.0))
-        done = record + 1 == len(task.recorded) or failure is not None
-        if checkpoint is not None and (done or time.monotonic() - written >= every):
+        last = record + 1 == len(task.recorded) or failure is not None
+        if checkpoint is not None and (last or time.monotonic() - written >= every):
             save(checkpoint, saved, name)
             written = time.monotonic()
         if progress is not None:
@@ -187,7 +205,11 @@ def _one_record(
     row = _row(state, at, found, exact)
     trajectory = jax.tree.map(lambda x, y: x.at[record].set(y), saved.trajectory, row)
     saved = saved._replace(state=state, trajectory=trajectory)
-    return saved, _failure(task, row, float(found.alive.max()))
+    return saved, _failure(task, row)
+
+
+def _at(trajectory: Trajectory, record: int) -> Trajectory:
+    return Trajectory(*(x[record] for x in trajectory))
 
 
 @eqx.filter_jit
@@ -205,6 +227,7 @@ def _row(state: State, at: Directions, found: Look, exact: bool) -> Trajectory:
         double_sum(network)[0] if exact else jnp.asarray(jnp.nan),
         conserved,
         found.alive.min(),
+        found.alive.max(),
         network.slopes,
         network.offsets,
         network.scales,
@@ -212,15 +235,23 @@ def _row(state: State, at: Directions, found: Look, exact: bool) -> Trajectory:
     )
 
 
-def _failure(task: RadialTask, row: Trajectory, most_alive: float) -> str | None:
+def _failure(task: RadialTask, row: Trajectory) -> str | None:
     step = int(row.steps)
     where = f"by time {step * task.step:g} (step {step} of {task.step:g})"
+    if not np.isfinite(moments(task.radial_law).total()).all() and not np.isfinite(
+        row.loss
+    ):
+        return (
+            f"{where} the loss is infinite under a law whose |x| has no mean: a unit "
+            "rises, or a direction meets no neuron; use more neurons, a smaller step, "
+            "or a start with slope < 0 < offset"
+        )
     if not all(np.isfinite(x).all() for x in (row.loss, row.alpha, row.slopes)):
         return (
             f"{where} the flow left the floats; use a step below {task.step:g}, or a "
             "start with slope < 0 < offset"
         )
-    if most_alive == 0:
+    if row.most_alive == 0:
         return (
             f"{where} every second-layer unit is dead (never active), so the loss "
             f"stays at {float(row.loss):.4g}; use a step below {task.step:g}, or a "
@@ -233,7 +264,7 @@ def _fresh(task: RadialTask) -> _Saved:
     rows, second = len(task.recorded), task.second
     gap = np.full(rows, np.nan)
     empty = Trajectory(
-        *([np.full(rows, -1.0)] + [gap] * 6),  # type: ignore[arg-type]
+        *([np.full(rows, -1.0)] + [gap] * 7),  # type: ignore[arg-type]
         np.full((rows, second, task.bottleneck), np.nan),  # type: ignore[arg-type]
         np.full((rows, second), np.nan),  # type: ignore[arg-type]
         np.full((rows, second), np.nan),  # type: ignore[arg-type]
@@ -260,7 +291,6 @@ def _measured(
     first, final = (
         float(ends[0][k] if np.isfinite(ends[0][k]) else ends[1][k]) for k in (0, last)
     )
-    radial = task.is_radial
     return RadialRun(
         task,
         jax.device_get(network),
@@ -269,10 +299,20 @@ def _measured(
         _standard_error(losses),
         first,
         final,
-        radial if isinstance(radial, Inapplicable) else infinite_width(task),
+        _limit(task),
         failure,
         float(saved.seconds),
     )
+
+
+def _limit(task: RadialTask) -> InfiniteWidth | Inapplicable:
+    radial = task.is_radial
+    if isinstance(radial, Inapplicable):
+        return radial
+    try:
+        return infinite_width(task)
+    except HypothesisError as refusal:
+        return Inapplicable(str(refusal))
 
 
 def _standard_error(losses: np.ndarray) -> float:

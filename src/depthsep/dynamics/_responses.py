@@ -33,7 +33,8 @@ def intervals(
 ) -> tuple[Float[Array, "powers units ..."], Float[Array, "powers units ..."]]:
     """The moments up to both ends of the interval on which each unit is active.
 
-    Equal where it is never active; 0 is not active.
+    Equal where it is never active; 0 is not active (but an atom of the law at the kink
+    of a rising unit counts as active, which changes no loss).
     """
     slope, offset = units.slope, units.offset
     falling = slope < 0
@@ -41,7 +42,7 @@ def intervals(
     kink = jnp.where(crosses, -offset / jnp.where(crosses, slope, 1.0), 0.0)
     at_kink = jnp.where(crosses, moments(kink), 0.0)
     always = ~falling & ((offset > 0) | ((offset == 0) & (slope > 0)))
-    total = jnp.asarray(moments.total()).reshape(-1, *[1] * slope.ndim)
+    total = moments.total().reshape(-1, *[1] * slope.ndim)
     high = jnp.where(always | (~falling & crosses), total, at_kink)
     low = jnp.where(~falling & crosses, at_kink, 0.0)
     return low, high
@@ -65,8 +66,8 @@ def responses(
 
 def product_mean(units: Units, found: Responses) -> Float[Array, "..."]:
     """E[e * sum of the units] from their responses to e; E e^2 for their own."""
-    values = units.slope * found.first + units.offset * found.zeroth
-    return _sum(units.weight, values)
+    tilt, level = units.weight * units.slope, units.weight * units.offset
+    return _sum(tilt, found.first) + _sum(level, found.zeroth)
 
 
 def joined(*parts: Units) -> Units:

@@ -13,15 +13,11 @@ from jax.sharding import AxisType, Mesh, NamedSharding
 from jax.sharding import PartitionSpec as P
 from jaxtyping import Array, Float, Int
 
-from depthsep.dynamics._radial_network import Directions, RadialNetwork
-from depthsep.dynamics._start import (
-    goal_of,
-    rates_of,
-    training_directions,
-)
-from depthsep.dynamics._task import RadialTask
+from depthsep.dynamics._radial_network import Directions, RadialNetwork, Rates
+from depthsep.dynamics._start import goal_of, rates_of, training_directions
+from depthsep.dynamics._task import Projection, RadialTask
 from depthsep.dynamics._tiles import Tiles
-from depthsep.dynamics._velocity import Look, look, velocity
+from depthsep.dynamics._velocity import Goal, Look, look, velocity
 
 AXIS = "neurons"
 TOLERANCE = 1e-6
@@ -37,7 +33,57 @@ class State(NamedTuple):
     length: Float[Array, ""]
 
 
-Moved = Callable[[RadialNetwork, Directions], RadialNetwork]
+class Machine(eqx.Module):
+    """What a task's steps need; equal machines share their compiled code.
+
+    Attributes:
+        goal: arrays; all else is fixed when compiling.
+        width: of the whole network, over all devices.
+        mesh: the devices that share the neurons; None for one.
+    """
+
+    goal: Goal
+    tiles: Tiles = eqx.field(static=True)
+    rates: Rates = eqx.field(static=True)
+    width: int = eqx.field(static=True)
+    solver: str = eqx.field(static=True)
+    step: float = eqx.field(static=True)
+    projection: Projection | None = eqx.field(static=True)
+    mesh: Mesh | None = eqx.field(static=True)
+
+    def velocity(self, network: RadialNetwork, at: Directions) -> RadialNetwork:
+        """Of every particle."""
+        function = partial(velocity, rates=self.rates, width=self.width)
+        return self._sharded(function, network, at, LAYERS)
+
+    def look(self, network: RadialNetwork, at: Directions) -> Look:
+        """What the network does on directions."""
+        function, result = partial(look, width=self.width), Look(P(), P(), P())  # type: ignore[arg-type]
+        return self._sharded(function, network, at, result)
+
+    def projected(self, network: RadialNetwork) -> RadialNetwork:
+        """After the projection, if there is one."""
+        return network if self.projection is None else self.projection(network)
+
+    def _sharded(
+        self, function: Callable[..., Any], network: Any, at: Directions, result: Any
+    ) -> Any:
+        """With neurons spread over the mesh.
+
+        Devices exchange F on the directions, nothing as long as the neurons.
+        """
+        if self.mesh is None:
+            return function(network, at, goal=self.goal, tiles=self.tiles)
+        arrays, rest = eqx.partition(self.goal, eqx.is_array)
+        tiles = self.tiles._replace(axis=AXIS)
+
+        def local(network: Any, at: Directions, arrays: Any) -> Any:
+            goal = eqx.combine(arrays, rest)
+            return function(network, at, goal=goal, tiles=tiles)
+
+        specs = (LAYERS, P(), P())
+        mapped = jax.shard_map(local, mesh=self.mesh, in_specs=specs, out_specs=result)
+        return mapped(network, at, arrays)
 
 
 class Runner(NamedTuple):
@@ -53,49 +99,48 @@ class Runner(NamedTuple):
 
 
 def runner(task: RadialTask, tiles: Tiles, devices: int = 1) -> Runner:
-    """Compile a task for a number of devices that divides its width."""
-    goal, rates = goal_of(task), rates_of(task)
-    mesh = None if devices == 1 else mesh_of(devices)
-    width = task.width
-    moving = partial(velocity, goal=goal, rates=rates, width=width)
-    looking = partial(look, goal=goal, width=width)
-    moved = sharded(moving, tiles, mesh, LAYERS)
-    seen = sharded(looking, tiles, mesh, Look(P(), P(), P()))  # type: ignore[arg-type]
+    """Prepare a task for a number of devices that divides its width."""
+    machine = Machine(
+        jax.tree.map(jnp.asarray, goal_of(task)),
+        tiles,
+        rates_of(task),
+        task.width,
+        task.solver,
+        task.step,
+        task.projection,
+        None if devices == 1 else mesh_of(devices),
+    )
     fixed = None if task.fresh else training_directions(task, None)
-    step = {"euler": _euler, "heun": _heun}.get(task.solver)
-    if step is None:
-        advance = partial(_adapt, task, moved)
-    else:
-        advance = jax.jit(partial(_repeat, task, moved, step), donate_argnums=0)
-
-    draw = jax.jit(partial(training_directions, task))
 
     def go(state: State, count: int) -> State:
         if fixed is not None:
-            return advance(state, jnp.asarray(count), fixed)
+            return _advance((machine, fixed, jnp.asarray(count)), state)
         for _ in range(count):
-            at = draw(int(state.step))  # a plain number: drawn on one device
-            state = advance(state, jnp.asarray(1), at)
+            at = training_directions(task, int(state.step))
+            state = _advance((machine, at, jnp.asarray(1)), state)
         return state
 
-    return Runner(go, jax.jit(seen))
+    return Runner(go, partial(_look, machine))
 
 
-def sharded(
-    function: Callable[..., Any], tiles: Tiles, mesh: Mesh | None, result: Any
-) -> Callable[[RadialNetwork, Directions], Any]:
-    """A function of network and directions with neurons spread over a mesh.
+@eqx.filter_jit
+def _look(machine: Machine, network: RadialNetwork, at: Directions) -> Look:
+    return machine.look(network, at)
 
-    Devices exchange F on the directions, nothing as long as the neurons.
-    """
-    if mesh is None:
-        return partial(function, tiles=tiles)
-    return jax.shard_map(
-        partial(function, tiles=tiles._replace(axis=AXIS)),
-        mesh=mesh,
-        in_specs=(LAYERS, P()),
-        out_specs=result,
-    )
+
+@eqx.filter_jit(donate="all-except-first")
+def _advance(given: tuple[Machine, Directions, Array], state: State) -> State:
+    """Steps; the old state's memory becomes the new one's."""
+    machine, at, count = given
+    if machine.solver == "adaptive":
+        return _adapt(machine, at, count, state)
+    step = {"euler": _euler, "heun": _heun}[machine.solver]
+
+    def once(_: Array, now: State) -> State:
+        network = machine.projected(step(machine, now.network, at))
+        return State(network, now.step + 1, now.length)
+
+    return lax.fori_loop(0, count, once, state)
 
 
 def mesh_of(devices: int) -> Mesh:
@@ -127,35 +172,14 @@ def placed(network: RadialNetwork, devices: int) -> RadialNetwork:
     )
 
 
-def _repeat(
-    task: RadialTask,
-    moved: Moved,
-    step: Callable[..., RadialNetwork],
-    state: State,
-    count: Array,
-    at: Directions,
-) -> State:
-    def once(_: Array, now: State) -> State:
-        network = step(moved, now.network, at, task.step)
-        if task.projection is not None:
-            network = task.projection(network)
-        return State(network, now.step + 1, now.length)
-
-    return lax.fori_loop(0, count, once, state)
+def _euler(machine: Machine, network: RadialNetwork, at: Directions) -> RadialNetwork:
+    return add(network, machine.velocity(network, at), machine.step)
 
 
-def _euler(
-    moved: Moved, network: RadialNetwork, at: Directions, h: float
-) -> RadialNetwork:
-    return add(network, moved(network, at), h)
-
-
-def _heun(
-    moved: Moved, network: RadialNetwork, at: Directions, h: float
-) -> RadialNetwork:
-    first = moved(network, at)
-    second = moved(add(network, first, h), at)
-    return add(network, add(first, second, 1.0), h / 2)
+def _heun(machine: Machine, network: RadialNetwork, at: Directions) -> RadialNetwork:
+    first = machine.velocity(network, at)
+    second = machine.velocity(add(network, first, machine.step), at)
+    return add(network, add(first, second, 1.0), machine.step / 2)
 
 
 def add(network: RadialNetwork, velocity: RadialNetwork, h: float) -> RadialNetwork:
@@ -163,46 +187,32 @@ def add(network: RadialNetwork, velocity: RadialNetwork, h: float) -> RadialNetw
     return jax.tree.map(lambda x, v: x + (h * v).astype(x.dtype), network, velocity)
 
 
-def _adapt(
-    task: RadialTask,
-    moved: Moved,
-    state: State,
-    count: Array,
-    at: Directions,
-) -> State:
-    """From one record to the next by an adaptive solver, restarted at its last step."""
-    found, length = _adaptive(moved, state.network, at, count * task.step, state.length)
-    if task.projection is not None:
-        found = task.projection(found)
-    return State(found, state.step + count, length)
+def _adapt(machine: Machine, at: Directions, count: Array, state: State) -> State:
+    """From one record to the next by Heun's method and its embedded Euler step.
 
+    It restarts at every record with the mean step of the one before, so that a run
+    that goes on after a stop takes the same steps.
+    """
+    dtype, span = state.network.weights.dtype, count * machine.step
 
-@eqx.filter_jit
-def _adaptive(
-    moved: Moved, network: RadialNetwork, at: Directions, span: Array, length: Array
-) -> tuple[RadialNetwork, Array]:
-    """Heun's method of order 2 with its embedded Euler step."""
-    dtype = network.weights.dtype
+    def field(_t: Any, y: RadialNetwork, _: None) -> RadialNetwork:
+        narrow = eqx.tree_at(lambda n: n.weights, y, y.weights.astype(dtype))
+        moved = machine.velocity(narrow, at)
+        return jax.tree.map(lambda v: v.astype(jnp.float64), moved)
 
-    def field(t: Any, y: RadialNetwork, _: None) -> RadialNetwork:
-        network = eqx.tree_at(lambda n: n.weights, y, y.weights.astype(dtype))
-        return jax.tree.map(lambda v: v.astype(jnp.float64), moved(network, at))
-
-    wide = jax.tree.map(lambda x: x.astype(jnp.float64), network)
     solution = diffrax.diffeqsolve(
         diffrax.ODETerm(field),
         diffrax.Heun(),
         0.0,
         span,
-        jnp.minimum(length, span),
-        wide,
+        jnp.minimum(state.length, span),
+        jax.tree.map(lambda x: x.astype(jnp.float64), state.network),
         stepsize_controller=diffrax.PIDController(rtol=TOLERANCE, atol=TOLERANCE),
         max_steps=MOST_STEPS,
-        saveat=diffrax.SaveAt(t1=True),
         throw=False,
     )
     fine = diffrax.is_okay(solution.result)
     end = jax.tree.map(lambda x: jnp.where(fine, x[-1], jnp.nan), solution.ys)
     end = eqx.tree_at(lambda n: n.weights, end, end.weights.astype(dtype))
     taken = span / jnp.maximum(solution.stats["num_accepted_steps"], 1)
-    return end, taken
+    return State(machine.projected(end), state.step + count, taken)

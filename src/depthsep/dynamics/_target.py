@@ -24,12 +24,13 @@ from depthsep._inputs import whole
 from depthsep.analysis import inspect
 from depthsep.dynamics._learned import Attempt, Learned, TrainingPlan
 from depthsep.evidence import Rigour
-from depthsep.laws import Uniform
+from depthsep.laws import SquaredTransform, Uniform
 from depthsep.networks import Network
 from depthsep.problems import Problem
 from depthsep.targets import AbstractTarget
 
 CELLS, SAMPLES, FRESH = 16_384, 65_536, 65_536
+HUGE = 1e30
 SHARP = 8  # the power that stands for sup errors while training
 Layers = list[tuple[Array, Array]]
 
@@ -86,6 +87,11 @@ def learn_target(
 
 def _data(problem: Problem, seed: int) -> _Data:
     law = problem.law
+    if isinstance(law, SquaredTransform):
+        raise HypothesisError(
+            f"under {law} |x| has no mean: errors of networks that do not vanish far "
+            "out are infinite, and samples never settle; choose another law"
+        )
     if isinstance(law, Uniform):
         start, length = _float(law.start), _float(law.length)
         inputs = start + length * (np.arange(CELLS)[:, None] + 0.5) / CELLS
@@ -96,9 +102,10 @@ def _data(problem: Problem, seed: int) -> _Data:
         far = np.median(np.abs(inputs - centre), axis=0)
         scale = np.where(np.isfinite(scale) & (scale < 10 * far), scale, far)
     values = _values(problem.target, inputs)
-    if not np.isfinite(values).all():
+    if not np.isfinite(values).all() or np.abs(values).max() > HUGE:
         raise HypothesisError(
-            f"{problem.target} is not finite on samples of {law}; it cannot be learned"
+            f"{problem.target} is not finite, or beyond {HUGE:g}, on samples of {law}; "
+            "it cannot be learned"
         )
     middle, size = float(values.mean()), float(values.std()) or 1.0
     scale = np.where(scale > 0, scale, 1.0)
@@ -144,7 +151,7 @@ def _one(
         if norm == "l2":
             return (gap * gap).mean()
         top = jax.lax.stop_gradient(jnp.abs(gap).max()) + 1e-12
-        return top**2 * ((gap / top) ** power).mean() ** (2 / power)
+        return top**2 * (((gap / top) ** power).mean() + 1e-12) ** (2 / power)
 
     def step(state: Any, k: Array) -> tuple[Any, None]:
         layers, memory = state
@@ -188,6 +195,8 @@ def _best_restart(layers: Layers, data: _Data, norm: str) -> tuple[Network, int]
     gaps = np.where(np.isfinite(gaps), gaps, np.inf)
     sizes = gaps.max(1) if norm == "linf" else (gaps ** int(norm[1:])).mean(1)
     best = int(np.argmin(sizes))
+    if not np.isfinite(sizes[best]):
+        raise HypothesisError("training diverged in every restart; lower the rate")
     return _network([(w[best], b[best]) for w, b in layers], data), best
 
 

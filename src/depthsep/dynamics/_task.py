@@ -1,5 +1,7 @@
 """What is learned, from which start and by which flow: one frozen record."""
 
+import hashlib
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from functools import cached_property
@@ -48,11 +50,12 @@ class RadialTask:
         pairs: directions u, -u; `directions`: orthogonal, independent, equispaced.
         fresh: new directions at every step.
         solver: euler, heun or adaptive (Heun's embedded pair, tolerance 1e-6).
-        step, time: of the flow; `rates`: of the first and the second layer.
+        step, time: of the flow; the time is cut into equal steps of at most `step`,
+            which is then their length. `rates`: of the first and the second layer.
         records: the trajectory is recorded this often, and at the start.
         precision: of the weights and products; sums are float64.
-        projection: applied after every step. Ours: the sources do not say which one
-            they use.
+        projection: applied after every step (adaptive: at every record). Ours: the
+            sources do not say which one they use. The infinite-width limit knows none.
     """
 
     dim: int
@@ -87,13 +90,13 @@ class RadialTask:
         Raises:
             HypothesisError: what does not fit, in one line.
         """
-        whole(self.dim, "dim", least=1)
+        self._set("dim", whole(self.dim, "dim", least=1))
         check_dim(self.dim)
         sizes = {"width": 10**9, "second": 4096, "pairs": 10**8, "records": 10**5}
         for name, most in sizes.items():
-            whole(getattr(self, name), name, least=1, most=most)
-        whole(self.bottleneck, "bottleneck", least=1, most=64)
-        whole(self.seed, "seed", most=2**31 - 1)
+            self._set(name, whole(getattr(self, name), name, least=1, most=most))
+        self._set("bottleneck", whole(self.bottleneck, "bottleneck", least=1, most=64))
+        self._set("seed", whole(self.seed, "seed", most=2**31 - 1))
         self._choose("start", STARTS)
         self._choose("directions", DIRECTIONS)
         self._choose("solver", SOLVERS)
@@ -107,7 +110,13 @@ class RadialTask:
             raise HypothesisError(
                 f"time {self.time:g} is not 1 to 1e8 steps of {self.step:g}"
             )
-        self._set("rates", tuple(real(r, "a rate", least=0) for r in self.rates))
+        self._set("step", self.time / self.steps)
+        rates = np.asarray(floats(self.rates, "rates"), dtype=np.float64).ravel()
+        if len(rates) != 2 or rates.min() < 0:
+            raise HypothesisError("rates: give two that are not negative")
+        self._set("rates", tuple(rates.tolist()))
+        if self.projection is not None and not callable(self.projection):
+            raise HypothesisError("the projection is no function of a network")
         _ = self.radial_law, self.profile, self.basis
         self._check_start()
 
@@ -139,7 +148,7 @@ class RadialTask:
     @property
     def steps(self) -> int:
         """Of the fixed-step solvers."""
-        return max(round(self.time / self.step), 1)
+        return max(math.ceil(self.time / self.step - 1e-9), 1)
 
     @property
     def recorded(self) -> np.ndarray:
@@ -155,6 +164,8 @@ class RadialTask:
             return Inapplicable("a subspace target: the limit is no single number")
         if self.bottleneck > 1:
             return Inapplicable("a bottleneck wider than 1")
+        if self.projection is not None:
+            return Inapplicable("a projection, which the limit does not know")
         if self.train_outputs or self.outputs != "channels":
             return Inapplicable("outputs of the first layer that differ or move")
         return True
@@ -167,7 +178,7 @@ class RadialTask:
             value = getattr(self, f.name)
             shown[f.name] = value if isinstance(value, plain) else None
         law, basis = self.radial_law, self.basis
-        shown["law"] = getattr(law, "text", None) or type(law).__name__
+        shown["law"] = getattr(law, "text", None) or _of_moments(law)
         shown["target"] = [
             [text(x) for x in column]
             for column in (self.profile.knots, self.profile.values)
@@ -247,3 +258,13 @@ class RadialTask:
             )
         if self.directions == "equispaced" and self.dim != 2:
             raise HypothesisError("equispaced directions exist in 2 dimensions only")
+
+
+def _of_moments(law: object) -> str:
+    """A name for given moments that tells them apart."""
+    parts = [str(v) if isinstance(v, float | int) else v for v in vars(law).values()]
+    data = b"".join(
+        p.encode() if isinstance(p, str) else np.ascontiguousarray(p).tobytes()
+        for p in parts
+    )
+    return f"{type(law).__name__}:{hashlib.sha256(data).hexdigest()[:16]}"

@@ -8,6 +8,7 @@ are on others. What an optimiser does not find may still exist: these bound noth
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import jax
@@ -173,13 +174,14 @@ def _train(
     step = jax.jit(partial(_chunk, optimiser, task, power, plan.steps))
     check = partial(_losses, task, goal_of(task), power)
     validation = _sample(task, plan.validation, VALIDATION)
-    before, chunks = None, -(-plan.steps // CHUNK)
-    for chunk in range(chunks):
-        states = step(states, jnp.asarray(rates), *_batches(task, plan, chunk))
-        if before is None and (chunk + 1) * CHUNK >= 0.8 * plan.steps:
+    before, late = check(states[0], validation), 4 * plan.steps // 5
+    for first, count in _chunks(late, plan.steps):
+        if first == late:
             before = check(states[0], validation)
-        progress((chunk + 1) / chunks, f"two layers of width {width} by {name}")
-    assert before is not None
+        batches = _batches(task, plan, first, count)
+        states = step(states, jnp.asarray(rates), *batches)
+        share = (first + count) / plan.steps
+        progress(share, f"two layers of width {width} by {name}")
     after = check(states[0], validation)
     best = int(np.argmin(np.where(np.isfinite(after), after, np.inf).mean(axis=1)))
     chosen = jax.tree.map(lambda x: x[best : best + 1], states[0])
@@ -223,15 +225,19 @@ def _starts(
     return layers, jax.vmap(jax.vmap(optimiser.init))(layers)
 
 
+def _chunks(late: int, steps: int) -> list[tuple[int, int]]:
+    """First steps and lengths of chunks, one of which begins at `late`."""
+    cuts = sorted({*range(0, late, CHUNK), *range(late, steps, CHUNK), steps})
+    return [(a, b - a) for a, b in pairwise(cuts)]
+
+
 def _batches(
-    task: RadialTask, plan: TwoLayerBudget, chunk: int
+    task: RadialTask, plan: TwoLayerBudget, first: int, count: int
 ) -> tuple[Array, Array, Array]:
     """The key, the radii (steps, batch) and the first step of a chunk."""
-    first = chunk * CHUNK
-    count = min(CHUNK, plan.steps - first)
-    rng = np.random.default_rng((task.seed, 17, chunk))
+    rng = np.random.default_rng((task.seed, 17, first))
     radii = draw_radii(task.radial_law, count * plan.batch, rng).reshape(count, -1)
-    key = jax.random.fold_in(stream(task.seed, CHOICE), 1 + chunk)
+    key = jax.random.fold_in(stream(task.seed, CHOICE), 1 + first)
     return key, jnp.asarray(radii, jnp.float32), jnp.asarray(first)
 
 
