@@ -116,8 +116,6 @@ def test_moments_of_shells_count_what_lies_below():
     assert np.asarray(table(jnp.asarray(1.0))) == pytest.approx([0.25, 0.125, 0.0625])
     found = np.asarray(table(jnp.asarray(1.0001)))
     assert found == pytest.approx([0.75, 0.625, 0.5625])
-        [0.75, 0.625, 0.5625]
-    )
     assert np.asarray(table.total()) == pytest.approx([1, 1.125, 1.5625])
 
 

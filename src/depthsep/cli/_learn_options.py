@@ -11,24 +11,18 @@ from depthsep.cli._options import Command
 LARGEST_MATRIX = 1 << 28
 
 
-def run_option(command: Command) -> Command:
-    """--run and --checkpoint."""
-    decorators = (
-        click.option(
-            "--run",
-            metavar="DIR",
-            help="Folder for the run's files; named after the task if not given.",
-        ),
-        click.option(
-            "--checkpoint",
-            default=20.0,
-            show_default=True,
-            help="Seconds between checkpoints of radial runs.",
-        ),
-    )
-    for decorator in reversed(decorators):
-        command = decorator(command)
-    return command
+run_option = click.option(
+    "--run",
+    metavar="DIR",
+    help="Folder for the run's files; under runs/, named after the task, if not given.",
+)
+checkpoint_option = click.option(
+    "--checkpoint",
+    default=20.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Between checkpoints; 0 makes one at every record.",
+)
 
 
 def radial_options(command: Command) -> Command:
@@ -74,7 +68,13 @@ RADIAL = (
     _number("--slope", "-0.5", "Where they start: one number, or one each."),
     _number("--offset", "0.5", "Where they start: one number, or one each."),
     _number("--alpha", 1.0, "c_d E|w|^2 at the start."),
-    _choice("--start", "sphere", "gaussian", "orthogonal"),
+    _choice(
+        "--start",
+        "sphere",
+        "gaussian",
+        "orthogonal",
+        help="Of the first layer; orthogonal (with antipodes) is the most radial.",
+    ),
     _number("--bottleneck", 1, "D: channels between the layers."),
     _choice("--outputs", "channels", "gaussian", help="Of neurons, if D > 1."),
     click.option("--train-outputs", is_flag=True),
@@ -83,13 +83,13 @@ RADIAL = (
     _choice("--directions", "orthogonal", "independent", "equispaced"),
     click.option("--fresh", is_flag=True, help="New directions at every step."),
     _choice("--solver", "euler", "heun", "adaptive"),
-    _number("--step", 0.5, "Of the solver."),
+    _number("--step", 0.5, "Longest step of the solver."),
     _number("--time", 100.0, "Of the mean-field flow."),
-    _number("--first-rate", 1.0, "Of the first layer."),
-    _number("--second-rate", 1.0, "Of the second layer."),
-    _number("--records", 100, "Of the trajectory."),
+    _number("--first-rate", 1.0, "How fast the first layer moves."),
+    _number("--second-rate", 1.0, "How fast the second layer moves."),
+    _number("--records", 100, "How often the trajectory is recorded."),
     _choice("--precision", "float32", "float64"),
-    _number("--seed", 0, "Of everything random."),
+    _number("--seed", 0, "Of the start, the directions and the samples."),
     click.option(
         "--compare",
         type=click.Choice(["parameters", "compute"]),
@@ -115,6 +115,16 @@ def read_each(written: str, name: str) -> tuple[float, ...]:
         ) from None
 
 
+def read_law(written: str | None, dim: int) -> str | None:
+    """A law with the dimension put in."""
+    if written is None:
+        return None
+    if not written.strip():
+        raise HypothesisError("--law is empty; leave it out for radius:D:0,2")
+    known = written if ":" in written else f"{written}:D"
+    return ":".join(str(dim) if part == "D" else part for part in known.split(":"))
+
+
 def read_subspace(written: str | None) -> Any:
     """None, a rank, or the matrix in an .npy file (never unpickled)."""
     if written is None or (written.isascii() and written.isdigit()):
@@ -123,12 +133,15 @@ def read_subspace(written: str | None) -> Any:
 
     place = Path(written)
     if place.suffix != ".npy" or not place.is_file():
+        missing = "; there is no such file" if not place.is_file() else ""
         raise HypothesisError(
-            f"--subspace is {written[:40]!r}; give a rank, or an .npy file with A"
+            f"--subspace is {written[:40]!r}{missing}; give a rank, or A in .npy"
         )
     if place.stat().st_size > LARGEST_MATRIX:
         raise HypothesisError(f"{written}: above {LARGEST_MATRIX} bytes")
     try:
         return np.load(place, allow_pickle=False)
     except (ValueError, EOFError, OSError):
-        raise HypothesisError(f"{written}: no matrix of numbers in .npy") from None
+        raise HypothesisError(
+            f"{written}: no matrix of numbers; write it by numpy.save"
+        ) from None

@@ -76,7 +76,8 @@ def training_options(command: Command) -> Command:
         click.option(
             "--learn-widths",
             metavar="M1,M2,...",
-            help="Widths to train; if not given, the certified one, 4 and 16 times it.",
+            help="Widths to train; if not given 4, 16, 64, or in a table the certified "
+            "width, 4 and 16 times it, up to 64.",
         ),
         click.option(
             "--learn-steps", default=3000, show_default=True, help="Steps of Adam."
@@ -103,10 +104,20 @@ def read_plan(
     return TrainingPlan(chosen, restarts, steps, seed=seed)
 
 
+def refuse_unused(needed: str, *names: str) -> None:
+    """Refuse options that do nothing without another one."""
+    context = click.get_current_context()
+    for name in names:
+        source = context.get_parameter_source(name)
+        if source == click.core.ParameterSource.COMMANDLINE:
+            option = "--" + name.replace("_", "-")
+            raise HypothesisError(f"{option} does nothing without {needed}; add it")
+
+
 def read_integers(written: str, name: str, least: int, most: int) -> tuple[int, ...]:
     """Whole numbers between commas, in order, without repeats."""
     parts = [p.strip() for p in written.split(",")]
-    if not all(p.isascii() and p.isdigit() and len(p) < 10 for p in parts):
+    if not all(p.isascii() and p.isdigit() and len(p) < 16 for p in parts):
         raise HypothesisError(f"{name}: {written[:40]!r}; give numbers such as 4,16")
     found = sorted({int(p) for p in parts})
     if not least <= found[0] <= found[-1] <= most:

@@ -17,6 +17,7 @@ from depthsep.cli._options import (
     read_depths,
     read_plan,
     read_problem,
+    refuse_unused,
     training_options,
 )
 
@@ -64,6 +65,8 @@ def separate(
 
     check_folder(report)
     plan = read_plan(learn_widths, learn_steps, learn_restarts) if learn else None
+    if not learn:
+        refuse_unused("--learn", "learn_widths", "learn_steps", "learn_restarts")
     problem, chosen = (
         read_problem(target, on, norm, accuracy, dim, law, scale, weight_bound),
         read_depths(depths),
@@ -87,6 +90,8 @@ def check_folder(report: str | None) -> None:
     """Refuse a report folder that cannot be made, before any work is done."""
     if report is None:
         return
+    if not report.strip():
+        raise HypothesisError("the folder's name is empty; give one or leave it out")
     place = Path(report).absolute()
     existing = next(p for p in (place, *place.parents) if p.exists())
     if not existing.is_dir() or not os.access(existing, os.W_OK):

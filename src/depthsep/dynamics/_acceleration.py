@@ -148,6 +148,7 @@ def regression(name: str, *, seed: int = 0) -> Regression:
     Raises:
         HypothesisError: another name, or scikit-learn, which has the data, is missing.
     """
+    whole(seed, "seed", most=2**31 - 1)
     if name == "synthetic":
         rng = np.random.default_rng(seed)
         sizes = np.geomspace(1, 0.1, INPUTS)

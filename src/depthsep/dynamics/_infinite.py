@@ -25,7 +25,7 @@ from depthsep.dynamics._velocity import Goal
 from depthsep.evidence import Inapplicable
 
 TOLERANCE = 1e-12
-MOST_STEPS = 1_000_000
+MOST_STEPS = 20_000
 
 
 class Reduced(NamedTuple):

@@ -246,6 +246,8 @@ def _failure(task: RadialTask, row: Trajectory) -> str | None:
             "rises, or a direction meets no neuron; use more neurons, a smaller step, "
             "or a start with slope < 0 < offset"
         )
+    if step == 0 and not np.isfinite(row.loss):
+        return "the loss at the start is beyond the floats; start with smaller numbers"
     if not all(np.isfinite(x).all() for x in (row.loss, row.alpha, row.slopes)):
         return (
             f"{where} the flow left the floats; use a step below {task.step:g}, or a "
@@ -299,7 +301,7 @@ def _measured(
         _standard_error(losses),
         first,
         final,
-        _limit(task),
+        _limit(task) if failure is None else Inapplicable("the run failed"),
         failure,
         float(saved.seconds),
     )

@@ -179,10 +179,9 @@ class RadialTask:
             shown[f.name] = value if isinstance(value, plain) else None
         law, basis = self.radial_law, self.basis
         shown["law"] = getattr(law, "text", None) or _of_moments(law)
-        shown["target"] = [
-            [text(x) for x in column]
-            for column in (self.profile.knots, self.profile.values)
-        ]
+        name = self.target if isinstance(self.target, str) else "given"
+        columns = (self.profile.knots, self.profile.values)
+        shown["target"] = [name, *([text(x) for x in column] for column in columns)]
         shown["subspace"] = None if basis is None else basis.tolist()
         shown["slope"], shown["offset"] = self.slopes.tolist(), self.offsets.tolist()
         shown["rates"] = list(self.rates)
@@ -221,12 +220,13 @@ class RadialTask:
         if isinstance(given, int | np.integer) and not isinstance(given, bool):
             rank = whole(given, "the rank of the subspace", least=1, most=self.dim)
             return np.eye(self.dim)[:, :rank]
-        matrix = np.asarray(floats(given, "the subspace", ndim=2), dtype=np.float64)
-        rows, rank = matrix.shape
-        if rows != self.dim or not 1 <= rank <= self.dim:
+        matrix = np.asarray(floats(given, "the subspace"), dtype=np.float64)
+        if matrix.ndim != 2 or not 1 <= matrix.shape[-1] <= self.dim == len(matrix):
             raise HypothesisError(
                 f"the subspace has shape {matrix.shape}; give ({self.dim}, rank)"
             )
+        rank = matrix.shape[1]
+        matrix = np.clip(matrix, -2, 2)  # orthonormal columns have entries up to 1
         off = float(np.abs(matrix.T @ matrix - np.eye(rank)).max())
         if off > 1e-8:
             raise HypothesisError(

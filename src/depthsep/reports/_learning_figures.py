@@ -72,6 +72,7 @@ def profile_figure(run: "RadialRun", title: str = "") -> "Figure":
         goal = run.task.profile.floats(radii)
         axes.plot(radii, goal, ":", color=canvas.INK, lw=1.4, label="target")
         axes.set_xlabel("|x|")
+        axes.set_ylabel("f")
         axes.legend(frameon=False)
         remark = (
             f"d = {run.task.dim}, width {run.task.width}; shaded: 5 to 95 % of "
@@ -107,8 +108,9 @@ def spread_figure(runs: Sequence["RadialRun"], title: str = "") -> "Figure":
             axes.plot(run.times, n, color=color, label=f"width {run.task.width}")
         axes.set_yscale("log")
         axes.set_xlabel("time")
+        axes.set_ylabel("N")
         axes.legend(frameon=False)
-        remark = "N = E (F/alpha - 1)^2, how far F is from radial"
+        remark = "N = E (F/alpha - 1)^2, how far the first layer is from radial"
         canvas.headings(axes, title or "Discretisation error against time", remark)
     return figure
 
@@ -145,6 +147,8 @@ def comparison_figure(
             axes.plot(dims, goal, ":", color=canvas.INK, label="accuracy asked for")
         axes.set_yscale("log")
         axes.set_xlabel("dimension d")
+        axes.set_xticks(dims, [f"{d:g}" for d in dims])
+        axes.set_xticks([], minor=True)
         axes.set_ylabel("half mean square")
         axes.legend(frameon=False)
         canvas.headings(
@@ -195,6 +199,7 @@ def learned_figure(
         axes.plot(places, target, color=canvas.TARGET, lw=2.4, label="target")
         for (name, values), color in zip(curves.items(), SHADES * 9, strict=False):
             axes.plot(places, values, color=color, lw=1.2, label=name)
+        axes.set_xlabel("x")
         axes.legend(frameon=False)
         canvas.headings(axes, "What training found", "the best restart of each depth")
     return figure

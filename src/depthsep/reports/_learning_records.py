@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from depthsep._errors import DepthsepError, HypothesisError
+from depthsep._files import read_bounded
 from depthsep.reports._canvas import png_bytes, svg_bytes
 from depthsep.reports._files import refusal, write_whole
 
@@ -82,6 +84,25 @@ def acceleration_document(result: "Acceleration") -> dict[str, Any]:
         "rigour": "sampled",
         "versions": versions(),
     }
+
+
+def check_run(folder: str | Path, identity: str) -> None:
+    """Refuse a folder that holds another run, before any work is done.
+
+    Raises:
+        HypothesisError: its run.json is of another run, or cannot be read.
+    """
+    place = Path(folder) / "run.json"
+    if not place.exists():
+        return
+    try:
+        held = json.loads(read_bounded(place)).get("id")
+    except (DepthsepError, OSError, ValueError, AttributeError):
+        held = None
+    if held != identity:
+        raise HypothesisError(
+            f"{place.parent} holds another run; choose another --run, or remove it"
+        )
 
 
 def write_run(

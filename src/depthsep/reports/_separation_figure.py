@@ -166,7 +166,7 @@ def _remark(separation: Separation) -> str:
         parts.append("shaded: neither ruled out nor reached")
     if has_unchecked(separation):
         parts.append(f"hollow: {NOT_BUILT}")
-    if any(row.learned for row in separation):
+    if _met(list(separation)):
         parts.append("crosses: found by training, no proof")
     first = separation.rows[0]
     for side, record in (("proven", first.lower), ("certified", first.upper)):

@@ -38,8 +38,8 @@ LEARNED_COLUMNS = (
     ("learned\nwidth", "right"),
 )
 LEARNED_NOTE = (
-    "learned: the least width tried at which training met the accuracy, or none",
-    "and the best error it found; what training misses may exist: it proves nothing",
+    "learned: least width tried at which training met the accuracy, or none",
+    "and its best error; it proves nothing, what training misses may exist",
 )
 
 
