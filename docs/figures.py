@@ -1,9 +1,9 @@
-"""Run the Python of docs/near_init.md and keep its figures.
+"""Run the Python of the pages that train networks, and keep their figures.
 
-    python docs/figures.py FOLDER
+    python docs/figures.py FOLDER [PAGE]
 
-prints what the page prints and writes near-training.svg, near-distance.svg and
-near-kernel.svg into FOLDER (docs/images holds them).
+prints what docs/near_init.md and docs/learning.md (or PAGE of them) print, and writes
+their figures into FOLDER as near-NAME.svg and learn-NAME.svg (docs/images holds them).
 """
 
 import os
@@ -12,20 +12,23 @@ import sys
 import tempfile
 from pathlib import Path
 
-PAGE = Path(__file__).resolve().parent / "near_init.md"
+DOCS = Path(__file__).resolve().parent
+PAGES = {"near_init.md": "near", "learning.md": "learn"}
 
 
-def main(folder: Path) -> None:
-    """Run the page in a folder of its own, then move the figures."""
-    blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+def main(folder: Path, page: str) -> None:
+    """Run a page in a folder of its own, then move the figures."""
+    text = (DOCS / page).read_text("utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     folder = folder.resolve()
     with tempfile.TemporaryDirectory() as scratch:
         os.chdir(scratch)
-        exec(compile("\n".join(blocks), PAGE.name, "exec"), {})
+        exec(compile("\n".join(blocks), page, "exec"), {})
         for figure in sorted(Path(scratch).glob("*.svg")):
-            (folder / f"near-{figure.name}").write_bytes(figure.read_bytes())
+            (folder / f"{PAGES[page]}-{figure.name}").write_bytes(figure.read_bytes())
         os.chdir(folder)
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    for chosen in sys.argv[2:] or PAGES:
+        main(Path(sys.argv[1]), chosen)

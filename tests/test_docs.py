@@ -21,6 +21,7 @@ def test_the_python_in_the_readme_runs(capsys):
 @pytest.mark.slow
 def test_the_python_on_the_page_near_the_start_runs(tmp_path):
     run = [sys.executable, "-W", "error", str(ROOT / "docs" / "figures.py"), tmp_path]
+    run += ["near_init.md"]
     done = subprocess.run(run, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-800:]
     rows = [line.split() for line in done.stdout.splitlines()]
@@ -31,6 +32,20 @@ def test_the_python_on_the_page_near_the_start_runs(tmp_path):
         made = (tmp_path / f"near-{name}.svg").read_text()
         kept = (ROOT / "docs" / "images" / f"near-{name}.svg").read_text()
         assert made.startswith("<?xml") and made[:400] == kept[:400]
+
+
+@pytest.mark.slow
+def test_the_python_on_the_page_on_learning_runs(tmp_path):
+    run = [sys.executable, "-W", "error", str(ROOT / "docs" / "figures.py"), tmp_path]
+    done = subprocess.run([*run, "learning.md"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-800:]
+    rows = [line.split() for line in done.stdout.splitlines()[:3]]
+    losses = [float(r[1]) for r in rows]
+    assert losses[0] > 2 * losses[1] and losses[1] > 1.5 * losses[2]
+    assert all(float(r[5]) < float(r[4]) for r in rows)
+    for name in ("alpha", "profile", "spread", "acceleration"):
+        assert (tmp_path / f"learn-{name}.svg").exists()
+        assert (ROOT / "docs" / "images" / f"learn-{name}.svg").exists()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))

@@ -91,8 +91,8 @@ def backward(
     even, odd = (pulls[:, 0] - pulls[:, 1]), (pulls[:, 0] + pulls[:, 1])
     share = directions.weights / 4
     same = (even * share) @ directions.points.astype(jnp.float64)
-    scaled = (odd * share).T[..., None] * directions.points[:, None, :]
-    vectors = scaled.reshape(len(scaled), -1).astype(network.weights.dtype)
+    pull = (odd * share).T[..., None].astype(directions.points.dtype)
+    vectors = (pull * directions.points[:, None, :]).reshape(len(pull), -1)
     wide = vectors.shape[1]
     if tiles.halves:
         vectors = split(vectors)

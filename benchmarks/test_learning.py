@@ -1,0 +1,131 @@
+"""Ten steps of the three-layer learner beside plain autodiff and the rate of sgemm.
+
+The same directions, the same loss (exact in the radius), the same network; float32, all
+cores. `share_of_sgemm` counts the flops of both products once (4 pairs width dim), and
+`executed` those really done (6, where signs are found again instead of kept).
+"""
+
+import os
+import subprocess
+import sys
+import time
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from depthsep.dynamics import RadialTask, radial_loss
+from depthsep.dynamics._layout import tiles_for
+from depthsep.dynamics._start import goal_of, starting_network, training_directions
+from depthsep.dynamics._steps import State, runner
+from depthsep.dynamics._velocity import residual
+
+WIDTH, PAIRS, STEPS = 4096, 2048, 10
+DIMS = pytest.mark.parametrize("dim", [32, 256])
+
+
+@pytest.fixture(autouse=True)
+def double():
+    with jax.enable_x64(True):
+        yield
+
+
+def sgemm() -> float:
+    """Flops a second of NumPy's float32 product on all cores, the best of nine."""
+    from threadpoolctl import threadpool_limits
+
+    a, best = np.random.default_rng(0).standard_normal((2048, 2048), np.float32), np.inf
+    with threadpool_limits(os.cpu_count()):
+        for _ in range(9):
+            started = time.perf_counter()
+            a @ a
+            best = min(best, time.perf_counter() - started)
+    return 2 * 2048**3 / best
+
+
+def task(dim: int) -> RadialTask:
+    return RadialTask(dim, WIDTH, pairs=PAIRS)
+
+
+@DIMS
+def test_a_step_by_tiles(benchmark, dim):
+    what = task(dim)
+    tiles = tiles_for(WIDTH, dim, PAIRS)
+    ready = runner(what, tiles)
+    state = [State(starting_network(what), jnp.asarray(0), jnp.asarray(0.5))]
+
+    def steps():
+        state[0] = jax.block_until_ready(ready.advance(state[0], STEPS))
+
+    benchmark.pedantic(steps, rounds=15, warmup_rounds=2)
+    flops = 4 * PAIRS * WIDTH * dim * STEPS
+    useful = flops / benchmark.stats.stats.min / sgemm()
+    benchmark.extra_info["share_of_sgemm"] = useful
+    benchmark.extra_info["executed"] = useful * (1 if tiles.keep else 1.5)
+
+
+@DIMS
+def test_baseline_plain_autodiff(benchmark, dim):
+    what = task(dim)
+    goal, at = goal_of(what), training_directions(what, None)
+    both = jnp.concatenate([at.points, -at.points])
+
+    def loss(network):
+        size = jnp.sqrt((network.weights**2).sum(axis=1))
+        first = (jnp.maximum(both @ network.weights.T, 0) * size).mean(axis=1)
+        first = first.astype(jnp.float64).reshape(1, 2, -1)
+        units, found = residual(network, goal, at, first)
+        tilt, level = units.weight * units.slope, units.weight * units.offset
+        values = (tilt * found.first + level * found.zeroth).sum(axis=0)
+        return (at.weights / 2 * values).sum() / 2
+
+    @jax.jit
+    def plain(network):
+        gradient = jax.grad(loss)(network)
+        return jax.tree.map(
+            lambda x, g: x - (0.5 * len(x) * g).astype(x.dtype), network, gradient
+        )
+
+    network = starting_network(what)
+
+    def steps():
+        now = network
+        for _ in range(STEPS):
+            now = plain(now)
+        jax.block_until_ready(now)
+
+    assert float(loss(network)) == pytest.approx(
+        radial_loss(network, what, directions=at), rel=1e-5
+    )
+    benchmark.pedantic(steps, rounds=7, warmup_rounds=1)
+
+
+def test_memory_of_a_hundred_thousand_neurons(benchmark):
+    """One process takes two steps at d = 256, 4096 pairs; its peak is extra."""
+    code = (
+        "import resource\n"
+        "from depthsep.dynamics import RadialTask, predicted_bytes\n"
+        "from depthsep.dynamics._steps import State, runner\n"
+        "from depthsep.dynamics._layout import tiles_for\n"
+        "from depthsep.dynamics._start import starting_network\n"
+        "import jax, jax.numpy as jnp\n"
+        "with jax.enable_x64(True):\n"
+        "    task = RadialTask(256, 100_000, pairs=4096)\n"
+        "    ready = runner(task, tiles_for(100_000, 256, 4096))\n"
+        "    start = State(starting_network(task), jnp.asarray(0), jnp.asarray(0.5))\n"
+        "    jax.block_until_ready(ready.advance(start, 2))\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,"
+        " predicted_bytes(100_000, 256, 4096))\n"
+    )
+
+    def run():
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    peak, predicted = map(int, benchmark.pedantic(run, rounds=1).split())
+    benchmark.extra_info |= {"peak_bytes": peak, "predicted_bytes": predicted}
+    assert peak < 2e9
