@@ -32,6 +32,7 @@ from depthsep.dynamics import (
     vector_velocity,
 )
 from depthsep.exact import rational
+from depthsep.separation import bound
 
 ENTRIES = json.loads(
     (Path(__file__).parent / "reference" / "depth.json").read_text("utf-8")
@@ -280,3 +281,15 @@ def test_bad_data_are_refused_in_a_line():
         accelerate(Regression(np.ones((3, 2)), np.ones(2), "odd"))
     with pytest.raises(HypothesisError, match="NaN"):
         accelerate(Regression(np.full((3, 2), np.nan), np.ones(3), "odd"))
+
+
+def test_the_catalogue_knows_the_step_and_the_limits():
+    step = bound("overparametrised-step", first="1/4,-1/4", gradient="1,1/2")
+    weights = Overparametrised(exact(["1/4", "-1/4"]), fmpq(1, 2))
+    after = overparametrised_product(weights, exact(["1", "1/2"]), fmpq(1, 8))
+    assert step.text == ", ".join(map(str, after))
+    assert float(bound("mean-field-limit").value.lower) == pytest.approx(1.148049453747)
+    spread = bound("mean-field-spread", dim=8, width=256).value
+    assert float(spread.lower) == pytest.approx(0.010165234109668 * 3 / 4)
+    one = bound("mean-field-alpha", dim=3, square=4).value
+    assert one.lower <= 1 <= one.upper and one.upper - one.lower < fmpq(1, 10**40)

@@ -34,6 +34,7 @@ from depthsep.dynamics._deep_linear import vector_velocity as vector_velocity
 from depthsep.dynamics._learned import Attempt as Attempt
 from depthsep.dynamics._learned import Learned as Learned
 from depthsep.dynamics._learned import TrainingPlan as TrainingPlan
+from depthsep.dynamics._statements import STATEMENTS as STATEMENTS
 
 if TYPE_CHECKING:
     from depthsep.dynamics._acceleration import Acceleration as Acceleration

@@ -4,9 +4,9 @@ x -> W_N ... W_1 x, with the loss L of the one-layer model at the product and we
 decay lam/2 sum |W_j|_F^2. Formulas are written for arrays of any kind, so that steps
 with rational entries (object arrays) are exact.
 
-Sources: Arora, Cohen and Hazan (2018), as restated in Telgarsky's notes, which leave
-out that the end-to-end rule needs balanced weights, W_{j+1}^T W_{j+1} = W_j W_j^T, and
-that for discrete steps it holds up to O(eta^2).
+Source: Arora, Cohen and Hazan (2018). The restatements at hand leave out that the
+end-to-end rule needs balanced weights, W_{j+1}^T W_{j+1} = W_j W_j^T, and that for
+discrete steps it holds up to O(eta^2).
 """
 
 from collections.abc import Callable, Sequence

@@ -4,6 +4,7 @@ import difflib
 
 from depthsep._errors import HypothesisError
 from depthsep.constructions import CONSTRUCTIONS, MORE_STATEMENTS
+from depthsep.dynamics import STATEMENTS as DYNAMICS
 from depthsep.evidence import Statement, Value
 from depthsep.infinite_width import STATEMENTS as SAMPLING
 from depthsep.lower_bounds import LEMMAS, LOWER_BOUNDS
@@ -15,6 +16,7 @@ STATEMENTS: tuple[Statement, ...] = (
     *LEMMAS,
     *SAMPLING,
     *NEAR_START,
+    *DYNAMICS,
 )
 
 

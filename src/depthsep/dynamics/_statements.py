@@ -1,0 +1,99 @@
+"""Statements about mean-field and deep linear networks, for the catalogue."""
+
+from flint import arb, ctx, fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.dynamics._constants import (
+    PRECISION,
+    expected_spread,
+    limit_alpha,
+    relu_mean,
+)
+from depthsep.evidence import Parameter, Rigour, Source, Statement, Value, enclosure
+
+DIM = Parameter("dim", "integer", "d", "8", most=10**6)
+ALPHA = Parameter("alpha", "rational", "alpha_0", "1")
+
+
+def _symmetrised(dim: int, square: fmpq) -> Value:
+    with ctx.workprec(PRECISION):
+        return Value(enclosure(relu_mean(dim) * arb(square)), Rigour.ENCLOSED)
+
+
+def _spread(dim: int, width: int) -> Value:
+    with ctx.workprec(PRECISION):
+        return Value(enclosure(expected_spread(dim, width)), Rigour.ENCLOSED)
+
+
+def _limit(dim: int, alpha: fmpq, slope: fmpq) -> Value:
+    return Value(enclosure(limit_alpha(dim, alpha, -slope)), Rigour.ENCLOSED)
+
+
+def _product_step(
+    first: tuple[fmpq, ...], second: fmpq, gradient: tuple[fmpq, ...], rate: fmpq
+) -> Value:
+    if len(first) != len(gradient):
+        raise HypothesisError(
+            f"w_1 has {len(first)} numbers, the gradient {len(gradient)}"
+        )
+    inner = sum((a * b for a, b in zip(first, gradient, strict=True)), fmpq(0))
+    shorter = second - rate * inner
+    pairs = zip(first, gradient, strict=True)
+    moved = [(a - rate * second * g) * shorter for a, g in pairs]
+    return Value(", ".join(map(str, moved)), Rigour.EXACT)
+
+
+STATEMENTS: tuple[Statement, ...] = (
+    Statement(
+        "mean-field-alpha",
+        "The first layer of a mean-field network, symmetrised, is alpha |x|",
+        ("F(x) = E |w| relu(w.x), any law of w with E|w|^2 finite",),
+        "alpha = c_d E|w|^2, c_d = Gamma(d/2) / (2 sqrt(pi) Gamma((d+1)/2))",
+        Source("ren2023", "the lemma on the first layer"),
+        (DIM, Parameter("square", "rational", "E|w|^2", "1")),
+        _symmetrised,
+        errata=(
+            "C_Gamma = sqrt(d) c_d is printed as Theta(d); it is Theta(1)",
+            "relu(w.x) in the proof needs the unit vectors of w and x",
+        ),
+    ),
+    Statement(
+        "mean-field-spread",
+        "How far a random first layer of one length is from radial, in the mean",
+        ("independent directions w/|w|, uniform on the sphere", "d >= 2"),
+        "E N = (1 / (2 C_Gamma^2) - 1) / width, N = E_u (F(u)/alpha - 1)^2",
+        Source("depthsep", "the double sum over neurons"),
+        (DIM, Parameter("width", "integer", "neurons", "1024")),
+        _spread,
+    ),
+    Statement(
+        "mean-field-limit",
+        "Where alpha ends in the infinite-width flow that finds relu(1 - |x|)",
+        (
+            "one effective second-layer unit, from (-slope, any offset)",
+            "the flow converges to the target",
+        ),
+        "the positive root of x^3 - k c_d x^2 - 2 c_d, k = alpha_0/c_d - 2 slope^2",
+        Source("depthsep", "alpha / c_d - 2 a^2 is conserved"),
+        (DIM, ALPHA, Parameter("slope", "rational", "-a_0", "1/2")),
+        _limit,
+    ),
+    Statement(
+        "overparametrised-step",
+        "One step of gradient descent on a product w_2 w_1, seen at the product",
+        ("w_2 != 0 for the form in w alone",),
+        "w - eta w_2^2 G - eta <w, G> w / w_2^2 + eta^2 <w, G> G",
+        Source("arora2018", "the step of the overparametrised scalar"),
+        (
+            Parameter("first", "point", "w_1"),
+            Parameter("second", "rational", "w_2", "1/2"),
+            Parameter("gradient", "point", "G, of the loss at w_2 w_1"),
+            Parameter("rate", "rational", "eta", "1/8"),
+        ),
+        _product_step,
+        errata=(
+            "the last term is dropped as O(eta^2); with it the step is exact",
+            "w at t + 1 is the product of both factors at t + 1",
+        ),
+    ),
+)
