@@ -641,3 +641,39 @@ def test_memory_is_predicted_without_the_product_of_both_sizes():
     assert predicted_bytes(10**5, 256, 4096) < 2e9
     large = predicted_bytes(10**6, 1000, 50_000)
     assert large < 24e9 < 10**6 * 50_000 * 4
+
+
+@pytest.mark.parametrize(
+    "law", ["radius:40:1,3", "ball:40", "chi:40:30", "gaussian:400", "shells:3:1/2,2"]
+)
+def test_radii_drawn_from_moments_are_those_of_the_law(law):
+    from depthsep.dynamics._radii import draw_radii
+
+    named = law_from_text(law)
+    table = moments(named)
+    for given in (named, table):
+        radii = draw_radii(given, 40_000, np.random.default_rng(0))
+        for k in (1, 2):
+            error = (radii**k).std() / 200
+            assert abs((radii**k).mean() - table.total()[k]) < 5 * error
+
+
+def test_moments_by_hand_have_names_of_their_own():
+    laws = [moments(law_from_text(f"radius:4:{ends}")) for ends in ("1,12", "1.01,2")]
+    laws += [shell_moments([1, 2]), shell_moments([1, 1.1])]
+    names = {quick(law=law).describe()["law"] for law in laws}
+    assert len(names) == 4
+
+
+@pytest.mark.parametrize("law", ["chi:4:3", "gaussian:4", "shells:4:1/2,1", "phi2:4:2"])
+def test_instruments_take_every_law(law):
+    task = quick(law=law, time=2.0, records=2)
+    run = learn_radial(task)
+    found = decompose(run.network, task, pairs=64)
+    assert found.terms.total == pytest.approx(found.loss, rel=1e-9)
+    budget = TwoLayerBudget(steps=20, batch=32, seeds=1, validation=8, test=16)
+    if law.startswith("phi2"):
+        with pytest.raises(HypothesisError, match="no mean"):
+            learn_two_layer(task, 8, budget)
+        return
+    assert all(np.isfinite(r.losses).all() for r in learn_two_layer(task, 8, budget))

@@ -89,7 +89,7 @@ def linear(
     )
     heads = "".join(f"{f'+{100 * (t - 1):g} %':>12}" for t in plan.targets)
     click.echo(
-        "steps until the loss stays within a share of the least, at the best rate"
+        "steps until the loss stays within a share of the least, best rate of each"
     )
     click.echo(f"{'':12}{'rate':>10}{'loss':>14}{heads}")
     for m in result.methods:

@@ -60,6 +60,8 @@ def radial(
     if compare is None:
         refuse_unused("--compare", "compare_steps", "compare_seeds")
     tasks = [_task(d, m, options) for d, m in product(dims, widths)]
+    if compare is not None:
+        _check_compared(tasks)
     goals = [_accuracy(accuracy, t.dim) for t in tasks]
     budget = _budget(compare_steps, compare_seeds)
     places = [_place(run, task, len(tasks)) for task in tasks]
@@ -88,6 +90,13 @@ def _task(dim: int, width: int, options: dict[str, Any]) -> "RadialTask":
     given["offset"] = read_each(given["offset"], "--offset")
     given["rates"] = (given.pop("first_rate"), given.pop("second_rate"))
     return RadialTask(dim, width, **given)
+
+
+def _check_compared(tasks: list["RadialTask"]) -> None:
+    from depthsep.dynamics import check_two_layer
+
+    for task in tasks:
+        check_two_layer(task)
 
 
 def _identity(task: "RadialTask") -> str:

@@ -85,6 +85,7 @@ if TYPE_CHECKING:
     from depthsep.dynamics._tiles import Tiles as Tiles
     from depthsep.dynamics._two_layer import TwoLayerBudget as TwoLayerBudget
     from depthsep.dynamics._two_layer import TwoLayerResult as TwoLayerResult
+    from depthsep.dynamics._two_layer import check_two_layer as check_two_layer
     from depthsep.dynamics._two_layer import equal_compute as equal_compute
     from depthsep.dynamics._two_layer import equal_parameters as equal_parameters
     from depthsep.dynamics._two_layer import learn_two_layer as learn_two_layer
@@ -121,6 +122,7 @@ _WITH_JAX = {
     "learn_target": "_target",
     "TwoLayerBudget": "_two_layer",
     "TwoLayerResult": "_two_layer",
+    "check_two_layer": "_two_layer",
     "equal_compute": "_two_layer",
     "equal_parameters": "_two_layer",
     "learn_two_layer": "_two_layer",

@@ -103,7 +103,7 @@ class Acceleration:
     """The methods side by side on one regression.
 
     Attributes:
-        best_loss: the least loss of the convex problem, by Newton's method.
+        best_loss: the least loss of the convex problem, by a trust-region method.
         steps: of the records of `losses`.
     """
 
@@ -141,9 +141,9 @@ def _helped(plain: int | None, deep: int | None, plan: AccelerationPlan) -> str:
 
 
 def regression(name: str, *, seed: int = 0) -> Regression:
-    """``synthetic`` (condition number 100, heavy-tailed noise) or ``diabetes``.
+    """``synthetic`` (condition number 100, Laplace noise) or ``diabetes``.
 
-    Inputs and values are centred and scaled to unit variance.
+    Values are centred and scaled to unit variance, the inputs of diabetes too.
 
     Raises:
         HypothesisError: another name, or scikit-learn, which has the data, is missing.

@@ -100,6 +100,8 @@ def decompose(
     radial = task.is_radial
     if isinstance(radial, Inapplicable):
         raise HypothesisError(f"no decomposition: {radial.reason}")
+    if network.outputs is not None or network.bottleneck > 1:
+        raise HypothesisError("no decomposition: a network with outputs or D > 1")
     with jax.enable_x64(True):
         wide = jax.tree.map(lambda x: jnp.asarray(x, jnp.float64), network)
         at = test_directions(task, pairs) if directions is None else directions

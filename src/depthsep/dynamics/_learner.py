@@ -81,7 +81,7 @@ class RadialRun:
         infinite: the infinite-width flow by an ODE solver, and by the same steps; or
             why there is none.
         failure: why it stopped early; None if it did not.
-        seconds: spent on steps and records, without compiling.
+        seconds: spent on steps and records, compiling included.
     """
 
     task: RadialTask
@@ -318,6 +318,6 @@ def _limit(task: RadialTask) -> InfiniteWidth | Inapplicable:
 
 
 def _standard_error(losses: np.ndarray) -> float:
-    """Of the mean loss, from eight parts: directions of a block are dependent."""
-    means = [losses[k::8].mean() for k in range(8)]
+    """Of the mean loss, from eight runs of directions: those of a block depend."""
+    means = [part.mean() for part in np.array_split(losses, 8)]
     return float(np.std(means, ddof=1) / len(means) ** 0.5)

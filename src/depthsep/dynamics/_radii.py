@@ -26,7 +26,7 @@ def draw_radii(
     if isinstance(law, ShellMoments):
         return rng.choice(np.asarray(law.radii), count)
     if isinstance(law, TableMoments):
-        nodes = law.step * np.arange(law.values.shape[1])
+        nodes = law.start + law.step * np.arange(law.values.shape[1])
         levels = np.asarray(law.values[0])
         u = rng.random(count)
         far = law.tail / np.maximum(1 - u, 1e-300)  # P(r > s) = tail / s far out

@@ -262,9 +262,9 @@ class RadialTask:
 
 def _of_moments(law: object) -> str:
     """A name for given moments that tells them apart."""
-    parts = [str(v) if isinstance(v, float | int) else v for v in vars(law).values()]
-    data = b"".join(
-        p.encode() if isinstance(p, str) else np.ascontiguousarray(p).tobytes()
-        for p in parts
-    )
-    return f"{type(law).__name__}:{hashlib.sha256(data).hexdigest()[:16]}"
+    digest = hashlib.sha256()
+    for name, value in vars(law).items():
+        array = np.asarray(value)
+        digest.update(f"{name}:{array.dtype}:{array.shape};".encode())
+        digest.update(np.ascontiguousarray(array).tobytes())
+    return f"{type(law).__name__}:{digest.hexdigest()[:16]}"

@@ -22,6 +22,7 @@ from depthsep._errors import HypothesisError
 from depthsep._inputs import real, whole
 from depthsep.dynamics._cells import cells, square_mean
 from depthsep.dynamics._draws import directions, draw_directions, stream
+from depthsep.dynamics._moments import moments
 from depthsep.dynamics._radial_network import Directions
 from depthsep.dynamics._radii import draw_radii
 from depthsep.dynamics._responses import Units, joined, negative
@@ -130,6 +131,19 @@ def equal_compute(task: RadialTask, budget: TwoLayerBudget) -> int:
     return max(own // (budget.steps * 6 * budget.batch), 1)
 
 
+def check_two_layer(task: RadialTask) -> None:
+    """Refuse laws under which almost every two-layer network has an infinite loss.
+
+    Raises:
+        HypothesisError: |x|^2 has no mean.
+    """
+    if not np.isfinite(moments(task.radial_law).total()).all():
+        raise HypothesisError(
+            f"under {task.radial_law} |x| has no mean, so two-layer networks that do "
+            "not vanish far out have infinite losses; compare under another law"
+        )
+
+
 def two_layer_values(
     layer: TwoLayer, x: Float[Array, "points dim"], power: float
 ) -> Float[Array, " points"]:
@@ -145,7 +159,12 @@ def learn_two_layer(
     *,
     progress: Callable[[float, str], None] | None = None,
 ) -> tuple[TwoLayerResult, ...]:
-    """Train two-layer networks on a task's law and target, by every optimiser."""
+    """Train two-layer networks on a task's law and target, by every optimiser.
+
+    Raises:
+        HypothesisError: as `check_two_layer`.
+    """
+    check_two_layer(task)
     plan = TwoLayerBudget() if budget is None else budget
     whole(width, "width", least=1, most=10**7)
     with jax.enable_x64(True):

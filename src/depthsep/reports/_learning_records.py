@@ -157,7 +157,7 @@ def radial_figures(run: "RadialRun") -> dict[str, "Figure"]:
     figures = {"spread": spread_figure([run])}
     if isinstance(run.infinite, InfiniteWidth):
         figures["alpha"] = alpha_figure(run)
-    if run.task.bottleneck == 1:
+    if run.task.bottleneck == 1 and run.task.subspace is None:
         figures["profile"] = profile_figure(run)
     return figures
 
