@@ -88,12 +88,6 @@ def negative(units: Units) -> Units:
     return units._replace(weight=-units.weight)
 
 
-def values(units: Units, radii: Float[Array, " radii"]) -> Float[Array, "... radii"]:
-    """The sum of the units at radii."""
-    before = units.slope[..., None] * radii + units.offset[..., None]
-    return (units.weight[..., None] * jnp.maximum(before, 0.0)).sum(axis=0)
-
-
 def _sum(weights: Float[Array, "units ..."], terms: Array) -> Array:
     """Their products, summed over units; a weight of 0 counts for nothing."""
     return jnp.where(weights == 0, 0.0, weights * terms).sum(axis=-weights.ndim)
