@@ -181,6 +181,7 @@ def _target_files(problem: "Problem", networks: dict[int, Any]) -> tuple[Any, An
     """Weights by depth, and a picture on an interval."""
     import numpy as np
 
+    from depthsep.exact import nearest_float
     from depthsep.laws import Uniform
     from depthsep.reports import learned_figure
 
@@ -191,7 +192,7 @@ def _target_files(problem: "Problem", networks: dict[int, Any]) -> tuple[Any, An
             arrays |= {f"depth{depth}_W{k}": weight, f"depth{depth}_b{k}": bias}
     law = problem.law
     if isinstance(law, Uniform):
-        start, stop = (float(x.p) / float(x.q) for x in (law.start, law.stop))
+        start, stop = (nearest_float(x) for x in (law.start, law.stop))
         x = np.linspace(start, stop, 2001)
         curves = {f"depth {d}": n.floats(x[:, None])[:, 0] for d, n in networks.items()}
         figures["learned"] = learned_figure(x, problem.target.floats(x), curves)

@@ -123,12 +123,13 @@ def _check_places(places: list[Path], tasks: list["RadialTask"]) -> None:
 def _accuracy(written: str | None, dim: int) -> float | None:
     if written is None:
         return None
+    from depthsep.exact import nearest_float
     from depthsep.targets import value_in_dimension
 
     value = value_in_dimension(written.replace("^", "**"), dim, name="--accuracy")
     if value <= 0:
         raise HypothesisError(f"--accuracy is {value} for d = {dim}; it is positive")
-    return float(value.p) / float(value.q)
+    return nearest_float(value)
 
 
 def _budget(steps: int, seeds: int) -> Any:

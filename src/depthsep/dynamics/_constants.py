@@ -107,11 +107,11 @@ def _around(low: fmpq, high: fmpq, k: arb, c: arb) -> arb:
     """
     width = high - low
     while True:
-        left, right = max(low, fmpq(0)), high
+        left = max(low, fmpq(0))
         lower = (arb(left) ** 3 - k * c * arb(left) ** 2 - 2 * c) < 0
-        upper = (arb(right) ** 3 - k * c * arb(right) ** 2 - 2 * c) > 0
+        upper = (arb(high) ** 3 - k * c * arb(high) ** 2 - 2 * c) > 0
         if lower and upper:
-            return arb(left).union(arb(right))
+            return arb(left).union(arb(high))
         low, high, width = low - width, high + width, 2 * width
 
 

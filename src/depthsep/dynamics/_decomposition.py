@@ -33,7 +33,7 @@ from depthsep.dynamics._start import goal_of, test_directions
 from depthsep.dynamics._task import RadialTask
 from depthsep.dynamics._tiles import Tiles, backward, forward
 from depthsep.dynamics._velocity import Goal
-from depthsep.evidence import Inapplicable, Rigour
+from depthsep.evidence import Rigour
 
 
 class Terms(NamedTuple):
@@ -97,9 +97,8 @@ def decompose(
     Raises:
         HypothesisError: a task whose limit is not one of alpha and the second layer.
     """
-    radial = task.is_radial
-    if isinstance(radial, Inapplicable):
-        raise HypothesisError(f"no decomposition: {radial.reason}")
+    if task.no_limit is not None:
+        raise HypothesisError(f"no decomposition: {task.no_limit.reason}")
     if network.outputs is not None or network.bottleneck > 1:
         raise HypothesisError("no decomposition: a network with outputs or D > 1")
     with jax.enable_x64(True):

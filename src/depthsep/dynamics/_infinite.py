@@ -22,7 +22,6 @@ from depthsep.dynamics._responses import joined, negative, product_mean, respons
 from depthsep.dynamics._start import goal_of, rates_of
 from depthsep.dynamics._task import RadialTask
 from depthsep.dynamics._velocity import Goal
-from depthsep.evidence import Inapplicable
 
 TOLERANCE = 1e-12
 MOST_STEPS = 20_000
@@ -64,9 +63,8 @@ def infinite_width(task: RadialTask) -> InfiniteWidth:
         HypothesisError: a subspace target or a wide bottleneck, which have no such
             limit; a flow that the solver cannot follow.
     """
-    radial = task.is_radial
-    if isinstance(radial, Inapplicable):
-        raise HypothesisError(f"no reduced flow: {radial.reason}")
+    if task.no_limit is not None:
+        raise HypothesisError(f"no reduced flow: {task.no_limit.reason}")
     with jax.enable_x64(True):
         goal = jax.tree.map(jnp.asarray, goal_of(task))
         law = _Law(goal, relu_mean_float(task.dim) * jnp.ones(()), rates_of(task))

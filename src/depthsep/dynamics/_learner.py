@@ -308,9 +308,8 @@ def _measured(
 
 
 def _limit(task: RadialTask) -> InfiniteWidth | Inapplicable:
-    radial = task.is_radial
-    if isinstance(radial, Inapplicable):
-        return radial
+    if task.no_limit is not None:
+        return task.no_limit
     try:
         return infinite_width(task)
     except HypothesisError as refusal:

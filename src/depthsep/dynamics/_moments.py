@@ -11,11 +11,12 @@ from functools import lru_cache
 import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
-from flint import ctx, fmpq
+from flint import ctx
 from jaxtyping import Array, Float
 
 from depthsep._errors import HypothesisError
 from depthsep._inputs import floats, real
+from depthsep.exact import nearest_float
 from depthsep.laws import AbstractRadialLaw, RadialLaw, SquaredTransform
 
 POWERS = 3
@@ -130,12 +131,14 @@ def _named(law: RadialLaw | SquaredTransform) -> RadialMoments:
     if isinstance(law, SquaredTransform):
         return _squared_transform(law)
     if law.kind == "radius":
-        return UniformMoments(*map(_float, law.numbers))
+        return UniformMoments(*map(nearest_float, law.numbers))
     if law.kind == "ball":
         return BallMoments(law.dim)
     if law.kind in ("sphere", "shells"):
-        return shell_moments([_float(r) for r in law.numbers] or [1.0])
-    freedom = float(law.dim) if law.kind == "gaussian" else _float(law.numbers[0])
+        return shell_moments([nearest_float(r) for r in law.numbers] or [1.0])
+    freedom = (
+        float(law.dim) if law.kind == "gaussian" else nearest_float(law.numbers[0])
+    )
     return _chi(freedom)
 
 
@@ -230,7 +233,3 @@ def _squared_transform(law: SquaredTransform) -> TableMoments:
     reach = (PHASES + 10 * nu) / phase
     nodes = int(PHASES + 10 * nu) * FINE
     return _table(density, reach, law.dim / (np.pi * phase), nodes, 1.0)
-
-
-def _float(x: fmpq) -> float:
-    return float(x.p) / float(x.q)

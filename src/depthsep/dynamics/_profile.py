@@ -7,7 +7,7 @@ from flint import ctx, fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep._inputs import floats
-from depthsep.exact import RadialPiece, rational
+from depthsep.exact import RadialPiece, nearest_float, rational
 from depthsep.targets import Radial
 
 MAX_KNOTS = 64
@@ -129,4 +129,4 @@ def _of_corners(corners: list[tuple[fmpq, fmpq]]) -> RadialProfile:
 
 
 def _floats(numbers: tuple[fmpq, ...]) -> np.ndarray:
-    return np.array([float(n.p) / float(n.q) for n in numbers])
+    return np.array([nearest_float(n) for n in numbers])

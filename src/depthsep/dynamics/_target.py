@@ -24,6 +24,7 @@ from depthsep._inputs import whole
 from depthsep.analysis import inspect
 from depthsep.dynamics._learned import Attempt, Learned, TrainingPlan
 from depthsep.evidence import Rigour
+from depthsep.exact import nearest_float
 from depthsep.laws import SquaredTransform, Uniform
 from depthsep.networks import Network
 from depthsep.problems import Problem
@@ -31,6 +32,7 @@ from depthsep.targets import AbstractTarget
 
 CELLS, SAMPLES, FRESH = 16_384, 65_536, 65_536
 HUGE = 1e30
+FRESH_SEED = 2**31  # beyond the seeds of plans
 SHARP = 8  # the power that stands for sup errors while training
 Layers = list[tuple[Array, Array]]
 
@@ -93,7 +95,7 @@ def _data(problem: Problem, seed: int) -> _Data:
             "out are infinite, and samples never settle; choose another law"
         )
     if isinstance(law, Uniform):
-        start, length = _float(law.start), _float(law.length)
+        start, length = nearest_float(law.start), nearest_float(law.length)
         inputs = start + length * (np.arange(CELLS)[:, None] + 0.5) / CELLS
         centre, scale = np.array([start + length / 2]), np.array([length / 2])
     else:
@@ -224,11 +226,11 @@ def _measured(network: Network, problem: Problem) -> tuple[float, Rigour, bool]:
             met = seen.distance.is_at_most(problem.accuracy)
             return _upper(seen.distance.upper), seen.distance.rigour, met
     error = _sampled(network, problem)
-    return error, Rigour.SAMPLED, error <= _float(problem.accuracy)
+    return error, Rigour.SAMPLED, error <= nearest_float(problem.accuracy)
 
 
 def _sampled(network: Network, problem: Problem) -> float:
-    inputs = problem.law.sample(FRESH, 2**31 - 7)
+    inputs = problem.law.sample(FRESH, FRESH_SEED)
     gaps = np.abs(network.floats(inputs)[:, 0] - _values(problem.target, inputs))
     if problem.norm == "linf":
         return float(gaps.max())
@@ -239,7 +241,3 @@ def _upper(x: fmpq) -> float:
     """A float not below x."""
     with ctx.workprec(53):
         return float(arb(x).upper().mid())
-
-
-def _float(x: fmpq) -> float:
-    return float(x.p) / float(x.q)

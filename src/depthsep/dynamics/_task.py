@@ -158,8 +158,8 @@ class RadialTask:
         )
 
     @property
-    def is_radial(self) -> bool | Inapplicable:
-        """Whether the infinite-width limit is one of alpha and the second layer."""
+    def no_limit(self) -> Inapplicable | None:
+        """Why the infinite-width limit is not one of alpha and the second layer."""
         if self.subspace is not None:
             return Inapplicable("a subspace target: the limit is no single number")
         if self.bottleneck > 1:
@@ -168,7 +168,7 @@ class RadialTask:
             return Inapplicable("a projection, which the limit does not know")
         if self.train_outputs or self.outputs != "channels":
             return Inapplicable("outputs of the first layer that differ or move")
-        return True
+        return None
 
     def describe(self) -> dict[str, object]:
         """All of it but the projection, as JSON holds it."""

@@ -19,6 +19,20 @@ def write_whole(path: Path, data: bytes) -> Path:
     return path
 
 
+def write_folder(folder: str | Path, files: dict[str, bytes]) -> list[Path]:
+    """Write files by name into a folder, made if need be; each whole or not at all.
+
+    Raises:
+        HypothesisError: the folder cannot be made or written.
+    """
+    place = Path(folder)
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise refusal(place, error) from error
+    return [write_whole(place / name, data) for name, data in files.items()]
+
+
 def refusal(path: Path, error: OSError) -> HypothesisError:
     """One line on why nothing was written there."""
     reason = error.strerror or type(error).__name__

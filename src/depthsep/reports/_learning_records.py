@@ -12,7 +12,7 @@ import numpy as np
 from depthsep._errors import DepthsepError, HypothesisError
 from depthsep._files import read_bounded
 from depthsep.reports._canvas import png_bytes, svg_bytes
-from depthsep.reports._files import refusal, write_whole
+from depthsep.reports._files import write_folder
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -116,11 +116,6 @@ def write_run(
     Raises:
         HypothesisError: the folder cannot be made or written.
     """
-    place = Path(folder)
-    try:
-        place.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise refusal(place, error) from error
     stream = io.BytesIO()
     np.savez(stream, **arrays)  # type: ignore[arg-type]
     files = {"trajectory.npz": stream.getvalue()}
@@ -128,7 +123,7 @@ def write_run(
         files[f"{name}.svg"] = svg_bytes(figure)
         files[f"{name}.png"] = png_bytes(figure)
     files["run.json"] = (json.dumps(document, indent=1) + "\n").encode()
-    return [write_whole(place / name, data) for name, data in files.items()]
+    return write_folder(folder, files)
 
 
 def radial_arrays(run: "RadialRun") -> dict[str, np.ndarray]:

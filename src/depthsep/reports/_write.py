@@ -6,7 +6,7 @@ from pathlib import Path
 from depthsep.networks import Network
 from depthsep.reports._canvas import png_bytes, svg_bytes
 from depthsep.reports._drawn import drawn
-from depthsep.reports._files import refusal, write_whole
+from depthsep.reports._files import write_folder
 from depthsep.reports._html import page
 from depthsep.reports._latex import latex_table
 from depthsep.reports._network_figure import network_figure
@@ -28,13 +28,7 @@ def write_report(
     Raises:
         HypothesisError: the folder cannot be made or written.
     """
-    place = Path(folder)
-    try:
-        place.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise refusal(place, error) from error
-    files = _contents(separation, network)
-    return [write_whole(place / name, data) for name, data in files.items()]
+    return write_folder(folder, _contents(separation, network))
 
 
 def _contents(
