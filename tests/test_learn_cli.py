@@ -316,7 +316,7 @@ def test_devices_share_the_neurons(tmp_path):
         "from depthsep.dynamics import RadialTask, learn_radial\n"
         "import jax, numpy as np\n"
         "task = RadialTask(4, 32, pairs=64, time=3, records=2, fresh=True,"
-        " precision='float64')\n"
+        " second=16, precision='float64')\n"
         "runs = [learn_radial(task, devices=k) for k in (1, 4)]\n"
         "gap = abs(runs[0].network.weights - runs[1].network.weights).max()\n"
         "assert len(jax.devices()) == 4 and gap < 1e-13, gap\n"

@@ -5,6 +5,7 @@ import os
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from depthsep._errors import DepthsepError, FileFormatError
 
@@ -71,10 +72,25 @@ def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
     Raises:
         OSError: the folder is missing, not writable or full; names `path`.
     """
+    with replacing(path) as stream:
+        stream.write(data)
+
+
+@contextlib.contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """A stream whose bytes become the file when the block ends, if nothing fails.
+
+    Raises:
+        OSError: as `write_atomically`.
+    """
     target = Path(path)
     temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(8)}.part")
     try:
-        _write_new(temporary, data)
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        with os.fdopen(descriptor, "wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
         os.replace(temporary, target)
     except BaseException as error:
         with contextlib.suppress(OSError):
@@ -82,11 +98,3 @@ def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
         if isinstance(error, OSError):
             raise OSError(error.errno, error.strerror, str(target)) from error
         raise
-
-
-def _write_new(path: Path, data: bytes) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
-    with os.fdopen(descriptor, "wb") as stream:
-        stream.write(data)
-        stream.flush()
-        os.fsync(stream.fileno())

@@ -89,12 +89,14 @@ def linear(
     )
     heads = "".join(f"{f'+{100 * (t - 1):g} %':>12}" for t in plan.targets)
     click.echo(
-        "steps until the loss stays within a share of the least, best rate of each"
+        "rate with the least loss at the end, and that loss; steps until the loss "
+        "stays within a share of the least, each at its own best rate"
     )
     click.echo(f"{'':12}{'rate':>10}{'loss':>14}{heads}")
     for m in result.methods:
         steps_to = "".join(f"{'never' if t < 0 else t:>12}" for t in m.steps_to)
-        click.echo(f"{m.method:12}{m.rate:>10.2g}{m.losses[-1]:>14.6g}{steps_to}")
+        edge = "   at the edge of the rates tried" if m.at_edge else ""
+        click.echo(f"{m.method:12}{m.rate:>10.2g}{m.losses[-1]:>14.6g}{steps_to}{edge}")
     click.echo(f"{result.verdict()} (this data, this start, these rates)")
     click.echo(f"wrote {place}")
 

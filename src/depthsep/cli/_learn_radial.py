@@ -1,6 +1,8 @@
 """`depthsep learn radial`: three-layer mean-field networks on radial functions."""
 
+import contextlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,11 +18,49 @@ from depthsep.cli._learn_options import (
     read_subspace,
     run_option,
 )
+from depthsep.cli._learn_show import judge, show_radial
 from depthsep.cli._options import json_option, print_json, read_integers, refuse_unused
 from depthsep.cli._separate import check_folder, share_and_line
 
 if TYPE_CHECKING:
-    from depthsep.dynamics import RadialRun, RadialTask, TwoLayerResult
+    from depthsep.dynamics import (
+        RadialRun,
+        RadialTask,
+        TwoLayerBudget,
+        TwoLayerResult,
+    )
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One run: what is learned, with what it is compared, what it is judged by."""
+
+    task: "RadialTask"
+    compare: str | None
+    budget: "TwoLayerBudget"
+    goal: float | None
+
+    @property
+    def identity(self) -> str:
+        """The same for the same work."""
+        from depthsep.dynamics import fingerprint
+
+        work: dict[str, Any] = {"task": self.task.describe()}
+        return f"radial-{fingerprint(work | self.comparison)}"
+
+    @property
+    def comparison(self) -> dict[str, Any]:
+        """What run.json says about two layers."""
+        if self.compare is None:
+            return {}
+        return {"compare": self.compare, "two_layer_budget": vars(self.budget)}
+
+    @property
+    def name(self) -> str:
+        """Of the run's folder."""
+        task = self.task
+        return f"radial-d{task.dim}-m{task.width}-s{task.seed}"
+
 
 Compared = tuple["RadialRun", Sequence["TwoLayerResult"]]
 
@@ -49,8 +89,9 @@ def radial(
     depthsep learn radial --dim 8 --width 64,256,1024 --solver heun
     depthsep learn radial --dim 4,8,16 --width 256 --compare parameters --accuracy 1/d
 
-    Killed in the middle, the same command continues from its last checkpoint. A list
-    of dimensions or widths makes one run each, and a figure over all of them.
+    Killed in the middle, the same command continues from the last checkpoint of the
+    three layers; two-layer networks start anew. A list of dimensions or widths makes
+    one run each in a common folder, and figures over all of them.
     """
     dims = read_integers(dim, "--dim", 2, 10**6)
     widths = read_integers(width, "--width", 1, 10**9)
@@ -59,25 +100,35 @@ def radial(
         raise HypothesisError(f"--checkpoint is {checkpoint}; give seconds from 0 on")
     if compare is None:
         refuse_unused("--compare", "compare_steps", "compare_seeds")
-    tasks = [_task(d, m, options) for d, m in product(dims, widths)]
-    if compare is not None:
-        _check_compared(tasks)
-    goals = [_accuracy(accuracy, t.dim) for t in tasks]
-    budget = _budget(compare_steps, compare_seeds)
-    places = [_place(run, task, len(tasks)) for task in tasks]
-    _check_places(places, tasks)
+    from depthsep.dynamics import TwoLayerBudget
+    from depthsep.reports import check_run
+
+    budget = TwoLayerBudget(steps=compare_steps, seeds=compare_seeds)
+    jobs = [
+        Asked(_task(d, m, options), compare, budget, _accuracy(accuracy, d))
+        for d, m in product(dims, widths)
+    ]
+    _check_compared(jobs)
+    folder, places = _places(run, jobs)
+    for place, job in zip(places, jobs, strict=True):
+        check_run(place, job.identity)
+    if len(jobs) > 1:
+        check_run(folder, _together(jobs))
     pairs, documents = [], []
-    for task, place, goal in zip(tasks, places, goals, strict=True):
-        pair = _one_run(task, place, checkpoint, compare, budget)
+    for place, job in zip(places, jobs, strict=True):
+        pair = _one_run(job, place, checkpoint)
         pairs.append(pair)
-        documents.append(_written(pair, place, goal))
-    if len(tasks) > 1:
-        _write_overview(places[0].parent, pairs, goals)
+        documents.append(_written(job, pair, place))
+    shown = documents[0]
+    if len(jobs) > 1:
+        shown = _write_overview(folder, jobs, pairs, documents)
     if as_json:
-        print_json(documents[0] if len(documents) == 1 else {"runs": documents})
+        print_json(shown)
         return
     for document in documents:
-        _print(document)
+        show_radial(document)
+    if len(jobs) > 1:
+        click.echo(f"figures over all of them: {folder}")
 
 
 def _task(dim: int, width: int, options: dict[str, Any]) -> "RadialTask":
@@ -92,34 +143,6 @@ def _task(dim: int, width: int, options: dict[str, Any]) -> "RadialTask":
     return RadialTask(dim, width, **given)
 
 
-def _check_compared(tasks: list["RadialTask"]) -> None:
-    from depthsep.dynamics import check_two_layer
-
-    for task in tasks:
-        check_two_layer(task)
-
-
-def _identity(task: "RadialTask") -> str:
-    from depthsep.dynamics import fingerprint
-
-    return f"radial-{fingerprint(task.describe())}"
-
-
-def _place(run: str | None, task: "RadialTask", count: int) -> Path:
-    """The run's folder: the same command, the same folder."""
-    name = f"radial-d{task.dim}-m{task.width}-s{task.seed}"
-    if run is None:
-        return Path("runs") / f"{name}-{_identity(task)[7:15]}"
-    return Path(run) if count == 1 else Path(run) / name
-
-
-def _check_places(places: list[Path], tasks: list["RadialTask"]) -> None:
-    from depthsep.reports import check_run
-
-    for place, task in zip(places, tasks, strict=True):
-        check_run(place, _identity(task))
-
-
 def _accuracy(written: str | None, dim: int) -> float | None:
     if written is None:
         return None
@@ -132,44 +155,70 @@ def _accuracy(written: str | None, dim: int) -> float | None:
     return nearest_float(value)
 
 
-def _budget(steps: int, seeds: int) -> Any:
-    from depthsep.dynamics import TwoLayerBudget
+def _check_compared(jobs: list[Asked]) -> None:
+    from depthsep.dynamics import check_two_layer
 
-    return TwoLayerBudget(steps=steps, seeds=seeds)
+    for job in jobs:
+        if job.compare is not None:
+            check_two_layer(job.task)
 
 
-def _one_run(
-    task: "RadialTask", place: Path, every: float, compare: str | None, budget: Any
-) -> Compared:
+def _together(jobs: list[Asked]) -> str:
+    from depthsep.dynamics import fingerprint
+
+    return f"radial-list-{fingerprint({'runs': [job.identity for job in jobs]})}"
+
+
+def _places(run: str | None, jobs: list[Asked]) -> tuple[Path, list[Path]]:
+    """The common folder, and each run's: the same command, the same folders."""
+    if len(jobs) == 1:
+        name = f"{jobs[0].name}-{jobs[0].identity[7:15]}"
+        place = Path("runs") / name if run is None else Path(run)
+        return place, [place]
+    folder = Path("runs") / _together(jobs)[:20] if run is None else Path(run)
+    return folder, [folder / job.name for job in jobs]
+
+
+def _one_run(job: Asked, place: Path, every: float) -> Compared:
     from depthsep.dynamics import learn_radial, learn_two_layer
 
-    place.mkdir(parents=True, exist_ok=True)
+    task, made = job.task, _make(place)
     saved = place / "checkpoint.eqx"
     if saved.exists():
-        click.echo(f"continuing from {saved}", err=True)
+        done = (place / "run.json").exists()
+        word = "the run is done; reading" if done else "continuing from"
+        click.echo(f"{word} {saved}", err=True)
     with share_and_line(f"d = {task.dim}, width {task.width}") as progress:
         found = learn_radial(task, checkpoint=saved, every=every, progress=progress)
     if found.failure is not None:
         saved.unlink(missing_ok=True)
-        if not any(place.iterdir()):
-            place.rmdir()
+        for folder in made:
+            with contextlib.suppress(OSError):  # another run's files are in there
+                folder.rmdir()
         raise HypothesisError(f"d = {task.dim}, width {task.width}: {found.failure}")
-    if compare is None:
+    if job.compare is None:
         return found, ()
-    width = _width_of_two_layers(task, compare, budget)
+    width = _width_of_two_layers(job)
     with share_and_line(f"two layers of width {width}") as progress:
-        return found, learn_two_layer(task, width, budget, progress=progress)
+        return found, learn_two_layer(task, width, job.budget, progress=progress)
 
 
-def _width_of_two_layers(task: "RadialTask", compare: str, budget: Any) -> int:
+def _make(place: Path) -> list[Path]:
+    """Make a folder; those that had to be made for it, deepest first."""
+    missing = [p for p in (place, *place.parents) if not p.exists()]
+    place.mkdir(parents=True, exist_ok=True)
+    return missing
+
+
+def _width_of_two_layers(job: Asked) -> int:
     from depthsep.dynamics import equal_compute, equal_parameters
 
-    if compare == "parameters":
-        return equal_parameters(task)
-    return equal_compute(task, budget)
+    if job.compare == "parameters":
+        return equal_parameters(job.task)
+    return equal_compute(job.task, job.budget)
 
 
-def _written(pair: Compared, place: Path, goal: float | None) -> dict[str, Any]:
+def _written(job: Asked, pair: Compared, place: Path) -> dict[str, Any]:
     from depthsep.reports import (
         comparison_figure,
         radial_arrays,
@@ -179,86 +228,33 @@ def _written(pair: Compared, place: Path, goal: float | None) -> dict[str, Any]:
     )
 
     found, two = pair
-    document = {"id": _identity(found.task)} | radial_document(found, two)
+    document = {"id": job.identity} | radial_document(found, two) | job.comparison
     document["run"] = str(place)
-    if goal is not None:
-        _judge(document, goal)
+    if job.goal is not None:
+        judge(document, job.goal)
     figures = radial_figures(found)
     if two:
-        goals = None if goal is None else [goal]
+        goals = None if job.goal is None else [job.goal]
         figures["comparison"] = comparison_figure([pair], goals)
     write_run(place, document, radial_arrays(found), figures)
     return document
 
 
 def _write_overview(
-    folder: Path, pairs: list[Compared], goals: list[float | None]
-) -> None:
-    """Figures over several runs, in the folder that holds theirs."""
-    from depthsep.reports import comparison_figure, save_figure, spread_figure
+    folder: Path,
+    jobs: list[Asked],
+    pairs: list[Compared],
+    documents: list[dict[str, Any]],
+) -> dict[str, Any]:
+    """All runs' documents, and figures over them, in the folder that holds theirs."""
+    from depthsep.reports import comparison_figure, spread_figure, write_run
 
-    dims = {run.task.dim for run, _ in pairs}
+    dims, figures = {job.task.dim for job in jobs}, {}
     if len(dims) == 1:
-        save_figure(spread_figure([run for run, _ in pairs]), folder / "spread.svg")
-    if all(two for _, two in pairs) and len(dims) == len(pairs):
-        asked = [g for g in goals if g is not None]
-        figure = comparison_figure(pairs, asked or None)
-        save_figure(figure, folder / "comparison.svg")
-
-
-def _judge(document: dict[str, Any], goal: float) -> None:
-    """Whether each learner met the accuracy, an L2 error."""
-    document["accuracy"] = goal
-    document["meets"] = (2 * document["half_mse"]) ** 0.5 <= goal
-    for row in document.get("two_layer", ()):
-        row["meets"] = (2 * min(row["losses"])) ** 0.5 <= goal
-
-
-def _print(document: dict[str, Any]) -> None:
-    task = document["task"]
-    error = document["half_mse_standard_error"]
-    click.echo(
-        f"d = {task['dim']}, width {task['width']}, law {task['law']}: half-MSE "
-        f"{document['half_mse']:.4g} +- {error:.1g} on fresh directions "
-        f"({document['half_mse_train']:.4g} on its own), {document['seconds']:.1f} s"
-    )
-    if document["alpha_infinite"] is None:
-        click.echo(f"  no infinite-width curve: {document['inapplicable']}")
-    else:
-        click.echo(
-            f"  alpha = c_d E|w|^2: {document['alpha']:.6g}; at infinite width "
-            f"{document['alpha_infinite']:.6g} (taking the same steps "
-            f"{document['alpha_infinite_same_steps']:.6g}), where the half-MSE is "
-            f"{document['half_mse_infinite']:.3g}"
-        )
-    click.echo(
-        f"  N = E(F/alpha - 1)^2, how far the first layer is from radial: "
-        f"{document['n_initial']:.4g} -> {document['n_final']:.4g}"
-    )
-    for row in document.get("two_layer", ()):
-        _print_two_layer(row)
-    if "meets" in document:
-        _print_verdict(document)
-    if "two_layer_says" in document:
-        click.echo(f"  {document['two_layer_says']}")
-    click.echo(f"  wrote {document['run']}")
-
-
-def _print_two_layer(row: dict[str, Any]) -> None:
-    edge = ", at the edge of those tried" if row["at_edge"] else ""
-    click.echo(
-        f"  two layers of width {row['width']} by {row['optimiser']}: half-MSE "
-        f"{min(row['losses']):.4g} (worst of {len(row['losses'])} seeds "
-        f"{max(row['losses']):.4g}; rate {row['rate']:g}{edge}; fell by "
-        f"{100 * row['falling']:.1f} % in the last fifth)"
-    )
-
-
-def _print_verdict(document: dict[str, Any]) -> None:
-    met = "meet" if document["meets"] else "miss"
-    line = f"  L2 accuracy {document['accuracy']:.4g}: three layers {met} it"
-    rows = document.get("two_layer", ())
-    if rows:
-        names = ", ".join(r["optimiser"] for r in rows if r["meets"]) or "none"
-        line += f"; of the optimisers of two layers: {names}"
-    click.echo(line)
+        figures["spread"] = spread_figure([run for run, _ in pairs])
+    if jobs[0].compare is not None and len(dims) == len(jobs):
+        asked = [job.goal for job in jobs if job.goal is not None]
+        figures["comparison"] = comparison_figure(pairs, asked or None)
+    document = {"id": _together(jobs), "run": str(folder), "runs": documents}
+    write_run(folder, document, {}, figures)
+    return document

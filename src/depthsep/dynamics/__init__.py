@@ -83,12 +83,12 @@ if TYPE_CHECKING:
     from depthsep.dynamics._target import learn_target as learn_target
     from depthsep.dynamics._task import RadialTask as RadialTask
     from depthsep.dynamics._tiles import Tiles as Tiles
-    from depthsep.dynamics._two_layer import TwoLayerBudget as TwoLayerBudget
-    from depthsep.dynamics._two_layer import TwoLayerResult as TwoLayerResult
     from depthsep.dynamics._two_layer import check_two_layer as check_two_layer
-    from depthsep.dynamics._two_layer import equal_compute as equal_compute
-    from depthsep.dynamics._two_layer import equal_parameters as equal_parameters
     from depthsep.dynamics._two_layer import learn_two_layer as learn_two_layer
+    from depthsep.dynamics._two_layer_budget import TwoLayerBudget as TwoLayerBudget
+    from depthsep.dynamics._two_layer_budget import TwoLayerResult as TwoLayerResult
+    from depthsep.dynamics._two_layer_budget import equal_compute as equal_compute
+    from depthsep.dynamics._two_layer_budget import equal_parameters as equal_parameters
 
 _WITH_JAX = {
     "Tiles": "_tiles",
@@ -120,11 +120,11 @@ _WITH_JAX = {
     "spread": "_observe",
     "spread_gradient": "_observe",
     "learn_target": "_target",
-    "TwoLayerBudget": "_two_layer",
-    "TwoLayerResult": "_two_layer",
+    "TwoLayerBudget": "_two_layer_budget",
+    "TwoLayerResult": "_two_layer_budget",
     "check_two_layer": "_two_layer",
-    "equal_compute": "_two_layer",
-    "equal_parameters": "_two_layer",
+    "equal_compute": "_two_layer_budget",
+    "equal_parameters": "_two_layer_budget",
     "learn_two_layer": "_two_layer",
     "Directions": "_radial_network",
     "InfiniteWidth": "_infinite",

@@ -14,7 +14,7 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 from jax import lax
-from jaxtyping import Array, Float
+from jaxtyping import Array, Float, Int
 
 from depthsep._errors import HypothesisError
 from depthsep._inputs import floats, real, whole
@@ -84,17 +84,21 @@ class Descent:
 
     Attributes:
         method: such as "2 layers" or "adam".
-        rate: with the least loss at the end; `at_edge`: the smallest or largest tried.
-        losses: at 101 evenly spaced steps, the first before any.
-        steps_to: steps until the loss is within each target for good; -1 if never. The
-            rate is the best for each target on its own.
+        rate: with the least loss at the end.
+        losses: at that rate, at 101 evenly spaced steps, the first before any.
+        steps_to: steps until the loss is within each target for good; -1 if never.
+        rates_to: the rate that gets there first, for each target on its own; None if
+            none does.
+        at_edge: one of these rates is the smallest or largest tried, so that others
+            may be better.
     """
 
     method: str
     rate: float
-    at_edge: bool
     losses: np.ndarray = field(repr=False)
     steps_to: tuple[int, ...]
+    rates_to: tuple[float | None, ...]
+    at_edge: bool
     rigour: Rigour = Rigour.SAMPLED
 
 
@@ -193,23 +197,47 @@ def accelerate(
         found = []
         for k, (label, depth, name) in enumerate(methods):
             given = (jnp.asarray(v) for v in (x, y, rates))
-            curves = np.asarray(_curves(*given, chosen, depth, name))
-            found.append(_best(label, rates, curves, best, chosen))
+            levels = jnp.asarray([f * best for f in chosen.targets])
+            tried = _descents(*given, levels, chosen, depth, name)
+            found.append(_best(label, rates, jax.device_get(tried), chosen))
             if progress is not None:
                 progress((k + 1) / len(methods), f"{label} on {data.name}")
-    steps = np.linspace(0, chosen.steps, CHUNKS + 1).round().astype(int)
-    return Acceleration(data.name, chosen, best, steps, tuple(found))
+    return Acceleration(data.name, chosen, best, _places(chosen.steps), tuple(found))
+
+
+def _places(steps: int) -> np.ndarray:
+    """The steps of the records."""
+    return np.linspace(0, steps, CHUNKS + 1).round().astype(int)
 
 
 def _layers(depth: int) -> str:
     return "1 layer" if depth == 1 else f"{depth} layers"
 
 
+class _Descents(NamedTuple):
+    """One method at every rate.
+
+    Attributes:
+        losses: (rates, 101), as in `Descent`; NaN from where one was not finite.
+        reached: (rates, targets), the first step from which on the loss stays at or
+            below each level; more than all steps if none.
+    """
+
+    losses: Float[Array, "rates places"]
+    reached: Int[Array, "rates targets"]
+
+
 @partial(jax.jit, static_argnames=("plan", "depth", "name"))
-def _curves(
-    x: Array, y: Array, rates: Array, plan: AccelerationPlan, depth: int, name: str
-) -> Float[Array, "rates steps1"]:
-    """The loss before each step and after the last, for every rate."""
+def _descents(
+    x: Array,
+    y: Array,
+    rates: Array,
+    levels: Array,
+    plan: AccelerationPlan,
+    depth: int,
+    name: str,
+) -> _Descents:
+    """Records alone are kept, however many the steps."""
     optimiser = OPTIMISERS[name]()
     direction = jax.random.normal(jax.random.key(plan.seed), (x.shape[1],))
     share = plan.start ** (1 / depth)
@@ -220,18 +248,29 @@ def _curves(
         w = layers[0] * layers[1].prod()
         return (jnp.abs(x @ w - y) ** plan.power).mean() / plan.power
 
-    def one(rate: Array) -> Array:
-        def step(state: Any, _: None) -> tuple[Any, Array]:
-            layers, memory = state
+    def one(rate: Array) -> _Descents:
+        def step(k: Array, state: Any) -> Any:
+            layers, memory, reached, fine = state
             value, slope = jax.value_and_grad(loss)(layers)
+            reached = jnp.where(value <= levels, reached, k + 1)
             update, memory = optimiser.update(slope, memory, layers)
             update = jax.tree.map(lambda u: rate * u, update)
-            return (optax.apply_updates(layers, update), memory), value
+            ahead = optax.apply_updates(layers, update)
+            return ahead, memory, reached, fine & jnp.isfinite(value)
 
-        start = (layers, optimiser.init(layers))
-        (end, _), values = lax.scan(step, start, None, length=plan.steps)
-        return jnp.append(values, loss(end))
+        def record(state: Any, ends: tuple[Array, Array]) -> tuple[Any, Array]:
+            state = lax.fori_loop(*ends, step, state)
+            value = loss(state[0])
+            return state, jnp.where(state[3] & jnp.isfinite(value), value, jnp.nan)
 
+        never = jnp.zeros(levels.shape, int)
+        start = (layers, optimiser.init(layers), never, jnp.asarray(True))
+        end, losses = lax.scan(record, start, (places[:-1], places[1:]))
+        losses = jnp.append(loss(layers), losses)
+        reached = jnp.where(losses[-1] <= levels, end[2], plan.steps + 1)
+        return _Descents(losses, reached)
+
+    places = jnp.asarray(_places(plan.steps))
     return jax.vmap(one)(rates)
 
 
@@ -266,23 +305,22 @@ def _least_loss(x: np.ndarray, y: np.ndarray, power: int) -> float:
 
 
 def _best(
-    label: str,
-    rates: np.ndarray,
-    curves: np.ndarray,
-    least: float,
-    plan: AccelerationPlan,
+    label: str, rates: np.ndarray, tried: _Descents, plan: AccelerationPlan
 ) -> Descent:
-    ends = np.where(np.isfinite(curves).all(axis=1), curves[:, -1], np.inf)
-    k = int(np.argmin(ends))
-    places = np.linspace(0, plan.steps, CHUNKS + 1).round().astype(int)
-    reached = [[_steps_to(c, f * least) for c in curves] for f in plan.targets]
-    timed = tuple(min((t for t in row if t >= 0), default=-1) for row in reached)
-    edge = k in (0, len(rates) - 1)
-    return Descent(label, float(rates[k]), edge, curves[k][places], timed)
-
-
-def _steps_to(curve: np.ndarray, level: float) -> int:
-    """The first step from which on the loss stays at or below the level; -1 if none."""
-    above = np.nonzero(~(curve <= level))[0]
-    first = 0 if not len(above) else int(above[-1]) + 1
-    return first if first < len(curve) else -1
+    ends = np.asarray(tried.losses)[:, -1]
+    k = int(np.argmin(np.where(np.isfinite(ends), ends, np.inf)))
+    reached = np.asarray(tried.reached)
+    first = [int(t) for t in reached.argmin(axis=0)]
+    steps = [int(reached[r, t]) for t, r in enumerate(first)]
+    known = [n <= plan.steps for n in steps]
+    used = {k, *(r for r, fine in zip(first, known, strict=True) if fine)}
+    return Descent(
+        label,
+        float(rates[k]),
+        np.asarray(tried.losses[k]),
+        tuple(n if fine else -1 for n, fine in zip(steps, known, strict=True)),
+        tuple(
+            float(rates[r]) if f else None for r, f in zip(first, known, strict=True)
+        ),
+        not used.isdisjoint({0, len(rates) - 1}),
+    )

@@ -1,7 +1,7 @@
 r"""Sums of many relus of the radius, cell by cell between their kinks.
 
-Sorting N kinks costs N log N where the pairs of `responses` would cost N^2: for whole
-two-layer networks along a ray, and for means over all rays of a sample.
+For many units: whole two-layer networks along a ray, wide second layers, and means
+over all rays of a sample.
 """
 
 from typing import NamedTuple
@@ -10,7 +10,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from depthsep.dynamics._moments import RadialMoments
-from depthsep.dynamics._responses import Units
+from depthsep.dynamics._units import Units, kinks
 
 
 class Cells(NamedTuple):
@@ -32,8 +32,7 @@ def cells(units: Units, moments: RadialMoments) -> Cells:
     """The sum of the units over the first axis, by cells."""
     slope, offset, weight = units
     falling = slope < 0
-    crosses = jnp.where(falling, offset > 0, (slope > 0) & (offset < 0))
-    kink = jnp.where(crosses, -offset / jnp.where(crosses, slope, 1.0), 0.0)
+    crosses, kink = kinks(units)
     order = jnp.argsort(kink, axis=0)
     turn = jnp.where(crosses, jnp.where(falling, -weight, weight), 0.0)
     first = (offset > 0) | ((offset == 0) & (slope > 0))

@@ -1,20 +1,21 @@
 """Checkpoints of a run: one equinox file, replaced whole, read without unpickling."""
 
 import hashlib
-import io
 import json
+import os
 from collections.abc import Callable
+from importlib.metadata import version
+from io import BufferedReader
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 import equinox as eqx
 import jax
-import jax.numpy as jnp
 
 from depthsep._errors import FileFormatError, HypothesisError
-from depthsep._files import first_line, write_atomically
+from depthsep._files import first_line, replacing
 
-FORMAT = "depthsep-checkpoint-1"
+FORMAT = "depthsep-checkpoint-2"
 HEADER = 512
 Tree = TypeVar("Tree")
 
@@ -26,17 +27,19 @@ def fingerprint(description: dict[str, object]) -> str:
 
 
 def save(path: Path, tree: Any, task: str) -> None:
-    """Write a tree of arrays and the task's fingerprint.
+    """Write a tree of arrays and the task's fingerprint, array by array.
 
     Raises:
         HypothesisError: the place cannot be written; the old file stays as it was.
     """
-    stream = io.BytesIO()
-    eqx.tree_serialise_leaves(stream, jax.device_get(tree))
-    data = stream.getvalue()
-    head = {"format": FORMAT, "task": task, "sha256": _digest(data)}
     try:
-        write_atomically(path, json.dumps(head).encode().ljust(HEADER) + data)
+        with replacing(path) as stream:
+            stream.write(b" " * HEADER)
+            hashed = _Hashed(stream)
+            eqx.tree_serialise_leaves(hashed, tree)
+            head = _head(task) | {"sha256": hashed.digest.hexdigest()}
+            stream.seek(0)
+            stream.write(json.dumps(head).encode().ljust(HEADER))
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise HypothesisError(
@@ -48,31 +51,23 @@ def load(path: Path, like: Callable[[], Tree], task: str) -> Tree | None:
     """The saved tree, or None if there is no file.
 
     Args:
-        like: a tree of the right shapes and types.
+        like: makes a tree of the right shapes and types; it is traced, not run.
 
     Raises:
-        HypothesisError: the checkpoint of another task.
+        HypothesisError: the checkpoint of another task, or of another version.
         FileFormatError: a damaged file.
     """
     if not path.exists():
         return None
-    wanted = like()
-    size = sum(x.nbytes for x in jax.tree.leaves(wanted))
-    leaves = len(jax.tree.leaves(wanted))
+    wanted = jax.eval_shape(like)
+    leaves = jax.tree.leaves(wanted)
+    most = HEADER + sum(x.size * x.dtype.itemsize + 1024 for x in leaves)
     try:
-        if path.stat().st_size > size + HEADER + 1024 * leaves:
-            raise ValueError("longer than the task's arrays")
         with path.open("rb") as stream:
-            head, data = json.loads(stream.read(HEADER)), stream.read()
-        if (head["format"], head["task"]) != (FORMAT, task):
-            raise HypothesisError(
-                f"{path} belongs to another task; choose another folder, or remove it "
-                "to start anew"
-            )
-        if head["sha256"] != _digest(data):
-            raise ValueError("its contents have changed")
-        arrays = jax.tree.map(jnp.asarray, wanted)
-        return eqx.tree_deserialise_leaves(io.BytesIO(data), arrays)
+            if os.fstat(stream.fileno()).st_size > most:
+                raise ValueError("longer than the task's arrays")
+            _check_head(path, stream, task)
+            return eqx.tree_deserialise_leaves(stream, wanted)
     except HypothesisError:
         raise
     except Exception as error:  # numpy, json and equinox raise many kinds
@@ -82,5 +77,29 @@ def load(path: Path, like: Callable[[], Tree], task: str) -> Tree | None:
         ) from error
 
 
-def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
+class _Hashed:
+    """A stream that hashes what is written to it."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.stream, self.digest = stream, hashlib.sha256()
+
+    def write(self, data: bytes) -> int:
+        self.digest.update(data)
+        return self.stream.write(data)
+
+
+def _head(task: str) -> dict[str, str]:
+    return {"format": FORMAT, "depthsep": version("depthsep"), "task": task}
+
+
+def _check_head(path: Path, stream: BufferedReader, task: str) -> None:
+    """Read the header and the hash; leave the stream where the arrays begin."""
+    head = json.loads(stream.read(HEADER))
+    if any(head.get(key) != value for key, value in _head(task).items()):
+        raise HypothesisError(
+            f"{path} belongs to another task, or to another version of depthsep; "
+            "choose another folder, or remove it to start anew"
+        )
+    if head["sha256"] != hashlib.file_digest(stream, "sha256").hexdigest():
+        raise ValueError("its contents have changed")
+    stream.seek(HEADER)

@@ -16,22 +16,17 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from depthsep._errors import HypothesisError
-from depthsep.dynamics._cells import Cells, cells, running_means, square_mean
+from depthsep.dynamics._cells import cells, square_mean
 from depthsep.dynamics._constants import relu_mean_float
+from depthsep.dynamics._draws import TEST
 from depthsep.dynamics._layout import tiles_for
 from depthsep.dynamics._radial_network import Directions, RadialNetwork
-from depthsep.dynamics._responses import (
-    Units,
-    intervals,
-    joined,
-    negative,
-    product_mean,
-    responses,
-)
+from depthsep.dynamics._responses import product_mean, responses, responses_in
 from depthsep.dynamics._spread import alphas, double_sum
-from depthsep.dynamics._start import goal_of, test_directions
+from depthsep.dynamics._start import directions_of, goal_of
 from depthsep.dynamics._task import RadialTask
 from depthsep.dynamics._tiles import Tiles, backward, forward
+from depthsep.dynamics._units import Units, joined, negative
 from depthsep.dynamics._velocity import Goal
 from depthsep.evidence import Rigour
 
@@ -103,7 +98,7 @@ def decompose(
         raise HypothesisError("no decomposition: a network with outputs or D > 1")
     with jax.enable_x64(True):
         wide = jax.tree.map(lambda x: jnp.asarray(x, jnp.float64), network)
-        at = test_directions(task, pairs) if directions is None else directions
+        at = directions or directions_of(task, TEST, pairs, "float64")
         at = Directions(*(jnp.asarray(x, jnp.float64) for x in at))
         count = at.points.shape[0]
         tiles = tiles_for(wide.width, task.dim, count, precision="float64")
@@ -199,23 +194,9 @@ def _symmetrised(
     square = (squares * at.weights / 2).sum()
     # 2 (f* - f~) f~ = f*^2 - (f* - f~)^2 - f~^2
     whole = product_mean(profile, responses(profile, goal.moments))
-    cross = (whole - fit - smooth) / 2 - _against(mean_f, miss, goal)
+    against = product_mean(mean_f, responses_in(miss, mean_f, goal.moments))
+    cross = (whole - fit - smooth) / 2 - against
     return jnp.stack([fit / 2, (square - smooth) / 2, cross])
-
-
-def _against(units: Units, found: Cells, goal: Goal) -> Array:
-    """E[g * sum of units], g given by cells, through running means at the kinks."""
-    running = running_means(found)
-    low, high = intervals(units, goal.moments)
-    slope, offset = units.slope, units.offset
-    crosses = jnp.where(slope < 0, offset > 0, (slope > 0) & (offset < 0))
-    kink = jnp.where(crosses, -offset / jnp.where(crosses, slope, 1.0), 0.0)
-    place = jnp.searchsorted(found.ends, kink, side="right")
-    stop = jnp.where(slope < 0, place, running.shape[1] - 1)
-    start = jnp.where((slope > 0) & crosses, place, 0)
-    active = (high - low)[0] > 0
-    part = jnp.where(active, running[:, stop] - running[:, start], 0.0)
-    return (units.weight * (offset * part[0] + slope * part[1])).sum()
 
 
 def _inner(one: Array, others: Array) -> Float[Array, " terms"]:

@@ -1,15 +1,25 @@
-"""Random directions and first layers, from counters: any step can be drawn again."""
+"""Random directions and first layers, from counters: any step can be drawn again.
+
+Drawn in float64 by blocks of rows, so that a large layer takes no more than its own
+memory.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import jax
 import jax.numpy as jnp
+from jax import lax
 from jaxtyping import Array, Float
 
 from depthsep._errors import HypothesisError
 from depthsep.dynamics._radial_network import Directions
 
-START, TRAIN, TEST = 0, 1, 2
+START, TRAIN, TEST, VALIDATION, CHOICE = range(5)  # streams of randomness
 DIRECTIONS = ("orthogonal", "independent", "equispaced")
 STARTS = ("sphere", "gaussian", "orthogonal")
+ROWS = 4096
 
 
 def stream(seed: int, purpose: int) -> Array:
@@ -35,9 +45,9 @@ def draw_directions(
         angle = jnp.pi * (jnp.arange(pairs) + first) / pairs
         return jnp.stack([jnp.cos(angle), jnp.sin(angle)], axis=1).astype(dtype)
     if kind == "independent":
-        return _unit(key, (pairs, dim)).astype(dtype)
+        return _unit(key, pairs, dim, dtype)
     if kind == "orthogonal":
-        return _orthogonal(key, pairs, dim).astype(dtype)
+        return _orthogonal(key, pairs, dim, dtype)
     raise HypothesisError(f"directions {kind!r}; choose {', '.join(DIRECTIONS)}")
 
 
@@ -63,29 +73,60 @@ def draw_weights(
     """
     length = square**0.5
     if kind == "sphere":
-        return (length * _unit(key, (width, dim))).astype(dtype)
+        return _unit(key, width, dim, dtype, length)
     if kind == "gaussian":
-        rows = jax.random.normal(key, (width, dim), jnp.float64)
-        return (length / dim**0.5 * rows).astype(dtype)
+        return _normal(key, width, dim, dtype, length / dim**0.5)
     if kind == "orthogonal":
         if width % 2:
             raise HypothesisError(
                 f"a first layer with antipodes has an even width, not {width}"
             )
-        half = length * _orthogonal(key, width // 2, dim)
-        return jnp.concatenate([half, -half]).astype(dtype)
+        half = _orthogonal(key, width // 2, dim, dtype, length)
+        return jnp.concatenate([half, -half])
     raise HypothesisError(f"start {kind!r}; choose {', '.join(STARTS)}")
 
 
-def _unit(key: Array, shape: tuple[int, int]) -> Array:
-    rows = jax.random.normal(key, shape, jnp.float64)
-    return rows / jnp.linalg.norm(rows, axis=1, keepdims=True)
+_compiled = partial(jax.jit, static_argnames=("rows", "dim", "dtype"))
 
 
-def _orthogonal(key: Array, rows: int, dim: int) -> Array:
-    """Haar orthogonal blocks, the last one cut."""
-    blocks = -(-rows // dim)
-    z = jax.random.normal(key, (blocks, dim, dim), jnp.float64)
-    q, r = jnp.linalg.qr(z)
-    q = q * jnp.sign(jnp.diagonal(r, axis1=1, axis2=2))[:, None, :]
-    return jnp.moveaxis(q, 1, 2).reshape(-1, dim)[:rows]
+@_compiled
+def _normal(key: Array, rows: int, dim: int, dtype: str, size: Any) -> Array:
+    """Standard normal rows times a size."""
+    count = min(rows, ROWS)
+
+    def block(key: Array) -> Array:
+        return (size * jax.random.normal(key, (count, dim), jnp.float64)).astype(dtype)
+
+    return _by_blocks(key, rows, count, block)
+
+
+@_compiled
+def _unit(key: Array, rows: int, dim: int, dtype: str, size: Any = 1.0) -> Array:
+    """Independent rows of one length."""
+    count = min(rows, ROWS)
+
+    def block(key: Array) -> Array:
+        z = jax.random.normal(key, (count, dim), jnp.float64)
+        return (size * z / jnp.linalg.norm(z, axis=1, keepdims=True)).astype(dtype)
+
+    return _by_blocks(key, rows, count, block)
+
+
+@_compiled
+def _orthogonal(key: Array, rows: int, dim: int, dtype: str, size: Any = 1.0) -> Array:
+    """Haar orthogonal blocks times a length, the last one cut."""
+
+    def block(key: Array) -> Array:
+        q, r = jnp.linalg.qr(jax.random.normal(key, (dim, dim), jnp.float64))
+        return (size * q * jnp.sign(jnp.diagonal(r))).T.astype(dtype)
+
+    return _by_blocks(key, rows, dim, block)
+
+
+def _by_blocks(
+    key: Array, rows: int, count: int, block: Callable[[Array], Array]
+) -> Array:
+    """Blocks of `count` rows from keys of their own, the last one cut."""
+    keys = jax.random.split(key, -(-rows // count))
+    drawn = lax.map(block, keys, batch_size=max(ROWS // count, 1))
+    return drawn.reshape(-1, drawn.shape[-1])[:rows]

@@ -18,9 +18,10 @@ from jaxtyping import Array, Float
 from depthsep._errors import HypothesisError
 from depthsep.dynamics._constants import relu_mean_float
 from depthsep.dynamics._radial_network import RadialNetwork, Rates
-from depthsep.dynamics._responses import joined, negative, product_mean, responses
+from depthsep.dynamics._responses import product_mean, responses
 from depthsep.dynamics._start import goal_of, rates_of
 from depthsep.dynamics._task import RadialTask
+from depthsep.dynamics._units import joined, negative
 from depthsep.dynamics._velocity import Goal
 
 TOLERANCE = 1e-12

@@ -3,12 +3,14 @@
 import jax
 import jax.numpy as jnp
 
+from depthsep.dynamics._responses import few
 from depthsep.dynamics._signs import has_fast_halves
 from depthsep.dynamics._tiles import Tiles, tile_size
 
 NEURONS, DIRECTIONS = 1024, 2048
 KEEP_FROM = 96  # inputs from which unpacking a sign is cheaper than its product
 KEPT = 1 << 30  # bytes of signs that are kept at most
+ALONG, BOTH = 8, 5  # numbers that a unit takes on a ray, and a pair of units
 
 
 def tiles_for(
@@ -36,18 +38,29 @@ def tiles_for(
 
 
 def predicted_bytes(
-    width: int, dim: int, pairs: int, *, bottleneck: int = 1, precision: str = "float32"
+    width: int,
+    dim: int,
+    pairs: int,
+    *,
+    second: int = 4,
+    knots: int = 1,
+    bottleneck: int = 1,
+    precision: str = "float32",
 ) -> int:
     """Most bytes that a step of Euler holds, on all devices together.
 
     Weights, their velocity and the sum; the directions and the vectors of the second
-    product, its tiles, and the signs if they are kept.
+    product, its tiles, and the signs if they are kept; along every ray the units of the
+    second layer and the target's `knots`. Python and compiling come on top.
     """
     tiles = tiles_for(width, dim, pairs, bottleneck=bottleneck, precision=precision)
     item = jnp.dtype(precision).itemsize
     layer = 3 * width * dim * item
-    rays = pairs * dim * (item + 8 + (3 if tiles.halves else 2) * item * bottleneck)
-    radial = 2 * pairs * 8 * 3 * 40
+    copies = (3 if tiles.halves else 2) * bottleneck
+    rays = pairs * dim * (2 * 8 + (3 + copies) * item)  # twice in float64
+    units = second + knots
+    both = BOTH * second * units if few(units, units) else 0
+    radial = 2 * pairs * 8 * (ALONG * units + both)
     tile = 3 * tiles.neurons * (tiles.directions * item + dim * 8 * bottleneck)
     signs = 2 * width * pairs // 8 if tiles.keep else 0
     return layer + rays + radial + tile + signs

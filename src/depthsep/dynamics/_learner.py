@@ -15,14 +15,15 @@ from jaxtyping import Array, Float
 from depthsep._errors import HypothesisError
 from depthsep._inputs import whole
 from depthsep.dynamics._checkpoint import fingerprint, load, save
+from depthsep.dynamics._draws import TEST
 from depthsep.dynamics._infinite import InfiniteWidth, infinite_width
 from depthsep.dynamics._layout import tiles_for
 from depthsep.dynamics._moments import moments
 from depthsep.dynamics._radial_network import Directions, RadialNetwork
 from depthsep.dynamics._spread import alphas, double_sum, sampled_spread
 from depthsep.dynamics._start import (
+    directions_of,
     starting_network,
-    test_directions,
     training_directions,
 )
 from depthsep.dynamics._steps import Runner, State, placed, runner
@@ -286,7 +287,7 @@ def _measured(
     task: RadialTask, ready: Runner, saved: _Saved, failure: str | None
 ) -> RadialRun:
     network, rows = saved.state.network, saved.trajectory
-    at = test_directions(task, TEST_PAIRS)
+    at = directions_of(task, TEST, TEST_PAIRS, task.precision)
     losses = np.asarray(ready.look(network, at).losses)
     ends = (rows.spread_exact, rows.spread)
     last = int(saved.record) - 1

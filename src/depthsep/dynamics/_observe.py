@@ -7,10 +7,11 @@ import jax.numpy as jnp
 import numpy as np
 
 from depthsep._errors import HypothesisError
+from depthsep.dynamics._draws import TEST
 from depthsep.dynamics._layout import tiles_for
 from depthsep.dynamics._radial_network import Directions, RadialNetwork
 from depthsep.dynamics._spread import double_sum
-from depthsep.dynamics._start import goal_of, rates_of, test_directions
+from depthsep.dynamics._start import directions_of, goal_of, rates_of
 from depthsep.dynamics._task import RadialTask
 from depthsep.dynamics._tiles import Tiles
 from depthsep.dynamics._velocity import look, velocity
@@ -70,7 +71,7 @@ def _tiles(network: RadialNetwork, at: Directions) -> Tiles:
 def _directions(
     network: RadialNetwork, task: RadialTask, given: Directions | None
 ) -> Directions:
-    at = test_directions(task, task.pairs) if given is None else given
+    at = given or directions_of(task, TEST, task.pairs, task.precision)
     if not at.points.shape[1] == network.dim == task.dim:
         raise HypothesisError(
             f"directions in {at.points.shape[1]} dimensions, a network in "

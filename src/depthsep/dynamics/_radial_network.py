@@ -11,7 +11,7 @@ import equinox as eqx
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from depthsep.dynamics._responses import Units
+from depthsep.dynamics._units import Units
 
 
 class RadialNetwork(eqx.Module):

@@ -1,24 +1,22 @@
 r"""What sums of relus of the radius do on average, exactly.
 
-A unit is r -> weight * relu(slope r + offset), r >= 0; it is active on an interval.
-For the residual e, a sum of units, E[e r^k 1_j] comes in closed form from the truncated
-moments of the law, pair by pair of units. Units come first, rays last: (units, ...).
+For a residual e, a sum of units, E[e r^k 1_j] comes in closed form from the truncated
+moments of the law: pair by pair of units while they are few, else by the cells between
+sorted kinks, which costs N log N where pairs cost N^2.
 """
 
 from typing import NamedTuple
 
 import jax.numpy as jnp
+from jax import lax
 from jaxtyping import Array, Float
 
+from depthsep.dynamics._cells import Cells, cells, running_means
 from depthsep.dynamics._moments import RadialMoments
+from depthsep.dynamics._units import Units, intervals, joined, kinks
 
-
-class Units(NamedTuple):
-    """Sums of relus of the radius: one sum for every index but the first."""
-
-    slope: Float[Array, "units ..."]
-    offset: Float[Array, "units ..."]
-    weight: Float[Array, "units ..."]
+FEW = 6  # pairs that cost as much as one sorted kink
+BLOCK = 1 << 18  # kinks that are sorted at once
 
 
 class Responses(NamedTuple):
@@ -28,30 +26,25 @@ class Responses(NamedTuple):
     first: Float[Array, "units ..."]
 
 
-def intervals(
-    units: Units, moments: RadialMoments
-) -> tuple[Float[Array, "powers units ..."], Float[Array, "powers units ..."]]:
-    """The moments up to both ends of the interval on which each unit is active.
-
-    Equal where it is never active; 0 is not active (but an atom of the law at the kink
-    of a rising unit counts as active, which changes no loss).
-    """
-    slope, offset = units.slope, units.offset
-    falling = slope < 0
-    crosses = jnp.where(falling, offset > 0, (slope > 0) & (offset < 0))
-    kink = jnp.where(crosses, -offset / jnp.where(crosses, slope, 1.0), 0.0)
-    at_kink = jnp.where(crosses, moments(kink), 0.0)
-    always = ~falling & ((offset > 0) | ((offset == 0) & (slope > 0)))
-    total = moments.total().reshape(-1, *[1] * slope.ndim)
-    high = jnp.where(always | (~falling & crosses), total, at_kink)
-    low = jnp.where(~falling & crosses, at_kink, 0.0)
-    return low, high
-
-
 def responses(
     units: Units, moments: RadialMoments, residual: Units | None = None
 ) -> Responses:
     """E[e r^k 1_j], k = 0, 1, for e the sum of the units, or another residual."""
+    way = (
+        by_pairs if few(len(units.slope), len((residual or units).slope)) else by_cells
+    )
+    return way(units, moments, residual)
+
+
+def few(units: int, others: int) -> bool:
+    """Whether pairs of units are cheaper than sorted kinks."""
+    return units * others <= FEW * (units + others)
+
+
+def by_pairs(
+    units: Units, moments: RadialMoments, residual: Units | None = None
+) -> Responses:
+    """`responses` as sums over pairs of units."""
     e = units if residual is None else residual
     low, high = intervals(units, moments)
     low_e, high_e = (low, high) if residual is None else intervals(e, moments)
@@ -64,28 +57,41 @@ def responses(
     return Responses(zeroth, first)
 
 
+def by_cells(
+    units: Units, moments: RadialMoments, residual: Units | None = None
+) -> Responses:
+    """`responses` as running means between the kinks, some rays at a time."""
+    e = units
+    if residual is not None:
+        e = joined(residual, units._replace(weight=jnp.zeros_like(units.weight)))
+
+    def ray(pair: tuple[Units, Units]) -> Responses:
+        return responses_in(cells(pair[1], moments), pair[0], moments)
+
+    def flat(x: Units) -> Units:
+        return Units(*(y.reshape(len(y), -1).T for y in x))
+
+    at_once = max(BLOCK // len(e.slope), 1)
+    found = lax.map(ray, (flat(units), flat(e)), batch_size=at_once)
+    return Responses(*(x.T.reshape(units.slope.shape) for x in found))
+
+
+def responses_in(found: Cells, units: Units, moments: RadialMoments) -> Responses:
+    """E[e r^k 1_j] on one ray, e given by cells that end at the units' kinks too."""
+    running = running_means(found)
+    low, high = intervals(units, moments)
+    crosses, kink = kinks(units)
+    place = jnp.searchsorted(found.ends, kink, side="right")
+    stop = jnp.where(units.slope < 0, place, running.shape[1] - 1)
+    start = jnp.where((units.slope > 0) & crosses, place, 0)
+    active = (high - low)[0] > 0
+    return Responses(*jnp.where(active, running[:, stop] - running[:, start], 0.0))
+
+
 def product_mean(units: Units, found: Responses) -> Float[Array, "..."]:
     """E[e * sum of the units] from their responses to e; E e^2 for their own."""
     tilt, level = units.weight * units.slope, units.weight * units.offset
     return _sum(tilt, found.first) + _sum(level, found.zeroth)
-
-
-def joined(*parts: Units) -> Units:
-    """The sum of several sums; the axes after the first are broadcast."""
-    rays = jnp.broadcast_shapes(*(x.shape[1:] for p in parts for x in p))
-
-    def spread(x: Array) -> Array:
-        missing = len(rays) - (x.ndim - 1)
-        aligned = x.reshape(x.shape[0], *[1] * missing, *x.shape[1:])
-        return jnp.broadcast_to(aligned, (x.shape[0], *rays))
-
-    columns = zip(*parts, strict=True)
-    return Units(*(jnp.concatenate([spread(x) for x in c]) for c in columns))
-
-
-def negative(units: Units) -> Units:
-    """Minus the sum."""
-    return units._replace(weight=-units.weight)
 
 
 def _sum(weights: Float[Array, "units ..."], terms: Array) -> Array:

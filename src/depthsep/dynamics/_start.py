@@ -9,7 +9,6 @@ from depthsep._errors import HypothesisError
 from depthsep.dynamics._constants import relu_mean_float
 from depthsep.dynamics._draws import (
     START,
-    TEST,
     TRAIN,
     directions,
     draw_directions,
@@ -83,15 +82,17 @@ def training_directions(task: RadialTask, step: int | Array | None) -> Direction
     key = stream(task.seed, TRAIN)
     if step is not None:
         key = jax.random.fold_in(key, step)
-    return _directions(task, key, task.pairs)
+    return _directions(task, key, task.pairs, task.precision)
 
 
-def test_directions(task: RadialTask, pairs: int) -> Directions:
-    """Directions that training never sees."""
-    return _directions(task, stream(task.seed, TEST), pairs)
+def directions_of(
+    task: RadialTask, purpose: int, pairs: int, precision: str
+) -> Directions:
+    """The directions of a stream: those of TEST are never trained on."""
+    return _directions(task, stream(task.seed, purpose), pairs, precision)
 
 
-def _directions(task: RadialTask, key: Array, pairs: int) -> Directions:
-    points = draw_directions(key, pairs, task.dim, task.directions, task.precision)
+def _directions(task: RadialTask, key: Array, pairs: int, precision: str) -> Directions:
+    points = draw_directions(key, pairs, task.dim, task.directions, precision)
     subspace = None if task.basis is None else jnp.asarray(task.basis)
     return directions(points, subspace)

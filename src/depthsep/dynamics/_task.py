@@ -151,6 +151,13 @@ class RadialTask:
         return max(math.ceil(self.time / self.step - 1e-9), 1)
 
     @property
+    def parameters(self) -> int:
+        """How many numbers move."""
+        first = self.dim + (self.bottleneck if self.train_outputs else 0)
+        second = self.bottleneck + 1 + (1 if self.train_scales else 0)
+        return self.width * first + self.second * second
+
+    @property
     def recorded(self) -> np.ndarray:
         """The steps after which a record is made, 0 first."""
         return np.unique(

@@ -11,16 +11,9 @@ from jaxtyping import Array, Float
 
 from depthsep.dynamics._moments import RadialMoments
 from depthsep.dynamics._radial_network import Directions, RadialNetwork, Rates
-from depthsep.dynamics._responses import (
-    Responses,
-    Units,
-    intervals,
-    joined,
-    negative,
-    product_mean,
-    responses,
-)
+from depthsep.dynamics._responses import Responses, product_mean, responses
 from depthsep.dynamics._tiles import Tiles, backward, forward
+from depthsep.dynamics._units import Units, intervals, joined, negative
 
 
 class Goal(NamedTuple):

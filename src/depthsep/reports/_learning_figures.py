@@ -160,20 +160,24 @@ def comparison_figure(
 
 
 def acceleration_figure(result: "Acceleration", title: str = "") -> "Figure":
-    """Excess loss against steps, every method at its best rate."""
+    """Loss above the least against steps, every method at its best rate.
+
+    As a share of the least loss, or as it is where that is 0.
+    """
+    least = result.best_loss
     with canvas.styled():
         figure = canvas.new_figure(5.8, 3.8)
         axes = figure.subplots()
         styles = ["-", "-", "-", "--", "--", "--"] * 3
         order = zip(result.methods, SHADES * 9, styles, strict=False)
         for method, color, style in order:
-            excess = np.maximum(method.losses / result.best_loss - 1, 1e-9)
+            excess = np.maximum((method.losses - least) / (least or 1.0), 1e-9)
             name = f"{method.method}, rate {method.rate:.2g}"
             axes.plot(result.steps, excess, style, color=color, label=name)
         axes.set_xscale("symlog", linthresh=max(result.steps[1], 1))
         axes.set_yscale("log")
         axes.set_xlabel("steps")
-        axes.set_ylabel("loss / least loss - 1")
+        axes.set_ylabel("loss / least loss - 1" if least else "loss")
         axes.legend(frameon=False)
         power = result.plan.power
         canvas.headings(

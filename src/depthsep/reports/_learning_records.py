@@ -2,6 +2,7 @@
 
 import io
 import json
+import math
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -59,23 +60,25 @@ def radial_document(
     if two_layer:
         document["two_layer"] = [vars(r) | {"rigour": str(r.rigour)} for r in two_layer]
         document["two_layer_says"] = SAYS
-    return document | {"versions": versions()}
+    return finite(document | {"versions": versions()})
 
 
 def acceleration_document(result: "Acceleration") -> dict[str, Any]:
     """The experiment as `learn linear --json` shows it."""
     plan = result.plan
+    names = [str(x) for x in plan.targets]
     methods = [
         {
             "method": m.method,
             "rate": m.rate,
             "rate_at_edge": m.at_edge,
             "loss": float(m.losses[-1]),
-            "steps_to": dict(zip(map(str, plan.targets), m.steps_to, strict=True)),
+            "steps_to": dict(zip(names, m.steps_to, strict=True)),
+            "rates_to": dict(zip(names, m.rates_to, strict=True)),
         }
         for m in result.methods
     ]
-    return {
+    document = {
         "data": result.data,
         "plan": vars(plan),
         "best_loss": result.best_loss,
@@ -84,6 +87,7 @@ def acceleration_document(result: "Acceleration") -> dict[str, Any]:
         "rigour": "sampled",
         "versions": versions(),
     }
+    return finite(document)
 
 
 def check_run(folder: str | Path, identity: str) -> None:
@@ -113,16 +117,24 @@ def write_run(
 ) -> list[Path]:
     """run.json, trajectory.npz and figures (.svg, .png), each whole or not at all.
 
+    Args:
+        document: all its numbers finite; its "id" tells the run from others.
+        arrays: of trajectory.npz, which is left out where there are none.
+
     Raises:
-        HypothesisError: the folder cannot be made or written.
+        HypothesisError: the folder cannot be made or written, or holds another run.
     """
-    stream = io.BytesIO()
-    np.savez(stream, **arrays)  # type: ignore[arg-type]
-    files = {"trajectory.npz": stream.getvalue()}
+    check_run(folder, document["id"])
+    files: dict[str, bytes] = {}
+    if arrays:
+        stream = io.BytesIO()
+        np.savez(stream, **arrays)  # type: ignore[arg-type]
+        files["trajectory.npz"] = stream.getvalue()
     for name, figure in figures.items():
         files[f"{name}.svg"] = svg_bytes(figure)
         files[f"{name}.png"] = png_bytes(figure)
-    files["run.json"] = (json.dumps(document, indent=1) + "\n").encode()
+    written = json.dumps(document, indent=1, allow_nan=False)
+    files["run.json"] = (written + "\n").encode()
     return write_folder(folder, files)
 
 
@@ -155,6 +167,17 @@ def radial_figures(run: "RadialRun") -> dict[str, "Figure"]:
     if run.task.bottleneck == 1 and run.task.subspace is None:
         figures["profile"] = profile_figure(run)
     return figures
+
+
+def finite(value: Any) -> Any:
+    """A document for JSON: null for numbers that are not finite."""
+    if isinstance(value, dict):
+        return {key: finite(v) for key, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(v) for v in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
 
 
 def versions() -> dict[str, str]:

@@ -1,0 +1,68 @@
+"""What `depthsep learn radial` says of a run's document."""
+
+from typing import Any
+
+import click
+
+
+def judge(document: dict[str, Any], goal: float) -> None:
+    """Whether each learner met the accuracy, an L2 error."""
+    document["accuracy"] = goal
+    document["meets"] = (2 * document["half_mse"]) ** 0.5 <= goal
+    for row in document.get("two_layer", ()):
+        row["meets"] = (2 * min(row["losses"])) ** 0.5 <= goal
+
+
+def show_radial(document: dict[str, Any]) -> None:
+    """Print a run."""
+    task = document["task"]
+    error = document["half_mse_standard_error"]
+    click.echo(
+        f"d = {task['dim']}, width {task['width']}, law {task['law']}: half-MSE "
+        f"{document['half_mse']:.4g} +- {error:.1g} on fresh directions "
+        f"({document['half_mse_train']:.4g} on its own), {document['seconds']:.1f} s"
+    )
+    _show_limit(document)
+    click.echo(
+        f"  N = E(F/alpha - 1)^2, how far the first layer is from radial: "
+        f"{document['n_initial']:.4g} -> {document['n_final']:.4g}"
+    )
+    for row in document.get("two_layer", ()):
+        _show_two_layers(row)
+    if "meets" in document:
+        _show_verdict(document)
+    if "two_layer_says" in document:
+        click.echo(f"  {document['two_layer_says']}")
+    click.echo(f"  wrote {document['run']}")
+
+
+def _show_limit(document: dict[str, Any]) -> None:
+    if document["alpha_infinite"] is None:
+        click.echo(f"  no infinite-width curve: {document['inapplicable']}")
+        return
+    click.echo(
+        f"  alpha = c_d E|w|^2: {document['alpha']:.6g}; at infinite width "
+        f"{document['alpha_infinite']:.6g} (taking the same steps "
+        f"{document['alpha_infinite_same_steps']:.6g}), where the half-MSE is "
+        f"{document['half_mse_infinite']:.3g}"
+    )
+
+
+def _show_two_layers(row: dict[str, Any]) -> None:
+    edge = ", at the edge of those tried" if row["at_edge"] else ""
+    click.echo(
+        f"  two layers of width {row['width']} by {row['optimiser']}: half-MSE "
+        f"{min(row['losses']):.4g} (worst of {len(row['losses'])} seeds "
+        f"{max(row['losses']):.4g}; rate {row['rate']:g}{edge}; fell by "
+        f"{100 * row['falling']:.1f} % in the last fifth)"
+    )
+
+
+def _show_verdict(document: dict[str, Any]) -> None:
+    met = "meet" if document["meets"] else "miss"
+    line = f"  L2 accuracy {document['accuracy']:.4g}: three layers {met} it"
+    rows = document.get("two_layer", ())
+    if rows:
+        names = ", ".join(r["optimiser"] for r in rows if r["meets"]) or "none"
+        line += f"; of the optimisers of two layers, by their best seed: {names}"
+    click.echo(line)
