@@ -234,6 +234,9 @@ def result():
 
 def test_depth_helps_on_the_ill_conditioned_regression(result):
     timed = {m.method: m.steps_to for m in result.methods}
+    for m in result.methods:
+        known = [t >= 0 for t in m.steps_to]
+        assert [r is not None for r in m.rates_to] == known
     plain, deep = timed["1 layer"][0], timed["2 layers"][0]
     assert 0 < deep < plain / 2
     assert "depth helped" in result.verdict()

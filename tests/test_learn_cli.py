@@ -171,6 +171,50 @@ def test_the_loss_falls_with_the_width(tmp_path):
     assert losses[0] / losses[1] > 3
 
 
+def test_a_comparison_is_part_of_the_run_and_lists_have_folders(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    given = ("learn", "radial", "--dim", 3, *SMALL, "--records", 2)
+    budget = ("--compare-steps", 5, "--compare-seeds", 1)
+    alone = document(*given, "--width", 8)
+    beside = document(*given, "--width", 8, "--compare", "compute", *budget)
+    assert alone["id"] != beside["id"] and alone["run"] != beside["run"]
+    assert beside["compare"] == "compute"
+    assert beside["two_layer_budget"]["batch"] == 512
+    lists = [document(*given, "--width", w) for w in ("8,16", "8,32")]
+    folders = {found["run"] for found in lists}
+    assert len(folders) == 2
+    for folder in folders:
+        stored = json.loads((tmp_path / folder / "run.json").read_text("utf-8"))
+        assert len(stored["runs"]) == 2
+        assert (tmp_path / folder / "spread.svg").exists()
+    again = shell(*given, "--width", "8,64", "--run", folders.pop())
+    assert again.returncode == 2 and "another run" in again.stderr
+
+
+def test_a_failed_run_leaves_folders_as_they_were(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    dead = ("learn", "radial", "--dim", 4, "--width", 8, "--step", 50)
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    for more in (("--run", "mine"), ()):
+        assert shell(*dead, *more).returncode == 2
+    assert [p.name for p in tmp_path.iterdir()] == ["mine"]
+
+
+def test_losses_beyond_the_floats_are_null(tmp_path):
+    from depthsep.dynamics import AccelerationPlan, Regression, accelerate
+    from depthsep.reports import acceleration_document, acceleration_figure
+
+    data = Regression(np.eye(3) * 1e3, np.zeros(3), "nothing")
+    plan = AccelerationPlan(depths=(1,), steps=100, rates=2, least=1e6, most=1e7)
+    result = accelerate(data, plan)
+    assert result.best_loss == 0 and "no method" in result.verdict()
+    stored = acceleration_document(result)
+    assert stored["methods"][0]["loss"] is None
+    json.dumps(stored, allow_nan=False)
+    acceleration_figure(result).savefig(tmp_path / "losses.svg")
+
+
 def test_the_acceleration_experiment(tmp_path):
     place = tmp_path / "linear"
     found = document("learn", "linear", "--steps", 200, "--run", place)
@@ -188,6 +232,7 @@ def test_training_on_a_target(tmp_path):
     train = ("--learn-widths", "2,16", "--learn-steps", 600, "--learn-restarts", 4)
     found = document(*given, *train, "--run", place)
     assert [r["depth"] for r in found["rows"]] == [2, 3]
+    assert found["plan"]["steps"] == 600 and "jax" in found["versions"]
     assert all(r["rigour"] == "exact" for r in found["rows"])
     assert found["rows"][0]["met"] and found["rows"][0]["width"] == 16
     assert (place / "learned.png").exists()

@@ -80,8 +80,8 @@ def test_single_precision_is_near_double(keep):
     at, task = directions(300, 120), quick(dim=120, second=4)
     narrow = with_rows(network, network.weights.astype(jnp.float32))
     whole = radial_velocity(network, task, directions=at)
-    for halves in (False, True) if keep else (False,):
-        cut = Tiles(512, 320, keep, halves)
+    for thirds in (False, True) if keep else (False,):
+        cut = Tiles(512, 320, keep, thirds)
         try:
             found = radial_velocity(narrow, task, directions=at, tiles=cut)
         except jax.errors.JaxRuntimeError:

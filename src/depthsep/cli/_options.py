@@ -71,7 +71,7 @@ json_option = click.option(
 
 
 def training_options(command: Command) -> Command:
-    """--learn-widths, --learn-steps and --learn-restarts."""
+    """--learn-widths, --learn-steps, --learn-restarts and --learn-seed."""
     decorators = (
         click.option(
             "--learn-widths",
@@ -88,6 +88,9 @@ def training_options(command: Command) -> Command:
             show_default=True,
             help="Random starts of every width.",
         ),
+        click.option(
+            "--learn-seed", default=0, show_default=True, help="Of the first start."
+        ),
     )
     for decorator in reversed(decorators):
         command = decorator(command)
@@ -95,7 +98,7 @@ def training_options(command: Command) -> Command:
 
 
 def read_plan(
-    widths: str | None, steps: int, restarts: int, seed: int = 0
+    widths: str | None, steps: int, restarts: int, seed: int
 ) -> "TrainingPlan":
     """How to train, from options."""
     from depthsep.dynamics import TrainingPlan

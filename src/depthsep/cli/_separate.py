@@ -52,6 +52,7 @@ def separate(
     learn_widths: str | None,
     learn_steps: int,
     learn_restarts: int,
+    learn_seed: int,
     as_json: bool,
 ) -> None:
     """At every depth: a certified network, and how wide all networks must be.
@@ -64,9 +65,12 @@ def separate(
     from depthsep.separation import separate as make_table
 
     check_folder(report)
-    plan = read_plan(learn_widths, learn_steps, learn_restarts) if learn else None
-    if not learn:
-        refuse_unused("--learn", "learn_widths", "learn_steps", "learn_restarts")
+    plan = None
+    if learn:
+        plan = read_plan(learn_widths, learn_steps, learn_restarts, learn_seed)
+    else:
+        names = ("widths", "steps", "restarts", "seed")
+        refuse_unused("--learn", *(f"learn_{name}" for name in names))
     problem, chosen = (
         read_problem(target, on, norm, accuracy, dim, law, scale, weight_bound),
         read_depths(depths),

@@ -40,9 +40,7 @@ if TYPE_CHECKING:
     from depthsep.dynamics._acceleration import Acceleration as Acceleration
     from depthsep.dynamics._acceleration import AccelerationPlan as AccelerationPlan
     from depthsep.dynamics._acceleration import Descent as Descent
-    from depthsep.dynamics._acceleration import Regression as Regression
     from depthsep.dynamics._acceleration import accelerate as accelerate
-    from depthsep.dynamics._acceleration import regression as regression
     from depthsep.dynamics._checkpoint import fingerprint as fingerprint
     from depthsep.dynamics._decomposition import Cosines as Cosines
     from depthsep.dynamics._decomposition import Decomposition as Decomposition
@@ -55,8 +53,6 @@ if TYPE_CHECKING:
     from depthsep.dynamics._infinite import Reduced as Reduced
     from depthsep.dynamics._infinite import infinite_width as infinite_width
     from depthsep.dynamics._layout import predicted_bytes as predicted_bytes
-    from depthsep.dynamics._learner import RadialRun as RadialRun
-    from depthsep.dynamics._learner import Trajectory as Trajectory
     from depthsep.dynamics._learner import learn_radial as learn_radial
     from depthsep.dynamics._mean_field import Block as Block
     from depthsep.dynamics._mean_field import MeanFieldNetwork as MeanFieldNetwork
@@ -80,6 +76,10 @@ if TYPE_CHECKING:
     from depthsep.dynamics._radial_network import Directions as Directions
     from depthsep.dynamics._radial_network import RadialNetwork as RadialNetwork
     from depthsep.dynamics._radial_network import Rates as Rates
+    from depthsep.dynamics._radial_run import RadialRun as RadialRun
+    from depthsep.dynamics._radial_run import Trajectory as Trajectory
+    from depthsep.dynamics._regression import Regression as Regression
+    from depthsep.dynamics._regression import regression as regression
     from depthsep.dynamics._target import learn_target as learn_target
     from depthsep.dynamics._task import RadialTask as RadialTask
     from depthsep.dynamics._tiles import Tiles as Tiles
@@ -97,9 +97,9 @@ _WITH_JAX = {
     "Acceleration": "_acceleration",
     "AccelerationPlan": "_acceleration",
     "Descent": "_acceleration",
-    "Regression": "_acceleration",
+    "Regression": "_regression",
     "accelerate": "_acceleration",
-    "regression": "_acceleration",
+    "regression": "_regression",
     "Cosines": "_decomposition",
     "Decomposition": "_decomposition",
     "Terms": "_decomposition",
@@ -131,12 +131,12 @@ _WITH_JAX = {
     "RadialMoments": "_moments",
     "RadialNetwork": "_radial_network",
     "RadialProfile": "_profile",
-    "RadialRun": "_learner",
+    "RadialRun": "_radial_run",
     "RadialTask": "_task",
     "fingerprint": "_checkpoint",
     "Rates": "_radial_network",
     "Reduced": "_infinite",
-    "Trajectory": "_learner",
+    "Trajectory": "_radial_run",
     "density_moments": "_moments",
     "infinite_width": "_infinite",
     "learn_radial": "_learner",

@@ -18,6 +18,7 @@ from jaxtyping import Array, Float, Int
 
 from depthsep._errors import HypothesisError
 from depthsep._inputs import floats, real, whole
+from depthsep.dynamics._regression import Regression, least_loss
 from depthsep.evidence import Rigour
 
 OPTIMISERS: dict[str, Callable[[], optax.GradientTransformation]] = {
@@ -26,16 +27,7 @@ OPTIMISERS: dict[str, Callable[[], optax.GradientTransformation]] = {
     "adam": lambda: optax.adam(1.0),
     "adagrad": lambda: optax.adagrad(1.0),
 }
-SAMPLES, INPUTS = 400, 10
 CHUNKS = 100
-
-
-class Regression(NamedTuple):
-    """Data of a linear regression: inputs (n, d), values (n,), and their name."""
-
-    inputs: np.ndarray
-    values: np.ndarray
-    name: str
 
 
 @dataclass(frozen=True)
@@ -144,35 +136,6 @@ def _helped(plain: int | None, deep: int | None, plan: AccelerationPlan) -> str:
     return f"depth {word}: {deep} steps against {plain}"
 
 
-def regression(name: str, *, seed: int = 0) -> Regression:
-    """``synthetic`` (condition number 100, Laplace noise) or ``diabetes``.
-
-    Values are centred and scaled to unit variance, the inputs of diabetes too.
-
-    Raises:
-        HypothesisError: another name, or scikit-learn, which has the data, is missing.
-    """
-    whole(seed, "seed", most=2**31 - 1)
-    if name == "synthetic":
-        rng = np.random.default_rng(seed)
-        sizes = np.geomspace(1, 0.1, INPUTS)
-        turn, _ = np.linalg.qr(rng.standard_normal((INPUTS, INPUTS)))
-        x = rng.standard_normal((SAMPLES, INPUTS)) * sizes @ turn
-        y = x @ (turn.T @ (rng.standard_normal(INPUTS) / sizes)) / INPUTS**0.5
-        y = y + 0.1 * rng.laplace(size=SAMPLES)
-        return Regression(x, (y - y.mean()) / y.std(), name)
-    if name == "diabetes":
-        try:
-            from sklearn.datasets import load_diabetes
-        except ImportError:
-            raise HypothesisError(
-                "the diabetes data come with scikit-learn: pip install depthsep[data]"
-            ) from None
-        x, y = (np.asarray(v) for v in load_diabetes(return_X_y=True))
-        return Regression((x - x.mean(0)) / x.std(0), (y - y.mean()) / y.std(), name)
-    raise HypothesisError(f"data {name!r}; choose synthetic or diabetes")
-
-
 def accelerate(
     data: Regression,
     plan: AccelerationPlan | None = None,
@@ -193,7 +156,7 @@ def accelerate(
     methods = [(_layers(n), n, "descent") for n in chosen.depths]
     methods += [(name, 1, name) for name in OPTIMISERS if name != "descent"]
     with jax.enable_x64(True):
-        best = _least_loss(x, y, chosen.power)
+        best = least_loss(x, y, chosen.power)
         found = []
         for k, (label, depth, name) in enumerate(methods):
             given = (jnp.asarray(v) for v in (x, y, rates))
@@ -272,36 +235,6 @@ def _descents(
 
     places = jnp.asarray(_places(plan.steps))
     return jax.vmap(one)(rates)
-
-
-def _least_loss(x: np.ndarray, y: np.ndarray, power: int) -> float:
-    """Of the convex problem, by scipy's trust region from least squares."""
-    from scipy.optimize import minimize
-
-    def value(w: np.ndarray) -> float:
-        return float((np.abs(x @ w - y) ** power).mean() / power)
-
-    def slope(w: np.ndarray) -> np.ndarray:
-        gap = x @ w - y
-        return x.T @ (np.abs(gap) ** (power - 1) * np.sign(gap)) / len(y)
-
-    def curvature(w: np.ndarray) -> np.ndarray:
-        bend = (power - 1) * np.abs(x @ w - y) ** (power - 2)
-        return (x.T * bend) @ x / len(y)
-
-    start = np.linalg.lstsq(x, y, rcond=None)[0]
-    size = value(start)
-    if size == 0:
-        return 0.0
-    found = minimize(
-        lambda w: value(w) / size,
-        start,
-        jac=lambda w: slope(w) / size,
-        hess=lambda w: curvature(w) / size,
-        method="trust-exact",
-        options={"gtol": 1e-12, "maxiter": 10_000},
-    )
-    return float(min(found.fun, 1.0) * size)
 
 
 def _best(

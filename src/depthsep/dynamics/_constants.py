@@ -4,6 +4,7 @@ Directions u are uniform on the unit sphere of R^d. All values are enclosures at
 flint's current precision unless they are floats.
 """
 
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
@@ -88,19 +89,19 @@ def limit_alpha(dim: int, alpha: object, slope: object) -> arb:
         c = relu_mean(dim)
         k = first / c - 2 * arb(tilt) ** 2
 
-        def below(x: fmpq) -> bool:
-            return (arb(x) ** 3 - k * c * arb(x) ** 2 - 2 * c) < 0
+        def polynomial(x: fmpq) -> arb:
+            return arb(x) ** 3 - k * c * arb(x) ** 2 - 2 * c
 
         low, high = fmpq(0), fmpq(1)
-        while below(high):
+        while polynomial(high) < 0:
             high *= 2
         while high - low > high / (1 << 120):
             middle = (low + high) / 2
-            low, high = (middle, high) if below(middle) else (low, middle)
-        return _around(low, high, k, c)
+            low, high = (middle, high) if polynomial(middle) < 0 else (low, middle)
+        return _around(low, high, polynomial)
 
 
-def _around(low: fmpq, high: fmpq, k: arb, c: arb) -> arb:
+def _around(low: fmpq, high: fmpq, polynomial: Callable[[fmpq], arb]) -> arb:
     """The root between two near rationals, both signs checked in balls.
 
     Divided by x^2 the polynomial rises, so one change of sign encloses the root.
@@ -108,9 +109,7 @@ def _around(low: fmpq, high: fmpq, k: arb, c: arb) -> arb:
     width = high - low
     while True:
         left = max(low, fmpq(0))
-        lower = (arb(left) ** 3 - k * c * arb(left) ** 2 - 2 * c) < 0
-        upper = (arb(high) ** 3 - k * c * arb(high) ** 2 - 2 * c) > 0
-        if lower and upper:
+        if polynomial(left) < 0 and polynomial(high) > 0:
             return arb(left).union(arb(high))
         low, high, width = low - width, high + width, 2 * width
 

@@ -102,7 +102,7 @@ def decompose(
         at = Directions(*(jnp.asarray(x, jnp.float64) for x in at))
         count = at.points.shape[0]
         tiles = tiles_for(wide.width, task.dim, count, precision="float64")
-        tiles = tiles._replace(keep=False, halves=False)
+        tiles = tiles._replace(keep=False, thirds=False)
         found = _decomposed(wide, at, goal_of(task), tiles)
         found = jax.device_get(found)
     return _record(found, network)

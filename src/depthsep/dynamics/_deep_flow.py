@@ -3,21 +3,19 @@ r"""The gradient flow of deep linear layers, and how far discrete steps are from
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-import diffrax
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from depthsep._errors import HypothesisError
 from depthsep._inputs import real, whole
 from depthsep.dynamics._deep_linear import (
     descend_layers,
     end_to_end,
     layer_gradients,
 )
+from depthsep.dynamics._flows import flowed
 
 TOLERANCE = 1e-11
-MOST_STEPS = 100_000
 Gradient = Callable[[Any], Any]
 
 
@@ -48,30 +46,11 @@ def flow_layers(
     Raises:
         HypothesisError: the solver does not get there: the flow explodes.
     """
-    end = real(time, "time", least=0)
 
-    def field(_t: Any, y: list[Any], _: None) -> list[Any]:
-        found = layer_gradients(y, gradient(end_to_end(y)), decay)
-        return [-g for g in found]
+    def velocity(y: list[Any]) -> list[Any]:
+        return [-g for g in layer_gradients(y, gradient(end_to_end(y)), decay)]
 
-    with jax.enable_x64(True):
-        solution = diffrax.diffeqsolve(
-            diffrax.ODETerm(field),
-            diffrax.Dopri8(),
-            0.0,
-            end,
-            None,
-            [jnp.asarray(w, jnp.float64) for w in layers],
-            stepsize_controller=diffrax.PIDController(rtol=TOLERANCE, atol=TOLERANCE),
-            max_steps=MOST_STEPS,
-            throw=False,
-        )
-        if not bool(diffrax.is_okay(solution.result)):
-            raise HypothesisError(
-                f"the flow did not reach time {end:g}: it explodes; ask for less time"
-            )
-        assert solution.ys is not None
-        return [np.asarray(w[-1]) for w in solution.ys]
+    return [np.asarray(w) for w in flowed(velocity, list(layers), time, TOLERANCE)]
 
 
 def flow_error(
@@ -82,7 +61,11 @@ def flow_error(
     steps: int,
     decay: float = 0.0,
 ) -> FlowError:
-    """How far `steps` steps of gradient descent end from the flow at the same time."""
+    """How far `steps` steps of gradient descent end from the flow at the same time.
+
+    Raises:
+        HypothesisError: as `flow_layers`.
+    """
     h, count = real(rate, "rate", least=0), whole(steps, "steps", least=1)
     with jax.enable_x64(True):
         now: list[Any] = [jnp.asarray(w, jnp.float64) for w in layers]

@@ -114,6 +114,9 @@ def momentum_form(
 
     Exact: with rational entries, start * w_0 - sum memory_s G_s is w after the steps.
     The index of the first gradient is 0.
+
+    Raises:
+        HypothesisError: w_2 becomes 0.
     """
     whole(steps, "steps", least=1)
     rates, decays, gradients = [], [], []

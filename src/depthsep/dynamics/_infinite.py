@@ -79,8 +79,8 @@ def infinite_width(task: RadialTask) -> InfiniteWidth:
             )
         stepped = flow
         if task.solver != "adaptive":
-            every = _steps(law, start, task.step, task.steps, task.solver == "heun")
-            stepped = jax.tree.map(lambda x: x[jnp.asarray(task.recorded)], every)
+            recorded = jnp.asarray(task.recorded)
+            stepped = _steps(law, start, task.step, recorded, task.solver == "heun")
         losses = [_losses(states, goal) for states in (flow, stepped)]
         found = jax.device_get((times, flow, stepped, *losses))
     return InfiniteWidth(*found)
@@ -147,13 +147,16 @@ def _solve(law: _Law, start: Reduced, times: Array) -> tuple[Any, Array]:
 
 
 @eqx.filter_jit
-def _steps(law: _Law, start: Reduced, h: float, count: int, heun: bool) -> Reduced:
-    """The limit of the network's own steps: w is multiplied, so alpha by a square."""
+def _steps(law: _Law, start: Reduced, h: float, recorded: Array, heun: bool) -> Reduced:
+    """The network's own steps at infinite width, at the records.
+
+    w is multiplied, so alpha by a square.
+    """
 
     def growth(velocity: Reduced, state: Reduced) -> Array:
         return velocity.alpha / (2 * state.alpha)
 
-    def once(state: Reduced, _: None) -> tuple[Reduced, Reduced]:
+    def once(_: Array, state: Reduced) -> Reduced:
         first = law(state)
         ahead = _moved(state, first, growth(first, state), h)
         if heun:
@@ -162,9 +165,13 @@ def _steps(law: _Law, start: Reduced, h: float, count: int, heun: bool) -> Reduc
             both = growth(first, state) + factor * growth(second, ahead)
             mean = jax.tree.map(lambda x, y: (x + y) / 2, first, second)
             ahead = _moved(state, mean, both / 2, h)
+        return ahead
+
+    def record(state: Reduced, ends: tuple[Array, Array]) -> tuple[Reduced, Reduced]:
+        ahead = lax.fori_loop(*ends, once, state)
         return ahead, ahead
 
-    _, after = lax.scan(once, start, None, length=count)
+    _, after = lax.scan(record, start, (recorded[:-1], recorded[1:]))
     return jax.tree.map(lambda x, y: jnp.concatenate([x[None], y]), start, after)
 
 

@@ -4,7 +4,7 @@ import jax
 import jax.numpy as jnp
 
 from depthsep.dynamics._responses import few
-from depthsep.dynamics._signs import has_fast_halves
+from depthsep.dynamics._signs import has_fast_thirds
 from depthsep.dynamics._tiles import Tiles, tile_size
 
 NEURONS, DIRECTIONS = 1024, 2048
@@ -29,12 +29,12 @@ def tiles_for(
     most = NEURONS * scale * (2 if keep else 1)
     neurons = tile_size(-(-width // devices), most)
     directions = tile_size(pairs, DIRECTIONS * scale)
-    halves = (
+    thirds = (
         keep
         and precision == "float32"
-        and has_fast_halves(neurons, directions, dim * bottleneck)
+        and has_fast_thirds(neurons, directions, dim * bottleneck)
     )
-    return Tiles(neurons, directions, keep, halves)
+    return Tiles(neurons, directions, keep, thirds)
 
 
 def predicted_bytes(
@@ -56,7 +56,7 @@ def predicted_bytes(
     tiles = tiles_for(width, dim, pairs, bottleneck=bottleneck, precision=precision)
     item = jnp.dtype(precision).itemsize
     layer = 3 * width * dim * item
-    copies = (3 if tiles.halves else 2) * bottleneck
+    copies = (3 if tiles.thirds else 2) * bottleneck
     rays = pairs * dim * (2 * 8 + (3 + copies) * item)  # twice in float64
     units = second + knots
     both = BOTH * second * units if few(units, units) else 0

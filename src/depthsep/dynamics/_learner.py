@@ -2,11 +2,9 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -16,11 +14,10 @@ from depthsep._errors import HypothesisError
 from depthsep._inputs import whole
 from depthsep.dynamics._checkpoint import fingerprint, load, save
 from depthsep.dynamics._draws import TEST
+from depthsep.dynamics._failures import failure_of
 from depthsep.dynamics._infinite import InfiniteWidth, infinite_width
 from depthsep.dynamics._layout import tiles_for
-from depthsep.dynamics._moments import moments
-from depthsep.dynamics._radial_network import Directions, RadialNetwork
-from depthsep.dynamics._spread import alphas, double_sum, sampled_spread
+from depthsep.dynamics._radial_run import RadialRun, Trajectory, row_of, unreached
 from depthsep.dynamics._start import (
     directions_of,
     starting_network,
@@ -28,79 +25,12 @@ from depthsep.dynamics._start import (
 )
 from depthsep.dynamics._steps import Runner, State, placed, runner
 from depthsep.dynamics._task import RadialTask
-from depthsep.dynamics._tiles import lengths
-from depthsep.dynamics._velocity import Look
-from depthsep.evidence import Inapplicable, Rigour
+from depthsep.evidence import Inapplicable
 
 EXACT_EVERY, EXACT_ENDS = 2048, 32_768  # widths up to which N is summed exactly
 TEST_PAIRS = 4096
-LEVELS = (0.05, 0.5, 0.95)
 SECONDS = 20.0
 Progress = Callable[[float, str], None]
-
-
-class Trajectory(NamedTuple):
-    """A run at its records, r of them; `sampled`.
-
-    Attributes:
-        steps: (r,), 0 first; those not reached are -1, and all else there NaN.
-        loss: (r,), half mean squares on the training directions.
-        alpha: (r,), c_d E|w|^2, the mean over channels.
-        spread: (r,), N on the training directions (fresh ones: of that step).
-        spread_exact: (r,), N by the double sum; NaN where it was too wide to sum.
-        conserved: (r,), E|w|^2 - 2 E|a|^2, constant under the flow at equal rates.
-        alive, most_alive: (r,), the chance that the least and the most active
-            second-layer unit is active.
-        slopes: (r, second, D); `offsets` and `scales`: (r, second).
-        quantiles: (r, 3), of F(u)/alpha over directions at 5, 50 and 95 %.
-    """
-
-    steps: Float[Array, " records"]
-    loss: Float[Array, " records"]
-    alpha: Float[Array, " records"]
-    spread: Float[Array, " records"]
-    spread_exact: Float[Array, " records"]
-    conserved: Float[Array, " records"]
-    alive: Float[Array, " records"]
-    most_alive: Float[Array, " records"]
-    slopes: Float[Array, "records second bottleneck"]
-    offsets: Float[Array, "records second"]
-    scales: Float[Array, "records second"]
-    quantiles: Float[Array, "records 3"]
-
-
-@dataclass(frozen=True, eq=False)
-class RadialRun:
-    """What came of a task.
-
-    Attributes:
-        network: at the end.
-        trajectory: at the records.
-        loss: half mean square on fresh directions, exact in the radius.
-        standard_error: of `loss`, over directions.
-        spread_start, spread_end: N, by the double sum up to a width of 32768.
-        infinite: the infinite-width flow by an ODE solver, and by the same steps; or
-            why there is none.
-        failure: why it stopped early; None if it did not.
-        seconds: spent on steps and records, compiling included.
-    """
-
-    task: RadialTask
-    network: RadialNetwork = field(repr=False)
-    trajectory: Trajectory = field(repr=False)
-    loss: float
-    standard_error: float
-    spread_start: float
-    spread_end: float
-    infinite: InfiniteWidth | Inapplicable = field(repr=False)
-    failure: str | None
-    seconds: float
-    rigour: Rigour = Rigour.SAMPLED
-
-    @property
-    def times(self) -> np.ndarray:
-        """The times of the records."""
-        return np.asarray(self.trajectory.steps) * self.task.step
 
 
 class _Saved(NamedTuple):
@@ -170,7 +100,7 @@ def _learn(
     network = placed(saved.state.network, count)
     saved = saved._replace(state=saved.state._replace(network=network))
     done, written = int(saved.record), time.monotonic()
-    failure = _failure(task, _at(saved.trajectory, done - 1)) if done else None
+    failure = failure_of(task, _at(saved.trajectory, done - 1)) if done else None
     for record in range(done, len(task.recorded) if failure is None else done):
         begun = time.monotonic()
         saved, failure = _one_record(task, ready, saved, record)
@@ -203,79 +133,19 @@ def _one_record(
     exact = task.width <= EXACT_EVERY or (
         record in (0, len(task.recorded) - 1) and task.width <= EXACT_ENDS
     )
-    row = _row(state, at, found, exact)
+    row = row_of(state, at, found, exact)
     trajectory = jax.tree.map(lambda x, y: x.at[record].set(y), saved.trajectory, row)
     saved = saved._replace(state=state, trajectory=trajectory)
-    return saved, _failure(task, row)
+    return saved, failure_of(task, row)
 
 
 def _at(trajectory: Trajectory, record: int) -> Trajectory:
     return Trajectory(*(x[record] for x in trajectory))
 
 
-@eqx.filter_jit
-def _row(state: State, at: Directions, found: Look, exact: bool) -> Trajectory:
-    network, first = state.network, found.first
-    middle = alphas(network)
-    conserved = (lengths(network.weights) ** 2).mean()
-    conserved -= 2 * (network.slopes**2).sum(axis=1).mean()
-    ratio = first.reshape(-1) / jnp.abs(middle).mean()
-    return Trajectory(
-        state.step.astype(jnp.float64),
-        (at.weights * found.losses).sum(),
-        middle.mean(),
-        sampled_spread(network, at, first),
-        double_sum(network)[0] if exact else jnp.asarray(jnp.nan),
-        conserved,
-        found.alive.min(),
-        found.alive.max(),
-        network.slopes,
-        network.offsets,
-        network.scales,
-        jnp.quantile(ratio, jnp.asarray(LEVELS)),
-    )
-
-
-def _failure(task: RadialTask, row: Trajectory) -> str | None:
-    step = int(row.steps)
-    where = f"by time {step * task.step:g} (step {step} of {task.step:g})"
-    if not np.isfinite(moments(task.radial_law).total()).all() and not np.isfinite(
-        row.loss
-    ):
-        return (
-            f"{where} the loss is infinite under a law whose |x| has no mean: a unit "
-            "rises, or a direction meets no neuron; use more neurons, a smaller step, "
-            "or a start with slope < 0 < offset"
-        )
-    if step == 0 and not np.isfinite(row.loss):
-        return "the loss at the start is beyond the floats; start with smaller numbers"
-    if not all(np.isfinite(x).all() for x in (row.loss, row.alpha, row.slopes)):
-        return (
-            f"{where} the flow left the floats; use a step below {task.step:g}, or a "
-            "start with slope < 0 < offset"
-        )
-    if row.most_alive == 0:
-        return (
-            f"{where} every second-layer unit is dead (never active), so the loss "
-            f"stays at {float(row.loss):.4g}; use a step below {task.step:g}, or a "
-            "start with slope < 0 < offset"
-        )
-    return None
-
-
 def _fresh(task: RadialTask) -> _Saved:
-    rows, second = len(task.recorded), task.second
-    gap = np.full(rows, np.nan)
-    empty = Trajectory(
-        *([np.full(rows, -1.0)] + [gap] * 7),  # type: ignore[arg-type]
-        np.full((rows, second, task.bottleneck), np.nan),  # type: ignore[arg-type]
-        np.full((rows, second), np.nan),  # type: ignore[arg-type]
-        np.full((rows, second), np.nan),  # type: ignore[arg-type]
-        np.full((rows, len(LEVELS)), np.nan),  # type: ignore[arg-type]
-    )
     state = State(starting_network(task), jnp.asarray(0), jnp.asarray(task.step))
-    trajectory = jax.tree.map(jnp.asarray, empty)
-    return _Saved(state, trajectory, jnp.asarray(0.0), jnp.asarray(0.0))
+    return _Saved(state, unreached(task), jnp.asarray(0.0), jnp.asarray(0.0))
 
 
 def _line(trajectory: Trajectory, record: int) -> str:

@@ -12,7 +12,6 @@ Source:
 from collections.abc import Callable
 from typing import Any
 
-import diffrax
 import equinox as eqx
 import jax
 import jax.numpy as jnp
@@ -20,8 +19,8 @@ from jaxtyping import Array, Float, PyTree
 
 from depthsep._errors import HypothesisError
 from depthsep._inputs import real, whole
+from depthsep.dynamics._flows import flowed
 
-MOST_STEPS = 100_000
 Unit = Callable[[Float[Array, " inner"], Any], Float[Array, " outer"]]
 
 
@@ -124,33 +123,16 @@ def flow(
     weights: Any = None,
     tolerance: float = 1e-8,
 ) -> MeanFieldNetwork:
-    """The gradient flow up to `time`, by an adaptive solver of order 5.
+    """The gradient flow up to `time`, by an adaptive solver of order 8, in float64.
 
     Raises:
         HypothesisError: the solver does not get there in 100,000 steps.
     """
-    end = real(time, "time", least=0)
 
-    def field(_t: Any, y: MeanFieldNetwork, _: None) -> MeanFieldNetwork:
+    def velocity(y: MeanFieldNetwork) -> MeanFieldNetwork:
         return velocities(y, points, target, weights)
 
-    solution = diffrax.diffeqsolve(
-        diffrax.ODETerm(field),
-        diffrax.Tsit5(),
-        0.0,
-        end,
-        None,
-        network,
-        stepsize_controller=diffrax.PIDController(rtol=tolerance, atol=tolerance),
-        max_steps=MOST_STEPS,
-        throw=False,
-    )
-    if not bool(diffrax.is_okay(solution.result)):
-        raise HypothesisError(
-            f"the flow did not reach time {end:g} in {MOST_STEPS} steps; ask for less "
-            "time or a larger tolerance"
-        )
-    return jax.tree.map(lambda x: x[-1], solution.ys)
+    return flowed(velocity, network, time, tolerance)
 
 
 def descend(

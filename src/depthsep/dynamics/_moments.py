@@ -118,6 +118,9 @@ def moments(law: "AbstractRadialLaw | RadialMoments") -> RadialMoments:
     Closed for uniform radii, balls, spheres and shells; tabulated to about 1e-10 for
     chi and Gaussian laws (1e-9 for few, fractional degrees of freedom) and 1e-8 for
     phi^2 up to t = 2000 + 5 d, with its mean tail beyond.
+
+    Raises:
+        HypothesisError: no radial law, or chi with fewer than 2 degrees of freedom.
     """
     if isinstance(law, RadialMoments):
         return law

@@ -62,8 +62,11 @@ def sign_product(sign: Array, vectors: Array, columns: int) -> Array:
 
 
 @lru_cache(maxsize=64)
-def has_fast_halves(neurons: int, directions: int, columns: int) -> bool:
-    """Whether this processor multiplies bfloat16 tiles of this shape much faster."""
+def has_fast_thirds(neurons: int, directions: int, columns: int) -> bool:
+    """Whether bfloat16 products are worth trying here, and exact in this shape.
+
+    On accelerators they are; on processors where there are matrix units for them.
+    """
     if jax.default_backend() == "cpu" and not _matrix_units():
         return False
     try:

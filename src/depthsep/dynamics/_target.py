@@ -70,7 +70,8 @@ def learn_target(
     tried: list[Attempt] = []
     best: tuple[float, Rigour, int, Network, bool] | None = None
     for k, width in enumerate(widths):
-        trained = _train(data, depth, width, chosen, problem.norm)
+        with jax.enable_x64(False):  # float32 whatever JAX's setting
+            trained = _train(data, depth, width, chosen, problem.norm)
         network, seed = _best_restart(trained, data, problem.norm)
         error, rigour, met = _measured(network, problem)
         tried.append(Attempt(width, error, chosen.seed + seed))

@@ -148,7 +148,7 @@ class RadialTask:
     @property
     def steps(self) -> int:
         """Of the fixed-step solvers."""
-        return max(math.ceil(self.time / self.step - 1e-9), 1)
+        return max(math.ceil(self.time / self.step * (1 - 1e-12)), 1)
 
     @property
     def parameters(self) -> int:

@@ -25,14 +25,14 @@ class Tiles(NamedTuple):
     Attributes:
         neurons, directions: in one tile, multiples of 32.
         keep: keep the signs between both products.
-        halves: multiply kept signs by bfloat16 thirds of the vectors.
+        thirds: multiply kept signs by bfloat16 thirds of the vectors.
         axis: the name of the mesh axis over which neurons are sharded, if any.
     """
 
     neurons: int
     directions: int
     keep: bool = False
-    halves: bool = False
+    thirds: bool = False
     axis: str | None = None
 
 
@@ -94,7 +94,7 @@ def backward(
     pull = (odd * share).T[..., None].astype(directions.points.dtype)
     vectors = (pull * directions.points[:, None, :]).reshape(len(pull), -1)
     wide = vectors.shape[1]
-    if tiles.halves:
+    if tiles.thirds:
         vectors = split(vectors)
     chunks = [_cut(x, tiles.directions) for x in (directions.points, vectors)]
 

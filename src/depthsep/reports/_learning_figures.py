@@ -36,13 +36,12 @@ def alpha_figure(run: "RadialRun", title: str = "") -> "Figure":
         canvas.headings(
             left, title or "alpha: finite against infinite width", "alpha = c_d E|w|^2"
         )
-        count = len(limit.times)
         gaps = {
             "width: against the same steps": np.abs(alpha - limit.stepped.alpha),
             "steps: against the flow": np.abs(limit.stepped.alpha - limit.flow.alpha),
         }
         for (name, gap), color in zip(gaps.items(), SHADES, strict=False):
-            if gap[1:count].max() > 0:
+            if gap[1:].max() > 0:
                 right.plot(limit.times[1:], gap[1:], color=color, label=name)
         right.set_yscale("log")
         right.set_xlabel("time")

@@ -18,7 +18,14 @@ from depthsep.reports._files import write_folder
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from depthsep.dynamics import Acceleration, RadialRun, TwoLayerResult
+    from depthsep.dynamics import (
+        Acceleration,
+        Learned,
+        RadialRun,
+        TrainingPlan,
+        TwoLayerResult,
+    )
+    from depthsep.problems import Problem
 
 PACKAGES = ("depthsep", "jax", "jaxlib", "equinox", "diffrax", "optax", "numpy")
 SAYS = (
@@ -85,6 +92,19 @@ def acceleration_document(result: "Acceleration") -> dict[str, Any]:
         "methods": methods,
         "verdict": result.verdict(),
         "rigour": "sampled",
+        "versions": versions(),
+    }
+    return finite(document)
+
+
+def learned_document(
+    problem: "Problem", plan: "TrainingPlan", found: dict[int, "Learned"]
+) -> dict[str, Any]:
+    """What training found at each depth, as `learn target --json` shows it."""
+    document = {
+        "problem": problem.to_json(),
+        "plan": vars(plan),
+        "rows": [{"depth": depth, **r.to_json()} for depth, r in found.items()],
         "versions": versions(),
     }
     return finite(document)

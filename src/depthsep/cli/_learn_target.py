@@ -1,0 +1,132 @@
+"""`depthsep learn target`: ReLU networks of given depths, trained on any target."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from depthsep._errors import HypothesisError
+from depthsep.cli._learn_options import run_option
+from depthsep.cli._options import (
+    json_option,
+    print_json,
+    problem_options,
+    read_depths,
+    read_plan,
+    read_problem,
+    training_options,
+)
+from depthsep.cli._separate import check_folder, share_and_line
+
+if TYPE_CHECKING:
+    from depthsep.dynamics import Learned, TrainingPlan
+    from depthsep.problems import Problem
+
+
+@click.command()
+@problem_options
+@click.option("--depths", default="2:4", show_default=True, metavar="A:B")
+@training_options
+@run_option
+@json_option
+def target(
+    target: str,
+    on: str | None,
+    dim: int | None,
+    law: str | None,
+    scale: str | None,
+    weight_bound: str | None,
+    norm: str,
+    accuracy: str,
+    depths: str,
+    learn_widths: str | None,
+    learn_steps: int,
+    learn_restarts: int,
+    learn_seed: int,
+    run: str | None,
+    as_json: bool,
+) -> None:
+    """Any TARGET by ReLU networks of given depths; on an interval measured exactly.
+
+    \b
+    depthsep learn target sawtooth:3 --accuracy 0.1 --depths 2:5
+    depthsep learn target square --accuracy 1e-3 --learn-widths 4,8,16
+    """
+    check_folder(run)
+    from depthsep.dynamics import fingerprint
+    from depthsep.reports import check_run, learned_document, write_run
+
+    if weight_bound is not None:
+        raise HypothesisError("training keeps to no --weight-bound; leave it out")
+    problem = read_problem(target, on, norm, accuracy, dim, law, scale)
+    chosen = read_depths(depths)
+    plan = read_plan(learn_widths, learn_steps, learn_restarts, learn_seed)
+    asked = {"problem": problem.to_json(), "depths": list(chosen), "plan": vars(plan)}
+    name = f"target-{fingerprint(asked)}"
+    short = "".join(c if c.isalnum() else "-" for c in problem.target.text)[:40]
+    place = Path(run or f"runs/target-{short}-s{learn_seed}-{name[7:15]}")
+    check_run(place, name)
+    found = _learned(problem, chosen, plan)
+    document = learned_document(problem, plan, found)
+    document |= {"id": name, "run": str(place)}
+    arrays, figures = _target_files(problem, {d: r.network for d, r in found.items()})
+    write_run(place, document, arrays, figures)
+    if as_json:
+        print_json(document)
+        return
+    _show(problem, found)
+    click.echo(f"wrote {place}")
+
+
+def _learned(
+    problem: "Problem", depths: range, plan: "TrainingPlan"
+) -> dict[int, "Learned"]:
+    from depthsep.dynamics import learn_target
+
+    found = {}
+    with share_and_line("depths") as progress:
+        for k, depth in enumerate(depths):
+            step = _part(progress, k, len(depths))
+            found[depth] = learn_target(problem, depth, plan, progress=step)
+    return found
+
+
+def _show(problem: "Problem", found: dict[int, "Learned"]) -> None:
+    click.echo(str(problem))
+    click.echo("depth  width      error  rigour    meets the accuracy")
+    for depth, r in found.items():
+        widths = ", ".join(str(a.width) for a in r.tried)
+        met = "yes" if r.met else f"no, of widths {widths}"
+        click.echo(f"{depth:5d}  {r.width:5d}  {r.error:9.3g}  {r.rigour!s:8}  {met}")
+    click.echo("what training misses may exist: this proves nothing")
+
+
+def _part(
+    progress: Callable[[float, str], None] | None, done: int, count: int
+) -> Callable[[float, str], None] | None:
+    if progress is None:
+        return None
+    return lambda share, line: progress((done + share) / count, line)
+
+
+def _target_files(problem: "Problem", networks: dict[int, Any]) -> tuple[Any, Any]:
+    """Weights by depth, and a picture on an interval."""
+    import numpy as np
+
+    from depthsep.exact import nearest_float
+    from depthsep.laws import Uniform
+    from depthsep.reports import learned_figure
+
+    arrays, figures = {}, {}
+    for depth, network in networks.items():
+        for k, layer in enumerate(network.layers, start=1):
+            weight, bias = layer.as_floats
+            arrays |= {f"depth{depth}_W{k}": weight, f"depth{depth}_b{k}": bias}
+    law = problem.law
+    if isinstance(law, Uniform):
+        start, stop = (nearest_float(x) for x in (law.start, law.stop))
+        x = np.linspace(start, stop, 2001)
+        curves = {f"depth {d}": n.floats(x[:, None])[:, 0] for d, n in networks.items()}
+        figures["learned"] = learned_figure(x, problem.target.floats(x), curves)
+    return arrays, figures

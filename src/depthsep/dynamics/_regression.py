@@ -1,0 +1,77 @@
+"""Data of linear regressions, and the least l_p loss on them."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from depthsep._errors import HypothesisError
+from depthsep._inputs import whole
+
+SAMPLES, INPUTS = 400, 10
+
+
+class Regression(NamedTuple):
+    """Data of a linear regression: inputs (n, d), values (n,), and their name."""
+
+    inputs: np.ndarray
+    values: np.ndarray
+    name: str
+
+
+def regression(name: str, *, seed: int = 0) -> Regression:
+    """``synthetic`` (condition number 100, Laplace noise) or ``diabetes``.
+
+    Values are centred and scaled to unit variance, the inputs of diabetes too.
+
+    Raises:
+        HypothesisError: another name, or scikit-learn, which has the data, is missing.
+    """
+    whole(seed, "seed", most=2**31 - 1)
+    if name == "synthetic":
+        rng = np.random.default_rng(seed)
+        sizes = np.geomspace(1, 0.1, INPUTS)
+        turn, _ = np.linalg.qr(rng.standard_normal((INPUTS, INPUTS)))
+        x = rng.standard_normal((SAMPLES, INPUTS)) * sizes @ turn
+        y = x @ (turn.T @ (rng.standard_normal(INPUTS) / sizes)) / INPUTS**0.5
+        y = y + 0.1 * rng.laplace(size=SAMPLES)
+        return Regression(x, (y - y.mean()) / y.std(), name)
+    if name == "diabetes":
+        try:
+            from sklearn.datasets import load_diabetes
+        except ImportError:
+            raise HypothesisError(
+                "the diabetes data come with scikit-learn: pip install depthsep[data]"
+            ) from None
+        x, y = (np.asarray(v) for v in load_diabetes(return_X_y=True))
+        return Regression((x - x.mean(0)) / x.std(0), (y - y.mean()) / y.std(), name)
+    raise HypothesisError(f"data {name!r}; choose synthetic or diabetes")
+
+
+def least_loss(x: np.ndarray, y: np.ndarray, power: int) -> float:
+    """Of the convex problem, by scipy's trust region from least squares."""
+    from scipy.optimize import minimize
+
+    def value(w: np.ndarray) -> float:
+        return float((np.abs(x @ w - y) ** power).mean() / power)
+
+    def slope(w: np.ndarray) -> np.ndarray:
+        gap = x @ w - y
+        return x.T @ (np.abs(gap) ** (power - 1) * np.sign(gap)) / len(y)
+
+    def curvature(w: np.ndarray) -> np.ndarray:
+        bend = (power - 1) * np.abs(x @ w - y) ** (power - 2)
+        return (x.T * bend) @ x / len(y)
+
+    start = np.linalg.lstsq(x, y, rcond=None)[0]
+    size = value(start)
+    if size == 0:
+        return 0.0
+    found = minimize(
+        lambda w: value(w) / size,
+        start,
+        jac=lambda w: slope(w) / size,
+        hess=lambda w: curvature(w) / size,
+        method="trust-exact",
+        options={"gtol": 1e-12, "maxiter": 10_000},
+    )
+    return float(min(found.fun, 1.0) * size)
