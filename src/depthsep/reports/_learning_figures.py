@@ -129,7 +129,7 @@ def comparison_figure(
         raise HypothesisError("there is nothing to draw: give one pair or more")
     dims = np.array([run.task.dim for run, _ in pairs], dtype=float)
     with canvas.styled():
-        figure = canvas.new_figure(5.6, 3.8)
+        figure = canvas.new_figure(7.2, 3.8)
         axes = figure.subplots()
         losses = [run.loss for run, _ in pairs]
         axes.plot(dims, losses, "o-", color=canvas.CERTIFIED, label="three layers")
@@ -149,7 +149,7 @@ def comparison_figure(
         axes.set_xticks(dims, [f"{d:g}" for d in dims])
         axes.set_xticks([], minor=True)
         axes.set_ylabel("half mean square")
-        axes.legend(frameon=False)
+        axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
         canvas.headings(
             axes,
             title or "Three layers against two, as trained",
