@@ -155,7 +155,7 @@ def test_the_standard_error_is_that_of_the_mean_over_fresh_directions():
     for seed in range(32):
         at = directions_of(replace(task, seed=seed), TEST, 512, "float32")
         losses = np.asarray(seen(network, at).losses)
-        found.append((losses.mean(), _standard_error(losses)))
+        found.append((losses.mean(), _standard_error(losses, 8)))
     means, errors = np.transpose(found)
     assert 0.7 < means.std(ddof=1) / np.sqrt((errors**2).mean()) < 1.4
 

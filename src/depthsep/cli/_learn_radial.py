@@ -156,11 +156,18 @@ def _accuracy(written: str | None, dim: int) -> float | None:
 
 
 def _check_compared(jobs: list[Asked]) -> None:
-    from depthsep.dynamics import check_two_layer
+    from depthsep.dynamics import WIDEST_TWO_LAYER, check_two_layer
 
     for job in jobs:
-        if job.compare is not None:
-            check_two_layer(job.task)
+        if job.compare is None:
+            continue
+        check_two_layer(job.task)
+        width = _width_of_two_layers(job)
+        if width > WIDEST_TWO_LAYER:
+            raise HypothesisError(
+                f"--compare {job.compare}: two layers would have {width} neurons, more "
+                f"than {WIDEST_TWO_LAYER}; give more --compare-steps or a smaller task"
+            )
 
 
 def _together(jobs: list[Asked]) -> str:
@@ -188,14 +195,19 @@ def _one_run(job: Asked, place: Path, every: float) -> Compared:
         done = (place / "run.json").exists()
         word = "the run is done; reading" if done else "continuing from"
         click.echo(f"{word} {saved}", err=True)
-    with share_and_line(f"d = {task.dim}, width {task.width}") as progress:
-        found = learn_radial(task, checkpoint=saved, every=every, progress=progress)
-    if found.failure is not None:
-        saved.unlink(missing_ok=True)
+    try:
+        with share_and_line(f"d = {task.dim}, width {task.width}") as progress:
+            found = learn_radial(task, checkpoint=saved, every=every, progress=progress)
+        if found.failure is not None:
+            saved.unlink(missing_ok=True)
+            raise HypothesisError(
+                f"d = {task.dim}, width {task.width}: {found.failure}"
+            )
+    except Exception:
         for folder in made:
-            with contextlib.suppress(OSError):  # another run's files are in there
+            with contextlib.suppress(OSError):  # a checkpoint, or another run, is there
                 folder.rmdir()
-        raise HypothesisError(f"d = {task.dim}, width {task.width}: {found.failure}")
+        raise
     if job.compare is None:
         return found, ()
     width = _width_of_two_layers(job)

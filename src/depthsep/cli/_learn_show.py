@@ -1,5 +1,9 @@
-"""What `depthsep learn radial` says of a run's document."""
+"""What `depthsep learn radial` says of a run's document.
 
+A loss that is not finite is None there.
+"""
+
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -8,9 +12,17 @@ import click
 def judge(document: dict[str, Any], goal: float) -> None:
     """Whether each learner met the accuracy, an L2 error."""
     document["accuracy"] = goal
-    document["meets"] = (2 * document["half_mse"]) ** 0.5 <= goal
+    document["meets"] = _meets(document["half_mse"], goal)
     for row in document.get("two_layer", ()):
-        row["meets"] = (2 * min(row["losses"])) ** 0.5 <= goal
+        row["meets"] = _meets(_least(row["losses"]), goal)
+
+
+def _meets(loss: float | None, goal: float) -> bool:
+    return loss is not None and (2 * loss) ** 0.5 <= goal
+
+
+def _least(losses: Sequence[float | None]) -> float | None:
+    return min((x for x in losses if x is not None), default=None)
 
 
 def show_radial(document: dict[str, Any]) -> None:
@@ -50,10 +62,14 @@ def _show_limit(document: dict[str, Any]) -> None:
 
 def _show_two_layers(row: dict[str, Any]) -> None:
     edge = ", at the edge of those tried" if row["at_edge"] else ""
+    head = f"  two layers of width {row['width']} by {row['optimiser']}: "
+    found = [loss for loss in row["losses"] if loss is not None]
+    if not found or row["falling"] is None:
+        click.echo(f"{head}diverged for some start at every rate")
+        return
     click.echo(
-        f"  two layers of width {row['width']} by {row['optimiser']}: half-MSE "
-        f"{min(row['losses']):.4g} (worst of {len(row['losses'])} seeds "
-        f"{max(row['losses']):.4g}; rate {row['rate']:g}{edge}; fell by "
+        f"{head}half-MSE {min(found):.4g} (worst of {len(row['losses'])} seeds "
+        f"{max(found):.4g}; rate {row['rate']:g}{edge}; fell by "
         f"{100 * row['falling']:.1f} % in the last fifth)"
     )
 

@@ -45,6 +45,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(1)
+    except RuntimeError as error:
+        if not _is_about_memory(error):
+            raise
+        _stop("out of memory; ask for less", 2)
     except OSError as error:
         _stop(
             f"{error.filename or 'a file'}: {error.strerror or error}; check the path",
@@ -57,3 +61,9 @@ def _stop(message: str, code: int) -> None:
     line = " ".join(message.split())
     click.echo(f"depthsep: {line}", err=True)
     sys.exit(code)
+
+
+def _is_about_memory(error: RuntimeError) -> bool:
+    """Whether JAX, which is not loaded for this, found no room."""
+    said = str(error)
+    return "Out of memory" in said or "RESOURCE_EXHAUSTED" in said

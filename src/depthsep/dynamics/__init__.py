@@ -83,6 +83,7 @@ if TYPE_CHECKING:
     from depthsep.dynamics._target import learn_target as learn_target
     from depthsep.dynamics._task import RadialTask as RadialTask
     from depthsep.dynamics._tiles import Tiles as Tiles
+    from depthsep.dynamics._two_layer import WIDEST_TWO_LAYER as WIDEST_TWO_LAYER
     from depthsep.dynamics._two_layer import check_two_layer as check_two_layer
     from depthsep.dynamics._two_layer import learn_two_layer as learn_two_layer
     from depthsep.dynamics._two_layer_budget import TwoLayerBudget as TwoLayerBudget
@@ -122,6 +123,7 @@ _WITH_JAX = {
     "learn_target": "_target",
     "TwoLayerBudget": "_two_layer_budget",
     "TwoLayerResult": "_two_layer_budget",
+    "WIDEST_TWO_LAYER": "_two_layer",
     "check_two_layer": "_two_layer",
     "equal_compute": "_two_layer_budget",
     "equal_parameters": "_two_layer_budget",

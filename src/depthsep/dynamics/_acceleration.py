@@ -60,8 +60,9 @@ class AccelerationPlan:
         given = np.ravel(np.asarray(self.depths, dtype=object)).tolist()
         object.__setattr__(self, "depths", tuple(given))
         object.__setattr__(self, "targets", tuple(np.ravel(self.targets).tolist()))
-        if not [whole(n, "a depth", least=1) for n in given]:
-            raise HypothesisError("give one depth or more, such as 1, 2 and 3")
+        depths = [whole(n, "a depth", least=1) for n in given]
+        if not depths or len(set(depths)) < len(depths):
+            raise HypothesisError("give one depth or more, each once, such as 1, 2, 3")
         if not 0 < real(self.least, "least") < real(self.most, "most"):
             raise HypothesisError("rates: give 0 < least < most")
         targets = np.asarray(floats(self.targets, "targets")).ravel()
@@ -82,7 +83,7 @@ class Descent:
         rates_to: the rate that gets there first, for each target on its own; None if
             none does.
         at_edge: one of these rates is the smallest or largest tried, so that others
-            may be better.
+            may be better (targets met at the start aside).
     """
 
     method: str
@@ -246,7 +247,7 @@ def _best(
     first = [int(t) for t in reached.argmin(axis=0)]
     steps = [int(reached[r, t]) for t, r in enumerate(first)]
     known = [n <= plan.steps for n in steps]
-    used = {k, *(r for r, fine in zip(first, known, strict=True) if fine)}
+    used = {k, *(r for r, n in zip(first, steps, strict=True) if 0 < n <= plan.steps)}
     return Descent(
         label,
         float(rates[k]),

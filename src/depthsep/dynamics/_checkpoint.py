@@ -57,6 +57,8 @@ def load(path: Path, like: Callable[[], Tree], task: str) -> Tree | None:
         HypothesisError: the checkpoint of another task, or of another version.
         FileFormatError: a damaged file.
     """
+    for part in path.parent.glob(f".{path.name}.*.part"):  # of kills while writing
+        part.unlink(missing_ok=True)
     if not path.exists():
         return None
     wanted = jax.eval_shape(like)

@@ -50,7 +50,8 @@ def flow_layers(
     def velocity(y: list[Any]) -> list[Any]:
         return [-g for g in layer_gradients(y, gradient(end_to_end(y)), decay)]
 
-    return [np.asarray(w) for w in flowed(velocity, list(layers), time, TOLERANCE)]
+    start = [np.asarray(w, dtype=np.float64) for w in layers]
+    return [np.asarray(w) for w in flowed(velocity, start, time, TOLERANCE)]
 
 
 def flow_error(

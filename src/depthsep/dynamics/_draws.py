@@ -16,7 +16,8 @@ from jaxtyping import Array, Float
 from depthsep._errors import HypothesisError
 from depthsep.dynamics._radial_network import Directions
 
-START, TRAIN, TEST, VALIDATION, CHOICE = range(5)  # streams of randomness
+# streams of randomness: a key that is split is never folded too, they would meet
+START, TRAIN, TEST, VALIDATION, TWO_LAYERS, OUTPUTS, BATCHES = range(7)
 DIRECTIONS = ("orthogonal", "independent", "equispaced")
 STARTS = ("sphere", "gaussian", "orthogonal")
 ROWS = 4096

@@ -17,7 +17,9 @@ Tree = TypeVar("Tree")
 def flowed(
     velocity: Callable[[Tree], Tree], start: Tree, time: float, tolerance: float
 ) -> Tree:
-    """The state after a time, by Dormand and Prince's order 8, in float64.
+    """The state after a time, by Dormand and Prince's order 8.
+
+    The solver works in float64; what it returns has the types of the start.
 
     Raises:
         HypothesisError: the solver does not get there in 100,000 steps.
@@ -40,5 +42,7 @@ def flowed(
                 f"the flow did not reach time {end:g} in {MOST_STEPS} steps: it "
                 "explodes, or changes too fast; ask for less time"
             )
-        found: Any = jax.tree.map(lambda x: x[-1], solution.ys)
+        found: Any = jax.tree.map(
+            lambda x, y: x[-1].astype(jnp.asarray(y).dtype), solution.ys, start
+        )
         return found

@@ -52,7 +52,8 @@ def learn_radial(
 
     Args:
         checkpoint: a file to continue from if it exists, and to write: the run then
-            ends where an undisturbed one ends, bit for bit on one machine.
+            ends where an undisturbed one ends, bit for bit on one machine with as many
+            devices.
         every: seconds between checkpoints; they are made at records.
         progress: called with the share done and a line on where the run is.
         devices: how many share the neurons; all that divide the width if not given.
@@ -66,6 +67,8 @@ def learn_radial(
         raise HypothesisError(
             "a checkpoint cannot tell one projection from another; leave one out"
         )
+    if place is not None and not place.parent.is_dir():
+        raise HypothesisError(f"there is no folder {place.parent}; make it first")
     count = shares(task.width)
     if devices is not None:
         count = whole(devices, "devices", least=1)
@@ -169,7 +172,7 @@ def _measured(
         jax.device_get(network),
         jax.tree.map(np.asarray, rows),
         float(losses.mean()),
-        _standard_error(losses),
+        _standard_error(losses, task.dim),
         first,
         final,
         _limit(task) if failure is None else Inapplicable("the run failed"),
@@ -187,7 +190,13 @@ def _limit(task: RadialTask) -> InfiniteWidth | Inapplicable:
         return Inapplicable(str(refusal))
 
 
-def _standard_error(losses: np.ndarray) -> float:
-    """Of the mean loss, from eight runs of directions: those of a block depend."""
-    means = [part.mean() for part in np.array_split(losses, 8)]
-    return float(np.std(means, ddof=1) / len(means) ** 0.5)
+def _standard_error(losses: np.ndarray, dim: int) -> float:
+    """Of the mean loss, from up to eight runs of whole blocks: those of one depend.
+
+    Where there are no two blocks, from all directions as if they were independent.
+    """
+    runs = min(8, len(losses) // dim)
+    if runs < 2:
+        return float(losses.std(ddof=1) / len(losses) ** 0.5)
+    means = [part.mean() for part in np.array_split(losses, runs)]
+    return float(np.std(means, ddof=1) / runs**0.5)

@@ -123,7 +123,7 @@ def flow(
     weights: Any = None,
     tolerance: float = 1e-8,
 ) -> MeanFieldNetwork:
-    """The gradient flow up to `time`, by an adaptive solver of order 8, in float64.
+    """The gradient flow up to `time`, by an adaptive solver of order 8.
 
     Raises:
         HypothesisError: the solver does not get there in 100,000 steps.

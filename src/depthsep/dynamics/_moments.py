@@ -1,8 +1,8 @@
 r"""Truncated moments of radial laws: M_k(s) = E r^k 1(r < s), k = 0, 1, 2.
 
-All that a network exact in the radius needs of a law. M_k rises with s, so the moments
-up to min(s, t) are the smaller of the two: intersections of intervals cost no more
-evaluations.
+All that a network exact in the radius needs of a law. M_k rises with s (the table of
+phi^2 to 2e-11), so the moments up to min(s, t) are the smaller of the two:
+intersections of intervals cost no more evaluations.
 """
 
 from collections.abc import Callable

@@ -61,9 +61,11 @@ def by_cells(
     units: Units, moments: RadialMoments, residual: Units | None = None
 ) -> Responses:
     """`responses` as running means between the kinks, some rays at a time."""
-    e = units
+    own, e, count = units, units, len(units.slope)
     if residual is not None:
-        e = joined(residual, units._replace(weight=jnp.zeros_like(units.weight)))
+        both = joined(units, residual)
+        own = Units(*(x[:count] for x in both))
+        e = both._replace(weight=both.weight.at[:count].set(0.0))
 
     def ray(pair: tuple[Units, Units]) -> Responses:
         return responses_in(cells(pair[1], moments), pair[0], moments)
@@ -72,8 +74,8 @@ def by_cells(
         return Units(*(y.reshape(len(y), -1).T for y in x))
 
     at_once = max(BLOCK // len(e.slope), 1)
-    found = lax.map(ray, (flat(units), flat(e)), batch_size=at_once)
-    return Responses(*(x.T.reshape(units.slope.shape) for x in found))
+    found = lax.map(ray, (flat(own), flat(e)), batch_size=at_once)
+    return Responses(*(x.T.reshape(own.slope.shape) for x in found))
 
 
 def responses_in(found: Cells, units: Units, moments: RadialMoments) -> Responses:

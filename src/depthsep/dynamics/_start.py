@@ -8,6 +8,7 @@ from jaxtyping import Array
 from depthsep._errors import HypothesisError
 from depthsep.dynamics._constants import relu_mean_float
 from depthsep.dynamics._draws import (
+    OUTPUTS,
     START,
     TRAIN,
     directions,
@@ -31,19 +32,20 @@ def starting_network(task: RadialTask) -> RadialNetwork:
     slopes = jnp.asarray(task.slopes)[:, None] / task.bottleneck
     return RadialNetwork(
         weights,
-        _outputs(task, jax.random.fold_in(key, 1)),
+        _outputs(task),
         jnp.broadcast_to(slopes, (task.second, task.bottleneck)),
         jnp.asarray(task.offsets),
         jnp.ones(task.second),
     )
 
 
-def _outputs(task: RadialTask, key: Array) -> Array | None:
+def _outputs(task: RadialTask) -> Array | None:
     """None for one channel that never moves."""
     if task.bottleneck == 1 and task.outputs == "channels" and not task.train_outputs:
         return None
     if task.outputs == "gaussian":
-        return jax.random.normal(key, (task.width, task.bottleneck), jnp.float64)
+        key, shape = stream(task.seed, OUTPUTS), (task.width, task.bottleneck)
+        return jax.random.normal(key, shape, jnp.float64)
     channel = jnp.arange(task.width) % task.bottleneck
     return task.bottleneck * jax.nn.one_hot(channel, task.bottleneck, dtype=jnp.float64)
 

@@ -152,10 +152,11 @@ class RadialTask:
 
     @property
     def parameters(self) -> int:
-        """How many numbers move."""
+        """How many numbers move: those of layers whose rate is not 0."""
         first = self.dim + (self.bottleneck if self.train_outputs else 0)
         second = self.bottleneck + 1 + (1 if self.train_scales else 0)
-        return self.width * first + self.second * second
+        moving = [rate > 0 for rate in self.rates]
+        return self.width * first * moving[0] + self.second * second * moving[1]
 
     @property
     def recorded(self) -> np.ndarray:

@@ -19,7 +19,7 @@ from jaxtyping import Array, Float
 
 from depthsep._errors import HypothesisError
 from depthsep._inputs import whole
-from depthsep.dynamics._draws import CHOICE, TEST, VALIDATION, stream
+from depthsep.dynamics._draws import BATCHES, TEST, TWO_LAYERS, VALIDATION, stream
 from depthsep.dynamics._moments import moments
 from depthsep.dynamics._radial_network import Directions
 from depthsep.dynamics._radii import draw_radii
@@ -39,6 +39,7 @@ SCALED: dict[str, Callable[[], optax.GradientTransformation]] = {
     "sgd": lambda: optax.sgd(1.0),
     MEAN_FIELD: lambda: optax.sgd(1.0),
 }
+WIDEST_TWO_LAYER = 10**7
 CHUNK = 100  # steps between visits of the host
 BLOCK = 1 << 25  # activations that are held at once
 
@@ -86,7 +87,7 @@ def learn_two_layer(
     """
     check_two_layer(task)
     plan = TwoLayerBudget() if budget is None else budget
-    whole(width, "width", least=1, most=10**7)
+    whole(width, "width", least=1, most=WIDEST_TWO_LAYER)
     with jax.enable_x64(True):
         trained = []
         for k, name in enumerate(plan.optimisers):
@@ -150,7 +151,7 @@ def _starts(
             jnp.zeros((), kind),
         )
 
-    keys = jax.random.split(stream(task.seed, CHOICE), plan.seeds)
+    keys = jax.random.split(stream(task.seed, TWO_LAYERS), plan.seeds)
     layers = jax.vmap(one)(keys)
     layers = jax.tree.map(
         lambda x: jnp.broadcast_to(x, (len(plan.rates), *x.shape)), layers
@@ -167,7 +168,7 @@ def _chunks(late: int, steps: int) -> list[tuple[int, int]]:
 def _samples(task: RadialTask, plan: TwoLayerBudget, first: int, count: int) -> Any:
     rng = np.random.default_rng((task.seed, 17, first))
     radii = draw_radii(task.radial_law, CHUNK * plan.batch, rng).reshape(CHUNK, -1)
-    key = jax.random.fold_in(stream(task.seed, CHOICE), 1 + first)
+    key = stream(task.seed, BATCHES)  # folded with the step
     return _Samples(
         key, jnp.asarray(radii, jnp.float32), jnp.asarray(first), jnp.asarray(count)
     )

@@ -1,6 +1,9 @@
 """What two-layer networks may spend, and what came of them: records."""
 
+import math
 from dataclasses import dataclass
+
+import numpy as np
 
 from depthsep._errors import HypothesisError
 from depthsep._inputs import real, whole
@@ -39,7 +42,10 @@ class TwoLayerBudget:
         """
         for name in ("steps", "batch", "seeds", "validation", "test"):
             whole(getattr(self, name), name, least=1, most=10**9)
-        unknown = [n for n in self.optimisers if n not in OPTIMISERS]
+        for name in ("optimisers", "rates"):
+            given = np.ravel(np.asarray(getattr(self, name), dtype=object))
+            object.__setattr__(self, name, tuple(given.tolist()))
+        unknown = [str(n) for n in self.optimisers if n not in OPTIMISERS]
         if unknown or not self.optimisers:
             raise HypothesisError(
                 f"optimisers {', '.join(unknown) or 'none'}; choose from "
@@ -72,14 +78,14 @@ class TwoLayerResult:
 
     @property
     def best(self) -> float:
-        """The least test loss over seeds: in the two-layer network's favour."""
-        return min(self.losses)
+        """The least finite test loss over seeds, in two layers' favour; NaN if none."""
+        return min(filter(math.isfinite, self.losses), default=math.nan)
 
 
 def equal_parameters(task: RadialTask) -> int:
     """The width of a two-layer network with at most the task's moving parameters.
 
-    v_i, b_i, c_i of every neuron, and one c_0: dim + 2 a neuron, and 1.
+    v_i, b_i, c_i of every neuron, and one c_0: dim + 2 a neuron, and 1. At least 1.
     """
     return max((task.parameters - 1) // (task.dim + 2), 1)
 
