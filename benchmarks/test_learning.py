@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import jax
 import jax.numpy as jnp
@@ -111,11 +112,13 @@ def test_memory_of_a_step(benchmark, size):
     Sizes: neurons, inputs, pairs, second-layer units. The largest needs 13 GB, and is
     left out where there are fewer.
     """
+    if not Path("/proc/self/status").exists():
+        pytest.skip("peaks are read from /proc, which this system does not have")
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     if predicted_bytes(*size[:3]) > 0.8 * memory:
         pytest.skip(f"a machine of {memory / 1e9:.0f} GB is too small for this")
     code = (
-        "import resource\n"
+        "from pathlib import Path\n"
         "from depthsep.dynamics import RadialTask, predicted_bytes\n"
         "from depthsep.dynamics._steps import State, runner\n"
         "from depthsep.dynamics._layout import tiles_for\n"
@@ -126,7 +129,8 @@ def test_memory_of_a_step(benchmark, size):
         "    ready = runner(task, tiles_for(m, d, pairs))\n"
         "    start = State(starting_network(task), jnp.asarray(0), jnp.asarray(0.5))\n"
         "    jax.block_until_ready(ready.advance(start, 2))\n"
-        "    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024\n"
+        "    status = Path('/proc/self/status').read_text('ascii')\n"
+        "    return int(status.split('VmHWM:')[1].split()[0]) * 1024\n"
         "with jax.enable_x64(True):\n"
         f"    small, size = peak(64, 4, 64, {size[3]}), {size}\n"
         "    print(small, peak(*size), predicted_bytes(*size[:3], second=size[3]))\n"
@@ -140,5 +144,6 @@ def test_memory_of_a_step(benchmark, size):
         return done.stdout
 
     small, peak, predicted = map(int, benchmark.pedantic(run, rounds=1).split())
-    benchmark.extra_info |= {"peak_bytes": peak, "predicted_bytes": predicted}
-    assert peak - small < 1.25 * predicted
+    benchmark.extra_info |= {"peak_bytes": peak, "small_run_bytes": small}
+    benchmark.extra_info["predicted_bytes"] = predicted
+    assert peak - small < 1.25 * predicted + 64e6  # and what compiling takes

@@ -3,14 +3,14 @@
 import jax
 import jax.numpy as jnp
 
-from depthsep.dynamics._responses import few
+from depthsep.dynamics._responses import BLOCK, few
 from depthsep.dynamics._signs import has_fast_thirds
 from depthsep.dynamics._tiles import Tiles, tile_size
 
 NEURONS, DIRECTIONS = 1024, 2048
 KEEP_FROM = 96  # inputs from which unpacking a sign is cheaper than its product
 KEPT = 1 << 30  # bytes of signs that are kept at most
-ALONG, BOTH = 8, 5  # numbers that a unit takes on a ray, and a pair of units
+ALONG, BOTH, SORTED = 12, 5, 64  # numbers of a unit on a ray, a pair, a sorted kink
 
 
 def tiles_for(
@@ -59,8 +59,11 @@ def predicted_bytes(
     copies = (3 if tiles.thirds else 2) * bottleneck
     rays = pairs * dim * (2 * 8 + (3 + copies) * item)  # twice in float64
     units = second + knots
-    both = BOTH * second * units if few(units, units) else 0
-    radial = 2 * pairs * 8 * (ALONG * units + both)
+    radial = 2 * pairs * ALONG * units
+    if few(units, units):
+        radial += 2 * pairs * BOTH * second * units
+    else:
+        radial += SORTED * min(BLOCK, 2 * pairs * units)
     tile = 3 * tiles.neurons * (tiles.directions * item + dim * 8 * bottleneck)
     signs = 2 * width * pairs // 8 if tiles.keep else 0
-    return layer + rays + radial + tile + signs
+    return layer + rays + 8 * radial + tile + signs

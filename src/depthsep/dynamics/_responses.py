@@ -16,7 +16,7 @@ from depthsep.dynamics._moments import RadialMoments
 from depthsep.dynamics._units import Units, intervals, joined, kinks
 
 FEW = 6  # pairs that cost as much as one sorted kink
-BLOCK = 1 << 18  # kinks that are sorted at once
+BLOCK = 1 << 16  # kinks that are sorted at once
 
 
 class Responses(NamedTuple):
