@@ -28,7 +28,7 @@ class TwoLayerBudget:
 
     steps: int = 4000
     batch: int = 512
-    rates: tuple[float, ...] = (1e-3, 3e-3, 1e-2, 3e-2, 1e-1, 3e-1, 1.0)
+    rates: tuple[float, ...] = (1e-3, 3e-3, 1e-2, 3e-2, 1e-1, 3e-1, 1.0, 3.0)
     seeds: int = 3
     optimisers: tuple[str, ...] = ("adam", "momentum", MEAN_FIELD)
     validation: int = 128
