@@ -1,0 +1,172 @@
+r"""Vertices in float64 with proved error bounds; rationals where a sign is undecided.
+
+Every vertex carries one bound for all its preactivations at the present level, in the
+standard model of rounding. A sign is taken from float64 where the value exceeds the
+bound, else from the exact vertex: so all signs, and what is built from them, are exact.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from flint import fmpq
+
+from depthsep.analysis.regions._points import ExactPoints, Origin
+from depthsep.exact import nearest_float
+from depthsep.networks import Affine
+
+UNIT = 2.0**-53
+SLACK = 1 + 2.0**-20  # for the rounding of the bounds themselves
+SMALL = 2.0**-1000  # beyond what underflows
+UNKNOWN = 2
+
+
+class FilteredVertices:
+    """Vertices of a complex and one hidden layer's preactivations at a time.
+
+    Attributes:
+        count: of vertices; `undecided`: how many signs had to be found exactly.
+        points: (capacity, n), near the vertices.
+        values: (capacity, units); `errors`: (capacity,), of all values of a vertex.
+    """
+
+    def __init__(
+        self, corners: Sequence[Sequence[fmpq]], layers: Sequence[Affine]
+    ) -> None:
+        self.exact = ExactPoints(corners, layers, self._origin)
+        self.layers = [_Layer(layer) for layer in layers]
+        self.level = self.undecided = 0
+        self.count = self.capacity = len(corners)
+        self.points = np.array([[nearest_float(x) for x in c] for c in corners])
+        self.origins = np.zeros((self.count, 4), dtype=np.int64)
+        self._enter(self.points, UNIT * np.abs(self.points).max(axis=1) + SMALL)
+
+    @property
+    def units(self) -> int:
+        """Of the present layer."""
+        return self.values.shape[1]
+
+    def signs(self, unit: int) -> np.ndarray:
+        """Exact signs of a unit at all vertices."""
+        return self.table[unit, : self.count]
+
+    def cross(self, first: np.ndarray, last: np.ndarray, unit: int) -> np.ndarray:
+        """New vertices on chords whose ends have opposite signs."""
+        new = self._room_for(len(first))
+        a, b = self.values[first], self.values[last]
+        errors = np.maximum(self.errors[first], self.errors[last])
+        with np.errstate(all="ignore"):  # what overflows stays undecided
+            share, off = _share(a[:, unit], b[:, unit], errors)
+            across = b - a
+            self.values[new] = a + share[:, None] * across
+            most = np.maximum(np.abs(a), np.abs(b)).max(axis=1)
+            moved = off * (np.abs(across).max(axis=1) + 2 * errors)
+            self.errors[new] = (errors + moved + 10 * UNIT * most) * SLACK + SMALL
+            p, q = self.points[first], self.points[last]
+            self.points[new] = p + share[:, None] * (q - p)
+        self.origins[new, 0], self.origins[new, 1] = first, last
+        self.origins[new, 2], self.origins[new, 3] = self.level, unit
+        zero = (self.table[:, first] == 0) & (self.table[:, last] == 0)
+        zero[unit] = True
+        self._decide(new, zero.T)
+        return new
+
+    def next_level(self) -> None:
+        """From the present hidden layer's preactivations to the next one's."""
+        n = self.count
+        on = self.table[:, :n].T > 0
+        values = np.where(on, np.maximum(self.values[:n], 0.0), 0.0)
+        self.level += 1
+        self.exact.forget_rows()
+        self._enter(values, self.errors[:n])
+
+    def _enter(self, inputs: np.ndarray, errors: np.ndarray) -> None:
+        layer, n = self.layers[self.level], self.count
+        units = len(layer.bias)
+        self.values = np.zeros((self.capacity, units))
+        self.errors = np.zeros(self.capacity)
+        with np.errstate(all="ignore"):
+            self.values[:n] = inputs @ layer.weight.T + layer.bias
+            self.errors[:n] = layer.errors(inputs, errors)
+        self.table = np.zeros((units, self.capacity), dtype=np.int8)
+        self._decide(np.arange(n), np.zeros((n, units), dtype=bool))
+
+    def _decide(self, vertices: np.ndarray, zero: np.ndarray) -> None:
+        """Signs from values, where they are 0 for sure, or exactly."""
+        values, errors = self.values[vertices], self.errors[vertices][:, None]
+        with np.errstate(invalid="ignore"):
+            sign = (values > errors).astype(np.int8) - (values < -errors)
+            known = np.abs(values) > errors
+        known |= zero
+        sign[zero] = 0
+        for k in np.flatnonzero(~known.all(axis=1)).tolist():
+            self.undecided += int((~known[k]).sum())
+            vertex = int(vertices[k])
+            row = self.exact.row(vertex, self.level)
+            z = row[self.points.shape[1] + 1 :].tolist()
+            sign[k] = [(v > 0) - (v < 0) for v in z]
+            values[k] = [_quotient(v, int(row[0])) for v in z]
+            self.errors[vertex] = UNIT * np.abs(values[k]).max(initial=0.0) + SMALL
+        values[sign == 0] = 0.0
+        self.values[vertices] = values
+        self.table[:, vertices] = sign.T
+
+    def _origin(self, vertex: int) -> Origin:
+        return Origin(*self.origins[vertex].tolist())
+
+    def _room_for(self, more: int) -> np.ndarray:
+        new = np.arange(self.count, self.count + more)
+        self.count += more
+        if self.count > self.capacity:
+            self.capacity = max(3 * self.capacity // 2, self.count, 256)
+            for name in ("points", "values", "errors", "origins"):
+                setattr(self, name, _grown(getattr(self, name), self.capacity, 0))
+            self.table = _grown(self.table, self.capacity, 1)
+        return new
+
+
+class _Layer:
+    """An affine layer in float64, and how far its values are from the exact ones."""
+
+    def __init__(self, layer: Affine) -> None:
+        self.weight, self.bias = layer.as_floats
+        inexact = object in (layer.weight.dtype, layer.bias.dtype)
+        terms = self.weight.shape[1] + (4 if inexact else 2)
+        self.size, self.offset = np.abs(self.weight), np.abs(self.bias)
+        self.gain = float(self.size.sum(axis=1).max(initial=0.0)) * SLACK
+        self.rounding = terms * UNIT * SLACK
+
+    def errors(self, inputs: np.ndarray, errors: np.ndarray) -> np.ndarray:
+        """Bounds on all outputs, from bounds on all inputs: (vertices,)."""
+        sums = (np.abs(inputs) @ self.size.T + self.offset).max(axis=1, initial=0.0)
+        tiny = SMALL * (1 + np.abs(inputs).max(axis=1, initial=0.0))
+        return (errors * self.gain + sums * self.rounding + tiny) * SLACK
+
+
+def _share(
+    a: np.ndarray, b: np.ndarray, errors: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Where a line from a to b is 0, and how far off that is: (n,) each.
+
+    x / (x - y) moves by at most e (|x| + |y|) / (x - y)^2 with both ends by e, and of
+    opposite signs |x| + |y| <= |x - y| + 2 e.
+    """
+    gap = np.abs(a - b)
+    sure = np.maximum(gap - 2 * errors, SMALL)
+    off = errors / sure * (1 + 4 * errors / sure)
+    return a / (a - b), (off + 4 * UNIT * (np.abs(a) + np.abs(b)) / sure) * SLACK
+
+
+def _quotient(top: int, bottom: int) -> float:
+    """The nearest float; infinite beyond the floats."""
+    try:
+        return top / bottom
+    except OverflowError:
+        return np.inf if top > 0 else -np.inf
+
+
+def _grown(array: np.ndarray, capacity: int, axis: int) -> np.ndarray:
+    shape = list(array.shape)
+    shape[axis] = capacity
+    grown = np.zeros(shape, dtype=array.dtype)
+    grown[tuple(slice(0, s) for s in array.shape)] = array
+    return grown
