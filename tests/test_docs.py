@@ -18,6 +18,15 @@ def test_the_python_in_the_readme_runs(capsys):
     assert "121" in capsys.readouterr().out
 
 
+def test_the_python_on_the_page_on_regions_runs(capsys):
+    code = re.search(
+        r"```python\n(.*?)```", (ROOT / "docs" / "regions.md").read_text(), re.DOTALL
+    )
+    assert code is not None
+    exec(compile(code[1], "regions.md", "exec"), {})
+    assert capsys.readouterr().out.startswith("7 17 11\n7\nIntegrals(volume=1/2,")
+
+
 @pytest.mark.slow
 def test_the_python_on_the_page_near_the_start_runs(tmp_path):
     run = [sys.executable, "-W", "error", str(ROOT / "docs" / "figures.py"), tmp_path]

@@ -1,5 +1,8 @@
 """Regions of ReLU networks in one to four dimensions, exactly."""
 
+from depthsep.analysis.regions._affine import affine_regions as affine_regions
 from depthsep.analysis.regions._domains import Polygon as Polygon
+from depthsep.analysis.regions._integrals import Integrals as Integrals
+from depthsep.analysis.regions._integrals import integrals as integrals
 from depthsep.analysis.regions._regions import Regions as Regions
 from depthsep.analysis.regions._regions import regions as regions

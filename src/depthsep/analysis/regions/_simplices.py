@@ -1,0 +1,46 @@
+"""Simplices of a complex: every cell cut into simplices without new vertices.
+
+Pulling: a face is the cone of its first vertex over the simplices of those of its
+facets that do not hold that vertex.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from depthsep.analysis.regions._complex import Complex, Incidence
+
+
+class Simplices(NamedTuple):
+    """Vertices of simplices (count, n + 1), and the cells that they are in (count,)."""
+
+    vertices: np.ndarray
+    cells: np.ndarray
+
+
+def simplices(cells: Complex) -> Simplices:
+    """All cells of a complex as simplices that share only faces."""
+    found = Simplices(cells.ends.T, np.arange(cells.counts[0]))
+    first = cells.ends.min(axis=0)
+    for pairs, count in zip(cells.incidences, cells.counts[1:], strict=True):
+        apex = np.full(count, np.iinfo(np.int64).max)
+        np.minimum.at(apex, pairs.parent, first[pairs.child])
+        found = _cones(found, pairs, apex, first)
+        first = apex
+    return found
+
+
+def _cones(
+    below: Simplices, pairs: Incidence, apex: np.ndarray, first: np.ndarray
+) -> Simplices:
+    """Simplices of faces, from those of their facets away from the apex."""
+    away = first[pairs.child] != apex[pairs.parent]
+    child, parent = pairs.child[away], pairs.parent[away]
+    order = np.argsort(below.cells, kind="stable")
+    held = below.cells[order]
+    start = np.searchsorted(held, child)
+    count = np.searchsorted(held, child, side="right") - start
+    step = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
+    at = order[np.repeat(start, count) + step]
+    whole = np.repeat(parent, count)
+    return Simplices(np.column_stack([apex[whole], below.vertices[at]]), whole)
