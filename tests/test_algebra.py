@@ -110,6 +110,21 @@ def test_pruning_on_a_box_changes_no_value_in_the_box(network, data):
         assert pruned(x) == network(x)
 
 
+def test_a_layer_that_is_constant_on_the_box_reads_nothing():
+    network = Network.from_arrays(
+        np.array([[0, 1], [0, -1]]),
+        [1, 0],
+        [[1, 1], [0, 0], [0, -1]],
+        [0, 0, 0],
+        [[0, 0, 1]],
+        [0],
+    )
+    box = [(0, 0), (-1, 0)]
+    assert prune(network).widths == (1, 1)
+    assert prune(network, box=box).widths == (1, 1)
+    assert prune(network, box=box)([0, "-1/2"]) == network([0, "-1/2"])
+
+
 def test_pruning_removes_what_is_dead_on_the_box():
     network = Network.from_arrays(
         [[1], [1], [-1], [0]], [5, -7, -6, 3], [[1, 1, 1, 1]], [0]

@@ -35,10 +35,12 @@ def prune(
         ranges = None if outputs is None else [outputs[i] for i in keep]
         layers[k], layers[k + 1] = _without(layers[k], layers[k + 1], keep, constants)
     for k in range(len(layers) - 2, -1, -1):
-        read = np.flatnonzero((layers[k + 1].weight != 0).any(axis=0))
-        keep = read.tolist() or [0]
+        read = np.flatnonzero((layers[k + 1].weight != 0).any(axis=0)).tolist()
+        keep = read or [0]
         layers[k] = Affine(layers[k].weight[keep], layers[k].bias[keep])
         layers[k + 1] = Affine(layers[k + 1].weight[:, keep], layers[k + 1].bias)
+        if not read:  # a unit for the depth's sake: it need not read anything
+            layers[k] = Affine(*map(np.zeros_like, (layers[k].weight, layers[k].bias)))
     return Network(layers, activations)
 
 
@@ -80,6 +82,7 @@ def _image_of(activation: Activation, low: fmpq, high: fmpq) -> Interval:
 def _live_units(
     layer: Affine, outputs: list[Interval] | None, activation: Activation
 ) -> tuple[list[int], dict[int, fmpq]]:
+    """Units to keep, one at least, and the values of the constant ones."""
     keep, constants = [], {}
     reached = (layer.weight != 0).any(axis=1)
     for i in range(layer.shape[0]):
@@ -89,9 +92,7 @@ def _live_units(
             constants[i] = outputs[i][0]
         else:
             keep.append(i)
-    if not keep:
-        keep, _ = [0], constants.pop(0)
-    return keep, constants
+    return keep or [0], constants
 
 
 def _without(
@@ -102,7 +103,7 @@ def _without(
     if moved:
         columns = rationals(following.weight[:, list(moved)])
         bias = rationals(bias) + columns @ np.array(list(moved.values()), dtype=object)
-    return (
-        Affine(layer.weight[keep], layer.bias[keep]),
-        Affine(following.weight[:, keep], bias),
-    )
+    weight = following.weight[:, keep]
+    if keep[0] in constants:  # the only one left, and its value has moved
+        weight = np.zeros_like(weight)
+    return Affine(layer.weight[keep], layer.bias[keep]), Affine(weight, bias)
