@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.analysis import on_interval
 from depthsep.analysis.regions import Polygon, regions
+from depthsep.analysis.regions._regions import blocks, whole
 from depthsep.exact import rational
 from depthsep.interop import read_npz
 from depthsep.laws import Box, Uniform
@@ -99,15 +100,26 @@ def test_values_are_within_their_bounds(seed, nearly):
             arrays[k][4:] = arrays[k][:4] * (1 + nearly * rng.standard_normal((4, 1)))
             arrays[k + 1][4:] = arrays[k + 1][:4] * (1 + nearly)
         network = Network.from_arrays(*arrays)
-    found = regions(network, cube(2))
-    assert found.faces == regions(network, cube(2), engine="rational").faces
-    own, level = found.complex.vertices, network.depth - 2
+    cells = whole(network, cube(2), engine="filtered")
+    assert cells.own == regions(network, cube(2), engine="rational").faces
+    own, level = cells.vertices, network.depth - 2
     for vertex in range(0, own.count, 7):
         row = own.exact.row(vertex, level)
         q, exact = fmpq(int(row[0])), [fmpq(int(z)) for z in row[3:]]
         bound = rational(float(own.errors[vertex]))
         for value, z in zip(own.values[vertex].tolist(), exact, strict=True):
             assert abs(rational(value) - z / q) <= bound
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("size", [1, 3, 10])
+@pytest.mark.parametrize("dim", [1, 2, 3, 4])
+def test_parts_count_every_face_once(dim, size, engine):
+    for bits in (1, 2, None):
+        network = random_network(np.random.default_rng(2), [dim, 5, 4, 3, 1], bits)
+        found = blocks(network, cube(dim), engine=engine, size=size)
+        total = np.sum([block.own for block in found], axis=0)
+        assert tuple(total) == whole(network, cube(dim), engine=engine).own
 
 
 def test_on_an_interval_regions_are_the_pieces_or_finer():

@@ -6,7 +6,7 @@ from flint import fmpq, fmpq_mat
 from depthsep.analysis.regions._complex import Complex
 from depthsep.analysis.regions._domains import Domain
 from depthsep.analysis.regions._rational import RationalVertices
-from depthsep.analysis.regions._regions import MOST_REGIONS, regions
+from depthsep.analysis.regions._regions import MOST_REGIONS, whole
 from depthsep.analysis.regions._simplices import simplices
 from depthsep.networks import Network
 
@@ -29,7 +29,7 @@ def affine_regions(
     Raises:
         HypothesisError, TooLargeError: as `regions`.
     """
-    cells = regions(network, on, engine="rational", most=most).complex
+    cells = whole(network, on, engine="rational", most=most)
     vertices = cells.vertices
     assert isinstance(vertices, RationalVertices)
     if network.depth > 1:

@@ -17,7 +17,13 @@ SHIFT = 32  # pairs of ids are sorted as one integer
 
 
 class Vertices(Protocol):
-    """What a complex asks of the numbers behind it."""
+    """What a complex asks of the numbers behind it.
+
+    Attributes:
+        tally: [signs that were found exactly], shared by all parts.
+    """
+
+    tally: list[int]
 
     @property
     def units(self) -> int:
@@ -30,6 +36,18 @@ class Vertices(Protocol):
 
     def cross(self, first: Ids, last: Ids, unit: int) -> Ids:
         """New vertices where the function is 0 between two old ones, its sign 0."""
+        ...
+
+    def next_level(self) -> None:
+        """Go on to the functions of the next level."""
+        ...
+
+    def part(self, vertices: Ids) -> "Vertices":
+        """Some of the vertices, in the order given."""
+        ...
+
+    def places(self) -> np.ndarray:
+        """About where the vertices are, (vertices, n)."""
         ...
 
 
@@ -69,6 +87,8 @@ class Complex:
             found between them, so that errors do not pile up.
         incidences: of dimensions 2..n, at 0..n-2.
         counts: faces of dimensions 1..n.
+        foreign: of vertices, edges, ..., facets: whether another part of a larger
+            complex counts them.
         origin: of every 2-face, the 2-face that it was part of when the level began.
     """
 
@@ -76,6 +96,7 @@ class Complex:
     ends: np.ndarray
     incidences: list[Incidence]
     counts: list[int]
+    foreign: list[np.ndarray]
     chords: np.ndarray = field(init=False)
     origin: np.ndarray = field(init=False)
 
@@ -87,6 +108,12 @@ class Complex:
         """n."""
         return len(self.counts)
 
+    @property
+    def own(self) -> tuple[int, ...]:
+        """How many faces of dimension 0, ..., n are counted here."""
+        lower = [int((~foreign).sum()) for foreign in self.foreign]
+        return (*lower, self.counts[-1])
+
     def start_level(self) -> None:
         """From here on functions are affine on the faces that there are now."""
         self.chords = self.ends.copy()
@@ -97,6 +124,9 @@ class Complex:
 
     def cut(self, unit: int) -> None:
         """Cut every face by the zero set of a function."""
+        signs = self.vertices.signs(unit)
+        if signs.min() >= 0 or signs.max() <= 0:
+            return
         sides = self._cut_edges(unit)
         zero = _endpoints(self.ends, self.vertices.signs(unit))
         second = sides.second
@@ -122,6 +152,10 @@ class Complex:
         second = np.full(count, -1)
         second[at] = count + np.arange(len(at))
         self.counts[0] += len(at)
+        inside = np.zeros(len(at), dtype=bool)
+        self._mark(0, inside if self.dim == 1 else self.foreign[1][at])
+        if self.dim > 1:
+            self._mark(1, self.foreign[1][at])
         side = np.sign(a + b)
         side[at] = a[at]
         return _Sides(np.concatenate([side, b[at]]), second)
@@ -137,6 +171,10 @@ class Complex:
         if not len(split):
             return _Sides(side, None), _zeros_of(pairs, below)
         bounds = zero.of_parents(pairs, side == _BOTH)
+        inside = np.zeros(len(split), dtype=bool)
+        self._mark(k - 1, inside if k == self.dim else self.foreign[k][split])
+        if k < self.dim:
+            self._mark(k, self.foreign[k][split])
         new = self._new_faces(k, split, bounds, zero, pairs)
         second = np.full(count, -1)
         second[split] = count + np.arange(len(split))
@@ -179,6 +217,10 @@ class Complex:
         chords = self._chords(split, ends, zero, pairs)
         self.chords = np.concatenate([self.chords, chords], axis=1)
         return new
+
+    def _mark(self, k: int, foreign: np.ndarray) -> None:
+        """New faces of dimension k, and whether another part counts them."""
+        self.foreign[k] = np.concatenate([self.foreign[k], foreign])
 
     def _chords(
         self, split: Ids, ends: np.ndarray, zero: "_Zeros", pairs: Incidence

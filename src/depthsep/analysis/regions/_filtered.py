@@ -6,11 +6,12 @@ bound, else from the exact vertex: so all signs, and what is built from them, ar
 """
 
 from collections.abc import Sequence
+from copy import copy
 
 import numpy as np
 from flint import fmpq
 
-from depthsep.analysis.regions._points import ExactPoints, Origin
+from depthsep.analysis.regions._points import ExactPoints, Origins
 from depthsep.exact import nearest_float
 from depthsep.networks import Affine
 
@@ -24,7 +25,7 @@ class FilteredVertices:
     """Vertices of a complex and one hidden layer's preactivations at a time.
 
     Attributes:
-        count: of vertices; `undecided`: how many signs had to be found exactly.
+        count: of vertices; `tally`: [how many signs had to be found exactly].
         points: (capacity, n), near the vertices.
         values: (capacity, units); `errors`: (capacity,), of all values of a vertex.
     """
@@ -32,12 +33,12 @@ class FilteredVertices:
     def __init__(
         self, corners: Sequence[Sequence[fmpq]], layers: Sequence[Affine]
     ) -> None:
-        self.exact = ExactPoints(corners, layers, self._origin)
+        self.origins = Origins(len(corners))
+        self.exact = ExactPoints(corners, layers, self.origins)
         self.layers = [_Layer(layer) for layer in layers]
-        self.level = self.undecided = 0
+        self.level, self.tally = 0, [0]
         self.count = self.capacity = len(corners)
         self.points = np.array([[nearest_float(x) for x in c] for c in corners])
-        self.origins = np.zeros((self.count, 4), dtype=np.int64)
         self._enter(self.points, UNIT * np.abs(self.points).max(axis=1) + SMALL)
 
     @property
@@ -63,8 +64,7 @@ class FilteredVertices:
             self.errors[new] = (errors + moved + 10 * UNIT * most) * SLACK + SMALL
             p, q = self.points[first], self.points[last]
             self.points[new] = p + share[:, None] * (q - p)
-        self.origins[new, 0], self.origins[new, 1] = first, last
-        self.origins[new, 2], self.origins[new, 3] = self.level, unit
+        self.origins.set(new, (first, last, self.level, unit))
         zero = (self.table[:, first] == 0) & (self.table[:, last] == 0)
         zero[unit] = True
         self._decide(new, zero.T)
@@ -78,6 +78,22 @@ class FilteredVertices:
         self.level += 1
         self.exact.forget_rows()
         self._enter(values, self.errors[:n])
+
+    def part(self, vertices: np.ndarray) -> "FilteredVertices":
+        """Some of the vertices, in the order given."""
+        part = copy(self)
+        part.count = part.capacity = len(vertices)
+        for name in ("points", "values", "errors"):
+            setattr(part, name, getattr(self, name)[vertices])
+        part.table = self.table[:, vertices]
+        part.origins = Origins(len(vertices))
+        inherited = (self.exact, vertices)
+        part.exact = ExactPoints((), self.exact.layers, part.origins, inherited)
+        return part
+
+    def places(self) -> np.ndarray:
+        """About where the vertices are."""
+        return self.points[: self.count]
 
     def _enter(self, inputs: np.ndarray, errors: np.ndarray) -> None:
         layer, n = self.layers[self.level], self.count
@@ -99,7 +115,7 @@ class FilteredVertices:
         known |= zero
         sign[zero] = 0
         for k in np.flatnonzero(~known.all(axis=1)).tolist():
-            self.undecided += int((~known[k]).sum())
+            self.tally[0] += int((~known[k]).sum())
             vertex = int(vertices[k])
             row = self.exact.row(vertex, self.level)
             z = row[self.points.shape[1] + 1 :].tolist()
@@ -110,15 +126,12 @@ class FilteredVertices:
         self.values[vertices] = values
         self.table[:, vertices] = sign.T
 
-    def _origin(self, vertex: int) -> Origin:
-        return Origin(*self.origins[vertex].tolist())
-
     def _room_for(self, more: int) -> np.ndarray:
         new = np.arange(self.count, self.count + more)
         self.count += more
         if self.count > self.capacity:
             self.capacity = max(3 * self.capacity // 2, self.count, 256)
-            for name in ("points", "values", "errors", "origins"):
+            for name in ("points", "values", "errors"):
                 setattr(self, name, _grown(getattr(self, name), self.capacity, 0))
             self.table = _grown(self.table, self.capacity, 1)
         return new
@@ -131,13 +144,14 @@ class _Layer:
         self.weight, self.bias = layer.as_floats
         inexact = object in (layer.weight.dtype, layer.bias.dtype)
         terms = self.weight.shape[1] + (4 if inexact else 2)
-        self.size, self.offset = np.abs(self.weight), np.abs(self.bias)
-        self.gain = float(self.size.sum(axis=1).max(initial=0.0)) * SLACK
+        sizes = np.abs(self.weight)
+        self.most, self.offset = sizes.max(axis=0), float(np.abs(self.bias).max())
+        self.gain = float(sizes.sum(axis=1).max(initial=0.0)) * SLACK
         self.rounding = terms * UNIT * SLACK
 
     def errors(self, inputs: np.ndarray, errors: np.ndarray) -> np.ndarray:
         """Bounds on all outputs, from bounds on all inputs: (vertices,)."""
-        sums = (np.abs(inputs) @ self.size.T + self.offset).max(axis=1, initial=0.0)
+        sums = np.abs(inputs) @ self.most + self.offset  # no unit adds up to more
         tiny = SMALL * (1 + np.abs(inputs).max(axis=1, initial=0.0))
         return (errors * self.gain + sums * self.rounding + tiny) * SLACK
 

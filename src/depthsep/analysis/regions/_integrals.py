@@ -1,14 +1,16 @@
 """Exact integrals of a network over a domain, simplex by simplex."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flint import fmpq, fmpq_mat
 
 from depthsep._errors import HypothesisError
+from depthsep.analysis.regions._complex import Complex
 from depthsep.analysis.regions._domains import Domain
 from depthsep.analysis.regions._rational import RationalVertices
-from depthsep.analysis.regions._regions import MOST_REGIONS, regions
+from depthsep.analysis.regions._regions import MOST_REGIONS, blocks
 from depthsep.analysis.regions._simplices import simplices
 from depthsep.evidence import Rigour
 from depthsep.networks import Network
@@ -48,22 +50,29 @@ def integrals(
     """
     if not 0 <= output < network.out_dim:
         raise HypothesisError(f"output {output} of {network.out_dim} does not exist")
-    cells = regions(network, on, engine="rational", most=most).complex
-    vertices = cells.vertices
-    assert isinstance(vertices, RationalVertices)
-    if network.depth > 1:
-        vertices.next_level()
-        cells.start_level()
-    cells.cut(output)
-    places, values = _rationals(vertices, output)
+    terms, largest = [], ZERO
+    for block in blocks(network, on, engine="rational", most=most):
+        if network.depth > 1:
+            block.vertices.next_level()
+            block.start_level()
+        block.cut(output)
+        sums, top = _of_block(block, output)
+        terms.append(sums)
+        largest = max(largest, top)
+    volume, integral, absolute, square = map(_total, zip(*terms, strict=True))
+    return Integrals(volume, integral, absolute, square, largest)
+
+
+def _of_block(block: Complex, output: int) -> tuple[list[fmpq], fmpq]:
+    """Volume, integrals of f, |f| and f^2, and sup |f|."""
+    assert isinstance(block.vertices, RationalVertices)
+    places, values = _rationals(block.vertices, output)
     parts = [
         _simplex([places[v] for v in corners], [values[v] for v in corners])
-        for corners in simplices(cells).vertices.tolist()
+        for corners in simplices(block).vertices.tolist()
     ]
-    volume, *moments = (_total(list(column)) for column in zip(*parts, strict=True))
-    integral, absolute, square = moments
-    largest = max(abs(v) for v in values)
-    return Integrals(volume, integral, absolute, square, largest)
+    sums = [_total(column) for column in zip(*parts, strict=True)]
+    return sums, max(abs(v) for v in values)
 
 
 def _rationals(
@@ -90,8 +99,9 @@ def _simplex(corners: list[list[fmpq]], values: list[fmpq]) -> tuple[fmpq, ...]:
     return volume, integral, abs(integral), square
 
 
-def _total(terms: list[fmpq]) -> fmpq:
+def _total(given: Sequence[fmpq]) -> fmpq:
     """The sum, in pairs: denominators then grow no faster than they must."""
+    terms = list(given)
     while len(terms) > 1:
         odd = terms[-1:] if len(terms) % 2 else []
         pairs = zip(terms[::2], terms[1::2], strict=False)

@@ -1,8 +1,8 @@
 """Exact vertices: rational points, and the network's preactivations there."""
 
 import math
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from flint import fmpq
@@ -22,24 +22,46 @@ class Origin(NamedTuple):
     unit: int
 
 
+class Origins:
+    """The origins of vertices by number, those of the first ones unused."""
+
+    def __init__(self, count: int) -> None:
+        self.table = np.zeros((count, 4), dtype=np.int64)
+
+    def set(self, new: np.ndarray, where: tuple[Any, ...]) -> None:
+        """Of new vertices: numbers or arrays in the order of `Origin`."""
+        if new[-1] >= len(self.table):
+            more = max(len(self.table) // 2, int(new[-1]) + 1 - len(self.table), 256)
+            room = np.zeros((more, 4), dtype=np.int64)
+            self.table = np.concatenate([self.table, room])
+        for column, values in enumerate(where):
+            self.table[new, column] = values
+
+    def __getitem__(self, vertex: int) -> Origin:
+        return Origin(*self.table[vertex].tolist())
+
+
 class ExactPoints:
     """Rational points by number, and rows [q, q x, q z] of preactivations at them.
 
     Args:
         corners: the first points.
-        layers: all hidden layers.
-        origin: of every other vertex; asked for only when its point is needed.
+        layers: all layers.
+        origins: of every later vertex; asked for only when its point is needed.
+        inherited: the first points instead, if they are vertices of a larger complex.
     """
 
     def __init__(
         self,
         corners: Sequence[Sequence[fmpq]],
         layers: Sequence[Affine],
-        origin: Callable[[int], Origin],
+        origins: Origins,
+        inherited: tuple["ExactPoints", np.ndarray] | None = None,
     ) -> None:
-        self.layers = [layer.integers for layer in layers]
+        self.layers = layers
         self.points = {k: homogeneous(corner) for k, corner in enumerate(corners)}
-        self.origin = origin
+        self.origins = origins
+        self.inherited = inherited
         self.rows: dict[tuple[int, int], Row] = {}
 
     def forget_rows(self) -> None:
@@ -57,8 +79,15 @@ class ExactPoints:
         """[q, q x], integers without a common factor, q > 0."""
         known = self.points.get(vertex)
         if known is None:
-            known = self.points[vertex] = self._crossing(self.origin(vertex))
+            known = self.points[vertex] = self._found(vertex)
         return known
+
+    def _found(self, vertex: int) -> Row:
+        if self.inherited is not None:
+            larger, names = self.inherited
+            if vertex < len(names):
+                return larger.point(int(names[vertex]))
+        return self._crossing(self.origins[vertex])
 
     def _crossing(self, where: Origin) -> Row:
         a, b = self.row(where.first, where.level), self.row(where.last, where.level)
@@ -69,7 +98,8 @@ class ExactPoints:
 
     def _forward(self, point: Row, level: int) -> Row:
         values, scale = point[None, 1:], int(point[0])
-        for k, (weight, bias, s) in enumerate(self.layers[: level + 1]):
+        for k, layer in enumerate(self.layers[: level + 1]):
+            weight, bias, s = layer.integers
             inputs = values if k == 0 else np.maximum(values, 0)
             values = matmul(inputs, weight.T) + bias.astype(object) * scale
             scale *= s

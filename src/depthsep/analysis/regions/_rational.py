@@ -1,6 +1,7 @@
 """Vertices in rational arithmetic: integers over one denominator each."""
 
 from collections.abc import Sequence
+from copy import copy
 
 import numpy as np
 from flint import fmpq
@@ -22,6 +23,7 @@ class RationalVertices:
     ) -> None:
         self.layers = [layer.integers for layer in layers]
         self.level, self.dim = 0, len(corners[0])
+        self.tally = [0]  # no sign is ever open
         points = np.stack([homogeneous(corner) for corner in corners])
         self._enter(points, points[:, 1:])
 
@@ -62,6 +64,17 @@ class RationalVertices:
         points = self.rows[:, : 1 + self.dim]
         self.level += 1
         self._enter(points, np.maximum(self.rows[:, 1 + self.dim :], 0))
+
+    def part(self, vertices: np.ndarray) -> "RationalVertices":
+        """Some of the vertices, in the order given."""
+        part = copy(self)
+        part.rows = self.rows[vertices]
+        return part
+
+    def places(self) -> np.ndarray:
+        """About where the vertices are."""
+        rows = self.rows[:, : 1 + self.dim]
+        return (rows[:, 1:] / rows[:, :1]).astype(np.float64)
 
     def _enter(self, points: np.ndarray, inputs: np.ndarray) -> None:
         """[q, q x] and q z become [s q, s q x, q (W z + b)] with W / s, b / s exact."""

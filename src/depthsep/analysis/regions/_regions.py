@@ -1,20 +1,25 @@
 """Activation regions of a ReLU network on a convex domain, counted exactly."""
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
 
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.analysis.regions._complex import Complex
 from depthsep.analysis.regions._domains import Domain, faces_of
 from depthsep.analysis.regions._filtered import FilteredVertices
+from depthsep.analysis.regions._parts import parts
 from depthsep.analysis.regions._rational import RationalVertices
 from depthsep.evidence import Rigour
 from depthsep.networks import RELU, Network, as_relu
 
 ENGINES = {"filtered": FilteredVertices, "rational": RationalVertices}
-MOST_REGIONS = 1 << 21
+MOST_REGIONS = 1 << 24
+PART = 2048  # cells that go through a layer together
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Regions:
     """The cells into which all hidden units cut a domain, and their faces.
 
@@ -25,7 +30,6 @@ class Regions:
 
     faces: tuple[int, ...]
     undecided: int
-    complex: Complex = field(repr=False)
     rigour: Rigour = Rigour.EXACT
 
     @property
@@ -54,7 +58,8 @@ def regions(
     r"""Cut a domain by the zero sets of all hidden units, layer by layer.
 
     A unit whose preactivation is 0 on a whole cell does not cut it; units with the same
-    zero set cut once.
+    zero set cut once. Memory grows with the largest layer's cells in a part of the
+    domain, not with all regions.
 
     Args:
         network: ReLU units (also leaky ones and |z|), 1 to 4 inputs.
@@ -68,27 +73,83 @@ def regions(
             engine.
         TooLargeError: more than `most` regions.
     """
+    total, undecided = np.zeros(0, dtype=np.int64), 0
+    for block in blocks(network, on, engine=engine, most=most):
+        own = np.array(block.own)
+        total = own if not len(total) else total + own
+        undecided = block.vertices.tally[0]
+    return Regions(tuple(total.tolist()), undecided)
+
+
+def blocks(
+    network: Network,
+    on: Domain,
+    *,
+    engine: str,
+    most: int = MOST_REGIONS,
+    size: int = PART,
+) -> Iterator[Complex]:
+    """The subdivision in parts, each cut by all hidden units: see `regions`.
+
+    Args:
+        size: cells that go through a layer together.
+    """
     if engine not in ENGINES:
         raise HypothesisError(f"engine {engine!r}; choose {' or '.join(ENGINES)}")
-    chosen, start = as_relu(network), faces_of(on)
-    if any(a is not RELU for a in chosen.activations):
+    chosen = as_relu(network)
+    start = _start(chosen, on, engine)
+    found = 0
+    for block in _cut(start, 0, chosen.depth - 1, size, most):
+        found += block.counts[-1]
+        if found > most:
+            raise _too_large(most)
+        yield block
+
+
+def whole(
+    network: Network, on: Domain, *, engine: str, most: int = MOST_REGIONS
+) -> Complex:
+    """The subdivision in one piece."""
+    (found,) = blocks(network, on, engine=engine, most=most, size=most)
+    return found
+
+
+def _start(network: Network, on: Domain, engine: str) -> Complex:
+    faces = faces_of(on)
+    if any(a is not RELU for a in network.activations):
         raise HypothesisError("regions are those of ReLUs, leaky ones and |z| alone")
-    if chosen.in_dim != len(start.corners[0]):
+    if network.in_dim != len(faces.corners[0]):
         raise HypothesisError(
-            f"the network has {chosen.in_dim} inputs, the domain "
-            f"{len(start.corners[0])} dimensions; give equally many"
+            f"the network has {network.in_dim} inputs, the domain "
+            f"{len(faces.corners[0])} dimensions; give equally many"
         )
-    vertices = ENGINES[engine](start.corners, chosen.layers)
-    cells = Complex(
-        vertices, start.ends.copy(), list(start.incidences), list(start.counts)
+    vertices = ENGINES[engine](faces.corners, network.layers)
+    counts = (len(faces.corners), *faces.counts[:-1])
+    foreign = [np.zeros(count, dtype=bool) for count in counts]
+    return Complex(
+        vertices, faces.ends, list(faces.incidences), list(faces.counts), foreign
     )
-    for level in range(chosen.depth - 1):
-        if level:
-            vertices.next_level()
-            cells.start_level()
-        for unit in range(vertices.units):
-            cells.cut(unit)
-            if cells.counts[-1] > most:
-                raise TooLargeError(f"more than {most} regions; give a smaller domain")
-    faces = (vertices.count, *cells.counts)
-    return Regions(faces, getattr(vertices, "undecided", 0), cells)
+
+
+def _cut(
+    cells: Complex, level: int, levels: int, size: int, most: int
+) -> Iterator[Complex]:
+    if level >= levels:
+        yield cells
+        return
+    if level:
+        cells.vertices.next_level()
+        cells.start_level()
+    for unit in range(cells.vertices.units):
+        cells.cut(unit)
+        if cells.counts[-1] > most:
+            raise _too_large(most)
+    if level + 1 == levels:
+        yield cells
+        return
+    for part in parts(cells, size):
+        yield from _cut(part, level + 1, levels, size, most)
+
+
+def _too_large(most: int) -> TooLargeError:
+    return TooLargeError(f"more than {most} regions; give a smaller domain")
