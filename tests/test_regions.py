@@ -106,9 +106,9 @@ def test_values_are_within_their_bounds(seed, nearly):
     for vertex in range(0, own.count, 7):
         row = own.exact.row(vertex, level)
         q, exact = fmpq(int(row[0])), [fmpq(int(z)) for z in row[3:]]
-        bound = rational(float(own.errors[vertex]))
-        for value, z in zip(own.values[vertex].tolist(), exact, strict=True):
-            assert abs(rational(value) - z / q) <= bound
+        values, bounds = own.values[vertex].tolist(), own.errors[vertex].tolist()
+        for value, bound, z in zip(values, bounds, exact, strict=True):
+            assert abs(rational(value) - z / q) <= rational(bound)
 
 
 @pytest.mark.parametrize("engine", ENGINES)

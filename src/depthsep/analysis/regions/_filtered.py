@@ -1,6 +1,6 @@
 r"""Vertices in float64 with proved error bounds; rationals where a sign is undecided.
 
-Every vertex carries one bound for all its preactivations at the present level, in the
+Every vertex carries bounds for all its preactivations at the present level, in the
 standard model of rounding. A sign is taken from float64 where the value exceeds the
 bound, else from the exact vertex: so all signs, and what is built from them, are exact.
 """
@@ -27,7 +27,7 @@ class FilteredVertices:
     Attributes:
         count: of vertices; `tally`: [how many signs had to be found exactly].
         points: (capacity, n), near the vertices.
-        values: (capacity, units); `errors`: (capacity,), of all values of a vertex.
+        values: (capacity, units); `errors`: (capacity, units), bounds on theirs.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class FilteredVertices:
         self.level, self.tally = 0, [0]
         self.count = self.capacity = len(corners)
         self.points = np.array([[nearest_float(x) for x in c] for c in corners])
-        self._enter(self.points, UNIT * np.abs(self.points).max(axis=1) + SMALL)
+        self._enter(self.points, UNIT * np.abs(self.points) + SMALL)
 
     @property
     def units(self) -> int:
@@ -56,11 +56,11 @@ class FilteredVertices:
         a, b = self.values[first], self.values[last]
         errors = np.maximum(self.errors[first], self.errors[last])
         with np.errstate(all="ignore"):  # what overflows stays undecided
-            share, off = _share(a[:, unit], b[:, unit], errors)
+            share, off = _share(a[:, unit], b[:, unit], errors[:, unit])
             across = b - a
             self.values[new] = a + share[:, None] * across
-            most = np.maximum(np.abs(a), np.abs(b)).max(axis=1)
-            moved = off * (np.abs(across).max(axis=1) + 2 * errors)
+            most = np.maximum(np.abs(a), np.abs(b))
+            moved = off[:, None] * (np.abs(across) + 2 * errors)
             self.errors[new] = (errors + moved + 10 * UNIT * most) * SLACK + SMALL
             p, q = self.points[first], self.points[last]
             self.points[new] = p + share[:, None] * (q - p)
@@ -75,9 +75,10 @@ class FilteredVertices:
         n = self.count
         on = self.table[:, :n].T > 0
         values = np.where(on, np.maximum(self.values[:n], 0.0), 0.0)
+        errors = np.where(on, self.errors[:n], 0.0)  # what is off is 0 exactly
         self.level += 1
         self.exact.forget_rows()
-        self._enter(values, self.errors[:n])
+        self._enter(values, errors)
 
     def part(self, vertices: np.ndarray) -> "FilteredVertices":
         """Some of the vertices, in the order given."""
@@ -99,7 +100,7 @@ class FilteredVertices:
         layer, n = self.layers[self.level], self.count
         units = len(layer.bias)
         self.values = np.zeros((self.capacity, units))
-        self.errors = np.zeros(self.capacity)
+        self.errors = np.zeros((self.capacity, units))
         with np.errstate(all="ignore"):
             self.values[:n] = inputs @ layer.weight.T + layer.bias
             self.errors[:n] = layer.errors(inputs, errors)
@@ -108,7 +109,7 @@ class FilteredVertices:
 
     def _decide(self, vertices: np.ndarray, zero: np.ndarray) -> None:
         """Signs from values, where they are 0 for sure, or exactly."""
-        values, errors = self.values[vertices], self.errors[vertices][:, None]
+        values, errors = self.values[vertices], self.errors[vertices]
         with np.errstate(invalid="ignore"):
             sign = (values > errors).astype(np.int8) - (values < -errors)
             known = np.abs(values) > errors
@@ -121,7 +122,7 @@ class FilteredVertices:
             z = row[self.points.shape[1] + 1 :].tolist()
             sign[k] = [(v > 0) - (v < 0) for v in z]
             values[k] = [_quotient(v, int(row[0])) for v in z]
-            self.errors[vertex] = UNIT * np.abs(values[k]).max(initial=0.0) + SMALL
+            self.errors[vertex] = UNIT * np.abs(values[k]) + SMALL
         values[sign == 0] = 0.0
         self.values[vertices] = values
         self.table[:, vertices] = sign.T
@@ -145,15 +146,15 @@ class _Layer:
         inexact = object in (layer.weight.dtype, layer.bias.dtype)
         terms = self.weight.shape[1] + (4 if inexact else 2)
         sizes = np.abs(self.weight)
-        self.most, self.offset = sizes.max(axis=0), float(np.abs(self.bias).max())
-        self.gain = float(sizes.sum(axis=1).max(initial=0.0)) * SLACK
+        self.sizes, self.offset = sizes.T, np.abs(self.bias)
         self.rounding = terms * UNIT * SLACK
 
     def errors(self, inputs: np.ndarray, errors: np.ndarray) -> np.ndarray:
-        """Bounds on all outputs, from bounds on all inputs: (vertices,)."""
-        sums = np.abs(inputs) @ self.most + self.offset  # no unit adds up to more
-        tiny = SMALL * (1 + np.abs(inputs).max(axis=1, initial=0.0))
-        return (errors * self.gain + sums * self.rounding + tiny) * SLACK
+        """Bounds on all outputs, from bounds on all inputs: (vertices, units)."""
+        most = np.abs(inputs)
+        tiny = SMALL * (1 + most.max(axis=1, keepdims=True, initial=0.0))
+        whole = (errors + self.rounding * most) @ self.sizes
+        return (whole + self.rounding * self.offset + tiny) * SLACK
 
 
 def _share(
