@@ -54,12 +54,14 @@ def test_a_step_by_tiles(benchmark, dim):
     what = task(dim)
     tiles = tiles_for(WIDTH, dim, PAIRS)
     ready = runner(what, tiles)
+    start = radial_loss(starting_network(what), what)
     state = [State(starting_network(what), jnp.asarray(0), jnp.asarray(0.5))]
 
     def steps():
         state[0] = jax.block_until_ready(ready.advance(state[0], STEPS))
 
     benchmark.pedantic(steps, rounds=15, warmup_rounds=2)
+    assert radial_loss(state[0].network, what) < start / 100
     flops = 4 * PAIRS * WIDTH * dim * STEPS
     useful = flops / benchmark.stats.stats.min / sgemm()
     benchmark.extra_info["share_of_sgemm"] = useful

@@ -12,6 +12,8 @@ from typing import Protocol
 
 import numpy as np
 
+from depthsep.analysis.regions._lists import Lists
+
 Ids = np.ndarray
 SHIFT = 32  # pairs of ids are sorted as one integer
 
@@ -272,13 +274,8 @@ class _Zeros:
         if origin is not None:
             keep &= pairs.root[at]
         child, parent = pairs.child[at[keep]], parent[keep]
-        order = np.argsort(self.whole, kind="stable")
-        whole, part = self.whole[order], self.part[order]
-        first = np.searchsorted(whole, child)
-        count = np.searchsorted(whole, child, side="right") - first
-        step = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
-        found = part[np.repeat(first, count) + step]
-        key = np.unique((np.repeat(parent, count) << SHIFT) | found)
+        found, whose = Lists.of(self.whole, self.part).under(child)
+        key = np.unique((parent[whose] << SHIFT) | found)
         return key >> SHIFT, key & ((1 << SHIFT) - 1)
 
 

@@ -5,11 +5,11 @@ and so is all that later cuts make of it.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
 from depthsep.analysis.regions._complex import Complex, Ids, Incidence
+from depthsep.analysis.regions._lists import Lists
 
 
 def parts(cells: Complex, size: int) -> Iterator[Complex]:
@@ -17,14 +17,14 @@ def parts(cells: Complex, size: int) -> Iterator[Complex]:
     if cells.counts[-1] <= size:
         yield cells
         return
-    rows = [_ByParent.of(pairs) for pairs in cells.incidences]
+    rows = [Lists.of(pairs.parent, pairs.child) for pairs in cells.incidences]
     claimed = [foreign.copy() for foreign in cells.foreign]
     for group in _groups(_places(cells), size):
         yield _part(cells, np.sort(group), rows, claimed)
 
 
 def _part(
-    cells: Complex, group: Ids, rows: list["_ByParent"], claimed: list[np.ndarray]
+    cells: Complex, group: Ids, rows: list[Lists], claimed: list[np.ndarray]
 ) -> Complex:
     kept, incidences = group, []
     counts, foreign = [len(group)], []
@@ -52,30 +52,6 @@ def _claim(claimed: np.ndarray, faces: Ids) -> np.ndarray:
     before = claimed[faces]
     claimed[faces] = True
     return before
-
-
-@dataclass(frozen=True)
-class _ByParent:
-    """Children sorted by parent."""
-
-    child: Ids
-    start: Ids
-
-    @staticmethod
-    def of(pairs: Incidence) -> "_ByParent":
-        order = np.argsort(pairs.parent, kind="stable")
-        parents = np.arange(int(pairs.parent.max()) + 2)
-        start = np.searchsorted(pairs.parent[order], parents)
-        return _ByParent(pairs.child[order], start)
-
-    def under(self, parents: Ids) -> tuple[Ids, Ids]:
-        """Children of given parents, and the places of those in the list."""
-        first = self.start[parents]
-        count = self.start[parents + 1] - first
-        step = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
-        return self.child[np.repeat(first, count) + step], np.repeat(
-            np.arange(len(parents)), count
-        )
 
 
 def _places(cells: Complex) -> np.ndarray:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from depthsep.analysis.regions._complex import Complex, Incidence
+from depthsep.analysis.regions._lists import Lists
 
 
 class Simplices(NamedTuple):
@@ -36,11 +37,6 @@ def _cones(
     """Simplices of faces, from those of their facets away from the apex."""
     away = first[pairs.child] != apex[pairs.parent]
     child, parent = pairs.child[away], pairs.parent[away]
-    order = np.argsort(below.cells, kind="stable")
-    held = below.cells[order]
-    start = np.searchsorted(held, child)
-    count = np.searchsorted(held, child, side="right") - start
-    step = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
-    at = order[np.repeat(start, count) + step]
-    whole = np.repeat(parent, count)
+    at, whose = Lists.of(below.cells, np.arange(len(below.cells))).under(child)
+    whole = parent[whose]
     return Simplices(np.column_stack([apex[whole], below.vertices[at]]), whole)
