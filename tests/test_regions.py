@@ -177,6 +177,15 @@ def test_numbers_of_any_size_are_followed():
         assert found[0] == found[1]
 
 
+def test_sums_that_overflow_on_the_way_are_not_believed():
+    rows = np.zeros((16, 2))
+    rows[0, 0] = 0.75
+    weights = np.repeat([[1e308, -1e308, -1.1e308]], [8, 4, 4], axis=1)
+    network = Network.from_arrays(rows, np.ones(16), weights, [0], [[1]], [0])
+    for engine in ENGINES:
+        assert regions(network, cube(2), engine=engine).faces == (6, 7, 2)
+
+
 @pytest.mark.parametrize(
     ("corners", "message"),
     [

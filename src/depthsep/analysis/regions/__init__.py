@@ -1,8 +1,11 @@
 """Regions of ReLU networks in one to four dimensions, exactly."""
 
-from depthsep.analysis.regions._affine import affine_regions as affine_regions
 from depthsep.analysis.regions._domains import Polygon as Polygon
 from depthsep.analysis.regions._integrals import Integrals as Integrals
 from depthsep.analysis.regions._integrals import integrals as integrals
 from depthsep.analysis.regions._regions import Regions as Regions
 from depthsep.analysis.regions._regions import regions as regions
+from depthsep.analysis.regions._subdivision import Region as Region
+from depthsep.analysis.regions._subdivision import Subdivision as Subdivision
+from depthsep.analysis.regions._subdivision import affine_regions as affine_regions
+from depthsep.analysis.regions._subdivision import subdivide as subdivide

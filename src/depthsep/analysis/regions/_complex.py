@@ -52,6 +52,14 @@ class Vertices(Protocol):
         """About where the vertices are, (vertices, n)."""
         ...
 
+    def above(self) -> np.ndarray:
+        """Where each function of this level is positive, (vertices, units)."""
+        ...
+
+    def exact_point(self, vertex: int) -> np.ndarray:
+        """[q, q x] of a vertex, integers."""
+        ...
+
 
 @dataclass
 class Incidence:
@@ -92,6 +100,9 @@ class Complex:
         foreign: of vertices, edges, ..., facets: whether another part of a larger
             complex counts them.
         origin: of every 2-face, the 2-face that it was part of when the level began.
+        home: of every cell, the cell that it was part of then.
+        patterns: of levels noted by `note`, which functions are positive inside the
+            cells: (cells, units) each.
     """
 
     vertices: Vertices
@@ -101,6 +112,8 @@ class Complex:
     foreign: list[np.ndarray]
     chords: np.ndarray = field(init=False)
     origin: np.ndarray = field(init=False)
+    home: np.ndarray = field(init=False)
+    patterns: list[np.ndarray] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.start_level()
@@ -119,10 +132,21 @@ class Complex:
     def start_level(self) -> None:
         """From here on functions are affine on the faces that there are now."""
         self.chords = self.ends.copy()
+        self.home = np.arange(self.counts[-1])
         if self.dim > 1:
             pairs = self.incidences[0]
             pairs.root = np.ones(len(pairs.child), dtype=bool)
             self.origin = np.arange(self.counts[1])
+
+    def note(self) -> None:
+        """Add this level's pattern of every cell; all its functions have cut."""
+        above = self.vertices.above()
+        found = above[self.ends[0]] | above[self.ends[1]]
+        for pairs in self.incidences:
+            children = Lists.of(pairs.parent, pairs.child)
+            first = np.flatnonzero(np.diff(children.keys, prepend=-1))
+            found = np.logical_or.reduceat(found[children.values], first, axis=0)
+        self.patterns = [*(known[self.home] for known in self.patterns), found]
 
     def cut(self, unit: int) -> None:
         """Cut every face by the zero set of a function."""
@@ -154,6 +178,8 @@ class Complex:
         second = np.full(count, -1)
         second[at] = count + np.arange(len(at))
         self.counts[0] += len(at)
+        if self.dim == 1:
+            self.home = np.concatenate([self.home, self.home[at]])
         inside = np.zeros(len(at), dtype=bool)
         self._mark(0, inside if self.dim == 1 else self.foreign[1][at])
         if self.dim > 1:
@@ -187,6 +213,8 @@ class Complex:
         pairs.add(new, second[split], no)
         if k == 2:
             self.origin = np.concatenate([self.origin, self.origin[split]])
+        if k == self.dim:
+            self.home = np.concatenate([self.home, self.home[split]])
         self.counts[k - 1] += len(split)
         side[split] = 1
         side = np.concatenate([side, np.full(len(split), -1, dtype=side.dtype)])

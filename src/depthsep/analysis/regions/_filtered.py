@@ -35,7 +35,7 @@ class FilteredVertices:
     ) -> None:
         self.origins = Origins(len(corners))
         self.exact = ExactPoints(corners, layers, self.origins)
-        self.layers = [_Layer(layer) for layer in layers]
+        self.layers = [FloatLayer(layer) for layer in layers]
         self.level, self.tally = 0, [0]
         self.count = self.capacity = len(corners)
         self.points = np.array([[nearest_float(x) for x in c] for c in corners])
@@ -96,14 +96,21 @@ class FilteredVertices:
         """About where the vertices are."""
         return self.points[: self.count]
 
+    def above(self) -> np.ndarray:
+        """Where each unit is positive, (vertices, units)."""
+        return self.table[:, : self.count].T > 0
+
+    def exact_point(self, vertex: int) -> np.ndarray:
+        """[q, q x] of a vertex, integers."""
+        return self.exact.point(vertex)
+
     def _enter(self, inputs: np.ndarray, errors: np.ndarray) -> None:
         layer, n = self.layers[self.level], self.count
         units = len(layer.bias)
         self.values = np.zeros((self.capacity, units))
         self.errors = np.zeros((self.capacity, units))
         with np.errstate(all="ignore"):
-            self.values[:n] = inputs @ layer.weight.T + layer.bias
-            self.errors[:n] = layer.errors(inputs, errors)
+            self.values[:n], self.errors[:n] = layer(inputs, errors)
         self.table = np.zeros((units, self.capacity), dtype=np.int8)
         self._decide(np.arange(n), np.zeros((n, units), dtype=bool))
 
@@ -112,17 +119,17 @@ class FilteredVertices:
         values, errors = self.values[vertices], self.errors[vertices]
         with np.errstate(invalid="ignore"):
             sign = (values > errors).astype(np.int8) - (values < -errors)
-            known = np.abs(values) > errors
+            known = np.isfinite(values) & (np.abs(values) > errors)
         known |= zero
         sign[zero] = 0
-        for k in np.flatnonzero(~known.all(axis=1)).tolist():
-            self.tally[0] += int((~known[k]).sum())
-            vertex = int(vertices[k])
-            row = self.exact.row(vertex, self.level)
-            z = row[self.points.shape[1] + 1 :].tolist()
-            sign[k] = [(v > 0) - (v < 0) for v in z]
-            values[k] = [_quotient(v, int(row[0])) for v in z]
-            self.errors[vertex] = UNIT * np.abs(values[k]) + SMALL
+        open_ = np.flatnonzero(~known.all(axis=1))
+        if len(open_):
+            self.tally[0] += int((~known[open_]).sum())
+            table = self.exact.table(vertices[open_].tolist(), self.level)
+            z = table[:, self.points.shape[1] + 1 :]
+            sign[open_] = (z > 0).astype(np.int8) - (z < 0).astype(np.int8)
+            values[open_] = _quotients(z, table[:, :1])
+            self.errors[vertices[open_]] = UNIT * np.abs(values[open_]) + SMALL
         values[sign == 0] = 0.0
         self.values[vertices] = values
         self.table[:, vertices] = sign.T
@@ -138,7 +145,7 @@ class FilteredVertices:
         return new
 
 
-class _Layer:
+class FloatLayer:
     """An affine layer in float64, and how far its values are from the exact ones."""
 
     def __init__(self, layer: Affine) -> None:
@@ -149,12 +156,21 @@ class _Layer:
         self.sizes, self.offset = sizes.T, np.abs(self.bias)
         self.rounding = terms * UNIT * SLACK
 
-    def errors(self, inputs: np.ndarray, errors: np.ndarray) -> np.ndarray:
-        """Bounds on all outputs, from bounds on all inputs: (vertices, units)."""
+    def __call__(
+        self, inputs: np.ndarray, errors: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Outputs at rows of inputs that are known up to errors, and their bounds."""
+        values, off = self.linear(inputs, errors)
+        return values + self.bias, (off + self.rounding * self.offset) * SLACK
+
+    def linear(
+        self, inputs: np.ndarray, errors: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The same without the bias."""
         most = np.abs(inputs)
-        tiny = SMALL * (1 + most.max(axis=1, keepdims=True, initial=0.0))
-        whole = (errors + self.rounding * most) @ self.sizes
-        return (whole + self.rounding * self.offset + tiny) * SLACK
+        tiny = SMALL * (1 + most.max(axis=-1, keepdims=True, initial=0.0))
+        off = (errors + self.rounding * most) @ self.sizes + tiny
+        return inputs @ self.weight.T, off * SLACK
 
 
 def _share(
@@ -171,8 +187,17 @@ def _share(
     return a / (a - b), (off + 4 * UNIT * (np.abs(a) + np.abs(b)) / sure) * SLACK
 
 
+def _quotients(tops: np.ndarray, bottoms: np.ndarray) -> np.ndarray:
+    """The nearest floats; infinite beyond the floats."""
+    try:
+        return (tops / bottoms).astype(np.float64)
+    except OverflowError:
+        pairs = zip(tops.ravel(), (bottoms + 0 * tops).ravel(), strict=True)
+        flat = [_quotient(int(top), int(bottom)) for top, bottom in pairs]
+        return np.array(flat).reshape(tops.shape)
+
+
 def _quotient(top: int, bottom: int) -> float:
-    """The nearest float; infinite beyond the floats."""
     try:
         return top / bottom
     except OverflowError:

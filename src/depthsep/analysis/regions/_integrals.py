@@ -1,18 +1,17 @@
 """Exact integrals of a network over a domain, simplex by simplex."""
 
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flint import fmpq, fmpq_mat
+from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.analysis.regions._complex import Complex
 from depthsep.analysis.regions._domains import Domain
 from depthsep.analysis.regions._rational import RationalVertices
 from depthsep.analysis.regions._regions import MOST_REGIONS, blocks
-from depthsep.analysis.regions._simplices import simplices
+from depthsep.analysis.regions._simplices import simplices, volume
 from depthsep.evidence import Rigour
+from depthsep.exact import total
 from depthsep.networks import Network
 
 ZERO = fmpq(0)
@@ -59,8 +58,8 @@ def integrals(
         sums, top = _of_block(block, output)
         terms.append(sums)
         largest = max(largest, top)
-    volume, integral, absolute, square = map(_total, zip(*terms, strict=True))
-    return Integrals(volume, integral, absolute, square, largest)
+    size, integral, absolute, square = map(total, zip(*terms, strict=True))
+    return Integrals(size, integral, absolute, square, largest)
 
 
 def _of_block(block: Complex, output: int) -> tuple[list[fmpq], fmpq]:
@@ -71,7 +70,7 @@ def _of_block(block: Complex, output: int) -> tuple[list[fmpq], fmpq]:
         _simplex([places[v] for v in corners], [values[v] for v in corners])
         for corners in simplices(block).vertices.tolist()
     ]
-    sums = [_total(column) for column in zip(*parts, strict=True)]
+    sums = [total(column) for column in zip(*parts, strict=True)]
     return sums, max(abs(v) for v in values)
 
 
@@ -87,23 +86,9 @@ def _rationals(
 
 def _simplex(corners: list[list[fmpq]], values: list[fmpq]) -> tuple[fmpq, ...]:
     """Volume, and the integrals of f, |f| and f^2; f does not change its sign."""
-    first, n = corners[0], len(values) - 1
-    steps = [
-        x - y for corner in corners[1:] for x, y in zip(corner, first, strict=True)
-    ]
-    volume = abs(fmpq_mat(n, n, steps).det()) / math.factorial(n)
-    total = sum(values, ZERO)
+    size, n = volume(corners), len(values) - 1
+    whole = sum(values, ZERO)
     squares = sum((v * v for v in values), ZERO)
-    integral = volume * total / (n + 1)
-    square = volume * (total * total + squares) / ((n + 1) * (n + 2))
-    return volume, integral, abs(integral), square
-
-
-def _total(given: Sequence[fmpq]) -> fmpq:
-    """The sum, in pairs: denominators then grow no faster than they must."""
-    terms = list(given)
-    while len(terms) > 1:
-        odd = terms[-1:] if len(terms) % 2 else []
-        pairs = zip(terms[::2], terms[1::2], strict=False)
-        terms = [a + b for a, b in pairs] + odd
-    return terms[0]
+    integral = size * whole / (n + 1)
+    square = size * (whole * whole + squares) / ((n + 1) * (n + 2))
+    return size, integral, abs(integral), square

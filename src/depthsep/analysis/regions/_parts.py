@@ -42,8 +42,14 @@ def _part(
     corners = np.unique(ends)
     foreign.insert(0, _claim(claimed[0], corners))
     vertices = cells.vertices.part(corners)
+    patterns = [known[group] for known in cells.patterns]
     return Complex(
-        vertices, np.searchsorted(corners, ends), incidences, counts, foreign
+        vertices,
+        np.searchsorted(corners, ends),
+        incidences,
+        counts,
+        foreign,
+        patterns,
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from flint import fmpq
 
-from depthsep.exact import matmul
+from depthsep.exact import matmul, narrow
 from depthsep.networks import Affine
 
 Row = np.ndarray
@@ -72,8 +72,12 @@ class ExactPoints:
         """[q, q x_1, ..., q x_n, q z_1, ..., q z_m], integers, q > 0."""
         known = self.rows.get((vertex, level))
         if known is None:
-            known = self.rows[vertex, level] = self._forward(self.point(vertex), level)
+            known = self.rows[vertex, level] = self.table([vertex], level)[0]
         return known
+
+    def table(self, vertices: Sequence[int], level: int) -> np.ndarray:
+        """Their rows, found together and not kept."""
+        return self._forward(np.stack([self.point(v) for v in vertices]), level)
 
     def point(self, vertex: int) -> Row:
         """[q, q x], integers without a common factor, q > 0."""
@@ -96,14 +100,15 @@ class ExactPoints:
         mixed = after * a[:n] + before * b[:n]
         return mixed // math.gcd(*(int(x) for x in mixed))
 
-    def _forward(self, point: Row, level: int) -> Row:
-        values, scale = point[None, 1:], int(point[0])
+    def _forward(self, points: np.ndarray, level: int) -> np.ndarray:
+        values, scale = points[:, 1:], 1
         for k, layer in enumerate(self.layers[: level + 1]):
             weight, bias, s = layer.integers
             inputs = values if k == 0 else np.maximum(values, 0)
-            values = matmul(inputs, weight.T) + bias.astype(object) * scale
+            constants = points[:, :1] * (bias.astype(object) * scale)
+            values = matmul(narrow(inputs), weight.T) + constants
             scale *= s
-        return np.concatenate([point * (scale // int(point[0])), values[0]])
+        return np.concatenate([points * scale, values], axis=1)
 
 
 def homogeneous(corner: Sequence[fmpq]) -> Row:

@@ -76,6 +76,14 @@ class RationalVertices:
         rows = self.rows[:, : 1 + self.dim]
         return (rows[:, 1:] / rows[:, :1]).astype(np.float64)
 
+    def above(self) -> np.ndarray:
+        """Where each unit is positive, (vertices, units)."""
+        return (self.rows[:, 1 + self.dim :] > 0).astype(bool)
+
+    def exact_point(self, vertex: int) -> np.ndarray:
+        """[q, q x] of a vertex, integers."""
+        return self.rows[vertex, : 1 + self.dim]
+
     def _enter(self, points: np.ndarray, inputs: np.ndarray) -> None:
         """[q, q x] and q z become [s q, s q x, q (W z + b)] with W / s, b / s exact."""
         weight, bias, scale = self.layers[self.level]

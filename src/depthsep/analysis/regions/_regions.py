@@ -88,18 +88,20 @@ def blocks(
     engine: str,
     most: int = MOST_REGIONS,
     size: int = PART,
+    patterns: bool = False,
 ) -> Iterator[Complex]:
     """The subdivision in parts, each cut by all hidden units: see `regions`.
 
     Args:
         size: cells that go through a layer together.
+        patterns: note which units are on in every cell.
     """
     if engine not in ENGINES:
         raise HypothesisError(f"engine {engine!r}; choose {' or '.join(ENGINES)}")
     chosen = as_relu(network)
     start = _start(chosen, on, engine)
     found = 0
-    for block in _cut(start, 0, chosen.depth - 1, size, most):
+    for block in _cut(start, 0, _Plan(chosen.depth - 1, size, most, patterns)):
         found += block.counts[-1]
         if found > most:
             raise _too_large(most)
@@ -107,10 +109,17 @@ def blocks(
 
 
 def whole(
-    network: Network, on: Domain, *, engine: str, most: int = MOST_REGIONS
+    network: Network,
+    on: Domain,
+    *,
+    engine: str,
+    most: int = MOST_REGIONS,
+    patterns: bool = False,
 ) -> Complex:
     """The subdivision in one piece."""
-    (found,) = blocks(network, on, engine=engine, most=most, size=most)
+    (found,) = blocks(
+        network, on, engine=engine, most=most, size=most, patterns=patterns
+    )
     return found
 
 
@@ -131,10 +140,16 @@ def _start(network: Network, on: Domain, engine: str) -> Complex:
     )
 
 
-def _cut(
-    cells: Complex, level: int, levels: int, size: int, most: int
-) -> Iterator[Complex]:
-    if level >= levels:
+@dataclass(frozen=True)
+class _Plan:
+    levels: int
+    size: int
+    most: int
+    patterns: bool
+
+
+def _cut(cells: Complex, level: int, plan: _Plan) -> Iterator[Complex]:
+    if level >= plan.levels:
         yield cells
         return
     if level:
@@ -142,13 +157,15 @@ def _cut(
         cells.start_level()
     for unit in range(cells.vertices.units):
         cells.cut(unit)
-        if cells.counts[-1] > most:
-            raise _too_large(most)
-    if level + 1 == levels:
+        if cells.counts[-1] > plan.most:
+            raise _too_large(plan.most)
+    if plan.patterns:
+        cells.note()
+    if level + 1 == plan.levels:
         yield cells
         return
-    for part in parts(cells, size):
-        yield from _cut(part, level + 1, levels, size, most)
+    for part in parts(cells, plan.size):
+        yield from _cut(part, level + 1, plan)
 
 
 def _too_large(most: int) -> TooLargeError:

@@ -4,9 +4,12 @@ Pulling: a face is the cone of its first vertex over the simplices of those of i
 facets that do not hold that vertex.
 """
 
+import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from flint import fmpq, fmpq_mat
 
 from depthsep.analysis.regions._complex import Complex, Incidence
 from depthsep.analysis.regions._lists import Lists
@@ -29,6 +32,15 @@ def simplices(cells: Complex) -> Simplices:
         found = _cones(found, pairs, apex, first)
         first = apex
     return found
+
+
+def volume(corners: Sequence[Sequence[fmpq]]) -> fmpq:
+    """Of one simplex, from its n + 1 corners."""
+    first, n = corners[0], len(corners) - 1
+    steps = [
+        x - y for corner in corners[1:] for x, y in zip(corner, first, strict=True)
+    ]
+    return abs(fmpq_mat(n, n, steps).det()) / math.factorial(n)
 
 
 def _cones(
