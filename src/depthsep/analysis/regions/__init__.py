@@ -3,6 +3,9 @@
 from depthsep.analysis.regions._domains import Polygon as Polygon
 from depthsep.analysis.regions._integrals import Integrals as Integrals
 from depthsep.analysis.regions._integrals import integrals as integrals
+from depthsep.analysis.regions._integrals import network_distance as network_distance
+from depthsep.analysis.regions._levels import LevelSet as LevelSet
+from depthsep.analysis.regions._levels import level_set as level_set
 from depthsep.analysis.regions._regions import Regions as Regions
 from depthsep.analysis.regions._regions import regions as regions
 from depthsep.analysis.regions._subdivision import Region as Region

@@ -140,12 +140,7 @@ class Complex:
 
     def note(self) -> None:
         """Add this level's pattern of every cell; all its functions have cut."""
-        above = self.vertices.above()
-        found = above[self.ends[0]] | above[self.ends[1]]
-        for pairs in self.incidences:
-            children = Lists.of(pairs.parent, pairs.child)
-            first = np.flatnonzero(np.diff(children.keys, prepend=-1))
-            found = np.logical_or.reduceat(found[children.values], first, axis=0)
+        found = faces_with(self, self.vertices.above())[-1]
         self.patterns = [*(known[self.home] for known in self.patterns), found]
 
     def cut(self, unit: int) -> None:
@@ -305,6 +300,24 @@ class _Zeros:
         found, whose = Lists.of(self.whole, self.part).under(child)
         key = np.unique((parent[whose] << SHIFT) | found)
         return key >> SHIFT, key & ((1 << SHIFT) - 1)
+
+
+def faces_with(cells: Complex, vertices: np.ndarray) -> list[np.ndarray]:
+    """Of the faces of every dimension, whether any of their vertices has a property.
+
+    Args:
+        vertices: several properties of every vertex, (vertices, k) of bool.
+
+    Returns:
+        For dimensions 0, ..., n arrays (faces, k).
+    """
+    found = [vertices, vertices[cells.ends[0]] | vertices[cells.ends[1]]]
+    for pairs in cells.incidences:
+        children = Lists.of(pairs.parent, pairs.child)
+        first = np.flatnonzero(np.diff(children.keys, prepend=-1))
+        below = found[-1][children.values]
+        found.append(np.logical_or.reduceat(below, first, axis=0))
+    return found
 
 
 def _sides_of_parents(parent: Ids, sign: np.ndarray, count: int) -> np.ndarray:

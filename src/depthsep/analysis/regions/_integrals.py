@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
+from depthsep.analysis._distance import from_square
 from depthsep.analysis.regions._complex import Complex
 from depthsep.analysis.regions._domains import Domain
 from depthsep.analysis.regions._rational import RationalVertices
 from depthsep.analysis.regions._regions import MOST_REGIONS, blocks
 from depthsep.analysis.regions._simplices import simplices, volume
-from depthsep.evidence import Rigour
+from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import total
-from depthsep.networks import Network
+from depthsep.networks import Network, add, as_relu, scale
 
 ZERO = fmpq(0)
 
@@ -60,6 +61,36 @@ def integrals(
         largest = max(largest, top)
     size, integral, absolute, square = map(total, zip(*terms, strict=True))
     return Integrals(size, integral, absolute, square, largest)
+
+
+def network_distance(
+    first: Network,
+    second: Network,
+    on: Domain,
+    norm: str = "linf",
+    *,
+    most: int = MOST_REGIONS,
+) -> Enclosure:
+    """The exact distance of two ReLU networks of one output on a domain.
+
+    l1 is a mean over the domain, l2 the root of a mean square; of an irrational root
+    the square is exact.
+
+    Raises:
+        HypothesisError: an unknown norm, other units, several outputs, inputs that do
+            not fit.
+        TooLargeError: as `regions`.
+    """
+    if norm not in ("linf", "l1", "l2"):
+        raise HypothesisError(f"unknown norm {norm!r}; use linf, l1 or l2")
+    if first.out_dim != 1 or second.out_dim != 1:
+        raise HypothesisError("a distance needs networks of one output each")
+    apart = add(as_relu(first), scale(as_relu(second), -1))
+    found = integrals(apart, on, most=most)
+    if norm == "l2":
+        return from_square(found.square / found.volume, Rigour.EXACT)
+    size = found.largest if norm == "linf" else found.absolute / found.volume
+    return Enclosure(size, size, Rigour.EXACT)
 
 
 def _of_block(block: Complex, output: int) -> tuple[list[fmpq], fmpq]:
