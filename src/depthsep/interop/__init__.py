@@ -7,8 +7,16 @@ from depthsep.interop._certificates import onnx_reference as onnx_reference
 from depthsep.interop._certificates import read_certificate as read_certificate
 from depthsep.interop._certificates import verify as verify
 from depthsep.interop._certificates import write_certificate as write_certificate
+from depthsep.interop._equinox import from_equinox as from_equinox
+from depthsep.interop._equinox import to_equinox as to_equinox
 from depthsep.interop._npz import read_npz as read_npz
 from depthsep.interop._npz import write_npz as write_npz
 from depthsep.interop._onnx_read import read_onnx as read_onnx
 from depthsep.interop._onnx_write import write_onnx as write_onnx
+from depthsep.interop._pytree import from_pytree as from_pytree
+from depthsep.interop._pytree import to_pytree as to_pytree
 from depthsep.interop._read import read_network as read_network
+from depthsep.interop._sklearn import from_sklearn as from_sklearn
+from depthsep.interop._sklearn import to_sklearn as to_sklearn
+from depthsep.interop._torch import from_torch as from_torch
+from depthsep.interop._torch import to_torch as to_torch

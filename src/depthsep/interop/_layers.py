@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 import numpy as np
+from flint import fmpq
 
 from depthsep._errors import FileFormatError
-from depthsep.interop._exact_arrays import joined
+from depthsep.interop._exact_arrays import exact_product, joined
 from depthsep.interop._forms import (
     Block,
     Form,
@@ -17,15 +18,16 @@ from depthsep.interop._forms import (
     stacked,
     times,
 )
-from depthsep.networks import RELU, Activation, Affine, Network
+from depthsep.networks import RELU, Activation, Affine, Network, slope_below
 
 
 def network_of(output: Form) -> Network:
     """The network whose read-out is `output`.
 
     Every block sits in the layer of its level, as early as it can. Units that a later
-    layer reads past an activation are carried by ReLU units: one each for hidden
-    units, which are never negative, and two for an input, x = relu(x) - relu(-x).
+    layer reads past an activation are carried by ReLU units: one each for hidden units
+    that are never negative, else two, x = relu(x) - relu(-x). Where leaky units or |z|
+    would share a layer with ReLUs, they become two ReLUs each.
 
     Raises:
         FileFormatError: two activations would share a layer.
@@ -36,6 +38,7 @@ def network_of(output: Form) -> Network:
     activations: list[Activation] = []
     for level in range(max(b.level for b in output.terms), -1, -1):
         form = Form(_lifted(form, level, carried), form.bias)
+        form = Form(_alike(form.terms), form.bias)
         layers.append(_affine(form))
         if level:
             activations.append(_shared_activation(list(form.terms)))
@@ -48,7 +51,7 @@ def _lifted(form: Form, level: int, carried: dict[Block, Block]) -> dict[Block, 
     terms: dict[Block, Matrix] = {}
     for block, matrix in form.terms.items():
         while block.level < level:
-            if block.source is None:
+            if _may_be_negative(block):
                 signed = dense(matrix, block.size)
                 matrix = np.concatenate([signed, -signed], axis=1)
             block = carried.setdefault(block, _carrier(block))
@@ -58,9 +61,38 @@ def _lifted(form: Form, level: int, carried: dict[Block, Block]) -> dict[Block, 
 
 def _carrier(block: Block) -> Block:
     source = form_of(block)
-    if block.source is None:
-        source = stacked([source, times(source, np.full(block.size, -1.0))])
+    if _may_be_negative(block):
+        source = _both_signs(source)
     return Block(source.size, block.level + 1, source, RELU)
+
+
+def _may_be_negative(block: Block) -> bool:
+    return block.activation is None or not block.activation.nonnegative
+
+
+def _both_signs(form: Form) -> Form:
+    return stacked([form, times(form, np.full(form.size, -1.0))])
+
+
+def _alike(terms: dict[Block, Matrix]) -> dict[Block, Matrix]:
+    """The terms, with ReLUs only where a layer would have several activations."""
+    if len({block.activation for block in terms}) < 2:
+        return terms
+    found: dict[Block, Matrix] = {}
+    for block, matrix in terms.items():
+        below = None if block.activation is None else slope_below(block.activation)
+        if below is None or block.source is None:
+            add_term(found, block, matrix)
+            continue
+        source = _both_signs(block.source)
+        relus = Block(source.size, block.level, source, RELU)
+        add_term(found, relus, _columns(dense(matrix, block.size), below))
+    return found
+
+
+def _columns(matrix: np.ndarray, below: fmpq) -> np.ndarray:
+    factor = np.array([below], dtype=object)
+    return joined([matrix, exact_product(matrix, factor)], axis=1)
 
 
 def _affine(form: Form) -> Affine:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from depthsep._errors import FileFormatError
+from depthsep.interop._chain import normalising
 from depthsep.interop._exact_arrays import exact_reciprocal
 from depthsep.interop._forms import check_entries, image, selected, stacked
 from depthsep.interop._nodes import Node, Operator
@@ -105,6 +106,27 @@ def _subtract(node: Node) -> Datum:
     return added(node.value(0), negative(node.value(1)))
 
 
+def _batch_normalisation(node: Node) -> Datum:
+    """With fixed statistics; its factors are rounded to float64."""
+    if node.integer("training_mode", 0):
+        raise FileFormatError("normalises by the batch; export with model.eval()")
+    value = node.value(0)
+    given = [node.value(k) for k in range(1, 5)]
+    sizes = {v.shape for v in given}
+    if not all(v.is_constant for v in given) or len(value.shape) < 2:
+        raise FileFormatError("needs constant statistics of the features on axis 1")
+    if sizes != {(value.shape[1],)} or value.batch == 1:
+        raise FileFormatError(f"has statistics of shapes {sorted(sizes)}")
+    scale, offset, mean, variance = (v.form.bias.astype(np.float64) for v in given)
+    if np.any(variance < 0):
+        raise FileFormatError("has a negative variance")
+    epsilon = node.number("epsilon", float(np.float32(1e-5)))
+    fixed = normalising(mean, variance, epsilon, scale, offset)
+    shape = (-1, *[1] * (len(value.shape) - 2))
+    scaled = multiplied(value, constant(fixed.factor.reshape(shape)))
+    return added(scaled, constant(fixed.offset.reshape(shape)))
+
+
 def _divide(node: Node) -> Datum:
     divisor = node.value(1)
     if not divisor.is_constant or np.any(divisor.form.bias == 0):
@@ -115,6 +137,12 @@ def _divide(node: Node) -> Datum:
 
 LINEAR_OPERATORS = {
     "Add": Operator(_add, 2, 2),
+    "BatchNormalization": Operator(
+        _batch_normalisation,
+        5,
+        5,
+        ("epsilon", "momentum", "training_mode", "spatial"),
+    ),
     "Div": Operator(_divide, 2, 2),
     "Gemm": Operator(_gemm, 2, 3, ("alpha", "beta", "transA", "transB")),
     "MatMul": Operator(lambda node: _matmul(node.value(0), node.value(1)), 2, 2),

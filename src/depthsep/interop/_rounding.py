@@ -5,24 +5,58 @@ from collections.abc import Iterator
 import numpy as np
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import rational, text
-from depthsep.networks import Network
+from depthsep.exact import nearest_float, rational, text
+from depthsep.networks import LEAKY, Activation, Network
 
 
-def float_arrays(network: Network, *, rounded: bool) -> dict[str, np.ndarray]:
-    """{"W1": ..., "b1": ..., "W2": ...}, float64.
+def float_arrays(
+    network: Network, *, rounded: bool, kind: type = np.float64
+) -> dict[str, np.ndarray]:
+    """{"W1": ..., "b1": ..., "W2": ...}, float64 or float32.
 
     Raises:
-        HypothesisError: a weight is no float64 number and `rounded` is not set, or it
-            is too large for one; names the first.
+        HypothesisError: a weight is no number of that kind and `rounded` is not set, or
+            it is too large for one; names the first.
     """
-    return {name: _floats(a, name, rounded) for name, a in _named(network)}
+    arrays = {name: _floats(a, name, rounded) for name, a in _named(network)}
+    if kind is np.float64:
+        return arrays
+    return {name: _singles(a, name, rounded) for name, a in arrays.items()}
+
+
+def slope_of(activation: Activation, *, rounded: bool) -> float | None:
+    """The slope below 0 of a leaky ReLU as a float64; None for other activations.
+
+    Raises:
+        HypothesisError: it is no float64 number and `rounded` is not set.
+    """
+    if not activation.name.startswith(LEAKY):
+        return None
+    slope = rational(activation.name.removeprefix(LEAKY))
+    near = nearest_float(slope)
+    if not rounded and rational(near) != slope:
+        raise HypothesisError(
+            f"the slope {slope} is not a float64 number; pass rounded=True to round it"
+        )
+    return near
 
 
 def _named(network: Network) -> Iterator[tuple[str, np.ndarray]]:
     for k, layer in enumerate(network.layers, start=1):
         yield f"W{k}", layer.weight
         yield f"b{k}", layer.bias
+
+
+def _singles(values: np.ndarray, name: str, rounded: bool) -> np.ndarray:
+    with np.errstate(over="ignore", under="ignore"):
+        singles = values.astype(np.float32)
+    wrong = ~np.isfinite(singles) if rounded else singles != values
+    if wrong.any():
+        index = tuple(int(i) for i in np.argwhere(wrong)[0])
+        where = f"{name}[{', '.join(map(str, index))}] = {values[index]}"
+        remedy = "keep float64" if rounded else "pass rounded=True or keep float64"
+        raise HypothesisError(f"{where} is not a float32 number; {remedy}")
+    return singles
 
 
 def _floats(values: np.ndarray, name: str, rounded: bool) -> np.ndarray:

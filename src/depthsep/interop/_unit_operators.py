@@ -20,11 +20,18 @@ from depthsep.interop._values import (
     negative,
     with_form,
 )
-from depthsep.networks import RELU, THRESHOLD, Activation
+from depthsep.networks import ABS, RELU, THRESHOLD, Activation, leaky_relu
 
 
 def _activate(value: Value, activation: Activation) -> Value:
     return with_form(value, activated(value.form, activation))
+
+
+def _leaky(node: Node) -> Datum:
+    slope = node.number("alpha", float(np.float32(0.01)))
+    if not 0 <= slope < 1:
+        raise FileFormatError(f"has the slope {slope}; it must be 0 or more, below 1")
+    return _activate(node.value(0), leaky_relu(slope))
 
 
 def _max(node: Node) -> Datum:
@@ -109,6 +116,7 @@ def _identity(node: Node) -> Datum:
 
 _VALUES = ("value", "value_float", "value_floats", "value_int", "value_ints")
 UNIT_OPERATORS = {
+    "Abs": Operator(lambda node: _activate(node.value(0), ABS)),
     "Cast": Operator(_cast, attributes=("to", "saturate")),
     "Clip": Operator(_clip, 1, 3, ("min", "max")),
     "Constant": Operator(_constant, 0, 0, _VALUES),
@@ -116,6 +124,7 @@ UNIT_OPERATORS = {
     "Greater": Operator(partial(_truth, swapped=True, negated=True), 2, 2),
     "GreaterOrEqual": Operator(partial(_truth, swapped=False, negated=False), 2, 2),
     "Identity": Operator(_identity),
+    "LeakyRelu": Operator(_leaky, attributes=("alpha",)),
     "Less": Operator(partial(_truth, swapped=False, negated=True), 2, 2),
     "LessOrEqual": Operator(partial(_truth, swapped=True, negated=False), 2, 2),
     "Max": Operator(_max, 1, 1 << 16),

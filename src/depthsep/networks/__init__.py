@@ -23,6 +23,7 @@ from depthsep.networks._more_activations import COS as COS
 from depthsep.networks._more_activations import ERF as ERF
 from depthsep.networks._more_activations import EXP as EXP
 from depthsep.networks._more_activations import GELU as GELU
+from depthsep.networks._more_activations import LEAKY as LEAKY
 from depthsep.networks._more_activations import SIGMOID as SIGMOID
 from depthsep.networks._more_activations import SIN as SIN
 from depthsep.networks._more_activations import SOFTPLUS as SOFTPLUS
@@ -33,6 +34,7 @@ from depthsep.networks._more_activations import leaky_relu as leaky_relu
 from depthsep.networks._network import Network as Network
 from depthsep.networks._prune import prune as prune
 from depthsep.networks._relu_form import as_relu as as_relu
+from depthsep.networks._relu_form import slope_below as slope_below
 from depthsep.networks._series import derivatives as derivatives
 from depthsep.networks._size import Size as Size
 from depthsep.networks._size import size as size

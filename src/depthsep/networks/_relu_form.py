@@ -3,11 +3,20 @@
 from flint import fmpq
 
 from depthsep.exact import rational
-from depthsep.networks._activations import RELU
+from depthsep.networks._activations import RELU, Activation
 from depthsep.networks._affine import Affine
 from depthsep.networks._algebra import joined, scaled
 from depthsep.networks._more_activations import ABS, LEAKY
 from depthsep.networks._network import Network
+
+
+def slope_below(activation: Activation) -> fmpq | None:
+    """The factor of relu(-z) in |z| and leaky ReLUs as two ReLUs; None for others."""
+    if activation is ABS:
+        return fmpq(1)
+    if activation.name.startswith(LEAKY):
+        return -rational(activation.name.removeprefix(LEAKY))
+    return None
 
 
 def as_relu(network: Network) -> Network:
@@ -18,11 +27,8 @@ def as_relu(network: Network) -> Network:
     """
     layers, activations = list(network.layers), list(network.activations)
     for k, activation in enumerate(activations):
-        if activation is ABS:
-            below = fmpq(1)
-        elif activation.name.startswith(LEAKY):
-            below = -rational(activation.name.removeprefix(LEAKY))
-        else:
+        below = slope_below(activation)
+        if below is None:
             continue
         inner, outer = layers[k], layers[k + 1]
         layers[k] = Affine(
