@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from depthsep._errors import HypothesisError
 from depthsep.analysis import on_interval
-from depthsep.analysis.regions import Polygon, integrals
+from depthsep.analysis.regions import Polygon, extremes, integrals
 from depthsep.exact import nearest_float
 from depthsep.interop import read_npz
 from depthsep.laws import Uniform
@@ -82,3 +82,17 @@ def test_an_output_that_does_not_exist_is_refused():
     network = read_npz(NETS / "n2_8x2_s0.npz")
     with pytest.raises(HypothesisError, match="does not exist"):
         integrals(network, cube(2), output=1)
+
+
+@pytest.mark.parametrize("dim", [1, 2, 3])
+def test_extremes_are_taken_where_they_say_and_nowhere_passed(dim):
+    network = random_network(np.random.default_rng(11), [dim, 6, 5, 2])
+    found = extremes(network, cube(dim), output=1)
+    assert network(found.least_at)[1] == found.least
+    assert network(found.largest_at)[1] == found.largest
+    x = np.random.default_rng(1).uniform(-1, 1, (100_000, dim))
+    values = network.floats(x)[:, 1]
+    assert nearest_float(found.least) <= values.min()
+    assert values.max() <= nearest_float(found.largest)
+    whole = integrals(network, cube(dim), output=1)
+    assert max(-found.least, found.largest) == whole.largest

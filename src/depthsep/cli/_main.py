@@ -8,6 +8,7 @@ import click
 from depthsep._errors import CertificationError, DepthsepError
 from depthsep.cli._build import build, verify
 from depthsep.cli._demo import demo
+from depthsep.cli._export_vnnlib import export_vnnlib
 from depthsep.cli._inspect import inspect
 from depthsep.cli._learn import learn
 from depthsep.cli._paper import paper
@@ -26,7 +27,10 @@ def depthsep() -> None:
     """
 
 
-for command in (separate, build, verify, inspect, results, bound, paper, learn, demo):
+for command in (
+    *(separate, build, verify, inspect, results, bound, paper, learn),
+    *(export_vnnlib, demo),
+):
     depthsep.add_command(command)
 
 

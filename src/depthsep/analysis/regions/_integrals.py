@@ -7,7 +7,7 @@ from flint import fmpq
 from depthsep._errors import HypothesisError
 from depthsep.analysis._distance import from_square
 from depthsep.analysis.regions._complex import Complex
-from depthsep.analysis.regions._domains import Domain
+from depthsep.analysis.regions._domains import Domain, Point
 from depthsep.analysis.regions._rational import RationalVertices
 from depthsep.analysis.regions._regions import MOST_REGIONS, blocks
 from depthsep.analysis.regions._simplices import simplices, volume
@@ -96,7 +96,8 @@ def network_distance(
 def _of_block(block: Complex, output: int) -> tuple[list[fmpq], fmpq]:
     """Volume, integrals of f, |f| and f^2, and sup |f|."""
     assert isinstance(block.vertices, RationalVertices)
-    places, values = _rationals(block.vertices, output)
+    values = block.vertices.outputs(output)
+    places = [block.vertices.point(v) for v in range(block.vertices.count)]
     parts = [
         _simplex([places[v] for v in corners], [values[v] for v in corners])
         for corners in simplices(block).vertices.tolist()
@@ -105,17 +106,7 @@ def _of_block(block: Complex, output: int) -> tuple[list[fmpq], fmpq]:
     return sums, max(abs(v) for v in values)
 
 
-def _rationals(
-    vertices: RationalVertices, output: int
-) -> tuple[list[list[fmpq]], list[fmpq]]:
-    """Points, and values of an output there."""
-    n = vertices.dim
-    rows = vertices.rows[:, [*range(n + 1), n + 1 + output]].tolist()
-    places = [[fmpq(x, row[0]) for x in row[1:-1]] for row in rows]
-    return places, [fmpq(row[-1], row[0]) for row in rows]
-
-
-def _simplex(corners: list[list[fmpq]], values: list[fmpq]) -> tuple[fmpq, ...]:
+def _simplex(corners: list[Point], values: list[fmpq]) -> tuple[fmpq, ...]:
     """Volume, and the integrals of f, |f| and f^2; f does not change its sign."""
     size, n = volume(corners), len(values) - 1
     whole = sum(values, ZERO)

@@ -84,6 +84,16 @@ class RationalVertices:
         """[q, q x] of a vertex, integers."""
         return self.rows[vertex, : 1 + self.dim]
 
+    def point(self, vertex: int) -> tuple[fmpq, ...]:
+        """A vertex."""
+        q, *x = self.rows[vertex, : 1 + self.dim].tolist()
+        return tuple(fmpq(v, q) for v in x)
+
+    def outputs(self, unit: int) -> list[fmpq]:
+        """The values of a unit at all vertices."""
+        table = self.rows[:, [0, 1 + self.dim + unit]].tolist()
+        return [fmpq(z, q) for q, z in table]
+
     def _enter(self, points: np.ndarray, inputs: np.ndarray) -> None:
         """[q, q x] and q z become [s q, s q x, q (W z + b)] with W / s, b / s exact."""
         weight, bias, scale = self.layers[self.level]

@@ -1,0 +1,100 @@
+"""`depthsep export-vnnlib`."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from depthsep._errors import HypothesisError
+from depthsep.cli._options import json_option, print_json
+
+if TYPE_CHECKING:
+    from depthsep.interop.vnnlib import Exported
+
+
+@click.command("export-vnnlib")
+@click.argument("folder", metavar="FOLDER")
+@click.option(
+    "--family",
+    "families",
+    multiple=True,
+    type=click.Choice(["sawtooth", "product", "error"]),
+    help="Instances to make; all if neither this nor --certificate is given.",
+)
+@click.option(
+    "--certificate",
+    "certificates",
+    multiple=True,
+    metavar="FILE",
+    help="Also instances about this certified network (linf, up to four inputs).",
+)
+@click.option("--levels", default="1:3", show_default=True, help="Difficulty, 1 to 6.")
+@click.option("--timeout", default=120, show_default=True, help="Seconds an instance.")
+@json_option
+def export_vnnlib(
+    folder: str,
+    families: tuple[str, ...],
+    certificates: tuple[str, ...],
+    levels: str,
+    timeout: int,
+    as_json: bool,
+) -> None:
+    """Write verification instances whose answers are proved.
+
+    ONNX networks, VNN-LIB 1.0 properties and instances.csv as in the verification
+    competition, and beside them the answers, witnesses and certificates.
+
+    \b
+    depthsep export-vnnlib instances --levels 1:4
+    depthsep export-vnnlib mine --certificate cert.json
+    """
+    from rich.console import Console
+
+    from depthsep.interop.vnnlib import FAMILIES
+    from depthsep.interop.vnnlib import export_vnnlib as export
+
+    chosen = families or (() if certificates else tuple(FAMILIES))
+    with Console(stderr=True).status("making instances") as status:
+        made = export(
+            folder,
+            families=chosen,
+            certificates=certificates,
+            levels=_levels(levels),
+            timeout=timeout,
+            progress=status.update,
+        )
+    held = sum(i.witness is None for i in made.instances)
+    count = len(made.instances)
+    if as_json:
+        print_json(_document(made))
+        return
+    click.echo(f"{count} instances in {made.folder}: {held} hold (unsat),")
+    click.echo(f"  {count - held} have a counterexample (sat), each checked exactly")
+    click.echo(f"  answers and proofs: {made.folder / 'answers.csv'}")
+
+
+def _levels(written: str) -> range:
+    first, _, last = written.partition(":")
+    try:
+        return range(int(first), int(last or first) + 1)
+    except ValueError:
+        raise HypothesisError(
+            f"--levels is {written[:40]!r}; give a range such as 1:4"
+        ) from None
+
+
+def _document(made: "Exported") -> dict[str, object]:
+    from depthsep.exact import text
+
+    rows = [
+        {
+            "name": i.name,
+            "network": f"onnx/{i.network_name}.onnx",
+            "property": f"vnnlib/{i.name}.vnnlib",
+            "answer": i.answer,
+            "margin": text(i.margin),
+            "regions": i.regions,
+            "proof": i.proof,
+        }
+        for i in made.instances
+    ]
+    return {"folder": str(made.folder), "instances": rows, "rigour": "exact"}

@@ -1,0 +1,56 @@
+"""Networks with weights of float32 and certificates for exactly these weights."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from depthsep.analysis import certify
+from depthsep.constructions import Upper
+from depthsep.evidence import Certificate, Source
+from depthsep.interop._rounding import float_arrays
+from depthsep.networks import Affine, Network
+from depthsep.problems import Problem
+from depthsep.separation import Built, build
+
+
+@dataclass(frozen=True)
+class Certified:
+    """A network as it is written, and its certificate."""
+
+    network: Network
+    certificate: Certificate
+
+
+def built(problem: Problem, *, depth: int) -> Certified:
+    """The network that `build` makes, in float32 and certified again.
+
+    Raises:
+        CertificationError: rounded to float32 it misses the accuracy.
+    """
+    made = build(problem, depth=depth)
+    return _again(problem, made.network, made.upper)
+
+
+def certified(problem: Problem, network: Network, source: Source) -> Certified:
+    """A given network, in float32 and certified.
+
+    Raises:
+        CertificationError: it misses the accuracy.
+    """
+    error = certify(network, problem).error
+    upper = Upper(network.widths, error.upper, error.rigour, source, lambda: network)
+    return _again(problem, network, upper)
+
+
+def in_singles(network: Network) -> Network:
+    """Every weight rounded to the nearest float32."""
+    arrays = float_arrays(network, rounded=True, kind=np.float32)
+    numbers = range(1, network.depth + 1)
+    layers = [Affine(arrays[f"W{k}"], arrays[f"b{k}"]) for k in numbers]
+    return Network(layers, network.activations)
+
+
+def _again(problem: Problem, network: Network, upper: Upper) -> Certified:
+    singles = in_singles(network)
+    found = certify(singles, problem)
+    return Certified(singles, Built(problem, singles, found, upper).certificate())

@@ -1,0 +1,201 @@
+"""A folder of instances, laid out as the verification competition wants it."""
+
+import csv
+import io
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from depthsep._errors import HypothesisError
+from depthsep.evidence import Source
+from depthsep.exact import nearest_float
+from depthsep.interop._certificates import (
+    certified_network,
+    read_certificate,
+    verify,
+    write_certificate,
+)
+from depthsep.interop._onnx_write import write_onnx
+from depthsep.interop.vnnlib._certified import certified
+from depthsep.interop.vnnlib._families import FAMILIES, Group, graded, ranged
+from depthsep.interop.vnnlib._instances import Instance, check_instance
+from depthsep.interop.vnnlib._text import counterexample_text, property_text
+from depthsep.laws import Box, Uniform
+from depthsep.problems import Problem
+
+LEVELS = range(1, 4)
+MOST_LEVEL = 6
+TIMEOUT = 120
+READ_ME = """Verification instances whose answers are proved.
+
+instances.csv   network, property, time limit in seconds
+answers.csv     the answer of each, how far the limit lies from the extreme value, how
+                many activation regions the network has on the box, and why it is right
+onnx/           networks in float32; their weights are meant at face value
+vnnlib/         properties in VNN-LIB 1.0: satisfied by counterexamples alone
+witnesses/      a counterexample for every instance that has one (sat)
+certificates/   what the constructions of the networks claim; check with depthsep verify
+
+Answers are about real arithmetic: unsat means that no real point of the box is a
+counterexample. The output at a witness is exact.
+"""
+
+
+@dataclass(frozen=True)
+class Exported:
+    """A folder that was written."""
+
+    folder: Path
+    instances: tuple[Instance, ...]
+
+
+def export_vnnlib(
+    folder: str | os.PathLike[str],
+    *,
+    families: Sequence[str] = tuple(FAMILIES),
+    levels: range = LEVELS,
+    certificates: Sequence[str | os.PathLike[str]] = (),
+    timeout: int = TIMEOUT,
+    progress: Callable[[str], None] | None = None,
+) -> Exported:
+    """Write networks, properties, answers, witnesses and certificates.
+
+    Every answer is derived again from the network and the property before anything is
+    written.
+
+    Args:
+        folder: made whole or not at all; must not exist yet, or be empty.
+        families: of ``sawtooth``, ``product`` and ``error``.
+        levels: 1 (easy) to 6.
+        certificates: of further networks, linf on an interval or a box of up to four
+            inputs; if given, families are written only if asked for.
+        timeout: seconds, for every instance.
+        progress: called with what is being made.
+
+    Raises:
+        HypothesisError: an unknown family, a level out of range, a folder that is not
+            empty, a certificate that does not hold or is about something else.
+        CertificationError: an answer does not hold; nothing is written.
+    """
+    _check(families, levels, timeout)
+    place = Path(folder)
+    if place.exists() and (not place.is_dir() or any(place.iterdir())):
+        raise HypothesisError(f"{place} exists and is not empty; choose another folder")
+    place.parent.mkdir(parents=True, exist_ok=True)
+    made = Path(tempfile.mkdtemp(prefix=f".{place.name}.", dir=place.parent))
+    try:
+        instances = _write(made, _groups(families, levels, certificates), progress)
+        _write_lists(made, instances, timeout)
+        made.chmod(0o755)
+        os.replace(made, place)
+    except BaseException:
+        shutil.rmtree(made, ignore_errors=True)
+        raise
+    return Exported(place, instances)
+
+
+def _check(families: Sequence[str], levels: range, timeout: int) -> None:
+    unknown = [f for f in families if f not in FAMILIES]
+    if unknown:
+        raise HypothesisError(
+            f"unknown family {unknown[0]!r}; use {', '.join(FAMILIES)}"
+        )
+    if not levels or levels[0] < 1 or levels[-1] > MOST_LEVEL:
+        raise HypothesisError(f"levels go from 1 to {MOST_LEVEL}")
+    if timeout < 1:
+        raise HypothesisError("the time limit is a whole number of seconds, 1 or more")
+
+
+def _groups(
+    families: Sequence[str],
+    levels: range,
+    certificates: Sequence[str | os.PathLike[str]],
+) -> Iterable[Group]:
+    yield from graded(list(families), levels)
+    for number, path in enumerate(certificates, start=1):
+        yield _of_certificate(Path(path), number, levels)
+
+
+def _of_certificate(path: Path, number: int, levels: range) -> Group:
+    """Of a certificate that holds, in float32 and certified again."""
+    verdict = verify(path)
+    if not verdict.valid:
+        raise HypothesisError(f"{path} does not hold: {verdict.reason}")
+    certificate = read_certificate(path)
+    problem = Problem.from_json(certificate.problem)
+    network = certified_network(certificate, path.parent)
+    law = problem.law
+    few = isinstance(law, Uniform) or (isinstance(law, Box) and law.in_dim <= 4)
+    if problem.norm != "linf" or not few:
+        raise HypothesisError(
+            f"{path} is about {problem.norm} on {law}; give an linf certificate on an "
+            "interval or a box of up to four inputs"
+        )
+    key, _, where = certificate.source.partition(", ")
+    made = certified(problem, network, Source(key, where))
+    name = f"{path.stem}-{number}"
+    group = ranged(name, made.network, problem, levels)
+    return Group(group.instances, {name: made.certificate})
+
+
+def _write(
+    folder: Path, groups: Iterable[Group], progress: Callable[[str], None] | None
+) -> tuple[Instance, ...]:
+    for part in ("onnx", "vnnlib", "witnesses", "certificates"):
+        (folder / part).mkdir()
+    found: list[Instance] = []
+    for group in groups:
+        for instance in group.instances:
+            if progress is not None:
+                progress(instance.name)
+            check_instance(instance)
+            _write_instance(folder, instance)
+        for name, certificate in group.certificates.items():
+            write_certificate(certificate, folder / "certificates" / f"{name}.json")
+        found += group.instances
+    return tuple(found)
+
+
+def _write_instance(folder: Path, instance: Instance) -> None:
+    model = folder / "onnx" / f"{instance.network_name}.onnx"
+    if not model.exists():
+        write_onnx(instance.network, model, kind=np.float32, batch=1)
+    text = property_text(instance.wanted, f"{instance.name}, counterexamples")
+    (folder / "vnnlib" / f"{instance.name}.vnnlib").write_text(text, "utf-8")
+    if instance.witness is not None:
+        (value,) = instance.network(instance.witness)
+        text = counterexample_text(instance.witness, value)
+        (folder / "witnesses" / f"{instance.name}.txt").write_text(text, "utf-8")
+
+
+def _write_lists(folder: Path, instances: Sequence[Instance], timeout: int) -> None:
+    places = [
+        (f"onnx/{i.network_name}.onnx", f"vnnlib/{i.name}.vnnlib") for i in instances
+    ]
+    rows = [[*pair, timeout] for pair in places]
+    _write_table(folder / "instances.csv", rows)
+    head = ["onnx", "vnnlib", "answer", "witness", "margin", "regions", "proof"]
+    answers = [
+        [
+            *pair,
+            i.answer,
+            f"witnesses/{i.name}.txt" if i.witness is not None else "",
+            f"{nearest_float(i.margin):.6g}",
+            i.regions,
+            i.proof,
+        ]
+        for pair, i in zip(places, instances, strict=True)
+    ]
+    _write_table(folder / "answers.csv", [head, *answers])
+    (folder / "README.txt").write_text(READ_ME, "utf-8")
+
+
+def _write_table(path: Path, rows: Sequence[Sequence[object]]) -> None:
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="\n").writerows(rows)
+    path.write_text(buffer.getvalue(), "utf-8")
