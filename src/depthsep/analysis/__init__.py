@@ -40,6 +40,12 @@ from depthsep.analysis._lines import MAX_PIECES as MAX_PIECES
 from depthsep.analysis._lines import on_interval as on_interval
 from depthsep.analysis._lines import on_line as on_line
 from depthsep.analysis._minus_polynomial import MinusPolynomial as MinusPolynomial
+from depthsep.analysis._region_bounds import most_regions as most_regions
+from depthsep.analysis._region_bounds import (
+    most_regions_without_rank as most_regions_without_rank,
+)
+from depthsep.analysis._region_bounds import region_bound as region_bound
+from depthsep.analysis._region_bounds import regions_reached as regions_reached
 from depthsep.analysis._ridges import Ridge as Ridge
 from depthsep.analysis._ridges import RidgeSum as RidgeSum
 from depthsep.analysis._ridges import ridge_sum as ridge_sum

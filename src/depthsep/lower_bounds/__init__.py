@@ -22,6 +22,7 @@ from depthsep.lower_bounds._parity import ParitySquares as ParitySquares
 from depthsep.lower_bounds._parity import parity_width as parity_width
 from depthsep.lower_bounds._quadratic import QuadraticOptimum as QuadraticOptimum
 from depthsep.lower_bounds._quadratic import square_optimum as square_optimum
+from depthsep.lower_bounds._regions import REGION_STATEMENTS as REGION_STATEMENTS
 from depthsep.lower_bounds._restriction import OnLines as OnLines
 from depthsep.lower_bounds._restriction import best_line as best_line
 from depthsep.lower_bounds._sawtooth import SawtoothPieces as SawtoothPieces

@@ -7,13 +7,14 @@ from depthsep.constructions import CONSTRUCTIONS, MORE_STATEMENTS
 from depthsep.dynamics import STATEMENTS as DYNAMICS
 from depthsep.evidence import Statement, Value
 from depthsep.infinite_width import STATEMENTS as SAMPLING
-from depthsep.lower_bounds import LEMMAS, LOWER_BOUNDS
+from depthsep.lower_bounds import LEMMAS, LOWER_BOUNDS, REGION_STATEMENTS
 from depthsep.near_init import STATEMENTS as NEAR_START
 
 STATEMENTS: tuple[Statement, ...] = (
     *(theorem.statement for theorem in (*CONSTRUCTIONS, *LOWER_BOUNDS)),
     *MORE_STATEMENTS,
     *LEMMAS,
+    *REGION_STATEMENTS,
     *SAMPLING,
     *NEAR_START,
     *DYNAMICS,

@@ -1,5 +1,7 @@
 """Regions of ReLU networks in one to four dimensions, exactly."""
 
+from depthsep.analysis.regions._along import Along as Along
+from depthsep.analysis.regions._along import along as along
 from depthsep.analysis.regions._domains import Polygon as Polygon
 from depthsep.analysis.regions._extremes import Extremes as Extremes
 from depthsep.analysis.regions._extremes import extremes as extremes

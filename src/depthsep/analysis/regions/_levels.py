@@ -30,6 +30,7 @@ class LevelSet:
     """
 
     complex: Complex
+    output: int = 0
 
     @property
     def rigour(self) -> Rigour:
@@ -94,7 +95,7 @@ class LevelSet:
 
     @cached_property
     def _signs(self) -> np.ndarray:
-        return self.complex.vertices.signs(0)
+        return self.complex.vertices.signs(self.output)
 
     @cached_property
     def _zero(self) -> list[np.ndarray]:

@@ -1,0 +1,62 @@
+"""Pieces and crossings of a network along a segment, exactly."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from flint import fmpq
+
+from depthsep.analysis.regions._levels import LevelSet
+from depthsep.analysis.regions._regions import MOST_REGIONS, whole
+from depthsep.analysis.regions._subdivision import Subdivision
+from depthsep.exact import rational
+from depthsep.laws import Uniform
+from depthsep.networks import Affine, Network, as_relu, restrict
+
+
+class Along(NamedTuple):
+    """Affine pieces (of all outputs), and the crossing number of one output."""
+
+    pieces: int
+    crossings: int
+
+
+def along(
+    network: Network,
+    first: Sequence[fmpq],
+    second: Sequence[fmpq],
+    *,
+    level: object = 0,
+    output: int = 0,
+    most: int = MOST_REGIONS,
+) -> Along:
+    """Count on the segment between two points, which may not be equal.
+
+    The crossing number is that of `depthsep.analysis.crossings`: how many intervals
+    1[f >= level] falls into.
+
+    Raises:
+        HypothesisError, TooLargeError: as `regions`.
+    """
+    step = [b - a for a, b in zip(first, second, strict=True)]
+    line = lowered(as_relu(restrict(network, first, step)), output, level)
+    cells = whole(line, Uniform(0, 1), engine="filtered", most=most, patterns=True)
+    pieces = Subdivision(line, cells).affine_regions
+    if line.depth > 1:
+        cells.vertices.next_level()
+        cells.start_level()
+    cells.cut(output)
+    below = LevelSet(cells, output).below
+    ends = int((cells.vertices.signs(output)[:2] < 0).sum())
+    return Along(pieces, 2 * below + 1 - ends)
+
+
+def lowered(network: Network, output: int, level: object) -> Network:
+    """The network with one output moved down by a level."""
+    last = network.layers[-1]
+    moved = np.array([rational(b) for b in last.bias], dtype=object)
+    moved[output] -= rational(level, name="the level")
+    bias = last.bias if moved[output] == rational(last.bias[output]) else moved
+    return Network(
+        [*network.layers[:-1], Affine(last.weight, bias)], network.activations
+    )

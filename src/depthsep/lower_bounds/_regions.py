@@ -1,0 +1,38 @@
+"""Statements about how many regions a network can have."""
+
+from depthsep.analysis import most_regions, regions_reached
+from depthsep.evidence import Parameter, Rigour, Source, Statement, Value
+
+WIDTHS = Parameter("widths", "integers", "units of every hidden layer", most=10_000)
+INPUTS = Parameter("inputs", "integer", "n", most=1000)
+
+
+def _most(widths: tuple[int, ...], inputs: int) -> Value:
+    return Value(most_regions(widths, inputs), Rigour.CITED)
+
+
+def _reached(widths: tuple[int, ...], inputs: int) -> Value:
+    return Value(regions_reached(widths, inputs), Rigour.CITED)
+
+
+REGION_STATEMENTS = (
+    Statement(
+        "regions-most",
+        "Most activation regions of a ReLU network with given widths and n inputs",
+        ("ReLU units, fully connected layers, no skip connections", "a convex domain"),
+        "sum over j of prod C(m_l, j_l), "
+        "j_l <= min(n, m_1 - j_1, ..., m_{l-1} - j_{l-1}, m_l)",
+        Source("serra2018", "Theorem 1"),
+        (WIDTHS, INPUTS),
+        _most,
+    ),
+    Statement(
+        "regions-reached",
+        "Regions that some ReLU network with given widths and n inputs has",
+        ("on all of R^n", "k = min(n, m_1, ..., m_L)"),
+        "prod_{l < L} floor(m_l / k)^k  sum_{j <= k} C(m_L, j)",
+        Source("montufar2014", "Theorem 5"),
+        (WIDTHS, INPUTS),
+        _reached,
+    ),
+)
