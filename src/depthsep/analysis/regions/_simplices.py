@@ -34,6 +34,18 @@ def simplices(cells: Complex) -> Simplices:
     return found
 
 
+def determinants(matrices: np.ndarray) -> np.ndarray:
+    """Of many small integer matrices (count, k, k), by their first columns."""
+    k = matrices.shape[1]
+    if k == 1:
+        return matrices[:, 0, 0]
+    found = 0
+    for row in range(k):
+        minor = np.delete(matrices, row, axis=1)[:, :, 1:]
+        found = found + (-1) ** row * matrices[:, row, 0] * determinants(minor)
+    return np.asarray(found)
+
+
 def volume(corners: Sequence[Sequence[fmpq]]) -> fmpq:
     """Of one simplex, from its n + 1 corners."""
     first, n = corners[0], len(corners) - 1
