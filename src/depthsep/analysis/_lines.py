@@ -57,7 +57,7 @@ def on_interval(
     ends = _ends(start, stop)
     if not 0 <= output < network.out_dim:
         raise HypothesisError(f"output {output} of {network.out_dim} does not exist")
-    chosen = as_relu(_single_output(network, output))
+    chosen = as_relu(single_output(network, output))
     rows, jumps = _enumerate(chosen, ends, exact, max_pieces)
     return _function(rows, jumps, ends).simplified()
 
@@ -93,7 +93,8 @@ def _ends(start: object, stop: object) -> Ends:
     return a, b
 
 
-def _single_output(network: Network, output: int) -> Network:
+def single_output(network: Network, output: int) -> Network:
+    """The network with one of its outputs alone."""
     last = network.layers[-1]
     row = Affine(last.weight[output : output + 1], last.bias[output : output + 1])
     return Network((*network.layers[:-1], row), network.activations)

@@ -1,0 +1,324 @@
+"""A network of several inputs, looked at along lines, in slices and on a box."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from flint import fmpq
+
+from depthsep._errors import HypothesisError, TooLargeError
+from depthsep.analysis._calculus import most_pieces
+from depthsep.analysis._crossings import crossings
+from depthsep.analysis._draws import (
+    Point,
+    drawn_chord,
+    drawn_slice,
+    float_ends,
+    given_slice,
+)
+from depthsep.analysis._examine import Examination, examine
+from depthsep.analysis._lines import on_line, single_output
+from depthsep.analysis._region_bounds import region_bound, regions_reached
+from depthsep.analysis._unit_states import (
+    UnitStates,
+    states_by_bounds,
+    states_in_regions,
+)
+from depthsep.analysis.regions import (
+    Along,
+    Integrals,
+    Polygon,
+    Subdivision,
+    along,
+    integrals,
+    level_set,
+    network_distance,
+    subdivide,
+)
+from depthsep.evidence import Enclosure
+from depthsep.exact import rational
+from depthsep.laws import Box, Uniform
+from depthsep.networks import RELU, Network, Size, restrict, size, slope_below
+from depthsep.problems import Problem
+from depthsep.targets import AbstractTarget
+
+Progress = Callable[[str], None]
+LINES = 100
+SLICES = 3
+SAMPLES = 4096
+PROBES = 20_000
+MOST = 200_000  # regions of one slice or box
+MOST_INTEGRATED = 50_000
+MOST_DIMS = 4
+QUANTILES = (0.0, 0.1, 0.5, 0.9, 1.0)
+
+
+@dataclass(frozen=True)
+class LineSurvey:
+    """Counts on segments; each count is exact, which segments is chance.
+
+    Attributes:
+        counts: pieces (of all outputs) and crossings (of one) of every segment.
+        most: what Theorem A allows networks of these widths on a line.
+        seed: of the draws; None if the segments were given.
+    """
+
+    counts: tuple[Along, ...]
+    most: int
+    seed: int | None
+
+    def quantiles(self, name: str) -> tuple[float, ...]:
+        """Least, 10 %, median, 90 % and largest of `pieces` or `crossings`."""
+        values = [getattr(count, name) for count in self.counts]
+        return tuple(np.quantile(values, QUANTILES).tolist())
+
+
+@dataclass(frozen=True)
+class RegionSurvey:
+    """Regions on a box, or on the parallelogram x0 + s (x1 - x0) + t (x2 - x0).
+
+    Attributes:
+        where: the domain in words; `corners`: x0, x1, x2 of a slice.
+        subdivision: the regions; None if there are more than `limit`.
+        most: no network of these widths has more regions in so many dimensions.
+        reached: some network has so many.
+        above, below: connected parts of f > level and f < level.
+        integrals: of the output over the box, or over s and t in [0, 1].
+    """
+
+    where: str
+    corners: tuple[Point, ...] | None
+    subdivision: Subdivision | None
+    limit: int
+    most: int
+    reached: int
+    above: int | None = None
+    below: int | None = None
+    integrals: Integrals | None = None
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What the examiner says about a network on a box.
+
+    Attributes:
+        box: where it was looked at.
+        lines: None where the network is not piecewise affine.
+        box_regions: of the whole box, for up to four inputs.
+        slices: two-dimensional ones, given or drawn.
+        units: dead and linear ones on the box; None as for `lines`.
+        distance: to another network or a target, if one was given.
+        reason: why something is missing; empty if nothing is.
+    """
+
+    network: Network
+    size: Size
+    box: Box
+    level: fmpq
+    output: int
+    lines: LineSurvey | None
+    box_regions: RegionSurvey | None
+    slices: tuple[RegionSurvey, ...]
+    units: UnitStates | None
+    distance: Enclosure | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to look at.
+
+    Attributes:
+        lines, slices: how many to draw.
+        given: slices by three points each, instead of drawn ones.
+        seed: of all draws.
+        level, output: for crossings and connected parts.
+        most: regions of one slice or box beyond which they are not counted.
+        against: measure the distance to it on the box.
+        norm: of the distance; linf for a target.
+        seconds: for branch and bound, which the distance to a target needs.
+    """
+
+    lines: int = LINES
+    slices: int | None = None
+    given: Sequence[Sequence[Sequence[object]]] = ()
+    seed: int = 0
+    level: object = fmpq(1, 2)
+    output: int = 0
+    most: int = MOST
+    against: Network | AbstractTarget | None = None
+    norm: str = "linf"
+    seconds: float = 60.0
+
+
+def survey(
+    network: Network,
+    box: Box | None = None,
+    plan: Plan | None = None,
+    *,
+    progress: Progress | None = None,
+) -> Survey:
+    """Look at a network of any number of inputs on a box.
+
+    Regions and pieces are counted for ReLUs, leaky ReLUs and |z|; along lines for
+    thresholds too. Of other networks only the size is told.
+
+    Args:
+        network: the network.
+        box: [-1, 1] in every input if not given.
+        plan: what to look at; 100 lines, and three slices beyond two inputs.
+        progress: called with what is being done.
+
+    Raises:
+        HypothesisError: a box of other dimensions, an output that does not exist.
+    """
+    chosen, say = plan or Plan(), progress or (lambda _: None)
+    where = box or Box.cube(Uniform(-1, 1), max(2, network.in_dim))
+    _check(network, where, chosen)
+    at = rational(chosen.level, name="the level")
+    kinks = all(a is RELU or slope_below(a) is not None for a in network.activations)
+    pieces = all(a.pieces == 2 for a in network.activations)
+    say("lines")
+    lines = _lines(network, where, chosen, at) if pieces else None
+    regions: RegionSurvey | None = None
+    slices: tuple[RegionSurvey, ...] = ()
+    if kinks:
+        if network.in_dim <= MOST_DIMS and not chosen.given:
+            say("regions of the box")
+            regions = _on_box(network, where, chosen, at)
+        slices = _slices(network, where, chosen, at, say)
+    units = _units(network, where, chosen.seed, regions) if kinks else None
+    distance = None
+    if chosen.against is not None:
+        say("distance")
+        distance = _distance(network, where, chosen)
+    reason = "" if kinks else "regions are those of ReLUs, leaky ReLUs and |z| alone"
+    return Survey(
+        network,
+        size(network),
+        where,
+        at,
+        chosen.output,
+        lines,
+        regions,
+        slices,
+        units,
+        distance,
+        reason,
+    )
+
+
+def _check(network: Network, box: Box, plan: Plan) -> None:
+    if network.in_dim == 1:
+        raise HypothesisError("of a network of one input inspect tells the pieces")
+    if box.in_dim != network.in_dim:
+        raise HypothesisError(
+            f"the box has {box.in_dim} sides, the network {network.in_dim} inputs"
+        )
+    if not 0 <= plan.output < network.out_dim:
+        raise HypothesisError(
+            f"output {plan.output} of {network.out_dim} does not exist"
+        )
+    if plan.lines < 0 or (plan.slices or 0) < 0:
+        raise HypothesisError("lines and slices are counted from 0")
+
+
+def _lines(network: Network, box: Box, plan: Plan, level: fmpq) -> LineSurvey | None:
+    if not plan.lines:
+        return None
+    rng = np.random.default_rng(plan.seed)
+    counts = []
+    for _ in range(plan.lines):
+        ends = drawn_chord(rng, float_ends(box))
+        counts.append(_along(network, ends, plan, level))
+    most = most_pieces(network.widths) if network.widths else 1
+    return LineSurvey(tuple(counts), most, plan.seed)
+
+
+def _along(
+    network: Network, ends: Sequence[Sequence[fmpq]], plan: Plan, level: fmpq
+) -> Along:
+    if network.is_continuous:
+        return along(network, *ends, level=level, output=plan.output)
+    f = on_line(network, *ends, output=plan.output)
+    return Along(f.pieces, crossings(f, level))
+
+
+def _on_box(network: Network, box: Box, plan: Plan, level: fmpq) -> RegionSurvey:
+    return _regions(network, box, f"{box}", None, plan, level)
+
+
+def _slices(
+    network: Network, box: Box, plan: Plan, level: fmpq, say: Progress
+) -> tuple[RegionSurvey, ...]:
+    unless_told = SLICES if network.in_dim > 2 else 0
+    count = unless_told if plan.slices is None else plan.slices
+    rng = np.random.default_rng([plan.seed, 1])
+    corners = [given_slice(network, c) for c in plan.given]
+    if not corners:
+        corners = [drawn_slice(rng, float_ends(box)) for _ in range(count)]
+    found = []
+    square = Polygon([(0, 0), (1, 0), (1, 1), (0, 1)])
+    for k, (x0, x1, x2) in enumerate(corners, start=1):
+        say(f"slice {k} of {len(corners)}")
+        steps = [[b - a for a, b in zip(x0, x, strict=True)] for x in (x1, x2)]
+        flat = restrict(network, x0, *steps)
+        where = "a slice given" if plan.given else f"slice {k}, drawn"
+        found.append(_regions(flat, square, where, (x0, x1, x2), plan, level))
+    return tuple(found)
+
+
+def _regions(
+    network: Network,
+    domain: Uniform | Box | Polygon,
+    where: str,
+    corners: tuple[Point, ...] | None,
+    plan: Plan,
+    level: fmpq,
+) -> RegionSurvey:
+    most = region_bound(network)
+    reached = regions_reached(network.widths, network.in_dim)
+    bare = RegionSurvey(where, corners, None, plan.most, most, reached)
+    try:
+        found = subdivide(network, domain, most=plan.most)
+        edge = level_set(
+            network, domain, level=level, output=plan.output, most=4 * plan.most
+        )
+    except TooLargeError:
+        return bare
+    sums = None
+    if len(found) <= MOST_INTEGRATED and (corners is None or plan.given):
+        sums = integrals(network, domain, output=plan.output, exact=len(found) <= 1000)
+    return RegionSurvey(
+        where, corners, found, plan.most, most, reached, edge.above, edge.below, sums
+    )
+
+
+def _distance(network: Network, box: Box, plan: Plan) -> Enclosure:
+    chosen = single_output(network, plan.output)
+    if isinstance(plan.against, Network):
+        return network_distance(chosen, plan.against, box, plan.norm)
+    assert plan.against is not None
+    if plan.norm != "linf":
+        raise HypothesisError("on a box the distance to a formula is measured in linf")
+    low, high = float_ends(box).T
+    points = np.random.default_rng(plan.seed).uniform(low, high, (PROBES, len(low)))
+    off = chosen.floats(points)[:, 0] - plan.against.floats(points)
+    sampled, reason = max(float(np.abs(off).max()), 1e-12), ""
+    for share in (1.02, 1.25, 2.0, 4.0):
+        problem = Problem(plan.against, box, "linf", rational(share * sampled))
+        found = examine(chosen, problem, seconds=plan.seconds)
+        if isinstance(found, Examination):
+            return found.error
+        reason = found.reason
+    raise HypothesisError(f"the distance is not enclosed: {reason}")
+
+
+def _units(
+    network: Network, box: Box, seed: int, regions: RegionSurvey | None
+) -> UnitStates:
+    if regions is not None and regions.subdivision is not None:
+        return states_in_regions(network, [regions.subdivision.complex.patterns])
+    low, high = float_ends(box).T
+    rng = np.random.default_rng([seed, 2])
+    return states_by_bounds(network, box, rng.uniform(low, high, (SAMPLES, len(low))))

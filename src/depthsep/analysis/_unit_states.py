@@ -1,0 +1,107 @@
+"""Units that do nothing on a domain: dead ones, and ones that never bend."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from depthsep.analysis.regions import FloatLayer
+from depthsep.evidence import Rigour
+from depthsep.exact import nearest_float
+from depthsep.laws import Box
+from depthsep.networks import RELU, Activation, Affine, Network, slope_below
+
+WIDER = 1 + 2.0**-50
+ROUNDING = 2.0**-51
+TINY = 1e-300
+
+
+@dataclass(frozen=True)
+class UnitStates:
+    """Hidden units layer by layer.
+
+    Attributes:
+        dead: ReLUs that are 0 all over the domain.
+        linear: other units that are on one side of their kink all over the domain.
+        unseen: ReLUs that no sample point switched on and that are not proved dead; 0
+            where all regions were looked at.
+        rigour: exact: from all regions; enclosed: from interval bounds, so that there
+            may be more of both.
+    """
+
+    dead: tuple[int, ...]
+    linear: tuple[int, ...]
+    unseen: tuple[int, ...]
+    rigour: Rigour
+
+
+def states_in_regions(
+    network: Network, patterns: Iterable[Sequence[np.ndarray]]
+) -> UnitStates:
+    """From the patterns of all regions of the network's ReLU form, in parts."""
+    on = [np.zeros(len(layer.bias), dtype=bool) for layer in _hidden(network)]
+    off = [np.zeros_like(a) for a in on]
+    for part in patterns:
+        for k, pattern in enumerate(part):
+            m = len(on[k])
+            on[k] |= pattern[:, :m].any(axis=0)
+            other = ~pattern if pattern.shape[1] == m else pattern[:, m:]
+            off[k] |= other.any(axis=0)
+    return _states(network, on, off, [np.zeros_like(a) for a in on], Rigour.EXACT)
+
+
+def states_by_bounds(network: Network, box: Box, points: np.ndarray) -> UnitStates:
+    """From interval bounds on a box, and sample points in it, (points, inputs)."""
+    pairs = [(nearest_float(s.start), nearest_float(s.stop)) for s in box.sides]
+    ends = np.array(pairs)
+    values, errors = _ball(*ends.T)
+    on, off, unseen, x = [], [], [], points
+    for layer, activation in zip(_hidden(network), network.activations, strict=True):
+        near, far = FloatLayer(layer)(values, errors)
+        low, high = (near - far)[0], (near + far)[0]
+        on.append(high > 0)
+        off.append(low <= 0)
+        weight, bias = layer.as_floats
+        z = x @ weight.T + bias
+        unseen.append(~(z > 0).any(axis=0) & (high > 0))
+        x = activation.floats(z)
+        values, errors = _ball(*_after(activation, low, high))
+    return _states(network, on, off, unseen, Rigour.ENCLOSED)
+
+
+def _after(
+    activation: Activation, low: np.ndarray, high: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """The range of a ReLU, a leaky one or |z|."""
+    if activation.increasing:
+        return activation.floats(low), activation.floats(high)
+    return np.maximum(0.0, np.maximum(low, -high)), np.maximum(-low, high)
+
+
+def _ball(low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A middle and a distance that hold an interval whose ends may be rounded."""
+    size = np.maximum(np.abs(low), np.abs(high))
+    reach = (high - low) / 2 * WIDER + ROUNDING * size + TINY
+    return ((low + high) / 2)[None], reach[None]
+
+
+def _hidden(network: Network) -> tuple[Affine, ...]:
+    return network.layers[:-1]
+
+
+def _states(
+    network: Network,
+    on: Sequence[np.ndarray],
+    off: Sequence[np.ndarray],
+    unseen: Sequence[np.ndarray],
+    rigour: Rigour,
+) -> UnitStates:
+    """Counts, from which units may be on or off somewhere."""
+    dead, linear, lost = [], [], []
+    for k, activation in enumerate(network.activations):
+        bends = activation is RELU or slope_below(activation) is not None
+        never = ~on[k] if activation is RELU else np.zeros_like(on[k])
+        dead.append(int(never.sum()))
+        linear.append(int((bends & ~never & ~(on[k] & off[k])).sum()))
+        lost.append(int(unseen[k].sum()) if activation is RELU else 0)
+    return UnitStates(tuple(dead), tuple(linear), tuple(lost), rigour)
