@@ -1,9 +1,10 @@
-"""Run the Python of the pages that train networks, and keep their figures.
+"""Run the Python of the pages with figures of their own, and keep these.
 
     python docs/figures.py FOLDER [PAGE]
 
-prints what docs/near_init.md and docs/learning.md (or PAGE of them) print, and writes
-their figures into FOLDER as near-NAME.svg and learn-NAME.svg (docs/images holds them).
+prints what docs/near_init.md, docs/learning.md and docs/examining.md (or PAGE of them)
+print, and writes their figures into FOLDER as near-NAME.svg, learn-NAME.svg and
+examine-NAME.svg (docs/images holds them).
 """
 
 import os
@@ -13,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 DOCS = Path(__file__).resolve().parent
-PAGES = {"near_init.md": "near", "learning.md": "learn"}
+PAGES = {"near_init.md": "near", "learning.md": "learn", "examining.md": "examine"}
 
 
 def main(folder: Path, page: str) -> None:

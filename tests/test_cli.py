@@ -95,9 +95,9 @@ def test_inspect_follows_a_line_in_the_plane(capsys, tmp_path):
     )
     seen = document(capsys, "inspect", str(path), "--line", "-1,1;1,-1")
     assert seen["pieces"] == 1  # relu(t) - relu(-t) is t on this line
-    code, _, err = run(capsys, "inspect", str(path))
-    assert code == 2
-    assert "--line" in err
+    seen = document(capsys, "inspect", str(path), "--lines", "5")
+    assert (seen["activation_regions"], seen["affine_regions"]) == (4, 4)
+    assert (seen["vertices"], seen["edges"], seen["integral"]) == (9, 12, "0")
 
 
 def test_results_and_bound_agree_on_every_statement(capsys):

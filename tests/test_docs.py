@@ -24,7 +24,17 @@ def test_the_python_on_the_page_on_regions_runs(capsys):
     )
     assert code is not None
     exec(compile(code[1], "regions.md", "exec"), {})
-    assert capsys.readouterr().out.startswith("7 17 11\n7\nIntegrals(volume=1/2,")
+    assert capsys.readouterr().out.startswith("7 17 11\n7 ((")
+
+
+@pytest.mark.slow
+def test_the_python_on_the_page_on_examining_runs(tmp_path):
+    run = [sys.executable, "-W", "error", str(ROOT / "docs" / "figures.py"), tmp_path]
+    done = subprocess.run([*run, "examining.md"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-800:]
+    made = (tmp_path / "examine-map.svg").read_text()
+    kept = (ROOT / "docs" / "images" / "examine-map.svg").read_text()
+    assert made[:400] == kept[:400] and "path" in made
 
 
 @pytest.mark.slow

@@ -8,17 +8,20 @@ from flint import fmpq
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.analysis._calculus import most_pieces
 from depthsep.analysis._crossings import crossings
-from depthsep.analysis._distance import distance_to_form
+from depthsep.analysis._distance import distance, distance_to_form
 from depthsep.analysis._examine import pieces_of_split
 from depthsep.analysis._lines import on_interval, on_line
 from depthsep.analysis._smooth import distance_to_target
+from depthsep.analysis._unit_states import UnitStates, states_in_regions
+from depthsep.analysis.regions import subdivide
 from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import PiecewiseAffine, rational
 from depthsep.laws import Uniform
-from depthsep.networks import Network, Size, size
+from depthsep.networks import RELU, Network, Size, as_relu, restrict, size
 from depthsep.targets import AbstractTarget
 
 Points = tuple[Sequence[object], Sequence[object]]
+FEW = 20_000  # pieces up to which units are looked at one by one
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,8 @@ class Inspection:
         crossings: of the level; None if not enumerated.
         distance: to the target, if one was given.
         rigour: exact, or sampled for the float64 engine.
+        units: dead ones and ones that never bend there; None on all of R, and of
+            networks of other units than ReLUs, leaky ones and |z|.
     """
 
     size: Size
@@ -46,6 +51,7 @@ class Inspection:
     distance: Enclosure | None
     norm: str
     rigour: Rigour
+    units: UnitStates | None = None
 
 
 def inspect(
@@ -54,19 +60,23 @@ def inspect(
     on: Uniform | None = None,
     line: Points | None = None,
     target: AbstractTarget | None = None,
+    against: Network | None = None,
     norm: str = "linf",
     level: object = "1/2",
+    output: int = 0,
     exact: bool = True,
 ) -> Inspection:
     """Inspect a network on an interval, on all of R, or on a segment in R^d.
 
     Args:
-        network: ReLU or threshold units; one output (the first is used).
+        network: ReLU, leaky ReLU, |z| or threshold units.
         on: the interval, for one input; all of R if neither it nor a target is given.
         line: two points; the segment between them, parametrised by [0, 1].
         target: measure the distance to it, on `on` or its default interval.
+        against: measure the distance to this network, on `on`.
         norm: of the distance.
         level: whose crossings are counted.
+        output: which output is followed.
         exact: rational arithmetic; else float64, and the rigour is `sampled`.
 
     Raises:
@@ -76,6 +86,8 @@ def inspect(
     """
     if target is not None and (line is not None or target.in_dim != 1):
         raise HypothesisError("a distance needs a target of one input and no --line")
+    if against is not None and (target is not None or on is None):
+        raise HypothesisError("a distance to a network needs --on A,B and no target")
     if line is None and network.in_dim != 1:
         raise HypothesisError(
             f"the network has {network.in_dim} inputs; give a line, for example "
@@ -86,7 +98,7 @@ def inspect(
     at = rational(level, name="the level")
     rigour = Rigour.EXACT if exact else Rigour.SAMPLED
     try:
-        f = _function(network, on, line, exact)
+        f = _function(network, on, line, exact, output)
     except TooLargeError:
         return _counted(network, on, at, norm, target)
     return Inspection(
@@ -97,9 +109,10 @@ def inspect(
         f,
         at,
         crossings(f, at),
-        None if target is None or on is None else _distance(f, target, norm, on),
+        _distance(f, target, against, norm, on),
         norm,
         rigour,
+        _units(network, on, line) if exact and f.pieces <= FEW else None,
     )
 
 
@@ -108,12 +121,32 @@ def _example(dim: int, value: int) -> str:
 
 
 def _function(
-    network: Network, on: Uniform | None, line: Points | None, exact: bool
+    network: Network,
+    on: Uniform | None,
+    line: Points | None,
+    exact: bool,
+    output: int,
 ) -> PiecewiseAffine:
     if line is not None:
-        return on_line(network, *line, exact=exact)
+        return on_line(network, *line, exact=exact, output=output)
     ends = (None, None) if on is None else (on.start, on.stop)
-    return on_interval(network, *ends, exact=exact)
+    return on_interval(network, *ends, exact=exact, output=output)
+
+
+def _units(
+    network: Network, on: Uniform | None, line: Points | None
+) -> UnitStates | None:
+    relus = as_relu(network)
+    if any(a is not RELU for a in relus.activations):
+        return None
+    if line is not None:
+        ends = [[rational(x) for x in point] for point in line]
+        step = [b - a for a, b in zip(*ends, strict=True)]
+        relus, on = restrict(relus, ends[0], step), Uniform(0, 1)
+    if on is None:
+        return None
+    cells = subdivide(relus, on).complex
+    return states_in_regions(network, [cells.patterns])
 
 
 def _where(on: Uniform | None, line: Points | None) -> str:
@@ -124,8 +157,18 @@ def _where(on: Uniform | None, line: Points | None) -> str:
 
 
 def _distance(
-    f: PiecewiseAffine, target: AbstractTarget, norm: str, on: Uniform
-) -> Enclosure:
+    f: PiecewiseAffine,
+    target: AbstractTarget | None,
+    against: Network | None,
+    norm: str,
+    on: Uniform | None,
+) -> Enclosure | None:
+    if on is None or (target is None and against is None):
+        return None
+    if against is not None:
+        other = on_interval(against, on.start, on.stop, exact=f.is_exact)
+        return distance(f, other, norm, on)
+    assert target is not None
     form = target.exact_form()
     if form is not None:
         return distance_to_form(f, form, norm, on)

@@ -16,7 +16,7 @@ from depthsep.analysis._draws import (
     float_ends,
     given_slice,
 )
-from depthsep.analysis._examine import Examination, examine
+from depthsep.analysis._examine import examine
 from depthsep.analysis._lines import on_line, single_output
 from depthsep.analysis._region_bounds import region_bound, regions_reached
 from depthsep.analysis._unit_states import (
@@ -27,6 +27,7 @@ from depthsep.analysis._unit_states import (
 from depthsep.analysis.regions import (
     Along,
     Integrals,
+    LevelSet,
     Polygon,
     Subdivision,
     along,
@@ -35,7 +36,7 @@ from depthsep.analysis.regions import (
     network_distance,
     subdivide,
 )
-from depthsep.evidence import Enclosure
+from depthsep.evidence import Enclosure, Inapplicable
 from depthsep.exact import rational
 from depthsep.laws import Box, Uniform
 from depthsep.networks import RELU, Network, Size, restrict, size, slope_below
@@ -47,6 +48,7 @@ LINES = 100
 SLICES = 3
 SAMPLES = 4096
 PROBES = 20_000
+LEAST = 1e-9  # limit of a distance to a target
 MOST = 200_000  # regions of one slice or box
 MOST_INTEGRATED = 50_000
 MOST_DIMS = 4
@@ -82,7 +84,7 @@ class RegionSurvey:
         subdivision: the regions; None if there are more than `limit`.
         most: no network of these widths has more regions in so many dimensions.
         reached: some network has so many.
-        above, below: connected parts of f > level and f < level.
+        boundary: where the output is the level.
         integrals: of the output over the box, or over s and t in [0, 1].
     """
 
@@ -92,8 +94,7 @@ class RegionSurvey:
     limit: int
     most: int
     reached: int
-    above: int | None = None
-    below: int | None = None
+    boundary: LevelSet | None = None
     integrals: Integrals | None = None
 
 
@@ -107,7 +108,7 @@ class Survey:
         box_regions: of the whole box, for up to four inputs.
         slices: two-dimensional ones, given or drawn.
         units: dead and linear ones on the box; None as for `lines`.
-        distance: to another network or a target, if one was given.
+        distance: to another network or a target, if one was given, in the `norm`.
         reason: why something is missing; empty if nothing is.
     """
 
@@ -121,6 +122,7 @@ class Survey:
     slices: tuple[RegionSurvey, ...]
     units: UnitStates | None
     distance: Enclosure | None = None
+    norm: str = "linf"
     reason: str = ""
 
 
@@ -204,6 +206,7 @@ def survey(
         slices,
         units,
         distance,
+        chosen.norm,
         reason,
     )
 
@@ -289,9 +292,7 @@ def _regions(
     sums = None
     if len(found) <= MOST_INTEGRATED and (corners is None or plan.given):
         sums = integrals(network, domain, output=plan.output, exact=len(found) <= 1000)
-    return RegionSurvey(
-        where, corners, found, plan.most, most, reached, edge.above, edge.below, sums
-    )
+    return RegionSurvey(where, corners, found, plan.most, most, reached, edge, sums)
 
 
 def _distance(network: Network, box: Box, plan: Plan) -> Enclosure:
@@ -301,17 +302,35 @@ def _distance(network: Network, box: Box, plan: Plan) -> Enclosure:
     assert plan.against is not None
     if plan.norm != "linf":
         raise HypothesisError("on a box the distance to a formula is measured in linf")
+    if plan.against.in_dim != network.in_dim:
+        raise HypothesisError(
+            f"{plan.against} has {plan.against.in_dim} inputs, the network "
+            f"{network.in_dim}"
+        )
+    return _distance_to_target(chosen, plan.against, box, plan)
+
+
+def _distance_to_target(
+    network: Network, target: AbstractTarget, box: Box, plan: Plan
+) -> Enclosure:
+    """By the least of a few limits, from what points show upwards, that is proved."""
     low, high = float_ends(box).T
     points = np.random.default_rng(plan.seed).uniform(low, high, (PROBES, len(low)))
-    off = chosen.floats(points)[:, 0] - plan.against.floats(points)
-    sampled, reason = max(float(np.abs(off).max()), 1e-12), ""
+    off = np.abs(network.floats(points)[:, 0] - target.floats(points))
+    sampled, best, reason = max(float(off.max()), LEAST), None, ""
     for share in (1.02, 1.25, 2.0, 4.0):
-        problem = Problem(plan.against, box, "linf", rational(share * sampled))
-        found = examine(chosen, problem, seconds=plan.seconds)
-        if isinstance(found, Examination):
-            return found.error
-        reason = found.reason
-    raise HypothesisError(f"the distance is not enclosed: {reason}")
+        limit = rational(share * sampled)
+        problem = Problem(target, box, "linf", limit)
+        found = examine(network, problem, seconds=plan.seconds)
+        if isinstance(found, Inapplicable):
+            reason = found.reason
+        elif best is None or found.error.upper < best.upper:
+            best = found.error
+        if best is not None and best.is_at_most(limit):
+            break
+    if best is None:
+        raise HypothesisError(f"the distance is not enclosed: {reason}")
+    return best
 
 
 def _units(

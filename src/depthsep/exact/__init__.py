@@ -1,5 +1,6 @@
 """Exact numbers: rationals, scoped-precision balls, piecewise-affine functions."""
 
+from depthsep.exact._balls import ball_text as ball_text
 from depthsep.exact._balls import ball_upper as ball_upper
 from depthsep.exact._balls import compare as compare
 from depthsep.exact._balls import is_below as is_below

@@ -62,3 +62,9 @@ def ball_upper(ball: arb) -> fmpq:
     if exponent >= 0:
         return fmpq(mantissa << int(exponent))
     return fmpq(mantissa, fmpz(1) << int(-exponent))
+
+
+def ball_text(lower: fmpq, upper: fmpq, digits: int = 30) -> str:
+    """``[mid +/- rad]``: a ball that holds the interval, to so many digits."""
+    with ctx.workprec(4 * digits + 64):
+        return arb(lower).union(arb(upper)).str(digits)

@@ -1,0 +1,223 @@
+"""What `depthsep inspect` prints: documents and pages."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from depthsep.analysis import (
+        Inspection,
+        LineSurvey,
+        RegionSurvey,
+        Survey,
+        UnitStates,
+    )
+    from depthsep.evidence import Enclosure
+    from depthsep.networks import Size
+
+SHOWN_KNOTS = 10_000
+LONGEST = 400  # characters of an exact rational in a document
+NAMES = ("least", "10%", "median", "90%", "most")
+
+
+def line_document(found: "Inspection") -> dict[str, object]:
+    """The document of a network on an interval or a line."""
+    from depthsep.separation import json_integer
+
+    return {
+        "where": found.where,
+        "pieces": json_integer(found.pieces),
+        "most_pieces": json_integer(found.most_pieces),
+        "knots": _knots(found),
+        "crossings": found.crossings,
+        "level": str(found.level),
+        **_size(found.size),
+        "unit_states": _states(found.units),
+        "distance": _distance(found.distance, found.norm),
+        "rigour": str(found.rigour),
+    }
+
+
+def survey_document(found: "Survey") -> dict[str, object]:
+    """The document of a network on a box; a slice that was given stands in front."""
+    first = found.box_regions
+    if first is None and len(found.slices) == 1:
+        first = found.slices[0]
+    return {
+        "where": str(found.box) if first is None else first.where,
+        **_size(found.size),
+        "level": str(found.level),
+        "output": found.output + 1,
+        **({} if first is None else _regions(first)),
+        "lines": _lines(found.lines),
+        "slices": [_slice(part) for part in found.slices],
+        "unit_states": _states(found.units),
+        "distance": _distance(found.distance, found.norm),
+        "reason": found.reason,
+        "rigour": "exact",
+    }
+
+
+def print_line(net: str, found: "Inspection") -> None:
+    """A few lines about a network on an interval or a line."""
+    from depthsep.reports import number, unit_rows
+
+    _print_size(net, found.size)
+    click.echo(
+        f"  {found.pieces} affine pieces on {found.where} ({found.rigour}); "
+        f"networks of these widths have at most {number(found.most_pieces)}"
+    )
+    if found.crossings is not None:
+        click.echo(f"  crossing number of level {found.level}: {found.crossings}")
+    if found.units is not None:
+        _print_rows(unit_rows(found.units))
+    if found.distance is not None:
+        value = float(found.distance)
+        click.echo(f"  {found.norm} distance {value:.10g} ({found.distance.rigour})")
+
+
+def print_survey(net: str, found: "Survey") -> None:
+    """A page about a network of several inputs."""
+    from depthsep.reports import distance_words, quantile_rows, region_rows, unit_rows
+
+    _print_size(net, found.size)
+    if found.reason:
+        click.echo(f"  {found.reason}")
+    parts = [] if found.box_regions is None else [found.box_regions]
+    for part in (*parts, *found.slices):
+        click.echo(f"on {part.where}:")
+        _print_rows(region_rows(part, found.level))
+    if found.lines is not None:
+        count = len(found.lines.counts)
+        click.echo(f"along {count} random lines (seed {found.lines.seed}):")
+        for row in quantile_rows(found.lines):
+            click.echo(f"  {row[0]:<10}" + "".join(f"{cell:>9}" for cell in row[1:]))
+    if found.units is not None:
+        click.echo(f"units on {found.box}:")
+        _print_rows(unit_rows(found.units))
+    if found.distance is not None:
+        click.echo(f"distance {distance_words(found.distance)}")
+
+
+def _print_size(net: str, size: "Size") -> None:
+    from depthsep.exact import nearest_float
+
+    click.echo(f"{net}: depth {size.depth}, widths {_short(size.widths)}")
+    click.echo(
+        f"  {size.units} units, {size.weights} nonzero weights, "
+        f"largest {nearest_float(size.largest_weight):.6g}, up to {size.bits} bits"
+    )
+
+
+def _print_rows(rows: list[tuple[str, str]]) -> None:
+    for name, value in rows:
+        click.echo(f"  {name:<22} {value}")
+
+
+def _short(widths: tuple[int, ...]) -> str:
+    shown = ", ".join(map(str, widths[:12]))
+    return f"[{shown}{', ...' if len(widths) > 12 else ''}]"
+
+
+def _size(size: "Size") -> dict[str, object]:
+    return {
+        "depth": size.depth,
+        "width": size.width,
+        "widths": list(size.widths),
+        "units": size.units,
+        "weights": size.weights,
+        "largest_weight": str(size.largest_weight),
+        "bits": size.bits,
+    }
+
+
+def _knots(found: "Inspection") -> object:
+    if found.function is None:
+        return None
+    knots = found.function.knots
+    if len(knots) > SHOWN_KNOTS:
+        return len(knots)
+    return [k if isinstance(k, float) else str(k) for k in knots.tolist()]
+
+
+def _regions(part: "RegionSurvey") -> dict[str, object]:
+    from depthsep.separation import json_integer
+
+    bounds = {
+        "most_regions": json_integer(part.most),
+        "reached_regions": json_integer(part.reached),
+    }
+    if part.subdivision is None:
+        return {"activation_regions": None, "limit": part.limit, **bounds}
+    counts, edge, sums = part.subdivision.counts, part.boundary, part.integrals
+    document: dict[str, object] = {
+        "activation_regions": counts.activation_regions,
+        "affine_regions": part.subdivision.affine_regions,
+        "vertices": counts.vertices,
+        "edges": counts.edges,
+        **bounds,
+    }
+    if edge is not None:
+        document |= {"parts_above": edge.above, "parts_below": edge.below}
+    if sums is not None:
+        document |= {
+            "integral": _number(sums.integral),
+            "absolute_integral": _number(sums.absolute),
+            "square_integral": _number(sums.square),
+            "integral_rigour": str(sums.integral.rigour),
+        }
+    return document
+
+
+def _slice(part: "RegionSurvey") -> dict[str, object]:
+    from depthsep.exact import text
+
+    corners = part.corners or ()
+    points = [[text(x) for x in point] for point in corners]
+    return {"where": part.where, "corners": points, **_regions(part)}
+
+
+def _lines(lines: "LineSurvey | None") -> dict[str, object] | None:
+    from depthsep.separation import json_integer
+
+    if lines is None:
+        return None
+    document: dict[str, object] = {"count": len(lines.counts), "seed": lines.seed}
+    for name in ("pieces", "crossings"):
+        quantiles = zip(NAMES, lines.quantiles(name), strict=True)
+        document[name] = dict(quantiles)
+    return {**document, "most_pieces": json_integer(lines.most)}
+
+
+def _states(units: "UnitStates | None") -> dict[str, object] | None:
+    if units is None:
+        return None
+    return {
+        "dead": list(units.dead),
+        "linear": list(units.linear),
+        "unseen": list(units.unseen),
+        "rigour": str(units.rigour),
+    }
+
+
+def _distance(distance: "Enclosure | None", norm: str) -> dict[str, str] | None:
+    if distance is None:
+        return None
+    square = {} if distance.square is None else {"square": str(distance.square)}
+    return {
+        "norm": norm,
+        "lower": str(distance.lower),
+        "upper": str(distance.upper),
+        **square,
+        "rigour": str(distance.rigour),
+    }
+
+
+def _number(value: "Enclosure") -> str:
+    """An exact rational where it is short, else a ball."""
+    from depthsep.exact import ball_text, text
+
+    written = text(value.lower) if value.is_point else ""
+    if written and len(written) <= LONGEST:
+        return written
+    return ball_text(value.lower, value.upper)

@@ -1,0 +1,93 @@
+"""What a survey found, in words and numbers, for the terminal and the page."""
+
+from flint import fmpq
+
+from depthsep.analysis import LineSurvey, RegionSurvey, UnitStates
+from depthsep.evidence import Enclosure, Rigour
+from depthsep.exact import nearest_float, readable
+from depthsep.networks import Size
+
+Rows = list[tuple[str, str]]
+PLAIN_BELOW = 10**15
+
+
+def number(n: int) -> str:
+    """All digits where they are few, else about how large."""
+    if n < PLAIN_BELOW:
+        return str(n)
+    digits = str(n)
+    return f"about {digits[0]}.{digits[1:3]}e{len(digits) - 1}"
+
+
+def size_rows(size: Size) -> Rows:
+    """Depth, widths, units, weights."""
+    widths = ", ".join(map(str, size.widths[:16])) + (", ..." * (len(size.widths) > 16))
+    return [
+        ("depth", f"{size.depth} ({size.depth - 1} hidden layers)"),
+        ("widths", widths or "none"),
+        ("units", str(size.units)),
+        ("nonzero weights", str(size.weights)),
+        ("largest weight", f"{nearest_float(size.largest_weight):.6g}"),
+        ("bits of a weight", f"up to {size.bits}"),
+    ]
+
+
+def region_rows(part: RegionSurvey, level: fmpq) -> Rows:
+    """Counts, bounds, parts above and below, integrals."""
+    if part.subdivision is None:
+        return [
+            ("activation regions", f"more than {part.limit}: not counted"),
+            ("of at most", f"{number(part.most)} for this shape (cited)"),
+        ]
+    cells, counts = part.subdivision, part.subdivision.counts
+    rows = [
+        ("activation regions", f"{len(cells)} (exact)"),
+        ("affine regions", f"{cells.affine_regions} (exact)"),
+        ("vertices, edges", f"{counts.vertices}, {counts.edges} (exact)"),
+        ("of at most", f"{number(part.most)} for this shape (cited)"),
+        ("reached by some", f"{number(part.reached)} (cited)"),
+    ]
+    if part.boundary is not None:
+        named = f"{part.boundary.above} above, {part.boundary.below} below"
+        rows.append((f"parts by level {readable(level)}", f"{named} (exact)"))
+    if part.integrals is not None:
+        sums = part.integrals
+        for name, value in (
+            ("integral", sums.integral),
+            ("integral of |f|", sums.absolute),
+            ("integral of f^2", sums.square),
+        ):
+            rows.append((name, f"{float(value):.10g} ({value.rigour})"))
+        rows.append(("largest |f|", f"{nearest_float(sums.largest):.10g} (exact)"))
+    return rows
+
+
+def quantile_rows(lines: LineSurvey) -> list[list[str]]:
+    """A head and a row for pieces and for crossings."""
+    rows = [["", "least", "10 %", "median", "90 %", "most"]]
+    for name in ("pieces", "crossings"):
+        rows.append([name, *(f"{q:g}" for q in lines.quantiles(name))])
+    return rows
+
+
+def unit_rows(units: UnitStates) -> Rows:
+    """Dead and linear units, layer by layer."""
+    exact = units.rigour is Rigour.EXACT
+    how = "all regions, exact" if exact else "interval bounds: at least"
+    rows = [
+        ("dead", f"{_layers(units.dead)} ({how})"),
+        ("never bend", f"{_layers(units.linear)} ({how})"),
+    ]
+    if any(units.unseen):
+        rows.append(("never seen on", f"{_layers(units.unseen)} (sampled)"))
+    return rows
+
+
+def distance_words(distance: Enclosure) -> str:
+    """The distance and its rigour."""
+    return f"{float(distance):.10g} ({distance.rigour}: {distance})"
+
+
+def _layers(counts: tuple[int, ...]) -> str:
+    shown = ", ".join(map(str, counts[:16])) + (", ..." * (len(counts) > 16))
+    return str(sum(counts)) if len(counts) < 2 else f"{sum(counts)} ({shown} by layer)"
