@@ -1,4 +1,4 @@
-"""Regions by the filter and in rationals alone, one thread; time and memory as they grow.
+"""Regions by the filter and in rationals, one thread; time and memory as they grow.
 
 Networks of zigzags have 4^k regions in the plane, on layers of four units each.
 """

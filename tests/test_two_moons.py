@@ -1,5 +1,7 @@
 """A PyTorch classifier trained here: imported, examined, exported, compared."""
 
+import itertools
+
 import numpy as np
 import pytest
 from flint import fmpq
@@ -39,7 +41,7 @@ def trained(torch, request):
     nn, kind = torch.nn, getattr(torch, request.param)
     sizes = [2, *[WIDTH] * (DEPTH - 1)]
     layers = []
-    for fan, units in zip(sizes, sizes[1:], strict=False):
+    for fan, units in itertools.pairwise(sizes):
         layers += [nn.Linear(fan, units), nn.ReLU()]
     module = nn.Sequential(*layers, nn.Linear(WIDTH, 1)).to(kind)
     points, which = two_moons(512, 0)
