@@ -79,11 +79,12 @@ def test_parts_are_those_that_a_fine_grid_sees(seed):
 )
 def test_both_engines_find_one_level_set(seed, dim, bits):
     network = random_network(np.random.default_rng(seed), [dim, 4, 3, 2], bits)
-    first, second = (
+    first, *others = (
         level_set(network, cube(dim), level="1/2", output=1, engine=e) for e in ENGINES
     )
     for name in ("facets", "flat", "above", "below"):
-        assert getattr(first, name) == getattr(second, name)
+        for found in others:
+            assert getattr(first, name) == getattr(found, name)
     assert euler(first.complex.own) == 1
 
 

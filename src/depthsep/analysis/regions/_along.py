@@ -7,7 +7,7 @@ import numpy as np
 from flint import fmpq
 
 from depthsep.analysis.regions._levels import LevelSet
-from depthsep.analysis.regions._regions import MOST_REGIONS, whole
+from depthsep.analysis.regions._regions import AUTO, MOST_REGIONS, whole
 from depthsep.analysis.regions._subdivision import Subdivision
 from depthsep.exact import rational
 from depthsep.laws import Uniform
@@ -40,7 +40,7 @@ def along(
     """
     step = [b - a for a, b in zip(first, second, strict=True)]
     line = lowered(as_relu(restrict(network, first, step)), output, level)
-    cells = whole(line, Uniform(0, 1), engine="filtered", most=most, patterns=True)
+    cells = whole(line, Uniform(0, 1), engine=AUTO, most=most, patterns=True)
     pieces = Subdivision(line, cells).affine_regions
     if line.depth > 1:
         cells.vertices.next_level()

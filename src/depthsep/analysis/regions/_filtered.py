@@ -12,6 +12,7 @@ import numpy as np
 from flint import fmpq
 
 from depthsep.analysis.regions._points import ExactPoints, Origins
+from depthsep.analysis.regions._rational import RationalVertices
 from depthsep.exact import nearest_float
 from depthsep.networks import Affine
 
@@ -40,6 +41,24 @@ class FilteredVertices:
         self.count = self.capacity = len(corners)
         self.points = np.array([[nearest_float(x) for x in c] for c in corners])
         self._enter(self.points, UNIT * np.abs(self.points) + SMALL)
+
+    @staticmethod
+    def of_rationals(vertices: RationalVertices) -> "FilteredVertices":
+        """The same vertices, at the same level."""
+        new = FilteredVertices.__new__(FilteredVertices)
+        rows, n = vertices.rows.astype(object), vertices.dim
+        count = new.count = new.capacity = len(rows)
+        new.origins = Origins(count)
+        new.exact = ExactPoints((), vertices.layers, new.origins)
+        new.exact.points = dict(enumerate(rows[:, : 1 + n]))
+        new.layers = [FloatLayer(layer) for layer in vertices.layers]
+        new.level, new.tally = vertices.level, vertices.tally
+        new.points = _quotients(rows[:, 1 : 1 + n], rows[:, :1])
+        z = rows[:, 1 + n :]
+        new.values = _quotients(z, rows[:, :1])
+        new.errors = UNIT * np.abs(new.values) + SMALL
+        new.table = _signs(z).T.copy()
+        return new
 
     @property
     def units(self) -> int:
@@ -127,7 +146,7 @@ class FilteredVertices:
             self.tally[0] += int((~known[open_]).sum())
             table = self.exact.table(vertices[open_].tolist(), self.level)
             z = table[:, self.points.shape[1] + 1 :]
-            sign[open_] = (z > 0).astype(np.int8) - (z < 0).astype(np.int8)
+            sign[open_] = _signs(z)
             values[open_] = _quotients(z, table[:, :1])
             self.errors[vertices[open_]] = UNIT * np.abs(values[open_]) + SMALL
         values[sign == 0] = 0.0
@@ -171,6 +190,10 @@ class FloatLayer:
         tiny = SMALL * (1 + most.max(axis=-1, keepdims=True, initial=0.0))
         off = (errors + self.rounding * most) @ self.sizes + tiny
         return inputs @ self.weight.T, off * SLACK
+
+
+def _signs(values: np.ndarray) -> np.ndarray:
+    return (values > 0).astype(np.int8) - (values < 0).astype(np.int8)
 
 
 def _share(

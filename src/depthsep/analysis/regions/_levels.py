@@ -10,7 +10,7 @@ from depthsep._errors import HypothesisError
 from depthsep.analysis.regions._complex import Complex, faces_with
 from depthsep.analysis.regions._domains import Domain, Point
 from depthsep.analysis.regions._lists import Lists
-from depthsep.analysis.regions._regions import MOST_REGIONS, whole
+from depthsep.analysis.regions._regions import AUTO, MOST_REGIONS, whole
 from depthsep.analysis.regions._subdivision import hanging_together
 from depthsep.evidence import Enclosure, Rigour, enclosure
 from depthsep.exact import rational
@@ -123,7 +123,7 @@ def level_set(
     *,
     level: object = 0,
     output: int = 0,
-    engine: str = "filtered",
+    engine: str = AUTO,
     most: int = MOST_REGIONS,
 ) -> LevelSet:
     """Where an output of a ReLU network is a level, such as a classifier's boundary.

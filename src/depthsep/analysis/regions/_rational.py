@@ -21,7 +21,7 @@ class RationalVertices:
     def __init__(
         self, corners: Sequence[Sequence[fmpq]], layers: Sequence[Affine]
     ) -> None:
-        self.layers = [layer.integers for layer in layers]
+        self.layers = layers
         self.level, self.dim = 0, len(corners[0])
         self.tally = [0]  # no sign is ever open
         points = np.stack([homogeneous(corner) for corner in corners])
@@ -31,6 +31,11 @@ class RationalVertices:
     def count(self) -> int:
         """Vertices."""
         return len(self.rows)
+
+    @property
+    def is_long(self) -> bool:
+        """Whether some number exceeds what int64 holds comfortably."""
+        return self.rows.dtype == object
 
     @property
     def units(self) -> int:
@@ -96,7 +101,7 @@ class RationalVertices:
 
     def _enter(self, points: np.ndarray, inputs: np.ndarray) -> None:
         """[q, q x] and q z become [s q, s q x, q (W z + b)] with W / s, b / s exact."""
-        weight, bias, scale = self.layers[self.level]
+        weight, bias, scale = self.layers[self.level].integers
         kept, width = points.shape[1], inputs.shape[1]
         matrix = np.zeros((kept + width, kept + len(bias)), dtype=object)
         matrix[:kept, :kept] = np.eye(kept, dtype=object) * scale

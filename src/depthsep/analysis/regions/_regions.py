@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from depthsep._errors import HypothesisError, TooLargeError
-from depthsep.analysis.regions._complex import Complex
+from depthsep.analysis.regions._complex import Complex, Vertices
 from depthsep.analysis.regions._domains import Domain, faces_of
 from depthsep.analysis.regions._filtered import FilteredVertices
 from depthsep.analysis.regions._parts import parts
@@ -14,7 +14,12 @@ from depthsep.analysis.regions._rational import RationalVertices
 from depthsep.evidence import Rigour
 from depthsep.networks import RELU, Network, as_relu
 
-ENGINES = {"filtered": FilteredVertices, "rational": RationalVertices}
+AUTO = "auto"
+ENGINES = {
+    AUTO: RationalVertices,
+    "filtered": FilteredVertices,
+    "rational": RationalVertices,
+}
 MOST_REGIONS = 1 << 24
 PART = 2048  # cells that go through a layer together
 
@@ -52,7 +57,7 @@ def regions(
     network: Network,
     on: Domain,
     *,
-    engine: str = "filtered",
+    engine: str = AUTO,
     most: int = MOST_REGIONS,
 ) -> Regions:
     r"""Cut a domain by the zero sets of all hidden units, layer by layer.
@@ -64,8 +69,9 @@ def regions(
     Args:
         network: ReLU units (also leaky ones and |z|), 1 to 4 inputs.
         on: an interval, a box, or a convex polygon.
-        engine: ``filtered`` (float64 with proved error bounds, rationals where a sign
-            stays open) or ``rational``. Both are exact.
+        engine: ``rational``; ``filtered``: float64 with proved error bounds, rationals
+            where a sign stays open; ``auto``: rational while the numbers are short,
+            filtered from the layer on in which they are not. All are exact.
         most: give up beyond so many regions.
 
     Raises:
@@ -101,7 +107,8 @@ def blocks(
     chosen = as_relu(network)
     start = _start(chosen, on, engine)
     found = 0
-    for block in _cut(start, 0, _Plan(chosen.depth - 1, size, most, patterns)):
+    plan = _Plan(chosen.depth - 1, size, most, patterns, engine == AUTO)
+    for block in _cut(start, 0, plan):
         found += block.counts[-1]
         if found > most:
             raise _too_large(most)
@@ -146,6 +153,7 @@ class _Plan:
     size: int
     most: int
     patterns: bool
+    auto: bool
 
 
 def _cut(cells: Complex, level: int, plan: _Plan) -> Iterator[Complex]:
@@ -155,6 +163,8 @@ def _cut(cells: Complex, level: int, plan: _Plan) -> Iterator[Complex]:
     if level:
         cells.vertices.next_level()
         cells.start_level()
+    if plan.auto:
+        cells.vertices = _short(cells.vertices)
     for unit in range(cells.vertices.units):
         cells.cut(unit)
         if cells.counts[-1] > plan.most:
@@ -166,6 +176,13 @@ def _cut(cells: Complex, level: int, plan: _Plan) -> Iterator[Complex]:
         return
     for part in parts(cells, plan.size):
         yield from _cut(part, level + 1, plan)
+
+
+def _short(vertices: Vertices) -> Vertices:
+    """Filtered vertices instead of rational ones of many digits."""
+    if not isinstance(vertices, RationalVertices) or not vertices.is_long:
+        return vertices
+    return FilteredVertices.of_rationals(vertices)
 
 
 def _too_large(most: int) -> TooLargeError:

@@ -13,7 +13,7 @@ from depthsep.analysis.regions._corners import corners
 from depthsep.analysis.regions._domains import Domain, Point
 from depthsep.analysis.regions._lists import Lists
 from depthsep.analysis.regions._maps import Map, as_maps, exact_maps, same_maps
-from depthsep.analysis.regions._regions import Regions, whole
+from depthsep.analysis.regions._regions import AUTO, Regions, whole
 from depthsep.analysis.regions._simplices import Simplices, simplices, volume
 from depthsep.networks import Network, as_relu
 
@@ -176,14 +176,14 @@ def subdivide(
     network: Network,
     on: Domain,
     *,
-    engine: str = "filtered",
+    engine: str = AUTO,
     most: int = MOST_CELLS,
 ) -> Subdivision:
     """The regions themselves: corners, volumes, maps, patterns and who is beside whom.
 
     Args:
         network, on, engine: as for `regions`. To walk through the exact corners of
-            many regions take ``rational``; for counts and pictures ``filtered``.
+            many regions take ``rational``.
         most: give up beyond so many regions.
 
     Raises:
@@ -200,7 +200,7 @@ def affine_regions(
     network: Network,
     on: Domain,
     *,
-    engine: str = "filtered",
+    engine: str = AUTO,
     most: int = MOST_CELLS,
 ) -> int:
     """How many affine regions: neighbours with one affine map (all outputs) merged.
