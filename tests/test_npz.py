@@ -251,7 +251,7 @@ def test_damaged_json_is_refused(tmp_path, text):
 
 
 def test_other_suffixes_and_missing_files_are_refused(tmp_path):
-    assert ".onnx, .npz, .json" in refused(tmp_path / "net.pt", read_network)
+    assert ".onnx, .npz, .json" in refused(tmp_path / "net.tflite", read_network)
     for suffix in ("onnx", "npz", "json"):
         assert "No such file" in refused(tmp_path / f"none.{suffix}", read_network)
 
@@ -293,3 +293,11 @@ def test_nothing_half_written_remains(tmp_path, monkeypatch, failing):
 def test_a_missing_folder_is_named(tmp_path):
     with pytest.raises(FileNotFoundError, match="none/file"):
         write_atomically(tmp_path / "none" / "file", b"")
+
+
+@pytest.mark.parametrize("suffix", [".pt", ".pth", ".pkl", ".joblib"])
+def test_pickles_are_never_opened(tmp_path, suffix):
+    path = tmp_path / f"net{suffix}"
+    path.write_bytes(b"\x80\x04cos\nsystem\n.")
+    with pytest.raises(FileFormatError, match="hold pickles, .* from_torch"):
+        read_network(path)

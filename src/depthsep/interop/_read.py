@@ -11,6 +11,8 @@ from depthsep.interop._npz import read_npz
 from depthsep.interop._onnx_read import read_onnx
 from depthsep.networks import Network, network_from_json
 
+PICKLES = (".pt", ".pth", ".pkl", ".pickle", ".joblib", ".ckpt")
+
 
 def read_network(path: str | os.PathLike[str]) -> Network:
     """The network in an ``.onnx``, ``.npz`` or ``.json`` file, by its suffix.
@@ -23,7 +25,13 @@ def read_network(path: str | os.PathLike[str]) -> Network:
             unsupported; the message names the file.
     """
     readers = {".onnx": read_onnx, ".npz": read_npz, ".json": _read_json}
-    reader = readers.get(Path(path).suffix.lower())
+    suffix = Path(path).suffix.lower()
+    reader = readers.get(suffix)
+    if suffix in PICKLES:
+        raise FileFormatError(
+            f"{path}: {suffix} files hold pickles, which are never opened; export the "
+            "model to ONNX, or load it in Python and use from_torch or from_sklearn"
+        )
     if reader is None:
         raise FileFormatError(
             f"{path}: no network has the suffix {quoted(Path(path).suffix)}; "
