@@ -7,7 +7,7 @@ from depthsep import Uniform, inspect
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.constructions import fold_network
 from depthsep.evidence import Rigour
-from depthsep.networks import Network, compose
+from depthsep.networks import RELU, Network, compose, leaky_relu
 from depthsep.targets import Expression, Parity, Sawtooth, Square
 from nets import UNIT, affine, tents_on_the_line
 
@@ -59,6 +59,25 @@ def test_what_cannot_be_inspected_says_what_to_give():
         inspect(SUM, target=Parity(3))
     with pytest.raises(HypothesisError, match="one input and no --line"):
         inspect(SUM, target=Square(), line=([0] * 3, [1] * 3))
+
+
+def test_units_that_do_nothing_on_an_interval():
+    leaky = leaky_relu("1/4")
+    for activation, dead in ((RELU, 1), (leaky, 0)):
+        network = Network.from_arrays(
+            [[1], [1], [-1]], [0, 2, -2], [[1, 1, 1]], [0], activation=activation
+        )
+        units = inspect(network, on=Uniform(-1, 1)).units
+        assert (units.dead, units.linear) == ((dead,), (2 - dead,))
+    assert inspect(network).units is None
+
+
+def test_the_distance_to_another_network():
+    first, second = fold_network((2,)), fold_network((4,))
+    found = inspect(first, on=UNIT, against=second, norm="l1")
+    assert 0 < found.distance.upper < 1 and found.distance.is_point
+    with pytest.raises(HypothesisError, match="needs --on"):
+        inspect(first, against=second)
 
 
 def test_networks_of_too_many_pieces_are_counted_by_splitting():

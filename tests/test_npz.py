@@ -299,5 +299,5 @@ def test_a_missing_folder_is_named(tmp_path):
 def test_pickles_are_never_opened(tmp_path, suffix):
     path = tmp_path / f"net{suffix}"
     path.write_bytes(b"\x80\x04cos\nsystem\n.")
-    with pytest.raises(FileFormatError, match="hold pickles, .* from_torch"):
+    with pytest.raises(FileFormatError, match=r"hold pickles, .* from_torch"):
         read_network(path)

@@ -5,7 +5,6 @@ from depthsep.analysis.regions._along import along as along
 from depthsep.analysis.regions._domains import Polygon as Polygon
 from depthsep.analysis.regions._extremes import Extremes as Extremes
 from depthsep.analysis.regions._extremes import extremes as extremes
-from depthsep.analysis.regions._filtered import FloatLayer as FloatLayer
 from depthsep.analysis.regions._integrals import Integrals as Integrals
 from depthsep.analysis.regions._integrals import integrals as integrals
 from depthsep.analysis.regions._integrals import network_distance as network_distance
