@@ -11,6 +11,7 @@ from depthsep._errors import DepthsepError, FileFormatError
 
 MAX_BYTES = 512 * 1024 * 1024
 """The largest file that is read, and the most bytes of weights taken from one."""
+MAX_LINE = 600
 
 
 @contextlib.contextmanager
@@ -19,16 +20,34 @@ def reading(path: Path, kind: str) -> Iterator[None]:
     try:
         yield
     except DepthsepError as error:
-        raise FileFormatError(f"{path}: {error}") from error
+        raise FileFormatError(f"{path}: {with_remedy(error)}") from error
     except OSError as error:
         reason = error.strerror or first_line(error)
         raise FileFormatError(f"{path}: cannot be read ({reason}); check it") from error
     except (NameError, AssertionError):  # our own mistakes stay visible
         raise
+    except MemoryError as error:
+        raise FileFormatError(
+            f"{path}: needs more memory than there is; give a smaller network"
+        ) from error
     except Exception as error:  # protobuf, zipfile, zlib and numpy raise many kinds
         raise FileFormatError(
             f"{path}: damaged, or not {kind} ({first_line(error)}); write it again"
         ) from error
+
+
+def with_remedy(error: DepthsepError) -> str:
+    """A refusal on one line that says what to do."""
+    line = one_line(str(error))
+    return line if ";" in line else f"{line}; write it again"
+
+
+def one_line(text: str) -> str:
+    """A text on one line, its middle left out if it quotes much of a file."""
+    line = "".join(c if c.isprintable() else "?" for c in text)
+    if len(line) <= MAX_LINE:
+        return line
+    return f"{line[: MAX_LINE // 2]} ... {line[-MAX_LINE // 3 :]}"
 
 
 def first_line(error: BaseException) -> str:

@@ -23,6 +23,7 @@ from depthsep.laws import Uniform
 from depthsep.targets import ExactForm
 
 MAX_CELLS = 1 << 20
+MAX_BLOCKS = 400
 ZERO = fmpq(0)
 Bounds = tuple[fmpq, fmpq]
 
@@ -32,7 +33,8 @@ class Composed:
     """A split network on an interval; carries are taken at face value.
 
     Raises (from every method):
-        TooLargeError: the recursion meets too many different cells.
+        TooLargeError: more than 400 blocks, or the recursion meets too many different
+            cells.
     """
 
     blocks: list[Block]
@@ -41,6 +43,8 @@ class Composed:
     _memo: dict = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        if len(self.blocks) > MAX_BLOCKS:  # every block is a level of recursion
+            raise TooLargeError(f"more than {MAX_BLOCKS} hidden layers to compose")
         self.outer = _weighted_outer(self.blocks)
 
     def function(self, on: Uniform) -> PiecewiseAffine:

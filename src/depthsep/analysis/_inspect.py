@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 from flint import fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
@@ -98,9 +99,13 @@ def inspect(
     at = rational(level, name="the level")
     rigour = Rigour.EXACT if exact else Rigour.SAMPLED
     try:
-        f = _function(network, on, line, exact, output)
-    except TooLargeError:
-        return _counted(network, on, at, norm, target)
+        f = (
+            _function(network, on, line, True, output)
+            if exact
+            else _sampled(network, on, line, output)
+        )
+    except TooLargeError as error:
+        return _counted(network, on, at, norm, target, str(error))
     return Inspection(
         size(network),
         _where(on, line),
@@ -149,6 +154,18 @@ def _units(
     return states_in_regions(network, [cells.patterns])
 
 
+def _sampled(
+    network: Network, on: Uniform | None, line: Points | None, output: int
+) -> PiecewiseAffine:
+    try:
+        with np.errstate(over="raise", divide="raise", invalid="raise"):
+            return _function(network, on, line, False, output)
+    except FloatingPointError as error:
+        raise HypothesisError(
+            "the network's values leave the range of float64; inspect it exactly"
+        ) from error
+
+
 def _where(on: Uniform | None, line: Points | None) -> str:
     if line is not None:
         ends = [", ".join(str(rational(x)) for x in point) for point in line]
@@ -181,13 +198,15 @@ def _counted(
     level: fmpq,
     norm: str,
     target: AbstractTarget | None,
+    refusal: str,
 ) -> Inspection:
     """Too many pieces to enumerate: count them by splitting, where that works."""
     pieces = None if on is None else pieces_of_split(network, on)
     if pieces is None or target is not None:
         raise TooLargeError(
-            "more pieces than can be enumerated, and the network does not split into "
-            "functions of one variable; give a shorter interval with --on"
+            f"{refusal.removesuffix('; not enumerated')}, too much to enumerate, and "
+            "the network does not split into functions of one variable; give a "
+            "shorter interval with --on"
         )
     return Inspection(
         size(network),

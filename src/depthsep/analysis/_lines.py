@@ -15,12 +15,13 @@ from flint import fmpq
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.analysis._ramps import Rows, affine_rows, sum_of_ramps
 from depthsep.analysis._threshold import threshold_rows
-from depthsep.exact import PiecewiseAffine, narrow, rational, wide
+from depthsep.exact import PiecewiseAffine, magnitude, narrow, rational, wide
 from depthsep.networks import RELU, THRESHOLD, Affine, Network, as_relu, restrict
 
 MAX_PIECES = 1 << 22
 MAX_ENTRIES = 1 << 26
 MAX_EXACT_ENTRIES = 1 << 22
+MAX_BITS = 1 << 18
 Ends = tuple[fmpq | None, fmpq | None]
 
 
@@ -141,7 +142,9 @@ def _enumerate(
 
 
 def _check_size(rows: Rows, units: int) -> None:
-    """The table of pieces times units has to fit into memory."""
+    """The table of pieces times units has to fit into memory, its numbers too."""
+    if rows.dtype == object and magnitude(rows).bit_length() > MAX_BITS:
+        raise TooLargeError(f"numbers of more than {MAX_BITS} bits; not enumerated")
     entries = len(rows) * max(rows.shape[1], units)
     if entries > (MAX_EXACT_ENTRIES if rows.dtype == object else MAX_ENTRIES):
         raise TooLargeError(

@@ -19,6 +19,9 @@ from depthsep.analysis._ramps import sum_of_ramps
 from depthsep.exact import rationals, scaled_integers, wide
 from depthsep.networks import RELU, Affine, Network
 
+MAX_READINGS = 1 << 13
+MAX_BITS = 1 << 18
+
 
 @dataclass(frozen=True)
 class Block:
@@ -67,19 +70,38 @@ def split(network: Network, start: fmpq, stop: fmpq) -> list[Block] | None:
 def _blocks(
     rest: list[Affine], layer: _Layer, start: fmpq, stop: fmpq
 ) -> list[Block] | None:
+    """Depth first through the ways to read each layer; so many of them at most."""
     if len(rest) == 1:
-        bias = rationals(rest[0].bias)[0]
-        return [_block(layer, None, (rationals(rest[0].weight[0]), bias), start, stop)]
-    for y_row, following, c_row in _readings(rest[0], layer.carry):
+        return [_last_block(rest[0], layer, start, stop)]
+    found: list[Block] = []
+    ways = [_ways(rest[0], layer, start, stop)]
+    for _ in range(MAX_READINGS):
+        while ways and (way := next(ways[-1], None)) is None:
+            ways.pop()
+        if not ways:
+            return None
+        found[len(ways) - 1 :] = [way[0]]
+        if len(ways) == len(rest) - 1:
+            return [*found, _last_block(rest[-1], *way[1:])]
+        ways.append(_ways(rest[len(ways)], *way[1:]))
+    return None
+
+
+def _last_block(affine: Affine, layer: _Layer, start: fmpq, stop: fmpq) -> Block:
+    row, bias = rationals(affine.weight[0]), rationals(affine.bias)[0]
+    return _block(layer, None, (row, bias), start, stop)
+
+
+def _ways(
+    affine: Affine, layer: _Layer, start: fmpq, stop: fmpq
+) -> Iterator[tuple[Block, _Layer, fmpq, fmpq]]:
+    """A block, and what follows it with the range of its variable."""
+    for y_row, following, c_row in _readings(affine, layer.carry):
         block = _block(layer, y_row, c_row, start, stop)
         assert block.inner is not None
         low, high = min(block.inner), max(block.inner)
-        if low == high:
-            high = low + 1
-        remaining = _blocks(rest[1:], following, low, high)
-        if remaining is not None:
-            return [block, *remaining]
-    return None
+        if max(low.height_bits(), high.height_bits()) <= MAX_BITS:
+            yield block, following, low, high if high > low else low + 1
 
 
 def _readings(

@@ -64,7 +64,7 @@ def print_line(net: str, found: "Inspection") -> None:
 
     _print_size(net, found.size)
     click.echo(
-        f"  {found.pieces} affine pieces on {found.where} ({found.rigour}); "
+        f"  {number(found.pieces)} affine pieces on {found.where} ({found.rigour}); "
         f"networks of these widths have at most {number(found.most_pieces)}"
     )
     if found.crossings is not None:

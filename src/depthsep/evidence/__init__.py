@@ -1,6 +1,7 @@
 """How surely a number is known, where it comes from, and the records that say so."""
 
 from depthsep.evidence._certificate import Certificate as Certificate
+from depthsep.evidence._certificate import json_document as json_document
 from depthsep.evidence._enclosure import Enclosure as Enclosure
 from depthsep.evidence._enclosure import enclosure as enclosure
 from depthsep.evidence._records import Inapplicable as Inapplicable

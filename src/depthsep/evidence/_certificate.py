@@ -45,7 +45,7 @@ class Certificate:
         Raises:
             FileFormatError: not JSON, not a certificate, or fields are missing.
         """
-        document = _loaded(written)
+        document = json_document(written)
         if not isinstance(document, dict) or document.get("format") != FORMAT:
             raise FileFormatError(f"not a certificate of the form {FORMAT!r}")
         _check_names(document, ("format", *_FIELDS, "sha256"), "the certificate")
@@ -64,18 +64,18 @@ class Certificate:
     @staticmethod
     def digest_matches(written: str) -> bool:
         """Whether the digest in a document fits the rest of it."""
-        document = _loaded(written)
+        document = json_document(written)
         return document.pop("sha256") == _digest(document)
 
 
-def _loaded(written: str) -> dict[str, Any]:
+def json_document(written: str | bytes) -> Any:
     """The document; a name given twice and NaN are refused, as readers differ there."""
     try:
         return json.loads(
             written, object_pairs_hook=_without_repetition, parse_constant=_refused
         )
     except (ValueError, RecursionError) as error:
-        raise FileFormatError(f"not a JSON file: {error}") from None
+        raise FileFormatError(f"not a JSON file: {error}; write it again") from None
 
 
 def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:

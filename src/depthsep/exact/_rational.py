@@ -63,7 +63,7 @@ def _parse_decimal(written: str) -> fmpq | None:
     shift = int(exponent or 0) - len(tail or "")
     if abs(shift) > _MAX_EXPONENT:
         return None
-    digits = fmpz(int(sign + whole + (tail or "")))
+    digits = fmpz(sign.removeprefix("+") + whole + (tail or ""))
     power = fmpz(10) ** abs(shift)
     return fmpq(digits * power) if shift >= 0 else fmpq(digits, power)
 

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from flint import fmpq
 
 from depthsep._errors import DepthsepError, FileFormatError
-from depthsep._files import read_bounded, reading, write_atomically
+from depthsep._files import one_line, quoted, read_bounded, reading, write_atomically
 from depthsep.analysis import Examination, examine
 from depthsep.evidence import Certificate, Inapplicable, Rigour
 from depthsep.exact import rational, readable
@@ -70,12 +70,14 @@ def certified_network(certificate: Certificate, folder: Location) -> Network:
 
 
 def _beside(name: str, folder: Location) -> Path:
-    parts = PurePosixPath(name).parts
-    if len(parts) != 1 or name in ("", ".", "..") or "\\" in name:
+    parts, path = PurePosixPath(name).parts, Path(folder) / name
+    odd = "\\" in name or not name.isprintable()
+    if odd or len(parts) != 1 or name in ("", ".", "..") or os.path.islink(path):
         raise FileFormatError(
-            f"the certificate refers to {name[:60]!r}; the network has to lie beside it"
+            f"the certificate refers to {quoted(name)}; the network has to lie beside "
+            "it, and be no link"
         )
-    return Path(folder) / name
+    return path
 
 
 def verify(
@@ -101,20 +103,20 @@ def verify(
     with reading(file, "a certificate"):
         written = read_bounded(file).decode("utf-8")
         certificate = Certificate.from_json(written)
-    try:
         problem = Problem.from_json(certificate.problem)
         network = certified_network(certificate, file.parent)
-    except DepthsepError as error:
-        raise FileFormatError(f"{file}: {error}") from error
-    wrong = _wrong_file(certificate.network, file.parent, network)
+        wrong = _wrong_file(certificate.network, file.parent, network)
     if wrong:
         return Verdict(False, wrong)
-    found = examine(network, problem, seconds=seconds, progress=progress)
+    try:
+        found = examine(network, problem, seconds=seconds, progress=progress)
+    except DepthsepError as error:  # such as a target that is not finite somewhere
+        found = Inapplicable(str(error))
     if isinstance(found, Inapplicable):
-        return Verdict(False, f"the claim cannot be checked: {found.reason}")
+        return Verdict(False, one_line(f"the claim cannot be checked: {found.reason}"))
     wrong = _wrong_claim(certificate.claim, network, problem, found)
     if wrong:
-        return Verdict(False, wrong, found)
+        return Verdict(False, one_line(wrong), found)
     if not Certificate.digest_matches(written):
         reason = "the certificate was altered after it was written: its digest differs"
         return Verdict(False, reason, found)

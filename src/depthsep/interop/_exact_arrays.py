@@ -1,5 +1,7 @@
 """Exact arithmetic on arrays: float64 where that loses nothing, rationals elsewhere."""
 
+import math
+
 import numpy as np
 from flint import fmpq
 
@@ -9,6 +11,10 @@ from depthsep.networks import Affine, Network, compose
 
 _MAX_RATIONALS = 1 << 24
 _MAX_PRODUCTS = 1 << 34
+_MAX_BITS = 1 << 16
+_MAX_MEMORY = 1 << 34  # bits
+_OBJECT = 512  # bits that a rational takes beside its digits
+_MERGE = "merge consecutive linear layers before export"
 
 
 def exact_sum(a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -46,8 +52,13 @@ def exact_matmul(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """The matrix product a @ b."""
     if a.size + b.size > _MAX_RATIONALS or a.size * b.shape[1] > _MAX_PRODUCTS:
         raise FileFormatError(
-            f"multiplying {a.shape} by {b.shape} exactly is too much work; "
-            "merge consecutive linear layers before export"
+            f"multiplying {a.shape} by {b.shape} exactly is too much work; {_MERGE}"
+        )
+    bits = _OBJECT + _common_bits(a) + _common_bits(b)
+    if bits * (a.size + b.size + a.shape[0] * b.shape[1]) > _MAX_MEMORY:
+        raise FileFormatError(
+            f"multiplying {a.shape} by {b.shape} exactly takes {bits} bits for each "
+            f"entry, which is too much; {_MERGE}"
         )
     outer, inner = (Affine(m, np.zeros(m.shape[0])) for m in (a, b))
     return compose(Network([outer]), Network([inner])).layers[0].weight
@@ -72,6 +83,7 @@ def joined(arrays: list[np.ndarray], axis: int = 0) -> np.ndarray:
 def stored(exact: np.ndarray) -> np.ndarray:
     """An array of rationals, as float64 when every entry is one."""
     flat = exact.ravel().tolist()
+    _check_bits(max((x.height_bits() for x in flat), default=0))
     try:
         floats = [int(x.p) / int(x.q) for x in flat]
     except OverflowError:
@@ -79,6 +91,31 @@ def stored(exact: np.ndarray) -> np.ndarray:
     if all(rational(f) == x for f, x in zip(floats, flat, strict=True)):
         return np.array(floats).reshape(exact.shape)
     return exact
+
+
+def memory_of(a: np.ndarray) -> int:
+    """How many float64 numbers take as much memory."""
+    if a.dtype != object:
+        return a.size
+    return sum(_OBJECT // 64 + x.height_bits() // 32 for x in a.flat)
+
+
+def _common_bits(a: np.ndarray) -> int:
+    """At least the bits of every numerator over one common denominator."""
+    if a.dtype != object:
+        exponents = np.frexp(a[a != 0])[1]
+        return 53 + int(exponents.max(initial=0)) - int(exponents.min(initial=0))
+    common, largest = 1, 0
+    for x in a.flat:
+        common = math.lcm(common, int(x.q))
+        largest = max(largest, int(x.p).bit_length() - int(x.q).bit_length())
+        _check_bits(common.bit_length())
+    return common.bit_length() + largest + 1
+
+
+def _check_bits(bits: int) -> None:
+    if bits > _MAX_BITS:
+        raise FileFormatError(f"makes numbers of more than {_MAX_BITS} bits; {_MERGE}")
 
 
 def _rationals(a: np.ndarray) -> np.ndarray:

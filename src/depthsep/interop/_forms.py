@@ -114,6 +114,8 @@ def selected(form: Form, index: np.ndarray) -> Form:
     """Entries ``form[index]``."""
     if index.size == form.size and bool(np.all(index == np.arange(form.size))):
         return form
+    columns = (1 if isinstance(m, Picked) else m.shape[1] for m in form.terms.values())
+    check_entries(index.size, sum(columns))
     return Form(_each(form, lambda m: _rows(m, index)), form.bias[index])
 
 
@@ -132,6 +134,7 @@ def stacked(forms: Sequence[Form]) -> Form:
     if len(forms) == 1:
         return forms[0]
     blocks = {block: None for form in forms for block in form.terms}
+    check_entries(sum(form.size for form in forms), len(blocks))
     terms = {
         b: _stacked([f.terms.get(b, _nothing(f.size)) for f in forms], b.size)
         for b in blocks
@@ -186,7 +189,6 @@ def _scaled_rows(matrix: Matrix, factors: np.ndarray) -> Matrix:
 def _rows(matrix: Matrix, index: np.ndarray) -> Matrix:
     if isinstance(matrix, Picked):
         return Picked(matrix.index[index], matrix.scale[index])
-    check_entries(index.size, matrix.shape[1])
     return matrix[index]
 
 

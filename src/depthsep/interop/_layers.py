@@ -1,6 +1,7 @@
 """From an affine form to a `Network`: blocks into layers, skips carried along."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import numpy as np
 from flint import fmpq
@@ -20,6 +21,8 @@ from depthsep.interop._forms import (
 )
 from depthsep.networks import RELU, Activation, Affine, Network, slope_below
 
+_MAX_ENTRIES = 1 << 28
+
 
 def network_of(output: Form) -> Network:
     """The network whose read-out is `output`.
@@ -30,8 +33,10 @@ def network_of(output: Form) -> Network:
     would share a layer with ReLUs, they become two ReLUs each.
 
     Raises:
-        FileFormatError: two activations would share a layer.
+        FileFormatError: two activations would share a layer, or the skips make the
+            layers too large together.
     """
+    _check_size(output)
     carried: dict[Block, Block] = {}
     form = output
     layers: list[Affine] = []
@@ -44,6 +49,30 @@ def network_of(output: Form) -> Network:
             activations.append(_shared_activation(list(form.terms)))
             form = stacked([b.source for b in form.terms if b.source is not None])
     return Network(layers[::-1], activations[::-1])
+
+
+def _check_size(output: Form) -> None:
+    """Refuse layers of too many entries together before the first is made."""
+    entries = 0
+    for m, n in pairwise([output.size, *_widths(output)]):
+        check_entries(m, n)
+        entries += m * n
+        if entries > _MAX_ENTRIES:
+            raise FileFormatError(
+                f"its layers hold more than {_MAX_ENTRIES} weights once skip "
+                "connections are carried; give a smaller network"
+            )
+
+
+def _widths(output: Form) -> Iterator[int]:
+    """Units of each level that `network_of` makes, from the last one to the inputs."""
+    live = set(output.terms)
+    for level in range(max(b.level for b in live), -1, -1):
+        yield sum(
+            b.size * (2 if b.level < level and _may_be_negative(b) else 1) for b in live
+        )
+        sources = [b.source.terms for b in live if b.level == level and b.source]
+        live = {b for b in live if b.level < level}.union(*sources)
 
 
 def _lifted(form: Form, level: int, carried: dict[Block, Block]) -> dict[Block, Matrix]:

@@ -4,8 +4,8 @@ import numpy as np
 
 from depthsep._errors import FileFormatError
 from depthsep.interop._chain import normalising
-from depthsep.interop._exact_arrays import exact_reciprocal
-from depthsep.interop._forms import check_entries, image, selected, stacked
+from depthsep.interop._exact_arrays import exact_matmul, exact_reciprocal
+from depthsep.interop._forms import Form, check_entries, image, selected, stacked
 from depthsep.interop._nodes import Node, Operator
 from depthsep.interop._values import (
     Datum,
@@ -18,6 +18,8 @@ from depthsep.interop._values import (
     reshaped,
     shown,
 )
+
+_MAX_PLACES = 1 << 14
 
 
 def _gemm(node: Node) -> Datum:
@@ -87,15 +89,27 @@ def _contracted(value: Value, axis: int, weight: np.ndarray) -> Value:
         )
     places = np.moveaxis(np.arange(value.form.size).reshape(shape), axis, -1)
     rows = places.reshape(-1, shape[axis])
-    widest = max((block.size for block in value.form.terms), default=1)
-    check_entries(rows.shape[0], weight.shape[0], widest)
-    form = stacked([image(weight, selected(value.form, row)) for row in rows])
+    columns = sum(block.size for block in value.form.terms)
+    check_entries(rows.shape[0], weight.shape[0], max(1, columns))
+    form = _image_of_rows(weight, value.form, rows)
     others = (*shape[:axis], *shape[axis + 1 :])
     batch = value.batch
     if batch is not None and batch > axis:
         batch -= 1
     product = Value((*others, weight.shape[0]), batch, form, value.extent)
     return rearranged(product, lambda x: np.moveaxis(x, -1, axis), value.batch)
+
+
+def _image_of_rows(weight: np.ndarray, form: Form, rows: np.ndarray) -> Form:
+    """The weight applied to the entries that each row names, one after another."""
+    if not form.terms:
+        return Form({}, exact_matmul(form.bias[rows], weight.T).reshape(-1))
+    if len(rows) > _MAX_PLACES:
+        raise FileFormatError(
+            f"multiplies at {len(rows)} positions, above the limit of {_MAX_PLACES}; "
+            "give a smaller network"
+        )
+    return stacked([image(weight, selected(form, row)) for row in rows])
 
 
 def _add(node: Node) -> Datum:

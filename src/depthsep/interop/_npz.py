@@ -5,6 +5,7 @@ import math
 import os
 import re
 import struct
+import warnings
 import zipfile
 from pathlib import Path
 
@@ -22,6 +23,9 @@ from depthsep.interop._rounding import float_arrays
 from depthsep.networks import RELU, Activation, Affine, Network, activation_named
 
 _WEIGHT = re.compile(r"[Wb][1-9]\d{0,5}")
+_MAX_ENTRIES = 1 << 27
+_MAX_INTEGERS = 1 << 24
+_MAX_START = 1 << 14  # numpy refuses headers above 10 000 bytes
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
@@ -42,7 +46,9 @@ def read_npz(path: str | os.PathLike[str]) -> Network:
         check_readable(file)
         with zipfile.ZipFile(file) as archive:
             _check_complete(file, archive)
-            arrays = {name: _read(archive, i) for name, i in _members(archive).items()}
+            members = _members(archive)
+            _check_entries([_entries(archive, info) for info in members.values()])
+            arrays = {name: _read(archive, info) for name, info in members.items()}
         return _network(arrays)
 
 
@@ -104,8 +110,19 @@ def _members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
     return members
 
 
-def _read(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> np.ndarray:
-    with archive.open(info) as stream:
+def _check_entries(entries: list[int]) -> None:
+    if sum(entries) > _MAX_ENTRIES:
+        raise FileFormatError(
+            f"holds {sum(entries)} numbers, above the limit of {_MAX_ENTRIES}; "
+            "give a smaller network"
+        )
+
+
+def _entries(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> int:
+    """How many entries an array has, by a header that fits its size."""
+    with archive.open(info) as member, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about headers that Python 2 wrote
+        stream = io.BytesIO(member.read(_MAX_START))
         version = np.lib.format.read_magic(stream)
         if version not in ((1, 0), (2, 0)):
             raise FileFormatError(f"{info.filename} has .npy version {version}")
@@ -121,12 +138,21 @@ def _read(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> np.ndarray:
                 "save plain arrays"
             )
         declared = stream.tell() + math.prod(shape) * dtype.itemsize
-    if declared != info.file_size or not math.prod(shape):
+    if not (math.prod(shape) and dtype.itemsize):
+        raise FileFormatError(
+            f"{info.filename} of shape {shape} and type {dtype} is empty; save it again"
+        )
+    if declared != info.file_size:
         raise FileFormatError(
             f"{info.filename} of shape {shape} needs {declared} bytes, "
             f"{info.file_size} are there; save it again"
         )
-    with archive.open(info) as stream:
+    return math.prod(shape)
+
+
+def _read(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> np.ndarray:
+    with archive.open(info) as stream, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
         return np.lib.format.read_array(stream, allow_pickle=False)
 
 
@@ -146,7 +172,14 @@ def _numbers(arrays: dict[str, np.ndarray], name: str) -> np.ndarray:
     if array.dtype.kind in "iu":
         as_floats = array.astype(np.float64)
         # beyond 2**53 a float64 may be a different integer
-        return as_floats if np.all(np.abs(as_floats) < 1 << 53) else array
+        if np.all(np.abs(as_floats) < 1 << 53):
+            return as_floats
+        if array.size > _MAX_INTEGERS:
+            raise FileFormatError(
+                f"{name} holds {array.size} integers, some of 2**53 or more; such "
+                f"arrays are read up to {_MAX_INTEGERS} entries, save floats"
+            )
+        return array
     if array.dtype.kind != "f" or array.dtype.itemsize > 8:
         raise FileFormatError(f"{name} has type {array.dtype}; use float64")
     if not np.isfinite(array).all():
@@ -159,5 +192,9 @@ def _activations(names: np.ndarray | None, depth: int) -> list[Activation]:
         return [RELU] * (depth - 1)
     if names.dtype.kind not in "US" or names.ndim != 1:
         raise FileFormatError("activations is no list of strings")
+    if names.size != depth - 1:
+        raise FileFormatError(
+            f"{depth} layers need {depth - 1} activations, not {names.size}"
+        )
     found = names.astype(str).tolist()
     return [activation_named(name) for name in found]

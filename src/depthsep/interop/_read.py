@@ -1,12 +1,12 @@
 """Read a network from whatever file holds one."""
 
-import json
 import os
 from pathlib import Path
 
 from depthsep._errors import FileFormatError
 from depthsep._files import quoted, read_bounded, reading
-from depthsep.interop._certificates import certified_network, read_certificate
+from depthsep.evidence import Certificate, json_document
+from depthsep.interop._certificates import certified_network
 from depthsep.interop._npz import read_npz
 from depthsep.interop._onnx_read import read_onnx
 from depthsep.networks import Network, network_from_json
@@ -43,9 +43,11 @@ def read_network(path: str | os.PathLike[str]) -> Network:
 def _read_json(path: str | os.PathLike[str]) -> Network:
     file = Path(path)
     with reading(file, "JSON"):
-        document = json.loads(read_bounded(file))
+        data = read_bounded(file)
+        document = json_document(data)
         if isinstance(document, dict) and "problem" in document:
-            return certified_network(read_certificate(file), file.parent)
+            certificate = Certificate.from_json(data.decode("utf-8"))
+            return certified_network(certificate, file.parent)
         if isinstance(document, dict) and "network" in document:
             document = document["network"]
         return network_from_json(document)

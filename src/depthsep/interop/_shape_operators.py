@@ -96,6 +96,8 @@ def _unsqueeze(node: Node) -> Datum:
     value = node.value(0)
     rank = len(value.shape) + len(axes)
     new = {axis_of(a, rank) for a in axes}
+    if len(new) != len(axes):
+        raise FileFormatError(f"inserts an axis twice: {axes}")
     old = iter(value.marked_shape)
     return reshaped(value, tuple(1 if k in new else next(old) for k in range(rank)))
 

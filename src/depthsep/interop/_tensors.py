@@ -133,6 +133,8 @@ def type_name(number: int) -> str:
 
 
 def _numbers(values: np.ndarray, tensor: TensorProto) -> np.ndarray:
+    if tensor.data_type == TensorProto.BOOL:
+        values = values != 0
     if tensor.data_type in INTEGER_TYPES:
         return values.astype(np.int64)
     if tensor.data_type == TensorProto.BFLOAT16:

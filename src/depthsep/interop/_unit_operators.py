@@ -10,6 +10,7 @@ from depthsep.interop._forms import activated
 from depthsep.interop._nodes import Node, Operator, datum_of
 from depthsep.interop._tensors import FLOAT_TYPES, INTEGER_TYPES, type_name
 from depthsep.interop._values import (
+    BATCH,
     Datum,
     Integers,
     Truth,
@@ -64,7 +65,7 @@ def _truth(node: Node, *, swapped: bool, negated: bool) -> Datum:
 def _cast(node: Node) -> Datum:
     datum, target = node.given(0), node.integer("to", 0)
     if isinstance(datum, Integers) and target in INTEGER_TYPES:
-        return datum
+        return _cast_integers(datum.values, target)
     if target not in FLOAT_TYPES:
         raise FileFormatError(f"casts to {type_name(target)}; it must be a float type")
     if isinstance(datum, Truth):
@@ -80,6 +81,15 @@ def _cast(node: Node) -> Datum:
             f"rounds constants to {type_name(target)}; cast the weights before export"
         )
     return value
+
+
+def _cast_integers(values: np.ndarray, target: int) -> Integers:
+    if target == TensorProto.BOOL:
+        return Integers((values != 0).astype(np.int64))
+    inside = (values >= -(1 << 31)) & (values < 1 << 31) | (values == BATCH)
+    if target == TensorProto.INT32 and not inside.all():
+        raise FileFormatError("casts integers beyond INT32; use INT64")
+    return Integers(values)
 
 
 def _fits(values: np.ndarray, target: int) -> bool:

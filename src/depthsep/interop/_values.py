@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from depthsep._errors import FileFormatError
+from depthsep.interop._exact_arrays import memory_of
 from depthsep.interop._forms import MAX_ENTRIES, Form, plus, selected, times
 
 BATCH = -(1 << 62) - 1
@@ -172,12 +173,12 @@ def check_size(size: int, *, constant: bool) -> None:
 
 
 def numbers_in(datum: Datum) -> int:
-    """How many numbers it keeps in memory."""
+    """How many numbers it keeps in memory, as float64."""
     if isinstance(datum, Integers):
         return datum.values.size
     form = datum.value.form if isinstance(datum, Truth) else datum.form
-    return form.size + sum(
-        m.size if isinstance(m, np.ndarray) else m.index.size
+    return memory_of(form.bias) + sum(
+        memory_of(m) if isinstance(m, np.ndarray) else m.index.size + memory_of(m.scale)
         for m in form.terms.values()
     )
 

@@ -102,7 +102,12 @@ def _times(values: np.ndarray, factor: int) -> np.ndarray:
 def _rounded(values: np.ndarray) -> np.ndarray:
     if values.dtype != object:
         return values
-    flat = [int(x.p) / int(x.q) for x in values.ravel().tolist()]
+    try:
+        flat = [int(x.p) / int(x.q) for x in values.ravel().tolist()]
+    except OverflowError as error:
+        raise HypothesisError(
+            "a weight is too large for float64; stay exact, or scale the network down"
+        ) from error
     return np.array(flat, dtype=np.float64).reshape(values.shape)
 
 

@@ -8,6 +8,7 @@ from depthsep._errors import HypothesisError
 from depthsep.analysis import Inspection, LineSurvey, RegionSurvey, Survey
 from depthsep.exact import nearest_float, readable
 from depthsep.reports import _canvas as canvas
+from depthsep.reports._survey_words import number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,7 +64,9 @@ def lines_figure(lines: LineSurvey, title: str = "") -> "Figure":
         left, right = figure.subplots(1, 2)
         _histogram(left, [c.pieces for c in lines.counts], "affine pieces")
         _histogram(right, [c.crossings for c in lines.counts], "crossing number")
-        remark = f"{len(lines.counts)} random lines; at most {lines.most} pieces"
+        remark = (
+            f"{len(lines.counts)} random lines; at most {number(lines.most)} pieces"
+        )
         canvas.headings(left, title or "Along random lines", remark)
         left.set_ylabel("lines")
     return figure
@@ -97,7 +100,7 @@ def function_figure(found: Inspection, title: str = "") -> "Figure":
                 knots, f.floats(knots), "o", color=canvas.INK, markersize=2.5, zorder=3
             )
         axes.set_xlabel("x" if "segment" not in found.where else "t")
-        remark = f"{found.pieces} affine pieces on {found.where}"
+        remark = f"{number(found.pieces)} affine pieces on {found.where}"
         canvas.headings(axes, title or "The network", remark)
     return figure
 

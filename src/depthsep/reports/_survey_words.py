@@ -8,15 +8,12 @@ from depthsep.exact import nearest_float, readable
 from depthsep.networks import Size
 
 Rows = list[tuple[str, str]]
-PLAIN_BELOW = 10**15
+PLAIN_BELOW = 10**30
 
 
 def number(n: int) -> str:
     """All digits where they are few, else about how large."""
-    if n < PLAIN_BELOW:
-        return str(n)
-    digits = str(n)
-    return f"about {digits[0]}.{digits[1:3]}e{len(digits) - 1}"
+    return str(n) if n < PLAIN_BELOW else readable(fmpq(n))
 
 
 def size_rows(size: Size) -> Rows:

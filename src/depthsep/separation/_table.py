@@ -92,7 +92,7 @@ def versions() -> dict[str, str]:
 
 def json_integer(n: int) -> int | str:
     """An integer, as text beyond 2**53."""
-    return n if abs(n) <= SAFE_INTEGER else str(n)
+    return n if abs(n) <= SAFE_INTEGER else text(n)
 
 
 def _upper_json(upper: Upper | Inapplicable) -> dict[str, object]:

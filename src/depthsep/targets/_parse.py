@@ -7,7 +7,7 @@ from depthsep.exact import rational, text
 from depthsep.targets._base import AbstractTarget
 from depthsep.targets._expression import Expression
 from depthsep.targets._formula import parse_formula, variables_of
-from depthsep.targets._formula_in_d import Formula
+from depthsep.targets._formula_in_d import MAX_DIM, Formula
 from depthsep.targets._inner import InnerProduct
 from depthsep.targets._parity import Parity
 from depthsep.targets._polynomial import PRODUCT, Polynomial
@@ -59,6 +59,8 @@ def _gaussian(written: str, dim: int | None) -> AbstractTarget:
     if sigma <= 0:
         raise HypothesisError(f"sigma is {sigma}; it must be positive")
     inputs = dim or 2
+    if inputs > MAX_DIM:
+        raise HypothesisError(f"gaussian in {inputs} inputs; give up to {MAX_DIM}")
     names = ["x"] if inputs == 1 else [f"x{i}" for i in range(1, inputs + 1)]
     square = " + ".join(f"{x}**2" for x in names)
     formula = f"exp(-({square})/({text(2 * sigma * sigma)}))"

@@ -57,7 +57,7 @@ def profile_from_text(written: str, dim: int) -> Profile:
         raise HypothesisError(
             f"{name.split(' ')[0]} has its own radii; only formulas in r take others"
         )
-    if name in PARAMETER and not re.fullmatch(r"\s*[0-9./]+\s*", rest):
+    if name in PARAMETER and not re.fullmatch(r"\s*[0-9./]{1,100}\s*", rest):
         raise HypothesisError(f"{name}:{rest[:20]}: give {PARAMETER[name]}")
     if name == "ball" and not rest:
         return Profile((_piece(0, 1, 1),), _length, "ball")
