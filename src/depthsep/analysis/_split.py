@@ -80,10 +80,11 @@ def _blocks(
             ways.pop()
         if not ways:
             return None
-        found[len(ways) - 1 :] = [way[0]]
+        block, following, low, high = way
+        found[len(ways) - 1 :] = [block]
         if len(ways) == len(rest) - 1:
-            return [*found, _last_block(rest[-1], *way[1:])]
-        ways.append(_ways(rest[len(ways)], *way[1:]))
+            return [*found, _last_block(rest[-1], following, low, high)]
+        ways.append(_ways(rest[len(ways)], following, low, high))
     return None
 
 
