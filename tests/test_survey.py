@@ -117,7 +117,7 @@ def test_bounds_never_say_more_than_regions(seed, bits, activation):
     between = plain.activations if chosen is None else [chosen] * 3
     network = Network(plain.layers, between)
     cells = subdivide(network, cube(2)).complex
-    exact = states_in_regions(network, [cells.patterns])
+    exact = states_in_regions(network, cells.patterns, cells.negative)
     points = rng.uniform(-1, 1, (300, 2))
     bounds = states_by_bounds(network, cube(2), points)
     for k in range(3):

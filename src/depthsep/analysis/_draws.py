@@ -20,6 +20,8 @@ def float_ends(box: Box) -> np.ndarray:
         low, high = nearest_float(side.start), nearest_float(side.stop)
         low = low if rational(low) >= side.start else np.nextafter(low, np.inf)
         high = high if rational(high) <= side.stop else np.nextafter(high, -np.inf)
+        if not low < high or not np.isfinite(high - low):
+            raise HypothesisError(f"[{side.start}, {side.stop}] is no side for float64")
         rows.append((low, high))
     return np.array(rows)
 
@@ -29,7 +31,8 @@ def drawn_chord(rng: np.random.Generator, ends: np.ndarray) -> list[list[fmpq]]:
     low, high = ends.T
     p, q = rng.uniform(low, high, (2, len(ends)))
     step = np.where(p == q, 1e-300, q - p)
-    hits = np.sort(np.stack([(low - p) / step, (high - p) / step]), axis=0)
+    with np.errstate(all="ignore"):
+        hits = np.sort(np.stack([(low - p) / step, (high - p) / step]), axis=0)
     first, last = hits[0].max(), hits[1].min()
     points = np.clip([p + first * (q - p), p + last * (q - p)], low, high)
     return [[rational(float(v)) for v in point] for point in points]

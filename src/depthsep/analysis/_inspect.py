@@ -151,7 +151,7 @@ def _units(
     if on is None:
         return None
     cells = subdivide(relus, on).complex
-    return states_in_regions(network, [cells.patterns])
+    return states_in_regions(network, cells.patterns, cells.negative)
 
 
 def _sampled(

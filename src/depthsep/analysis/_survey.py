@@ -337,7 +337,8 @@ def _units(
     network: Network, box: Box, seed: int, regions: RegionSurvey | None
 ) -> UnitStates:
     if regions is not None and regions.subdivision is not None:
-        return states_in_regions(network, [regions.subdivision.complex.patterns])
+        cells = regions.subdivision.complex
+        return states_in_regions(network, cells.patterns, cells.negative)
     low, high = float_ends(box).T
     rng = np.random.default_rng([seed, 2])
     return states_by_bounds(network, box, rng.uniform(low, high, (SAMPLES, len(low))))

@@ -1,6 +1,6 @@
 """Units that do nothing on a domain: dead ones, and ones that never bend."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,17 +36,17 @@ class UnitStates:
 
 
 def states_in_regions(
-    network: Network, patterns: Iterable[Sequence[np.ndarray]]
+    network: Network,
+    positive: Sequence[np.ndarray],
+    negative: Sequence[np.ndarray],
 ) -> UnitStates:
-    """From the patterns of all regions of the network's ReLU form, in parts."""
+    """From the signs of the network's ReLU form in all regions, (regions, units)."""
     on = [np.zeros(len(layer.bias), dtype=bool) for layer in _hidden(network)]
     off = [np.zeros_like(a) for a in on]
-    for part in patterns:
-        for k, pattern in enumerate(part):
-            m = len(on[k])
-            on[k] |= pattern[:, :m].any(axis=0)
-            other = ~pattern if pattern.shape[1] == m else pattern[:, m:]
-            off[k] |= other.any(axis=0)
+    for k, (above, below) in enumerate(zip(positive, negative, strict=True)):
+        m = len(on[k])  # of leaky units the first half of two ReLUs each
+        on[k] |= above[:, :m].any(axis=0)
+        off[k] |= below[:, :m].any(axis=0)
     return _states(network, on, off, [np.zeros_like(a) for a in on], Rigour.EXACT)
 
 
@@ -57,12 +57,16 @@ def states_by_bounds(network: Network, box: Box, points: np.ndarray) -> UnitStat
     values, errors = _ball(*ends.T)
     on, off, unseen, x = [], [], [], points
     for layer, activation in zip(_hidden(network), network.activations, strict=True):
-        near, far = FloatLayer(layer)(values, errors)
-        low, high = (near - far)[0], (near + far)[0]
+        with np.errstate(all="ignore"):
+            near, far = FloatLayer(layer)(values, errors)
+            low, high = (near - far)[0], (near + far)[0]
+        wild = ~np.isfinite(near[0]) | ~np.isfinite(far[0])
+        low[wild], high[wild] = -np.inf, np.inf
         on.append(high > 0)
-        off.append(low <= 0)
-        weight, bias = layer.as_floats
-        z = x @ weight.T + bias
+        off.append(low < 0)
+        weight, bias = FloatLayer(layer).weight, FloatLayer(layer).bias
+        with np.errstate(all="ignore"):
+            z = x @ weight.T + bias
         unseen.append(~(z > 0).any(axis=0) & (high > 0))
         x = activation.floats(z)
         values, errors = _ball(*_after(activation, low, high))
@@ -81,8 +85,11 @@ def _after(
 def _ball(low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """A middle and a distance that hold an interval whose ends may be rounded."""
     size = np.maximum(np.abs(low), np.abs(high))
-    reach = (high - low) / 2 * WIDER + ROUNDING * size + TINY
-    return ((low + high) / 2)[None], reach[None]
+    with np.errstate(all="ignore"):
+        reach = (high / 2 - low / 2) * WIDER + ROUNDING * size + TINY
+        middle = low / 2 + high / 2
+    wild = ~np.isfinite(middle) | ~np.isfinite(reach)
+    return np.where(wild, 0.0, middle)[None], np.where(wild, np.inf, reach)[None]
 
 
 def _hidden(network: Network) -> tuple[Affine, ...]:
@@ -100,8 +107,9 @@ def _states(
     dead, linear, lost = [], [], []
     for k, activation in enumerate(network.activations):
         bends = activation is RELU or slope_below(activation) is not None
-        never = ~on[k] if activation is RELU else np.zeros_like(on[k])
+        flat = activation is RELU or slope_below(activation) == 0
+        never = ~on[k] if flat else np.zeros_like(on[k])
         dead.append(int(never.sum()))
         linear.append(int((bends & ~never & ~(on[k] & off[k])).sum()))
-        lost.append(int(unseen[k].sum()) if activation is RELU else 0)
+        lost.append(int(unseen[k].sum()) if flat else 0)
     return UnitStates(tuple(dead), tuple(linear), tuple(lost), rigour)

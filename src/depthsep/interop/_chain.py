@@ -47,6 +47,9 @@ def normalising(
     The factors, factor / sqrt(variance + epsilon), are rounded to float64; all else is
     exact.
     """
+    given = [x for x in (mean, variance, factor, offset) if x is not None]
+    if not all(np.isfinite(x).all() for x in given):
+        raise HypothesisError("a batch normalisation holds NaN or infinity")
     if not (variance + epsilon > 0).all():
         raise HypothesisError("a variance plus epsilon is not positive")
     scale = 1 / np.sqrt(variance + epsilon)

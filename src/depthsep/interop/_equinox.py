@@ -128,8 +128,7 @@ def _meaning(
     import jax
 
     if type(function) is partial and function.func is jax.nn.leaky_relu:
-        (slope,) = (*function.args, *function.keywords.values())
-        yield leaky_relu(float(slope))
+        yield _leaky(function)
         return
     try:
         found = known[function]
@@ -141,6 +140,14 @@ def _meaning(
         ) from None
     if found is not None:
         yield found
+
+
+def _leaky(function: "partial[Any]") -> Activation:
+    slope = function.keywords.get("negative_slope", LEAKY_SLOPE)
+    others = set(function.keywords) - {"negative_slope"}
+    if function.args or others or np.ndim(slope):
+        raise HypothesisError("leaky_relu is read with a number as negative_slope only")
+    return leaky_relu(float(slope))
 
 
 def _linear(eqx: Any, jax: Any, weight: np.ndarray, bias: np.ndarray) -> Any:

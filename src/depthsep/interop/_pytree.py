@@ -31,6 +31,8 @@ def from_pytree(
         HypothesisError: no layers, shapes that do not fit, or square ones throughout,
             an unknown activation, weights that are not finite.
     """
+    if not isinstance(layers, Sequence):
+        raise HypothesisError(f"a {type(layers).__name__} is no list of layers")
     pairs = [_pair(layer, k) for k, layer in enumerate(layers, start=1)]
     if not pairs:
         raise HypothesisError("no layers; give a list of (W, b)")
@@ -61,8 +63,12 @@ def to_pytree(
 
 def numbers(array: Any) -> np.ndarray:
     """An array of any float type as float64, each number at face value."""
-    found = np.asarray(array)
-    if found.dtype.kind != "f" and found.dtype.name != "bfloat16":
+    try:
+        found = np.asarray(array)
+    except ValueError as error:
+        raise HypothesisError("weights that are no full array; use floats") from error
+    wide = found.dtype.itemsize > np.dtype(np.float64).itemsize
+    if (found.dtype.kind != "f" and found.dtype.name != "bfloat16") or wide:
         raise HypothesisError(f"weights of type {found.dtype}; use floats")
     return found.astype(np.float64)
 

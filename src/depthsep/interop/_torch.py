@@ -84,8 +84,13 @@ def to_torch(
 
 def _steps(module: Any, torch: Any) -> Iterator[Step]:
     nn = torch.nn
-    if module._forward_hooks or module._forward_pre_hooks:
-        raise HypothesisError(f"{type(module).__name__} has hooks; remove them first")
+    common = nn.modules.module
+    hooks = (module._forward_hooks, module._forward_pre_hooks)
+    everywhere = (common._global_forward_hooks, common._global_forward_pre_hooks)
+    if any((*hooks, *everywhere)) or "forward" in vars(module):
+        raise HypothesisError(
+            f"{type(module).__name__} has hooks or a forward of its own; remove them"
+        )
     if type(module) is nn.Sequential:
         for part in module:
             yield from _steps(part, torch)
@@ -138,6 +143,8 @@ def _read_activation(module: Any, nn: Any) -> Activation:
 def _numbers(tensor: Any) -> np.ndarray:
     if not tensor.is_floating_point():
         raise HypothesisError(f"weights of type {tensor.dtype}; use floats")
+    if tensor.is_meta:
+        raise HypothesisError("weights on the meta device hold no numbers; load them")
     return tensor.detach().cpu().double().numpy().copy()
 
 

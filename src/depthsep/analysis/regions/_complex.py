@@ -52,8 +52,8 @@ class Vertices(Protocol):
         """About where the vertices are, (vertices, n)."""
         ...
 
-    def above(self) -> np.ndarray:
-        """Where each function of this level is positive, (vertices, units)."""
+    def all_signs(self) -> np.ndarray:
+        """The signs of all functions of this level, (vertices, units)."""
         ...
 
     def exact_point(self, vertex: int) -> np.ndarray:
@@ -102,7 +102,7 @@ class Complex:
         origin: of every 2-face, the 2-face that it was part of when the level began.
         home: of every cell, the cell that it was part of then.
         patterns: of levels noted by `note`, which functions are positive inside the
-            cells: (cells, units) each.
+            cells, (cells, units) each; `negative` likewise. One that is neither is 0.
     """
 
     vertices: Vertices
@@ -114,6 +114,7 @@ class Complex:
     origin: np.ndarray = field(init=False)
     home: np.ndarray = field(init=False)
     patterns: list[np.ndarray] = field(default_factory=list)
+    negative: list[np.ndarray] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.start_level()
@@ -140,8 +141,10 @@ class Complex:
 
     def note(self) -> None:
         """Add this level's pattern of every cell; all its functions have cut."""
-        found = faces_with(self, self.vertices.above())[-1]
-        self.patterns = [*(known[self.home] for known in self.patterns), found]
+        signs = self.vertices.all_signs()
+        for known, now in ((self.patterns, signs > 0), (self.negative, signs < 0)):
+            known[:] = [earlier[self.home] for earlier in known]
+            known.append(faces_with(self, now)[-1])
 
     def cut(self, unit: int) -> None:
         """Cut every face by the zero set of a function."""

@@ -115,9 +115,9 @@ class FilteredVertices:
         """About where the vertices are."""
         return self.points[: self.count]
 
-    def above(self) -> np.ndarray:
-        """Where each unit is positive, (vertices, units)."""
-        return self.table[:, : self.count].T > 0
+    def all_signs(self) -> np.ndarray:
+        """Of every unit, (vertices, units)."""
+        return self.table[:, : self.count].T
 
     def exact_point(self, vertex: int) -> np.ndarray:
         """[q, q x] of a vertex, integers."""
@@ -168,7 +168,7 @@ class FloatLayer:
     """An affine layer in float64, and how far its values are from the exact ones."""
 
     def __init__(self, layer: Affine) -> None:
-        self.weight, self.bias = layer.as_floats
+        self.weight, self.bias = _nearest(layer.weight), _nearest(layer.bias)
         inexact = object in (layer.weight.dtype, layer.bias.dtype)
         terms = self.weight.shape[1] + (4 if inexact else 2)
         sizes = np.abs(self.weight)
@@ -187,9 +187,18 @@ class FloatLayer:
     ) -> tuple[np.ndarray, np.ndarray]:
         """The same without the bias."""
         most = np.abs(inputs)
-        tiny = SMALL * (1 + most.max(axis=-1, keepdims=True, initial=0.0))
+        most_off = (most + errors).max(axis=-1, keepdims=True, initial=0.0)
+        tiny = SMALL * (1 + most_off)
         off = (errors + self.rounding * most) @ self.sizes + tiny
         return inputs @ self.weight.T, off * SLACK
+
+
+def _nearest(values: np.ndarray) -> np.ndarray:
+    """float64; infinite beyond the largest, so that signs stay open there."""
+    if values.dtype != object:
+        return values
+    flat = [nearest_float(x) for x in values.ravel().tolist()]
+    return np.array(flat, dtype=np.float64).reshape(values.shape)
 
 
 def _signs(values: np.ndarray) -> np.ndarray:

@@ -24,7 +24,8 @@ class LevelSet:
     """The points at which an output f equals a level, as faces of a subdivision.
 
     Attributes:
-        facets: faces of dimension n - 1 on which f is the level: points, segments, ...
+        facets: faces of dimension n - 1 on which f is the level: points, segments, ...;
+            those of flat cells among them.
         flat: cells of dimension n on which it is the level throughout.
         above, below: connected parts of f > level and of f < level.
     """

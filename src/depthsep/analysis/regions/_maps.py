@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from flint import fmpq
 
-from depthsep.analysis.regions._filtered import FloatLayer
+from depthsep.analysis.regions._filtered import SMALL, FloatLayer
 from depthsep.exact import matmul, narrow
 from depthsep.networks import Affine
 
@@ -46,7 +46,7 @@ def _slopes(
     start, count = layers[0].weight.T, len(patterns[0])
     n = len(start)
     values = np.tile(start, (count, 1))
-    errors = np.abs(values) * layers[0].rounding
+    errors = np.abs(values) * layers[0].rounding + SMALL
     with np.errstate(all="ignore"):
         for layer, pattern in zip(layers[1:], patterns, strict=True):
             on = np.repeat(pattern, n, axis=0)
@@ -89,7 +89,7 @@ def same_maps(
     """
     near = slopes(layers, patterns)
     a, b = pairs
-    with np.errstate(invalid="ignore"):
+    with np.errstate(all="ignore"):  # what overflows stays open
         gap = np.abs(near.values[a] - near.values[b])
         apart = gap > (near.errors[a] + near.errors[b]) * (1 + 2.0**-20)
     same = np.asarray(~(apart & np.isfinite(gap)).any(axis=(1, 2)))

@@ -42,7 +42,9 @@ def _part(
     corners = np.unique(ends)
     foreign.insert(0, _claim(claimed[0], corners))
     vertices = cells.vertices.part(corners)
-    patterns = [known[group] for known in cells.patterns]
+    patterns, negative = (
+        [known[group] for known in noted] for noted in (cells.patterns, cells.negative)
+    )
     return Complex(
         vertices,
         np.searchsorted(corners, ends),
@@ -50,6 +52,7 @@ def _part(
         counts,
         foreign,
         patterns,
+        negative,
     )
 
 

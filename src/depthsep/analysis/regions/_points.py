@@ -81,16 +81,31 @@ class ExactPoints:
 
     def point(self, vertex: int) -> Row:
         """[q, q x], integers without a common factor, q > 0."""
-        known = self.points.get(vertex)
-        if known is None:
-            known = self.points[vertex] = self._found(vertex)
-        return known
+        pending = [vertex]
+        while pending:
+            now = pending[-1]
+            if now not in self.points:
+                missing = self._unknown_ends(now)
+                if missing:
+                    pending += missing
+                    continue
+                self.points[now] = self._found(now)
+            pending.pop()
+        return self.points[vertex]
+
+    def _unknown_ends(self, vertex: int) -> list[int]:
+        if self._is_inherited(vertex):
+            return []
+        where = self.origins[vertex]
+        return [v for v in (where.first, where.last) if v not in self.points]
+
+    def _is_inherited(self, vertex: int) -> bool:
+        return self.inherited is not None and vertex < len(self.inherited[1])
 
     def _found(self, vertex: int) -> Row:
-        if self.inherited is not None:
+        if self.inherited is not None and self._is_inherited(vertex):
             larger, names = self.inherited
-            if vertex < len(names):
-                return larger.point(int(names[vertex]))
+            return larger.point(int(names[vertex]))
         return self._crossing(self.origins[vertex])
 
     def _crossing(self, where: Origin) -> Row:

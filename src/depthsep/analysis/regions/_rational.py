@@ -81,9 +81,10 @@ class RationalVertices:
         rows = self.rows[:, : 1 + self.dim]
         return (rows[:, 1:] / rows[:, :1]).astype(np.float64)
 
-    def above(self) -> np.ndarray:
-        """Where each unit is positive, (vertices, units)."""
-        return (self.rows[:, 1 + self.dim :] > 0).astype(bool)
+    def all_signs(self) -> np.ndarray:
+        """Of every unit, (vertices, units)."""
+        z = self.rows[:, 1 + self.dim :]
+        return (z > 0).astype(np.int8) - (z < 0).astype(np.int8)
 
     def exact_point(self, vertex: int) -> np.ndarray:
         """[q, q x] of a vertex, integers."""

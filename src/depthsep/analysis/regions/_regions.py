@@ -108,7 +108,7 @@ def blocks(
     start = _start(chosen, on, engine)
     found = 0
     plan = _Plan(chosen.depth - 1, size, most, patterns, engine == AUTO)
-    for block in _cut(start, 0, plan):
+    for block in _cut(start, plan):
         found += block.counts[-1]
         if found > most:
             raise _too_large(most)
@@ -156,10 +156,24 @@ class _Plan:
     auto: bool
 
 
-def _cut(cells: Complex, level: int, plan: _Plan) -> Iterator[Complex]:
-    if level >= plan.levels:
-        yield cells
-        return
+def _cut(cells: Complex, plan: _Plan) -> Iterator[Complex]:
+    """Depth first: a part goes through all layers before the next one starts."""
+    waiting: list[Iterator[Complex]] = [iter([cells])]
+    while waiting:
+        part = next(waiting[-1], None)
+        if part is None:
+            waiting.pop()
+            continue
+        level = len(waiting) - 1
+        if level < plan.levels:
+            _cut_level(part, level, plan)
+        if level + 1 >= plan.levels:
+            yield part
+        else:
+            waiting.append(parts(part, plan.size))
+
+
+def _cut_level(cells: Complex, level: int, plan: _Plan) -> None:
     if level:
         cells.vertices.next_level()
         cells.start_level()
@@ -171,11 +185,6 @@ def _cut(cells: Complex, level: int, plan: _Plan) -> Iterator[Complex]:
             raise _too_large(plan.most)
     if plan.patterns:
         cells.note()
-    if level + 1 == plan.levels:
-        yield cells
-        return
-    for part in parts(cells, plan.size):
-        yield from _cut(part, level + 1, plan)
 
 
 def _short(vertices: Vertices) -> Vertices:

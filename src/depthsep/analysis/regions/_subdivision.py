@@ -7,7 +7,6 @@ from functools import cached_property
 import numpy as np
 from flint import fmpq
 
-from depthsep._errors import TooLargeError
 from depthsep.analysis.regions._complex import Complex
 from depthsep.analysis.regions._corners import corners
 from depthsep.analysis.regions._domains import Domain, Point
@@ -26,7 +25,8 @@ class Region:
     """One activation region.
 
     Attributes:
-        corners: exact points; of a polygon in order, once round.
+        corners: exact points; of a polygon in order, once round. Where the cut of a
+            neighbour ends on a side, that point is among them.
         volume: exact: a length, an area, a volume.
         map: for every output the constant and the slopes in all inputs, exact.
         pattern: for every hidden layer which of its units are on inside; leaky units
@@ -190,9 +190,8 @@ def subdivide(
         HypothesisError, TooLargeError: as `regions`.
     """
     chosen = as_relu(network)
+    most = max(1, min(most, MOST_SIGNS // max(1, chosen.units)))
     cells = whole(chosen, on, engine=engine, most=most, patterns=True)
-    if cells.counts[-1] * max(1, chosen.units) > MOST_SIGNS:
-        raise TooLargeError("too many regions to hold; give a smaller domain")
     return Subdivision(chosen, cells)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from depthsep._errors import HypothesisError
+from depthsep._errors import CertificationError, HypothesisError
 from depthsep.evidence import Source
 from depthsep.exact import nearest_float
 from depthsep.interop._certificates import (
@@ -20,12 +20,14 @@ from depthsep.interop._certificates import (
     verify,
     write_certificate,
 )
+from depthsep.interop._onnx_read import read_onnx
 from depthsep.interop._onnx_write import write_onnx
 from depthsep.interop.vnnlib._certified import certified
 from depthsep.interop.vnnlib._families import FAMILIES, Group, graded, ranged
 from depthsep.interop.vnnlib._instances import Instance, check_instance
 from depthsep.interop.vnnlib._text import counterexample_text, property_text
 from depthsep.laws import Box, Uniform
+from depthsep.networks import as_relu
 from depthsep.problems import Problem
 
 LEVELS = range(1, 4)
@@ -84,6 +86,8 @@ def export_vnnlib(
     """
     _check(families, levels, timeout)
     place = Path(folder)
+    if place.resolve() == Path.cwd():
+        raise HypothesisError("that is the current folder; give a new one")
     if place.exists() and (not place.is_dir() or any(place.iterdir())):
         raise HypothesisError(f"{place} exists and is not empty; choose another folder")
     place.parent.mkdir(parents=True, exist_ok=True)
@@ -138,7 +142,7 @@ def _of_certificate(path: Path, number: int, levels: range) -> Group:
         )
     key, _, where = certificate.source.partition(", ")
     made = certified(problem, network, Source(key, where))
-    name = f"{path.stem}-{number}"
+    name = f"certificate-{number}-{path.stem}"
     group = ranged(name, made.network, problem, levels)
     return Group(group.instances, {name: made.certificate})
 
@@ -150,6 +154,7 @@ def _write(
         (folder / part).mkdir()
     found: list[Instance] = []
     for group in groups:
+        _check_names(found, group)
         for instance in group.instances:
             if progress is not None:
                 progress(instance.name)
@@ -161,10 +166,20 @@ def _write(
     return tuple(found)
 
 
+def _check_names(found: Sequence[Instance], group: Group) -> None:
+    names = [i.name for i in (*found, *group.instances)]
+    networks = {i.network_name for i in found}
+    again = networks & {i.network_name for i in group.instances}
+    if again or len(set(names)) < len(names):
+        raise HypothesisError(f"two networks have one name: {sorted(again)[:1]}")
+
+
 def _write_instance(folder: Path, instance: Instance) -> None:
     model = folder / "onnx" / f"{instance.network_name}.onnx"
     if not model.exists():
         write_onnx(instance.network, model, kind=np.float32, batch=1)
+    if read_onnx(model) != as_relu(instance.network):
+        raise CertificationError(f"{model.name} does not hold {instance.name}")
     text = property_text(instance.wanted, f"{instance.name}, counterexamples")
     (folder / "vnnlib" / f"{instance.name}.vnnlib").write_text(text, "utf-8")
     if instance.witness is not None:

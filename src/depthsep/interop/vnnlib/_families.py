@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from flint import fmpq
 
+from depthsep._errors import HypothesisError
 from depthsep.constructions import product_network
 from depthsep.evidence import Certificate, Source
 from depthsep.interop.vnnlib._certified import built, certified, in_singles
@@ -202,7 +203,13 @@ def _shrunk(side: Uniform, halvings: int) -> tuple[fmpq, fmpq]:
     """A part of a side, halved so often about a third of the way in, in float32."""
     length = side.length / (1 << halvings)
     start = side.start + (side.length - length) / 3
-    return single_from(start, upward=True), single_from(start + length, upward=False)
+    low = single_from(start, upward=True)
+    high = single_from(start + length, upward=False)
+    if low >= high:
+        raise HypothesisError(
+            f"[{side.start}, {side.stop}] is too short for float32; give more"
+        )
+    return low, high
 
 
 def graded(families: list[str], levels: range) -> Iterator[Group]:

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 import numpy as np
 from flint import fmpq
 
-from depthsep._errors import CertificationError
+from depthsep._errors import CertificationError, HypothesisError
 from depthsep.analysis.regions import Extremes, extremes
 from depthsep.exact import nearest_float, rational
 from depthsep.laws import Box, Uniform
 from depthsep.networks import Network, restrict
 
 Point = tuple[fmpq, ...]
+MOST = 1 << 20  # regions that are looked at
 BITS = 20  # of a threshold: exact in float32, and short in decimal
 
 
@@ -27,6 +28,12 @@ class Property:
     box: tuple[tuple[fmpq, fmpq], ...]
     below: fmpq | None
     above: fmpq | None
+
+    def __post_init__(self) -> None:
+        if self.below is None and self.above is None:
+            raise HypothesisError("a property needs a limit, below or above")
+        if not self.box or any(low > high for low, high in self.box):
+            raise HypothesisError("a property needs a box with low <= high")
 
     def is_broken_by(self, point: Point, value: fmpq) -> bool:
         """Whether a point of the box with this output is a counterexample."""
@@ -73,7 +80,8 @@ def range_on(network: Network, box: tuple[tuple[fmpq, fmpq], ...]) -> Extremes |
         return None
     sides = [Uniform(*box[k]) for k in free]
     chosen = network if len(free) == len(box) else _slice(network, box, free)
-    return extremes(chosen, sides[0] if len(free) == 1 else Box(sides))
+    domain = sides[0] if len(free) == 1 else Box(sides)
+    return extremes(chosen, domain, most=MOST)
 
 
 def check_instance(instance: Instance) -> None:

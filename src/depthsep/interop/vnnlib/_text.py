@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from flint import fmpq
+from flint import fmpq, fmpz
 
 from depthsep._errors import HypothesisError
 from depthsep.interop.vnnlib._instances import Property
@@ -38,7 +38,8 @@ def exact_decimal(x: fmpq) -> str:
     if bottom != 1 << places:
         raise HypothesisError(f"{x} has no finite decimal expansion")
     places = max(places, 1)
-    digits = str(abs(top) * 10**places // bottom).rjust(places + 1, "0")
+    # Python itself refuses to write more than 4300 digits
+    digits = str(fmpz(abs(top) * 10**places // bottom)).rjust(places + 1, "0")
     after = digits[-places:].rstrip("0") or "0"
     return f"{'-' * (top < 0)}{digits[:-places]}.{after}"
 
