@@ -50,11 +50,11 @@ from depthsep.analysis._ridges import Ridge as Ridge
 from depthsep.analysis._ridges import RidgeSum as RidgeSum
 from depthsep.analysis._ridges import ridge_sum as ridge_sum
 from depthsep.analysis._smooth import distance_to_target as distance_to_target
-from depthsep.analysis._survey import LineSurvey as LineSurvey
-from depthsep.analysis._survey import Plan as Plan
-from depthsep.analysis._survey import RegionSurvey as RegionSurvey
-from depthsep.analysis._survey import Survey as Survey
 from depthsep.analysis._survey import survey as survey
+from depthsep.analysis._survey_records import LineSurvey as LineSurvey
+from depthsep.analysis._survey_records import Plan as Plan
+from depthsep.analysis._survey_records import RegionSurvey as RegionSurvey
+from depthsep.analysis._survey_records import Survey as Survey
 from depthsep.analysis._sweep import Sweep as Sweep
 from depthsep.analysis._sweep import sweep as sweep
 from depthsep.analysis._tunnel import tunnel_links as tunnel_links
