@@ -78,7 +78,13 @@ def print_line(net: str, found: "Inspection") -> None:
 
 def print_survey(net: str, found: "Survey") -> None:
     """A page about a network of several inputs."""
-    from depthsep.reports import distance_words, quantile_rows, region_rows, unit_rows
+    from depthsep.reports import (
+        distance_words,
+        number,
+        quantile_rows,
+        region_rows,
+        unit_rows,
+    )
 
     _print_size(net, found.size)
     if found.reason:
@@ -89,7 +95,10 @@ def print_survey(net: str, found: "Survey") -> None:
         _print_rows(region_rows(part, found.level))
     if found.lines is not None:
         count = len(found.lines.counts)
-        click.echo(f"along {count} random lines (seed {found.lines.seed}):")
+        click.echo(
+            f"along {count} random lines (seed {found.lines.seed}; each count exact, at "
+            f"most {number(found.lines.most)} pieces):"
+        )
         for row in quantile_rows(found.lines):
             click.echo(f"  {row[0]:<10}" + "".join(f"{cell:>9}" for cell in row[1:]))
     if found.units is not None:
