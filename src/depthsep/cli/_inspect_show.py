@@ -94,11 +94,9 @@ def print_survey(net: str, found: "Survey") -> None:
         click.echo(f"on {part.where}:")
         _print_rows(region_rows(part, found.level))
     if found.lines is not None:
-        count = len(found.lines.counts)
-        click.echo(
-            f"along {count} random lines (seed {found.lines.seed}; each count exact, at "
-            f"most {number(found.lines.most)} pieces):"
-        )
+        count, seed = len(found.lines.counts), found.lines.seed
+        most = f"each count exact, at most {number(found.lines.most)} pieces"
+        click.echo(f"along {count} random lines (seed {seed}; {most}):")
         for row in quantile_rows(found.lines):
             click.echo(f"  {row[0]:<10}" + "".join(f"{cell:>9}" for cell in row[1:]))
     if found.units is not None:
