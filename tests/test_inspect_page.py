@@ -177,7 +177,7 @@ def test_too_many_regions_are_said_not_counted(capsys):
         (["--norm", "l1"], "--norm needs"),
         (["--target", "product", "--norm", "l1"], "measured in linf"),
         (["--target", "square"], "inputs"),
-        (["--lines", "-1"], "counted from 0"),
+        (["--lines", "-1"], "0 lines or slices, or more"),
         (["--seed", "-1"], "--seed is 0 or more"),
         (["--output", "0"], "does not exist"),
         (["--level", "x"], "give a number"),

@@ -157,8 +157,8 @@ def test_distances_to_networks_and_targets():
     ("box", "plan", "message"),
     [
         (cube(3), Plan(), "the box has 3 sides"),
-        (None, Plan(output=1), "output 1 of 1 does not exist"),
-        (None, Plan(lines=-1), "counted from 0"),
+        (None, Plan(output=1), "output 2 does not exist; the network has 1"),
+        (None, Plan(lines=-1), "0 lines or slices, or more"),
         (None, Plan(lines=0, given=[[[0, 0], [1, 1]]]), "three points of 2 numbers"),
         (None, Plan(lines=0, given=[[[0, 0], [1, 1], [2, 2]]]), "on one line"),
         (

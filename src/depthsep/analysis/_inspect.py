@@ -183,6 +183,8 @@ def _distance(
     if on is None or (target is None and against is None):
         return None
     if against is not None:
+        if against.out_dim != 1:
+            raise HypothesisError("give a network of one output to measure against")
         other = on_interval(against, on.start, on.stop, exact=f.is_exact)
         return distance(f, other, norm, on)
     assert target is not None

@@ -1,6 +1,7 @@
 """A network of several inputs, looked at along lines, in slices and on a box."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from flint import fmpq
@@ -45,7 +46,7 @@ SLICES = 3
 SAMPLES = 4096
 PROBES = 20_000
 LEAST = 1e-9  # limit of a distance to a target
-MOST_INTEGRATED = 50_000
+MOST_INTEGRATED = 20_000
 MOST_DIMS = 4
 
 
@@ -86,11 +87,12 @@ def survey(
             regions = _on_box(network, where, chosen, at)
         slices = _slices(network, where, chosen, at, say)
     units = _units(network, where, chosen.seed, regions) if kinks else None
-    distance = None
+    distance, missed = None, ""
     if chosen.against is not None:
         say("distance")
-        distance = _distance(network, where, chosen)
-    reason = "" if kinks else "regions are those of ReLUs, leaky ReLUs and |z| alone"
+        distance, missed = _measured(network, where, chosen)
+    reasons = [] if kinks else ["regions are those of ReLUs, leaky ones and |z| alone"]
+    reason = "; ".join([*reasons, *([missed] if missed else [])])
     return Survey(
         network,
         size(network),
@@ -116,10 +118,14 @@ def _check(network: Network, box: Box, plan: Plan) -> None:
         )
     if not 0 <= plan.output < network.out_dim:
         raise HypothesisError(
-            f"output {plan.output} of {network.out_dim} does not exist"
+            f"output {plan.output + 1} does not exist; the network has "
+            f"{network.out_dim}"
         )
+    _check_against(network, plan)
+    for given in plan.given:
+        given_slice(network, given)
     if plan.lines < 0 or (plan.slices or 0) < 0:
-        raise HypothesisError("lines and slices are counted from 0")
+        raise HypothesisError("give 0 lines or slices, or more")
 
 
 def _lines(network: Network, box: Box, plan: Plan, level: fmpq) -> LineSurvey | None:
@@ -176,8 +182,10 @@ def _regions(
     level: fmpq,
 ) -> RegionSurvey:
     most = region_bound(network)
-    reached = regions_reached(network.widths, network.in_dim)
-    bare = RegionSurvey(where, corners, None, plan.most, most, reached)
+    relus = all(a is RELU for a in network.activations)
+    reached = regions_reached(network.widths, network.in_dim) if relus else None
+    given = bool(plan.given) and corners is not None
+    bare = RegionSurvey(where, given, corners, None, plan.most, most, reached)
     try:
         found = subdivide(network, domain, most=plan.most)
         edge = level_set(
@@ -186,24 +194,42 @@ def _regions(
     except TooLargeError:
         return bare
     sums = None
-    if len(found) <= MOST_INTEGRATED and (corners is None or plan.given):
+    if len(found) <= MOST_INTEGRATED and (corners is None or given):
         sums = integrals(network, domain, output=plan.output, exact=len(found) <= 1000)
-    return RegionSurvey(where, corners, found, plan.most, most, reached, edge, sums)
+    return replace(bare, subdivision=found, boundary=edge, integrals=sums)
 
 
-def _distance(network: Network, box: Box, plan: Plan) -> Enclosure:
-    chosen = single_output(network, plan.output)
-    if isinstance(plan.against, Network):
-        return network_distance(chosen, plan.against, box, plan.norm)
-    assert plan.against is not None
-    if plan.norm != "linf":
-        raise HypothesisError("on a box the distance to a formula is measured in linf")
-    if plan.against.in_dim != network.in_dim:
+def _check_against(network: Network, plan: Plan) -> None:
+    other = plan.against
+    if other is None:
+        return
+    if other.in_dim != network.in_dim:
         raise HypothesisError(
-            f"{plan.against} has {plan.against.in_dim} inputs, the network "
-            f"{network.in_dim}"
+            f"{other} has {other.in_dim} inputs, the network {network.in_dim}"
         )
-    return _distance_to_target(chosen, plan.against, box, plan)
+    if isinstance(other, Network):
+        if other.out_dim != 1:
+            raise HypothesisError("give a network of one output to measure against")
+        if network.in_dim > MOST_DIMS:
+            raise HypothesisError(
+                f"distances of networks are measured in up to {MOST_DIMS} inputs"
+            )
+    elif plan.norm != "linf":
+        raise HypothesisError("on a box the distance to a formula is measured in linf")
+
+
+def _measured(network: Network, box: Box, plan: Plan) -> tuple[Enclosure | None, str]:
+    """The distance, or why there is none."""
+    chosen = single_output(network, plan.output)
+    try:
+        if isinstance(plan.against, Network):
+            most = plan.most
+            found = network_distance(chosen, plan.against, box, plan.norm, most=most)
+            return found, ""
+        assert plan.against is not None
+        return _distance_to_target(chosen, plan.against, box, plan), ""
+    except (TooLargeError, HypothesisError) as refusal:
+        return None, f"no distance: {refusal}"
 
 
 def _distance_to_target(

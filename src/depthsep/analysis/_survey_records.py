@@ -44,20 +44,22 @@ class RegionSurvey:
     """Regions on a box, or on the parallelogram x0 + s (x1 - x0) + t (x2 - x0).
 
     Attributes:
-        where: the domain in words; `corners`: x0, x1, x2 of a slice.
+        where: the domain in words; `corners`: x0, x1, x2 of a slice, which was given
+            or drawn.
         subdivision: the regions; None if there are more than `limit`.
         most: no network of these widths has more regions in so many dimensions.
-        reached: some network has so many.
+        reached: some network has so many; None unless all units are ReLUs.
         boundary: where the output is the level.
         integrals: of the output over the box, or over s and t in [0, 1].
     """
 
     where: str
+    is_given: bool
     corners: tuple[Point, ...] | None
     subdivision: Subdivision | None
     limit: int
     most: int
-    reached: int
+    reached: int | None
     boundary: LevelSet | None = None
     integrals: Integrals | None = None
 
@@ -88,6 +90,11 @@ class Survey:
     distance: Enclosure | None = None
     norm: str = "linf"
     reason: str = ""
+
+    @property
+    def is_given(self) -> bool:
+        """Whether the slices were given, not drawn."""
+        return any(part.is_given for part in self.slices)
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,8 @@ class UnitStates:
     Attributes:
         dead: ReLUs that are 0 all over the domain.
         linear: other units that are on one side of their kink all over the domain.
-        unseen: ReLUs that no sample point switched on and that are not proved dead; 0
-            where all regions were looked at.
+        unseen: ReLUs that are not proved dead, and not proved to be on at a sample
+            point; 0 where all regions were looked at.
         rigour: exact: from all regions; enclosed: from interval bounds, so that there
             may be more of both.
     """
@@ -55,20 +55,22 @@ def states_by_bounds(network: Network, box: Box, points: np.ndarray) -> UnitStat
     pairs = [(nearest_float(s.start), nearest_float(s.stop)) for s in box.sides]
     ends = np.array(pairs)
     values, errors = _ball(*ends.T)
-    on, off, unseen, x = [], [], [], points
-    for layer, activation in zip(_hidden(network), network.activations, strict=True):
+    on, off, unseen = [], [], []
+    x, doubt = points, np.zeros_like(points)
+    for affine, activation in zip(_hidden(network), network.activations, strict=True):
+        layer = FloatLayer(affine)
         with np.errstate(all="ignore"):
-            near, far = FloatLayer(layer)(values, errors)
+            near, far = layer(values, errors)
             low, high = (near - far)[0], (near + far)[0]
         wild = ~np.isfinite(near[0]) | ~np.isfinite(far[0])
         low[wild], high[wild] = -np.inf, np.inf
         on.append(high > 0)
         off.append(low < 0)
-        weight, bias = FloatLayer(layer).weight, FloatLayer(layer).bias
         with np.errstate(all="ignore"):
-            z = x @ weight.T + bias
-        unseen.append(~(z > 0).any(axis=0) & (high > 0))
-        x = activation.floats(z)
+            z, doubt = layer(x, doubt)
+            seen = (z > doubt).any(axis=0)
+            x, doubt = activation.floats(z), doubt + ROUNDING * np.abs(z)
+        unseen.append(~seen & (high > 0))
         values, errors = _ball(*_after(activation, low, high))
     return _states(network, on, off, unseen, Rigour.ENCLOSED)
 

@@ -41,10 +41,11 @@ def line_document(found: "Inspection") -> dict[str, object]:
 def survey_document(found: "Survey") -> dict[str, object]:
     """The document of a network on a box; a slice that was given stands in front."""
     first = found.box_regions
-    if first is None and len(found.slices) == 1:
+    if first is None and found.is_given:
         first = found.slices[0]
     return {
         "where": str(found.box) if first is None else first.where,
+        "box": str(found.box),
         **_size(found.size),
         "level": str(found.level),
         "output": found.output + 1,
@@ -91,7 +92,7 @@ def print_survey(net: str, found: "Survey") -> None:
         click.echo(f"  {found.reason}")
     parts = [] if found.box_regions is None else [found.box_regions]
     for part in (*parts, *found.slices):
-        click.echo(f"on {part.where}:")
+        click.echo(f"output {found.output + 1} on {part.where}:")
         _print_rows(region_rows(part, found.level))
     if found.lines is not None:
         count, seed = len(found.lines.counts), found.lines.seed
@@ -103,7 +104,8 @@ def print_survey(net: str, found: "Survey") -> None:
         click.echo(f"units on {found.box}:")
         _print_rows(unit_rows(found.units))
     if found.distance is not None:
-        click.echo(f"distance {distance_words(found.distance)}")
+        words = distance_words(found.distance)
+        click.echo(f"{found.norm} distance of output {found.output + 1}: {words}")
 
 
 def _print_size(net: str, size: "Size") -> None:
@@ -152,7 +154,7 @@ def _regions(part: "RegionSurvey") -> dict[str, object]:
 
     bounds = {
         "most_regions": json_integer(part.most),
-        "reached_regions": json_integer(part.reached),
+        "reached_regions": None if part.reached is None else json_integer(part.reached),
     }
     if part.subdivision is None:
         return {"activation_regions": None, "limit": part.limit, **bounds}

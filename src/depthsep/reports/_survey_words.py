@@ -42,8 +42,9 @@ def region_rows(part: RegionSurvey, level: fmpq) -> Rows:
         ("affine regions", f"{cells.affine_regions} (exact)"),
         ("vertices, edges", f"{counts.vertices}, {counts.edges} (exact)"),
         ("of at most", f"{number(part.most)} for this shape (cited)"),
-        ("reached by some", f"{number(part.reached)} (cited)"),
     ]
+    if part.reached is not None:
+        rows.append(("reached by some", f"{number(part.reached)} (cited)"))
     if part.boundary is not None:
         named = f"{part.boundary.above} above, {part.boundary.below} below"
         rows.append((f"parts by level {readable(level)}", f"{named} (exact)"))
@@ -63,7 +64,8 @@ def quantile_rows(lines: LineSurvey) -> list[list[str]]:
     """A head and a row for pieces and for crossings."""
     rows = [["", "least", "10 %", "median", "90 %", "most"]]
     for name in ("pieces", "crossings"):
-        rows.append([name, *(f"{q:g}" for q in lines.quantiles(name))])
+        shown = {"crossings": "crossing number"}.get(name, name)
+        rows.append([shown, *(f"{q:g}" for q in lines.quantiles(name))])
     return rows
 
 
@@ -82,7 +84,8 @@ def unit_rows(units: UnitStates) -> Rows:
 
 def distance_words(distance: Enclosure) -> str:
     """The distance and its rigour."""
-    return f"{float(distance):.10g} ({distance.rigour}: {distance})"
+    written = f"{float(distance):.10g}" if distance.is_point else str(distance)
+    return f"{written} ({distance.rigour})"
 
 
 def _layers(counts: tuple[int, ...]) -> str:
