@@ -31,7 +31,7 @@ from depthsep.cli import main
 from depthsep.interop import read_network, read_onnx, verify, write_onnx
 from depthsep.networks import THRESHOLD, Network, network_digest, network_to_json
 
-EXAMPLES = 8000 if os.environ.get("DEPTHSEP_ATTACK") else 150
+EXAMPLES = 8000 if os.environ.get("DEPTHSEP_ATTACK") else 1000
 SUFFIXES = ("onnx", "npz", "json")
 DOUBLE = TensorProto.DOUBLE
 node = helper.make_node
@@ -54,7 +54,7 @@ def integers(values):
 
 
 def outcome(path, reader=read_network):
-    """The network, or the refusal: printable, on one line; a warning is none."""
+    """The network, or the refusal, one line with a remedy; a warning is neither."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
@@ -62,7 +62,7 @@ def outcome(path, reader=read_network):
         except DepthsepError as error:
             found = str(error)
             assert found.startswith(f"{path}: ") and found.isprintable()
-            assert any(mark in found for mark in ";,?")
+            assert "; " in found  # then comes what to do
             assert len(found) < 1000 + len(str(path))
     assert not caught
     return found
@@ -808,52 +808,51 @@ def test_the_certificate_itself_holds(tmp_path):
     assert "at most 1/1000" in judged(certificate(tmp_path / "c.json"))
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (about(target="gaussian:1", law="signs:999999999"), "give up to 8"),
-        (about(target="parity:999999999", law="signs:999999999"), "out of range"),
-        (about(target="sawtooth:999999999"), "out of range"),
-        (about(target="inner:sin(t)", law="spheres:999999999"), "spheres in"),
-        (about(target="radial:signs:" + "9" * 5000, law="phi2:3"), "give a seed"),
-        (about(target="expr:9**9**9"), "exponents up to"),
-        (about(target="expr:" + "-" * 9000 + "x"), "cannot read the formula"),
-        (about(target="expr:().__class__"), "not allowed"),
-        (about(target="poly:(x1+x2)**999", law="box:0,1;0,1"), "are served"),
-        (about(law="uniform:1,0"), "reversed"),
-        (about(law="uniform:0,1e-99999"), "give a number"),
-        (about(norm="a\nb" * 10_000), "use linf, l1 or l2"),
-        (about(accuracy="0." + "0" * 9000 + "1"), "give a number"),
-        (about(accuracy="-1"), "positive"),
-    ],
-    ids=str,
-)
-def test_problems_that_are_none_are_refused(tmp_path, change, message):
+NO_PROBLEMS = [
+    (about(target="gaussian:1", law="signs:999999999"), "give up to 8"),
+    (about(target="parity:999999999", law="signs:999999999"), "out of range"),
+    (about(target="sawtooth:999999999"), "out of range"),
+    (about(target="inner:sin(t)", law="spheres:999999999"), "spheres in"),
+    (about(target="radial:signs:" + "9" * 5000, law="phi2:3"), "give a seed"),
+    (about(target="expr:9**9**9"), "exponents up to"),
+    (about(target="expr:" + "-" * 9000 + "x"), "cannot read the formula"),
+    (about(target="expr:().__class__"), "not allowed"),
+    (about(target="poly:(x1+x2)**999", law="box:0,1;0,1"), "are served"),
+    (about(law="uniform:1,0"), "reversed"),
+    (about(law="uniform:0,1e-99999"), "give a number"),
+    (about(norm="a\nb" * 10_000), "use linf, l1 or l2"),
+    (about(accuracy="0." + "0" * 9000 + "1"), "give a number"),
+    (about(accuracy="-1"), "positive"),
+]
+
+
+@pytest.mark.parametrize("case", NO_PROBLEMS, ids=lambda case: case[1])
+def test_problems_that_are_none_are_refused(tmp_path, case):
+    change, message = case
     assert message in judged(certificate(tmp_path / "c.json", change))
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (about(target="expr:1/x"), "cannot be checked: expr:1/x is not finite"),
-        (about(target="expr:exp(exp(exp(exp(exp(x)))))"), "cannot be checked"),
-        (with_network(deep(1100)), "error is"),
-        (lambda d: d["claim"].update(widths=[1] * 9999), "widths are [2]"),
-        (lambda d: d["claim"].update(error="1e4000"), "not the error found"),
-        (lambda d: d["claim"].update(rigour="a\nb"), "damaged"),
-        (lambda d: d["claim"].update(rigour=[[]]), "damaged"),
-    ],
-    ids=str,
-)
-def test_claims_that_cannot_hold_are_refused_with_a_reason(tmp_path, change, message):
+NO_CLAIMS = [
+    (about(target="expr:1/x"), "cannot be checked: expr:1/x is not finite"),
+    (about(target="expr:exp(exp(exp(exp(exp(x)))))"), "cannot be checked"),
+    (with_network(deep(1100)), "error is"),
+    (lambda d: d["claim"].update(widths=[1] * 9999), "widths are [2]"),
+    (lambda d: d["claim"].update(error="1e4000"), "not the error found"),
+    (lambda d: d["claim"].update(rigour="a\nb"), "damaged"),
+    (lambda d: d["claim"].update(rigour=[[]]), "damaged"),
+]
+
+
+@pytest.mark.parametrize("case", NO_CLAIMS, ids=lambda case: case[1])
+def test_claims_that_cannot_hold_are_refused_with_a_reason(tmp_path, case):
+    change, message = case
     path = certificate(tmp_path / "c.json", change)
     assert message in judged(path)
     assert not verify(path).valid
 
 
 def test_ways_to_split_a_network_are_not_tried_without_end(tmp_path):
-    turned = [[0.0, 0, 1, 0], [0, 0, 0, 1], [0.0] * 4, [0.0] * 4]
-    turned = [[float(w) for w in row] for row in turned]
+    turned = [[0, 0, 1, 0], [0, 0, 0, 1], [0] * 4, [0] * 4]
     rank_3 = [[1.0, 2, 0, 0], [1, 3, 0, 0], [2, 7, 0, 0]]
     layers = [
         ([[1.0]] * 4, [0.0, -0.5, -0.25, 0]),
