@@ -111,7 +111,9 @@ def test_leading_and_trailing_activations_keep_their_place(torch):
     module = nn.Sequential(nn.ReLU(), nn.Linear(3, 2), nn.ReLU()).double()
     network = from_torch(module)
     assert network.widths == (3, 2) and network.depth == 3
-    np.testing.assert_allclose(torch_values(torch, module), network.floats(X))
+    np.testing.assert_allclose(
+        torch_values(torch, module), network.floats(X), rtol=1e-12, atol=1e-12
+    )
 
 
 def test_linear_layers_that_meet_are_fused_exactly(torch):
@@ -281,10 +283,15 @@ def test_a_fitted_regressor_is_read_and_written(activation):
     models = pytest.importorskip("sklearn.neural_network")
     y = np.stack([X[:, 0] * X[:, 1], np.abs(X[:, 2])], axis=1)
     model = models.MLPRegressor(
-        hidden_layer_sizes=(9, 8), activation=activation, max_iter=30
+        hidden_layer_sizes=(9, 8),
+        activation=activation,
+        max_iter=30,
+        random_state=0,
     ).fit(X, y)
     network = from_sklearn(model)
-    np.testing.assert_allclose(model.predict(X), network.floats(X), rtol=1e-12)
+    np.testing.assert_allclose(
+        model.predict(X), network.floats(X), rtol=1e-12, atol=1e-12
+    )
     if activation == "identity":
         assert network.depth == 1
         return
@@ -298,7 +305,9 @@ def test_a_fitted_regressor_is_read_and_written(activation):
 def test_a_classifier_is_its_outputs_before_the_last_squashing(classes):
     models = pytest.importorskip("sklearn.neural_network")
     y = np.digitize(X[:, 0] + X[:, 1], [0.0, 1.0][: classes - 1])
-    model = models.MLPClassifier(hidden_layer_sizes=(8,), max_iter=40).fit(X, y)
+    model = models.MLPClassifier(
+        hidden_layer_sizes=(8,), max_iter=40, random_state=0
+    ).fit(X, y)
     values = from_sklearn(model).floats(X)
     said = values[:, 0] > 0 if classes == 2 else values.argmax(axis=1)
     assert np.array_equal(said.astype(int), model.predict(X))

@@ -1,7 +1,8 @@
 """depthsep: how deep does a network have to be?
 
 `separate` makes the table, `build` one certified network, `verify` checks a
-certificate, `inspect` examines a network, `results` and `bound` show the theorems.
+certificate, `inspect` and `survey` examine a network, `results` and `bound` show the
+theorems.
 Importing this package loads nothing else; names are loaded when they are used.
 """
 
@@ -10,6 +11,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from depthsep.analysis import inspect as inspect
+    from depthsep.analysis import survey as survey
+    from depthsep.interop import from_torch as from_torch
     from depthsep.interop import read_network as read_network
     from depthsep.interop import verify as verify
     from depthsep.laws import Uniform as Uniform
@@ -27,10 +30,12 @@ _HOMES = {
     "Uniform": "laws",
     "bound": "separation",
     "build": "separation",
+    "from_torch": "interop",
     "inspect": "analysis",
     "read_network": "interop",
     "results": "separation",
     "separate": "separation",
+    "survey": "analysis",
     "verify": "interop",
     "write_report": "reports",
 }
@@ -41,10 +46,12 @@ __all__ = [
     "Uniform",
     "bound",
     "build",
+    "from_torch",
     "inspect",
     "read_network",
     "results",
     "separate",
+    "survey",
     "verify",
     "write_report",
 ]

@@ -25,7 +25,9 @@ from depthsep.networks import (
 if TYPE_CHECKING:
     import torch
 
-REMEDY = "export the model with torch.onnx.export and read that file instead"
+REMEDY = (
+    "leave out a last softmax, or export the model with torch.onnx.export and read that"
+)
 READ = (
     "Sequential, Linear, ReLU, LeakyReLU, Tanh, Sigmoid, GELU, Flatten, Identity, "
     "Dropout, BatchNorm1d"
