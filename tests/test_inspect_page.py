@@ -125,6 +125,13 @@ def test_the_report_of_one_input_shows_the_function(capsys, tmp_path):
     assert "121 (exact)" in page and (folder / "function.svg").exists()
 
 
+def test_a_box_of_one_input_is_an_interval(capsys):
+    seen = document(capsys, NETS / "n1_64x3_s0.npz", "--box", "-1,1")
+    assert seen["where"] == "[-1, 1]" and seen["pieces"] == 121
+    code, _, err = run(capsys, NETS / "n1_64x3_s0.npz", "--on", "0,1", "--box", "0,1")
+    assert code == 2 and "--box says nothing" in err
+
+
 def test_thousands_of_polygons_become_one_picture(capsys, tmp_path):
     folder = tmp_path / "page"
     options = ["--lines", "0", "--report", folder]

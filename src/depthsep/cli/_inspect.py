@@ -101,8 +101,11 @@ def inspect(
     _check_distance(target, against, norm)
     network = read_network(net)
     other = _other(target, against, network)
+    refused = ON_A_BOX
+    if network.in_dim == 1 and on is None and line is None:
+        on, refused = box, ON_A_BOX[1:]  # a box of one input is an interval
     on_a_line = network.in_dim == 1 or on is not None or line is not None
-    _refuse(ON_A_BOX if on_a_line else ON_A_LINE, on_a_line)
+    _refuse(refused if on_a_line else ON_A_LINE, on_a_line)
     if on_a_line:
         found = _along(
             network, on, line, other, norm or "linf", level, output - 1, not float64
