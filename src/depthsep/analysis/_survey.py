@@ -38,7 +38,7 @@ from depthsep.evidence import Enclosure, Inapplicable
 from depthsep.exact import rational
 from depthsep.laws import Box, Uniform
 from depthsep.networks import RELU, Network, restrict, size, slope_below
-from depthsep.problems import Problem
+from depthsep.problems import NORMS, Problem
 from depthsep.targets import AbstractTarget
 
 Progress = Callable[[str], None]
@@ -126,6 +126,8 @@ def _check(network: Network, box: Box, plan: Plan) -> None:
         given_slice(network, given)
     if plan.lines < 0 or (plan.slices or 0) < 0:
         raise HypothesisError("give 0 lines or slices, or more")
+    if plan.seed < 0:
+        raise HypothesisError(f"the seed is {plan.seed}; give 0 or more")
 
 
 def _lines(network: Network, box: Box, plan: Plan, level: fmpq) -> LineSurvey | None:
@@ -207,6 +209,8 @@ def _check_against(network: Network, plan: Plan) -> None:
         raise HypothesisError(
             f"{other} has {other.in_dim} inputs, the network {network.in_dim}"
         )
+    if plan.norm not in NORMS:
+        raise HypothesisError(f"unknown norm {plan.norm!r}; use linf, l1 or l2")
     if isinstance(other, Network):
         if other.out_dim != 1:
             raise HypothesisError("give a network of one output to measure against")
