@@ -7,7 +7,7 @@ from depthsep import Uniform, inspect
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.constructions import fold_network
 from depthsep.evidence import Rigour
-from depthsep.networks import RELU, Network, compose, leaky_relu
+from depthsep.networks import RELU, Affine, Network, compose, leaky_relu
 from depthsep.targets import Expression, Parity, Sawtooth, Square
 from nets import UNIT, affine, tents_on_the_line
 
@@ -93,3 +93,16 @@ def test_networks_of_too_many_pieces_that_do_not_split_are_refused():
         inspect(fold_network((2,) * 40))
     with pytest.raises(TooLargeError):
         inspect(fold_network((2,) * 40), on=UNIT, target=Expression("sin(x)"))
+
+
+def test_no_distance_is_left_out_in_silence():
+    with pytest.raises(TooLargeError, match="no distance can be found"):
+        inspect(fold_network((2,) * 40), on=UNIT, against=fold_network((2,)))
+
+
+def test_counting_by_splitting_follows_the_output_asked_for():
+    folds = fold_network((2,) * 40)
+    last = folds.layers[-1]
+    both = Affine([[0, 0], last.weight[0]], [1, last.bias[0]])
+    network = Network((*folds.layers[:-1], both), folds.activations)
+    assert inspect(network, on=UNIT, output=1).pieces == 2**40

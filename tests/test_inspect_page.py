@@ -7,8 +7,10 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from flint import fmpq
 
 from depthsep.cli import main
+from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import rational
 from depthsep.interop import write_npz
 from depthsep.networks import TANH, Network
@@ -203,3 +205,11 @@ def test_nothing_is_written_where_nothing_can_be(capsys, net, tmp_path):
     code, _, err = run(capsys, net, "--lines", "0", "--report", place)
     assert code == 2 and err.count("\n") == 1 and place.read_text() == "mine"
     assert isinstance(NETS, Path)
+
+
+def test_an_exact_integral_printed_as_a_ball_is_called_enclosed():
+    from depthsep.cli._inspect_show import _number, _rigour
+
+    short, long = (Enclosure(q, q, Rigour.EXACT) for q in (fmpq(1, 3), fmpq(1, 7**900)))
+    assert _rigour(_number(short), short) == "exact"
+    assert _rigour(_number(long), long) == "enclosed"

@@ -11,7 +11,7 @@ from depthsep.analysis._calculus import most_pieces
 from depthsep.analysis._crossings import crossings
 from depthsep.analysis._distance import distance, distance_to_form
 from depthsep.analysis._examine import pieces_of_split
-from depthsep.analysis._lines import on_interval, on_line
+from depthsep.analysis._lines import on_interval, on_line, single_output
 from depthsep.analysis._smooth import distance_to_target
 from depthsep.analysis._unit_states import UnitStates, states_in_regions
 from depthsep.analysis.regions import subdivide
@@ -105,7 +105,11 @@ def inspect(
             else _sampled(network, on, line, output)
         )
     except TooLargeError as error:
-        return _counted(network, on, at, norm, target, str(error))
+        if target is not None or against is not None:
+            raise TooLargeError(
+                _too_large(error, "no distance can be found")
+            ) from error
+        return _counted(single_output(network, output), on, at, norm, error)
     return Inspection(
         size(network),
         _where(on, line),
@@ -199,17 +203,13 @@ def _counted(
     on: Uniform | None,
     level: fmpq,
     norm: str,
-    target: AbstractTarget | None,
-    refusal: str,
+    refusal: TooLargeError,
 ) -> Inspection:
     """Too many pieces to enumerate: count them by splitting, where that works."""
     pieces = None if on is None else pieces_of_split(network, on)
-    if pieces is None or target is not None:
-        raise TooLargeError(
-            f"{refusal.removesuffix('; not enumerated')}, too much to enumerate, and "
-            "the network does not split into functions of one variable; give a "
-            "shorter interval with --on"
-        )
+    if pieces is None:
+        found = "the network does not split into functions of one variable"
+        raise TooLargeError(_too_large(refusal, found)) from refusal
     return Inspection(
         size(network),
         _where(on, None),
@@ -221,4 +221,12 @@ def _counted(
         None,
         norm,
         Rigour.EXACT,
+    )
+
+
+def _too_large(refusal: TooLargeError, found: str) -> str:
+    counted = str(refusal).removesuffix("; not enumerated")
+    return (
+        f"{counted}, too much to enumerate, and {found}; "
+        "give a shorter interval with --on"
     )

@@ -173,7 +173,7 @@ def _regions(part: "RegionSurvey") -> dict[str, object]:
             "integral": _number(sums.integral),
             "absolute_integral": _number(sums.absolute),
             "square_integral": _number(sums.square),
-            "integral_rigour": str(sums.integral.rigour),
+            "integral_rigour": _rigour(_number(sums.integral), sums.integral),
         }
     return document
 
@@ -220,6 +220,12 @@ def _distance(distance: "Enclosure | None", norm: str) -> dict[str, str] | None:
         **square,
         "rigour": str(distance.rigour),
     }
+
+
+def _rigour(written: str, value: "Enclosure") -> str:
+    """How surely the written number is known: a ball encloses an exact value."""
+    is_ball = written.startswith("[") and str(value.rigour) == "exact"
+    return "enclosed" if is_ball else str(value.rigour)
 
 
 def _number(value: "Enclosure") -> str:
