@@ -27,11 +27,11 @@ ORDER = {
     "papers": 9,
     "studies": 10,
     "interop": 10,
-    "reports": 10,
+    "reports": 11,
     "cli": 12,
     "web": 12,
 }
-GROUND = ("_files", "_inputs")  # below every package, above the errors only
+GROUND = ("_extras", "_files", "_inputs")  # below every package, above the errors only
 HEAVY = ("sympy", "matplotlib", "onnx", "jax", "torch", "equinox", "diffrax", "optax")
 # the one package each may be loaded by at import: it exists to talk to it
 AT_HOME = {"depthsep.interop": ("onnx",)}

@@ -26,6 +26,12 @@ def float_ends(box: Box) -> np.ndarray:
     return np.array(rows)
 
 
+def random_chords(box: Box, count: int, seed: int) -> list[list[list[fmpq]]]:
+    """Two ends each of lines through two uniform points of the box, to its edge."""
+    rng, ends = np.random.default_rng(seed), float_ends(box)
+    return [drawn_chord(rng, ends) for _ in range(count)]
+
+
 def drawn_chord(rng: np.random.Generator, ends: np.ndarray) -> list[list[fmpq]]:
     """The line through two uniform points of the box, as far as the box goes."""
     low, high = ends.T

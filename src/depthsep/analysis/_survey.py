@@ -11,10 +11,10 @@ from depthsep.analysis._calculus import most_pieces
 from depthsep.analysis._crossings import crossings
 from depthsep.analysis._draws import (
     Point,
-    drawn_chord,
     drawn_slice,
     float_ends,
     given_slice,
+    random_chords,
 )
 from depthsep.analysis._examine import examine
 from depthsep.analysis._lines import on_line, single_output
@@ -133,11 +133,8 @@ def _check(network: Network, box: Box, plan: Plan) -> None:
 def _lines(network: Network, box: Box, plan: Plan, level: fmpq) -> LineSurvey | None:
     if not plan.lines:
         return None
-    rng = np.random.default_rng(plan.seed)
-    counts = []
-    for _ in range(plan.lines):
-        ends = drawn_chord(rng, float_ends(box))
-        counts.append(_along(network, ends, plan, level))
+    chords = random_chords(box, plan.lines, plan.seed)
+    counts = [_along(network, ends, plan, level) for ends in chords]
     most = most_pieces(network.widths) if network.widths else 1
     return LineSurvey(tuple(counts), most, plan.seed)
 

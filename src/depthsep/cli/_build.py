@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from depthsep._errors import HypothesisError
-from depthsep.cli._options import json_option, print_json, problem_options, read_problem
+from depthsep.cli._options import json_option, print_json, problem_options
 from depthsep.cli._separate import share_of
 
 if TYPE_CHECKING:
@@ -67,9 +67,12 @@ def build(
     depthsep verify cert.json
     """
     from depthsep.exact import decimal, plain, text
+    from depthsep.problems import problem_from_text
     from depthsep.separation import build as make
 
-    problem = read_problem(target, on, norm, accuracy, dim, law, scale, weight_bound)
+    problem = problem_from_text(
+        target, on, norm, accuracy, dim, law, scale, weight_bound
+    )
     check_places(output, certificate)
     built = make(problem, depth=depth, by=by, seconds=seconds)
     save(built, output, certificate)

@@ -13,7 +13,7 @@ from depthsep.cli._inspect_show import (
     print_survey,
     survey_document,
 )
-from depthsep.cli._options import json_option, print_json, read_interval
+from depthsep.cli._options import json_option, print_json
 
 if TYPE_CHECKING:
     from depthsep.analysis import Inspection, Plan, Survey
@@ -181,13 +181,14 @@ def _along(
 ) -> "Inspection":
     from depthsep.analysis import inspect as examine
     from depthsep.networks import Network
+    from depthsep.problems import interval_from_text
 
     if on is not None and line is not None:
         raise HypothesisError("give --on or --line, not both")
     is_network = isinstance(other, Network)
     return examine(
         network,
-        on=read_interval(on),
+        on=interval_from_text(on),
         line=None if line is None else _points(line, 2, "--line"),  # type: ignore[arg-type]
         target=None if is_network else other,  # type: ignore[arg-type]
         against=other if is_network else None,  # type: ignore[arg-type]

@@ -14,7 +14,6 @@ from depthsep.cli._options import (
     problem_options,
     read_depths,
     read_plan,
-    read_problem,
     training_options,
 )
 from depthsep.cli._separate import check_folder, share_and_line
@@ -55,11 +54,12 @@ def target(
     """
     check_folder(run)
     from depthsep.dynamics import fingerprint
+    from depthsep.problems import problem_from_text
     from depthsep.reports import check_run, learned_document, write_run
 
     if weight_bound is not None:
         raise HypothesisError("training keeps to no --weight-bound; leave it out")
-    problem = read_problem(target, on, norm, accuracy, dim, law, scale)
+    problem = problem_from_text(target, on, norm, accuracy, dim, law, scale)
     chosen = read_depths(depths)
     plan = read_plan(learn_widths, learn_steps, learn_restarts, learn_seed)
     asked = {"problem": problem.to_json(), "depths": list(chosen), "plan": vars(plan)}

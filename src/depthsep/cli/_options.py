@@ -9,12 +9,7 @@ import click
 from depthsep._errors import HypothesisError
 
 if TYPE_CHECKING:
-    from flint import fmpq
-
     from depthsep.dynamics import TrainingPlan
-    from depthsep.laws import AbstractLaw, Uniform
-    from depthsep.problems import Problem
-    from depthsep.targets import Radial
 
 Command = Callable[..., Any]
 
@@ -126,85 +121,6 @@ def read_integers(written: str, name: str, least: int, most: int) -> tuple[int, 
     if not least <= found[0] <= found[-1] <= most:
         raise HypothesisError(f"{name}: {written[:40]!r}; give {least} to {most}")
     return tuple(found)
-
-
-def read_problem(
-    target: str,
-    on: str | None,
-    norm: str,
-    accuracy: str,
-    dim: int | None = None,
-    law: str | None = None,
-    scale: str | None = None,
-    weight_bound: str | None = None,
-) -> "Problem":
-    """The problem that the options describe."""
-    from depthsep.problems import Problem
-    from depthsep.targets import Radial, target_from_text
-
-    if on is not None and target.startswith("radial:"):
-        target, on = f"{target} on {on.strip().strip('[]')}", None
-    function = target_from_text(target, dim)
-    if dim is not None and getattr(function, "dim", function.in_dim) != dim:
-        raise HypothesisError(
-            f"{function} has {function.in_dim} inputs, not --dim {dim}"
-        )
-    chosen = read_interval(on)
-    if law is not None or scale is not None:
-        if on is not None:
-            raise HypothesisError("give --on or --law, not both")
-        if isinstance(function, Radial):
-            chosen = read_radial_law(function, law, scale)
-        elif law is None or scale is not None:
-            raise HypothesisError("--scale is for radial: targets, under phi2")
-        else:
-            from depthsep.laws import law_from_text
-
-            chosen = law_from_text(law)
-    inputs = getattr(function, "dim", function.in_dim)
-    bound = None if weight_bound is None else read_bound(weight_bound, inputs)
-    return Problem(function, chosen, norm, accuracy, bound)
-
-
-def read_bound(written: str, dim: int) -> "fmpq":
-    """A positive number, or the value of a formula in the dimension d."""
-    from depthsep.targets import value_in_dimension
-
-    return value_in_dimension(written.replace("^", "**"), dim, name="--weight-bound")
-
-
-def read_radial_law(
-    target: "Radial", law: str | None, scale: str | None
-) -> "AbstractLaw":
-    """The law of a radial target, scaled.
-
-    ``--scale S``: the law of S x. ``t=T``: |x| = 1 lies at the phase t = T. ``median``:
-    half of the mass within |x| <= 1; ``target``: within the target's support.
-    """
-    from depthsep.laws import law_from_text
-    from depthsep.problems import normalised_law
-
-    if scale is None:
-        return law_from_text(law or f"phi2:{target.dim}")
-    if law is not None:
-        raise HypothesisError("give --scale or --law phi2:D:SCALE, not both")
-    if scale in ("median", "target"):
-        return normalised_law(target, scale)
-    return law_from_text(f"phi2:{target.dim}:{scale}")
-
-
-def read_interval(written: str | None) -> "Uniform | None":
-    """The interval ``A,B``; None if there is none."""
-    from depthsep.laws import Uniform
-
-    if written is None:
-        return None
-    parts = written.strip().strip("[]").split(",")
-    if len(parts) != 2:
-        raise HypothesisError(
-            f"--on is {written[:40]!r}; give two numbers, such as 0,1"
-        )
-    return Uniform(*parts)
 
 
 def read_depths(written: str) -> range:

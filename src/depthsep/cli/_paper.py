@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from depthsep._errors import HypothesisError
-from depthsep.cli._options import json_option, print_json, read_bound, read_integers
+from depthsep.cli._options import json_option, print_json, read_integers
 from depthsep.cli._separate import progress_over
 
 if TYPE_CHECKING:
@@ -126,9 +126,10 @@ def _eldan_shamir(
     dims: list[int], errors: list["fmpq"], targets: list[str], edge: str
 ) -> list["PaperRow"]:
     from depthsep.papers import eldan_shamir_row
+    from depthsep.problems import bound_from_text
 
     steps = [
-        (t, d, e, None if ":" in t else read_bound(edge, d))
+        (t, d, e, None if ":" in t else bound_from_text(edge, d))
         for t, e, d in product(targets, errors, dims)
     ]
     return _collected(steps, eldan_shamir_row)

@@ -16,7 +16,6 @@ from depthsep.cli._options import (
     problem_options,
     read_depths,
     read_plan,
-    read_problem,
     refuse_unused,
     training_options,
 )
@@ -62,6 +61,7 @@ def separate(
     depthsep separate sawtooth:12 --norm l1 --accuracy 0.05
     depthsep separate "expr:sin(20*x)" --on 0,1 --accuracy 1e-3
     """
+    from depthsep.problems import problem_from_text
     from depthsep.separation import separate as make_table
 
     check_folder(report)
@@ -72,7 +72,7 @@ def separate(
         names = ("widths", "steps", "restarts", "seed")
         refuse_unused("--learn", *(f"learn_{name}" for name in names))
     problem, chosen = (
-        read_problem(target, on, norm, accuracy, dim, law, scale, weight_bound),
+        problem_from_text(target, on, norm, accuracy, dim, law, scale, weight_bound),
         read_depths(depths),
     )
     with progress_over(len(chosen), "depths") as step:

@@ -81,6 +81,7 @@ if TYPE_CHECKING:
     from depthsep.dynamics._regression import Regression as Regression
     from depthsep.dynamics._regression import regression as regression
     from depthsep.dynamics._target import learn_target as learn_target
+    from depthsep.dynamics._target import train_from as train_from
     from depthsep.dynamics._task import RadialTask as RadialTask
     from depthsep.dynamics._tiles import Tiles as Tiles
     from depthsep.dynamics._two_layer import WIDEST_TWO_LAYER as WIDEST_TWO_LAYER
@@ -121,6 +122,7 @@ _WITH_JAX = {
     "spread": "_observe",
     "spread_gradient": "_observe",
     "learn_target": "_target",
+    "train_from": "_target",
     "TwoLayerBudget": "_two_layer_budget",
     "TwoLayerResult": "_two_layer_budget",
     "WIDEST_TWO_LAYER": "_two_layer",

@@ -36,7 +36,8 @@ class AccelerationPlan:
 
     Attributes:
         power: p of the loss (1/p) mean |x w - y|^p.
-        depths: layers of plain gradient descent; others train one layer.
+        depths: layers of plain gradient descent.
+        optimisers: names out of momentum, adam and adagrad; they train one layer.
         steps: of every method.
         rates: how many, spaced evenly in the logarithm from `least` to `most`.
         start: |w| at the start, near 0; layers of a product share it evenly.
@@ -45,6 +46,7 @@ class AccelerationPlan:
 
     power: int = 4
     depths: tuple[int, ...] = (1, 2, 3)
+    optimisers: tuple[str, ...] = ("momentum", "adam", "adagrad")
     steps: int = 4000
     rates: int = 41
     least: float = 1e-6
@@ -61,8 +63,16 @@ class AccelerationPlan:
         object.__setattr__(self, "depths", tuple(given))
         object.__setattr__(self, "targets", tuple(np.ravel(self.targets).tolist()))
         depths = [whole(n, "a depth", least=1) for n in given]
-        if not depths or len(set(depths)) < len(depths):
+        names = tuple(self.optimisers)
+        object.__setattr__(self, "optimisers", names)
+        if len(set(depths)) < len(depths) or not (depths or names):
             raise HypothesisError("give one depth or more, each once, such as 1, 2, 3")
+        unknown = [str(n) for n in names if n not in OPTIMISERS or n == "descent"]
+        if unknown or len(set(names)) < len(names):
+            raise HypothesisError(
+                f"optimisers {', '.join(map(str, names))}; choose from momentum, adam, "
+                "adagrad, each once"
+            )
         if not 0 < real(self.least, "least") < real(self.most, "most"):
             raise HypothesisError("rates: give 0 < least < most")
         targets = np.asarray(floats(self.targets, "targets")).ravel()
@@ -155,7 +165,7 @@ def accelerate(
         raise HypothesisError(f"{len(x)} inputs for {len(y)} values")
     rates = np.geomspace(chosen.least, chosen.most, chosen.rates)
     methods = [(_layers(n), n, "descent") for n in chosen.depths]
-    methods += [(name, 1, name) for name in OPTIMISERS if name != "descent"]
+    methods += [(name, 1, name) for name in chosen.optimisers]
     with jax.enable_x64(True):
         best = least_loss(x, y, chosen.power)
         found = []

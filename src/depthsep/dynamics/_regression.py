@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from depthsep._errors import HypothesisError
-from depthsep._inputs import whole
+from depthsep._inputs import real, whole
 
 SAMPLES, INPUTS = 400, 10
 
@@ -18,18 +18,22 @@ class Regression(NamedTuple):
     name: str
 
 
-def regression(name: str, *, seed: int = 0) -> Regression:
-    """``synthetic`` (condition number 100, Laplace noise) or ``diabetes``.
+def regression(name: str, *, seed: int = 0, condition: float = 100.0) -> Regression:
+    """``synthetic`` (of a condition number, Laplace noise) or ``diabetes``.
 
     Values are centred and scaled to unit variance, the inputs of diabetes too.
+
+    Args:
+        condition: of the covariance of the synthetic inputs.
 
     Raises:
         HypothesisError: another name, or scikit-learn, which has the data, is missing.
     """
     whole(seed, "seed", most=2**31 - 1)
+    real(condition, "condition", least=1)
     if name == "synthetic":
         rng = np.random.default_rng(seed)
-        sizes = np.geomspace(1, 0.1, INPUTS)
+        sizes = np.geomspace(1, condition**-0.5, INPUTS)
         turn, _ = np.linalg.qr(rng.standard_normal((INPUTS, INPUTS)))
         x = rng.standard_normal((SAMPLES, INPUTS)) * sizes @ turn
         y = x @ (turn.T @ (rng.standard_normal(INPUTS) / sizes)) / INPUTS**0.5

@@ -15,7 +15,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
-from flint import arb, ctx, fmpq
 from jax import lax
 from jaxtyping import Array, Float
 
@@ -24,7 +23,7 @@ from depthsep._inputs import whole
 from depthsep.analysis import inspect
 from depthsep.dynamics._learned import Attempt, Learned, TrainingPlan
 from depthsep.evidence import Rigour
-from depthsep.exact import nearest_float
+from depthsep.exact import float_above, nearest_float
 from depthsep.laws import SquaredTransform, Uniform
 from depthsep.networks import Network
 from depthsep.problems import Problem
@@ -88,6 +87,29 @@ def learn_target(
     return Learned(width, error, seeds, rigour, met, tuple(tried), network)
 
 
+def train_from(
+    layers: Any, x: np.ndarray, y: np.ndarray, plan: TrainingPlan
+) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Adam on mean squares from given layers [(W, b), ...], in float64.
+
+    Args:
+        x, y: (n, d) and (n,); batches are drawn from them with replacement.
+        plan: its steps, batch, rate and seed.
+
+    Raises:
+        HypothesisError: training diverged.
+    """
+    with jax.enable_x64(True):
+        given = [(jnp.asarray(w), jnp.asarray(b)) for w, b in layers]
+        run = jax.jit(partial(_descended, plan=plan, norm="l2"))
+        key, rate = jax.random.key(plan.seed), jnp.asarray(plan.rate)
+        data = {"x": jnp.asarray(x), "y": jnp.asarray(y)}
+        trained = jax.device_get(run(given, key=key, rate=rate, **data))
+    if not all(np.isfinite(p).all() for layer in trained for p in layer):
+        raise HypothesisError("training diverged; lower the rate")
+    return trained
+
+
 def _data(problem: Problem, seed: int) -> _Data:
     law = problem.law
     if isinstance(law, SquaredTransform):
@@ -144,8 +166,21 @@ def _one(
     x: Float[Array, "points dim"],
     y: Float[Array, " points"],
 ) -> Layers:
-    optimiser = optax.scale_by_adam()
     layers = _start(jax.random.fold_in(key, 0), x.shape[1], depth, width)
+    return _descended(layers, plan, norm, key, rate, x, y)
+
+
+def _descended(
+    layers: Layers,
+    plan: TrainingPlan,
+    norm: str,
+    key: Array,
+    rate: Array,
+    x: Float[Array, "points dim"],
+    y: Float[Array, " points"],
+) -> Layers:
+    """Adam from given layers."""
+    optimiser = optax.scale_by_adam()
 
     def loss(layers: Layers, at: Array, power: Array) -> Array:
         gap = values(layers, x[at]) - y[at]
@@ -225,7 +260,7 @@ def _measured(network: Network, problem: Problem) -> tuple[float, Rigour, bool]:
         else:
             assert seen.distance is not None
             met = seen.distance.is_at_most(problem.accuracy)
-            return _upper(seen.distance.upper), seen.distance.rigour, met
+            return float_above(seen.distance.upper), seen.distance.rigour, met
     error = _sampled(network, problem)
     return error, Rigour.SAMPLED, error <= nearest_float(problem.accuracy)
 
@@ -236,9 +271,3 @@ def _sampled(network: Network, problem: Problem) -> float:
     if problem.norm == "linf":
         return float(gaps.max())
     return float(gaps.mean() if problem.norm == "l1" else np.sqrt((gaps**2).mean()))
-
-
-def _upper(x: fmpq) -> float:
-    """A float not below x."""
-    with ctx.workprec(53):
-        return float(arb(x).upper().mid())

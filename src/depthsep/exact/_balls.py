@@ -42,6 +42,12 @@ def midpoint(ball: arb) -> fmpq:
     return fmpq(int(man)) * fmpq(2) ** int(exp)
 
 
+def float_above(x: fmpq) -> float:
+    """A float that is not below x, next to it or equal."""
+    with ctx.workprec(53):
+        return float(arb(x).upper().mid())
+
+
 def ball_upper(ball: arb) -> fmpq:
     """A rational that is >= every number in `ball`: exact, as balls are dyadic.
 

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from depthsep._errors import HypothesisError
+from depthsep._extras import needed
 from depthsep.interop._chain import Step, chain
-from depthsep.interop._extras import needed
 from depthsep.interop._rounding import float_arrays
 from depthsep.networks import RELU, SIGMOID, TANH, Affine, Network
 

@@ -81,6 +81,7 @@ if TYPE_CHECKING:
     from depthsep.near_init._experiments import Comparison as Comparison
     from depthsep.near_init._experiments import KernelError as KernelError
     from depthsep.near_init._experiments import compare as compare
+    from depthsep.near_init._experiments import kernel_error as kernel_error
     from depthsep.near_init._experiments import kernel_errors as kernel_errors
     from depthsep.near_init._linearise import LeastSquares as LeastSquares
     from depthsep.near_init._linearise import distance as distance
@@ -94,6 +95,7 @@ _WITH_JAX = {
     "Comparison": "_experiments",
     "KernelError": "_experiments",
     "compare": "_experiments",
+    "kernel_error": "_experiments",
     "kernel_errors": "_experiments",
     "DenseNetwork": "_dense",
     "KernelBlocks": "_empirical_kernel",

@@ -142,6 +142,17 @@ class KernelError:
     seeds: int
 
 
+def kernel_error(kernel: TangentKernel, x: Any, width: int, seed: int) -> float:
+    """The mean square of k_m - k_inf over the pairs of x, for one random network."""
+    points, layers = np.asarray(x, dtype=float), range(1, kernel.depth + 1)
+    limit = kernel(points)
+    network, start = finite_network(kernel, points.shape[1], width, seed)
+    parts = network.kernel(start, points)
+    trained = layers if kernel.trained is None else kernel.trained
+    gap = sum((parts[h - 1] for h in trained), 0 * limit) - limit
+    return float((gap**2).mean())
+
+
 def kernel_errors(
     kernel: TangentKernel,
     x: Any,
@@ -157,16 +168,9 @@ def kernel_errors(
     """
     if not len(widths) or seeds < 2:
         raise HypothesisError("give at least one width and two seeds")
-    points, found = np.asarray(x, dtype=float), []
-    limit, layers = kernel(points), range(1, kernel.depth + 1)
-    layers = layers if kernel.trained is None else kernel.trained
+    found = []
     for width in widths:
-        squares = []
-        for seed in range(seeds):
-            network, start = finite_network(kernel, points.shape[1], width, seed)
-            parts = network.kernel(start, points)
-            gap = sum((parts[h - 1] for h in layers), 0 * limit) - limit
-            squares.append(float((gap**2).mean()))
+        squares = [kernel_error(kernel, x, width, seed) for seed in range(seeds)]
         spread = float(np.std(squares, ddof=1)) / seeds**0.5
         found.append(KernelError(width, float(np.mean(squares)), spread, seeds))
         if progress is not None:

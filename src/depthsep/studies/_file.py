@@ -1,0 +1,244 @@
+"""Study files: TOML, checked whole before anything runs."""
+
+import contextlib
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from depthsep._errors import DepthsepError, FileFormatError, HypothesisError
+from depthsep.studies._lines_of import Lines
+from depthsep.studies._study import Figure, Study
+from depthsep.studies.jobs import Job, job_named, nearest
+
+MAX_TEXT = 1 << 20
+TOP = (
+    *("name", "title", "job", "seeds", "time_limit", "retries", "gpus", "keep_files"),
+    *("fixed", "grid", "zip", "figure"),
+)
+LOGS = ("none", "x", "y", "xy")
+MOST_SEEDS = 1_000_000
+
+
+def read_study(path: str | Path) -> Study:
+    """The study of a file.
+
+    Raises:
+        FileFormatError: no TOML, unknown names, wrong types, empty grids; names the
+            file, the line and the remedy.
+    """
+    place = Path(path)
+    try:
+        if place.stat().st_size > MAX_TEXT:
+            raise FileFormatError(f"{place}: above {MAX_TEXT} bytes; no study file")
+        text = place.read_text("utf-8")
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise FileFormatError(f"{place}: {reason}; give a study file (TOML)") from None
+    except UnicodeDecodeError:
+        raise FileFormatError(f"{place}: no UTF-8 text; give a study file") from None
+    return study_from_text(text, place)
+
+
+def study_from_text(text: str, place: Path) -> Study:
+    """The same from the text of a file that would lie at `place`."""
+    try:
+        document = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        said = str(error).splitlines()[0] if str(error) else "nested too deeply"
+        at = re.search(r"\(at line (\d+)", said)
+        where = f"{place}:{at[1]}" if at else str(place)
+        said = re.sub(r"\s*\(at [^)]*\)", "", said)
+        raise FileFormatError(f"{where}: no TOML ({said}); mend the line") from None
+    return _Reader(document, Lines(text), place, text).study()
+
+
+class _Reader:
+    """One file, while it is read."""
+
+    def __init__(
+        self, document: dict[str, Any], lines: Lines, place: Path, text: str
+    ) -> None:
+        self.document, self.lines, self.place, self.text = document, lines, place, text
+
+    def study(self) -> Study:
+        """The study, every part checked."""
+        for name in self.document:
+            if name not in TOP:
+                self._refuse(f"unknown key {name!r}; {nearest(name, list(TOP))}", name)
+        job = self._job()
+        fixed = self._parameters(job, "fixed", as_list=False)
+        grid = self._parameters(job, "grid", as_list=True)
+        zipped = tuple(
+            self._values(job, group, "zip", k, as_list=True)
+            for k, group in enumerate(self._tables("zip"), start=1)
+        )
+        name = self._text("name", self.place.stem)
+        if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9 _.+\-]{0,99}", name):
+            self._refuse(
+                f"name is {name[:40]!r}; use letters, digits, spaces and - _ . +",
+                "name",
+            )
+        with self._at(""):
+            limit = self.document.get("time_limit")
+            study = Study(
+                name,
+                job,
+                fixed,
+                grid,
+                zipped,
+                seeds=self._seeds(),
+                time_limit=limit,
+                retries=self.document.get("retries", 2),
+                gpus=self.document.get("gpus", 0),
+                keep_files=self._truth("keep_files", True),
+                figures=(),
+                title=self._text("title", ""),
+                folder=self.place.parent,
+                text=self.text,
+            )
+        figures = tuple(
+            self._figure(study, table, k)
+            for k, table in enumerate(self._tables("figure"), start=1)
+        )
+        object.__setattr__(study, "figures", figures)
+        with self._at("grid" if "grid" in self.document else "fixed"):
+            study.trials()
+        return study
+
+    def _job(self) -> Job:
+        if "job" not in self.document:
+            self._refuse('there is no job; write for example job = "learn radial"', "")
+        with self._at("", "job"):
+            return job_named(self._text("job", ""), self.place.parent)
+
+    def _parameters(self, job: Job, table: str, *, as_list: bool) -> dict[str, Any]:
+        values = self.document.get(table, {})
+        if not isinstance(values, dict):
+            self._refuse(f"{table} is no table; write [{table}] above its lines", table)
+        return self._values(job, values, table, 1, as_list=as_list)
+
+    def _values(
+        self,
+        job: Job,
+        values: Mapping[str, Any],
+        table: str,
+        entry: int,
+        *,
+        as_list: bool,
+    ) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for name, value in values.items():
+            with self._at(table, name, entry):
+                parameter = job.parameter(name)
+                if not as_list:
+                    found[name] = parameter.read(value)
+                    continue
+                if not isinstance(value, list):
+                    raise HypothesisError(
+                        f"{name} is {str(value)[:40]!r}; give a list of values, or put "
+                        "it into [fixed]"
+                    )
+                if not value:
+                    raise HypothesisError(f"{name} is an empty list; give values")
+                found[name] = [parameter.read(v) for v in value]
+                if table == "grid" and _has_repeats(found[name]):
+                    raise HypothesisError(f"{name} has a value twice; give each once")
+        return found
+
+    def _tables(self, name: str) -> list[Any]:
+        tables = self.document.get(name, [])
+        if not isinstance(tables, list) or not all(isinstance(t, dict) for t in tables):
+            self._refuse(f"{name} is no list of tables; write [[{name}]]", name)
+        return tables
+
+    def _seeds(self) -> list[int]:
+        given = self.document.get("seeds", 1)
+        with self._at("", "seeds"):
+            if isinstance(given, int) and not isinstance(given, bool):
+                if not 1 <= given <= MOST_SEEDS:
+                    raise HypothesisError(
+                        f"seeds is {given}; give how many, or a list of seeds"
+                    )
+                return list(range(given))
+            if not isinstance(given, list):
+                raise HypothesisError("seeds: give how many, or a list of seeds")
+            return given
+
+    def _figure(self, study: Study, table: Mapping[str, Any], entry: int) -> Figure:
+        known = ("x", "y", "by", "facet", "log", "fit", "title")
+        for name in table:
+            if name not in known:
+                said = f"unknown key {name!r}; {nearest(name, list(known))}"
+                self._refuse(said, "figure", name, entry)
+        with self._at("figure", "", entry):
+            return figure_of(study, table)
+
+    def _text(self, name: str, default: str) -> str:
+        value = self.document.get(name, default)
+        if not isinstance(value, str):
+            self._refuse(f"{name} is {str(value)[:40]}; give text in quotes", name)
+        return value
+
+    def _truth(self, name: str, default: bool) -> bool:
+        value = self.document.get(name, default)
+        if not isinstance(value, bool):
+            self._refuse(f"{name} is {str(value)[:40]!r}; give true or false", name)
+        return value
+
+    def _refuse(self, said: str, table: str, name: str = "", entry: int = 1) -> None:
+        line = self.lines.of(table, name, entry)
+        raise FileFormatError(f"{self.place}:{line}: {said}")
+
+    @contextlib.contextmanager
+    def _at(self, table: str, name: str = "", entry: int = 1) -> Iterator[None]:
+        try:
+            yield
+        except FileFormatError:
+            raise
+        except DepthsepError as error:
+            said = str(error)
+            top = next((t for t in TOP if said.startswith(t)), "") if not table else ""
+            line = self.lines.of(table, name or top, entry)
+            raise FileFormatError(f"{self.place}:{line}: {error}") from error
+
+
+def figure_of(study: Study, given: Mapping[str, Any]) -> Figure:
+    """The figure that names describe.
+
+    Raises:
+        HypothesisError: x, by or facet is no parameter; a type that does not fit.
+    """
+    y = given.get("y")
+    metrics = [y] if isinstance(y, str) else y
+    if (
+        not isinstance(metrics, list | tuple)
+        or not metrics
+        or not all(isinstance(m, str) for m in metrics)
+    ):
+        raise HypothesisError("a figure needs y, a metric in quotes or a list of them")
+    known = [p.name for p in study.job.parameters]
+    for name in ("x", "by", "facet"):
+        value = given.get(name)
+        if value is None and name != "x":
+            continue
+        if value not in known:
+            raise HypothesisError(
+                f"{name} is {str(value)[:40]!r}, no parameter of {study.job.name}; "
+                f"{nearest(str(value), known)}"
+            )
+    log, fit, title = (
+        given.get("log", "none"),
+        given.get("fit", False),
+        given.get("title", ""),
+    )
+    if log not in LOGS or not isinstance(fit, bool) or not isinstance(title, str):
+        raise HypothesisError('log is "none", "x", "y" or "xy"; fit true or false')
+    return Figure(
+        tuple(metrics), given["x"], given.get("by"), given.get("facet"), log, fit, title
+    )
+
+
+def _has_repeats(values: list[Any]) -> bool:
+    return any(v in values[:k] for k, v in enumerate(values))

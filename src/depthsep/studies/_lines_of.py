@@ -1,0 +1,33 @@
+"""Where in a TOML file a key is defined: for messages that name the line."""
+
+import re
+
+HEADER = re.compile(r"^\s*(\[\[?)\s*([A-Za-z0-9_.\-\"' ]+?)\s*\]\]?\s*(#.*)?$")
+KEY = re.compile(r"^\s*(\"[^\"]*\"|'[^']*'|[A-Za-z0-9_\-]+)\s*(=|\.)")
+
+
+class Lines:
+    """Line numbers of keys, by table and name; 1 where nothing is found.
+
+    A key inside a value over several lines may be mistaken for one of the table; the
+    number then leads to the wrong line, nothing else does.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._lines: dict[tuple[str, int, str], int] = {}
+        table, count = "", {"": 1}
+        for number, line in enumerate(text.splitlines(), start=1):
+            if header := HEADER.match(line):
+                table = header[2].strip("\"' ")
+                count[table] = count.get(table, 0) + 1
+                self._lines.setdefault((table, count[table], ""), number)
+            elif key := KEY.match(line):
+                name = key[1].strip("\"'")
+                self._lines.setdefault((table, count[table], name), number)
+
+    def of(self, table: str, name: str = "", entry: int = 1) -> int:
+        """Of a key in the entry-th table of a name, or of the table itself."""
+        for key in ((table, entry, name), (table, entry, ""), ("", 1, table)):
+            if key in self._lines:
+                return self._lines[key]
+        return 1

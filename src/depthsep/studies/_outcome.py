@@ -1,0 +1,130 @@
+"""What came of one attempt at a trial, and how it travels between processes."""
+
+import io
+import json
+import math
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from depthsep._errors import HypothesisError
+from depthsep.studies.jobs import Result
+
+MOST_BYTES = 1 << 32
+LONGEST_TEXT = 20_000
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One attempt: results, or an error.
+
+    Attributes:
+        files: name to bytes.
+        error: empty if it succeeded; else the traceback, or why there is none.
+        lost: the process that ran the trial vanished with its worker, so that not even
+            the error is known.
+    """
+
+    metrics: Mapping[str, Any] = field(default_factory=dict)
+    rigours: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    error: str = ""
+    seconds: float = 0.0
+    worker: str = ""
+    versions: Mapping[str, str] = field(default_factory=dict)
+    lost: bool = False
+
+
+def outcome_of(result: Result, *, keep_files: bool) -> Outcome:
+    """The outcome of a job that ran: its numbers made fit for JSON, its files bytes.
+
+    Raises:
+        HypothesisError: metrics of names or values that cannot be kept.
+    """
+    metrics = {str(name): _plain(str(name), v) for name, v in result.metrics.items()}
+    rigours = {str(name): str(v) for name, v in result.rigours.items()}
+    files: dict[str, bytes] = {}
+    if keep_files and result.arrays:
+        stream = io.BytesIO()
+        np.savez_compressed(stream, **result.arrays)  # type: ignore[arg-type]
+        files["trajectory.npz"] = stream.getvalue()
+    for name, document in result.documents.items() if keep_files else ():
+        if not name.replace("-", "").replace("_", "").isalnum():
+            raise HypothesisError(f"a document is named {name[:40]!r}; use letters")
+        written = json.dumps(document, indent=1, allow_nan=False)
+        files[f"{name}.json"] = (written + "\n").encode()
+    return Outcome(metrics, rigours, files)
+
+
+def _plain(name: str, value: Any) -> Any:
+    value = value.item() if isinstance(value, np.generic) else value
+    if value is None or isinstance(value, bool | int):
+        return value
+    if isinstance(value, str):
+        return value[:LONGEST_TEXT]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    raise HypothesisError(
+        f"the metric {name[:40]!r} is a {type(value).__name__}; give a number, text, "
+        "truth or None"
+    )
+
+
+def shortened(text: str) -> str:
+    """A traceback whose middle may be left out."""
+    if len(text) <= LONGEST_TEXT:
+        return text
+    half = LONGEST_TEXT // 2
+    return f"{text[:half]}\n...\n{text[-half:]}"
+
+
+def send(stream: BinaryIO, header: Mapping[str, Any], blobs: list[bytes]) -> None:
+    """One message: a JSON object, then the bytes it announces."""
+    told = dict(header) | {"blobs": [len(blob) for blob in blobs]}
+    written = json.dumps(told, allow_nan=False).encode()
+    stream.write(struct.pack(">Q", len(written)) + written)
+    for blob in blobs:
+        stream.write(blob)
+    stream.flush()
+
+
+def receive(stream: BinaryIO) -> tuple[dict[str, Any], list[bytes]] | None:
+    """The next message; None once the other side is gone."""
+    head = _exactly(stream, 8)
+    if head is None:
+        return None
+    (length,) = struct.unpack(">Q", head)
+    written = _exactly(stream, length) if length <= MOST_BYTES else None
+    if written is None:
+        return None
+    header = json.loads(written)
+    blobs = [_exactly(stream, size) for size in header.pop("blobs")]
+    if any(blob is None for blob in blobs):
+        return None
+    return header, [blob for blob in blobs if blob is not None]
+
+
+def _exactly(stream: BinaryIO, count: int) -> bytes | None:
+    parts: list[bytes] = []
+    while count:
+        part = stream.read(count)
+        if not part:
+            return None
+        parts.append(part)
+        count -= len(part)
+    return b"".join(parts)
+
+
+def to_message(outcome: Outcome) -> tuple[dict[str, Any], list[bytes]]:
+    """As `send` takes it."""
+    header = vars(outcome) | {"files": list(outcome.files)}
+    return header, list(outcome.files.values())
+
+
+def from_message(header: dict[str, Any], blobs: list[bytes]) -> Outcome:
+    """As `receive` gives it."""
+    names = header.pop("files")
+    return Outcome(**header, files=dict(zip(names, blobs, strict=True)))

@@ -1,0 +1,178 @@
+"""What trials say together: statistics over seeds, slopes with their uncertainty."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from depthsep._errors import HypothesisError
+from depthsep.evidence import Inapplicable
+from depthsep.studies._store import Row
+
+LEVEL = 0.95
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A metric over the seeds of one point: `sampled`.
+
+    Attributes:
+        count: values; those that are None or NaN do not count.
+        deviation: with count - 1; NaN for one value.
+    """
+
+    count: int
+    mean: float
+    deviation: float
+    least: float
+    median: float
+    most: float
+
+
+@dataclass(frozen=True)
+class Point:
+    """The trials of one combination of parameters.
+
+    Attributes:
+        done, failed: how many of them.
+        metrics: of those that are done, numbers and truths (as 0 and 1).
+    """
+
+    parameters: Mapping[str, Any]
+    done: int
+    failed: int
+    metrics: Mapping[str, Spread]
+
+
+def points_of(rows: Iterable[Row], by: Sequence[str]) -> list[Point]:
+    """Rows grouped by parameters, in the order in which these first occur."""
+    groups: dict[tuple[str, ...], list[Row]] = {}
+    for row in rows:
+        key = tuple(repr(row.parameters.get(name)) for name in by)
+        groups.setdefault(key, []).append(row)
+    return [_point(group, by) for group in groups.values()]
+
+
+def _point(rows: list[Row], by: Sequence[str]) -> Point:
+    done = [row for row in rows if row.is_done]
+    names = dict.fromkeys(name for row in done for name in row.metrics)
+    metrics = {name: _spread(numbers(done, name)) for name in names}
+    return Point(
+        {name: rows[0].parameters.get(name) for name in by},
+        len(done),
+        len(rows) - len(done),
+        {name: spread for name, spread in metrics.items() if spread is not None},
+    )
+
+
+def numbers(rows: Iterable[Row], metric: str) -> np.ndarray:
+    """The finite values of a metric; truths as 0 and 1, texts left out."""
+    found = [row.metrics.get(metric) for row in rows]
+    kept = [float(v) for v in found if isinstance(v, int | float)]
+    values = np.array(kept, dtype=float)
+    return values[np.isfinite(values)]
+
+
+def _spread(values: np.ndarray) -> Spread | None:
+    if not len(values):
+        return None
+    deviation = float(values.std(ddof=1)) if len(values) > 1 else float("nan")
+    return Spread(
+        len(values),
+        float(values.mean()),
+        deviation,
+        float(values.min()),
+        float(np.median(values)),
+        float(values.max()),
+    )
+
+
+@dataclass(frozen=True)
+class Slope:
+    """The slope of a metric against a parameter, with a 95 % interval: `sampled`.
+
+    Attributes:
+        low, high: of Student's t.
+        way: "seeds" if a slope is fitted for every seed and the interval is over these
+            (right whatever the trials of a seed have in common), "points" if all points
+            are fitted at once, as though they were independent.
+        count: seeds, or points.
+    """
+
+    value: float
+    low: float
+    high: float
+    way: str
+    count: int
+
+    def __str__(self) -> str:
+        return f"{self.value:.3g} [{self.low:.3g}, {self.high:.3g}]"
+
+
+def slope(
+    rows: Iterable[Row], x: str, y: str, *, log: str = "xy"
+) -> Slope | Inapplicable:
+    """Least squares of y against x over the trials that are done.
+
+    Args:
+        x, y: a parameter and a metric, numbers both.
+        log: the axes whose logarithms are taken: "none", "x", "y" or "xy".
+
+    Three seeds and more that each have two x: their slopes' mean and t interval. Else
+    one fit through all points.
+    """
+    from scipy.stats import t
+
+    found = _triples(rows, x, y)
+    logs = {"none": (False, False), "x": (True, False), "y": (False, True)}
+    on_x, on_y = logs.get(log, (True, True))
+    if not len(found):
+        return Inapplicable(f"no numbers of {y} against {x}")
+    if (on_x and found[:, 1].min() <= 0) or (on_y and found[:, 2].min() <= 0):
+        return Inapplicable("a value that is not positive has no logarithm")
+    seeds, a, b = found.T
+    a, b = (np.log(a) if on_x else a), (np.log(b) if on_y else b)
+    each = [_fit(a[seeds == s], b[seeds == s]) for s in np.unique(seeds)]
+    known = np.array([f for f in each if f is not None])
+    if len(known) >= 3:
+        middle = float(known.mean())
+        error = float(known.std(ddof=1)) / len(known) ** 0.5
+        reach = float(t.ppf((1 + LEVEL) / 2, len(known) - 1)) * error
+        return Slope(middle, middle - reach, middle + reach, "seeds", len(known))
+    value = _fit(a, b)
+    if value is None or len(a) < 3:
+        return Inapplicable("a slope with an interval takes three points")
+    rest = b - b.mean() - value * (a - a.mean())
+    error = float((rest @ rest / (len(a) - 2) / ((a - a.mean()) ** 2).sum()) ** 0.5)
+    reach = float(t.ppf((1 + LEVEL) / 2, len(a) - 2)) * error
+    return Slope(value, value - reach, value + reach, "points", len(a))
+
+
+def _triples(rows: Iterable[Row], x: str, y: str) -> np.ndarray:
+    found = []
+    for row in rows:
+        a, b = row.parameters.get(x), row.metrics.get(y)
+        if row.is_done and isinstance(a, int | float) and isinstance(b, int | float):
+            found.append((row.seed, float(a), float(b)))
+    values = np.array(found, dtype=float).reshape(-1, 3)
+    return values[np.isfinite(values).all(axis=1)]
+
+
+def _fit(a: np.ndarray, b: np.ndarray) -> float | None:
+    away = a - a.mean() if len(a) else a
+    size = float(away @ away)
+    return float(away @ b) / size if size > 0 else None
+
+
+def check_metric(rows: Sequence[Row], name: str) -> None:
+    """Refuse a metric that no trial has.
+
+    Raises:
+        HypothesisError: says which there are.
+    """
+    from depthsep.studies.jobs import nearest
+
+    known = list(dict.fromkeys(n for row in rows for n in row.metrics))
+    if known and name not in known:
+        raise HypothesisError(f"no trial has a metric {name!r}; {nearest(name, known)}")
