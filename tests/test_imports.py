@@ -32,7 +32,10 @@ ORDER = {
     "web": 12,
 }
 GROUND = ("_extras", "_files", "_inputs")  # below every package, above the errors only
-HEAVY = ("sympy", "matplotlib", "onnx", "jax", "torch", "equinox", "diffrax", "optax")
+HEAVY = (
+    *("sympy", "matplotlib", "onnx", "jax", "torch", "equinox", "diffrax", "optax"),
+    *("dask", "distributed", "pandas", "pyarrow", "xarray", "scipy.stats"),
+)
 # the one package each may be loaded by at import: it exists to talk to it
 AT_HOME = {"depthsep.interop": ("onnx",)}
 PACKAGES = sorted(p.parent.name for p in ROOT.glob("*/__init__.py"))

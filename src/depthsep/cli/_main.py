@@ -14,6 +14,7 @@ from depthsep.cli._learn import learn
 from depthsep.cli._paper import paper
 from depthsep.cli._results import bound, results
 from depthsep.cli._separate import separate
+from depthsep.cli._study import study
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -29,7 +30,7 @@ def depthsep() -> None:
 
 for command in (
     *(separate, build, verify, inspect, results, bound, paper, learn),
-    *(export_vnnlib, demo),
+    *(study, export_vnnlib, demo),
 ):
     depthsep.add_command(command)
 

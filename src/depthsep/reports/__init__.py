@@ -34,6 +34,9 @@ from depthsep.reports._region_figure import lines_figure as lines_figure
 from depthsep.reports._region_figure import region_figure as region_figure
 from depthsep.reports._rows import print_rows as print_rows
 from depthsep.reports._separation_figure import separation_figure as separation_figure
+from depthsep.reports._study_figure import slopes_of as slopes_of
+from depthsep.reports._study_figure import study_figure as study_figure
+from depthsep.reports._study_html import write_study as write_study
 from depthsep.reports._survey_html import write_survey as write_survey
 from depthsep.reports._survey_words import distance_words as distance_words
 from depthsep.reports._survey_words import number as number
@@ -44,4 +47,5 @@ from depthsep.reports._survey_words import unit_rows as unit_rows
 from depthsep.reports._terminal import print_separation as print_separation
 from depthsep.reports._terminal import terminal_table as terminal_table
 from depthsep.reports._width_figure import width_figure as width_figure
+from depthsep.reports._words import duration as duration
 from depthsep.reports._write import write_report as write_report

@@ -131,3 +131,11 @@ def depths_words(depths: tuple[int, ...]) -> str:
             runs.append([depth, depth])
     written = ", ".join(f"{a}-{b}" if b > a else str(a) for a, b in runs)
     return f"{'depth' if len(depths) == 1 else 'depths'} {written}"
+
+
+def duration(seconds: float) -> str:
+    """A time in words, to two digits."""
+    for size, name in ((86400, "days"), (3600, "hours"), (60, "minutes")):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.2g} {name}"
+    return f"{seconds:.2g} seconds"

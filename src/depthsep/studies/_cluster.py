@@ -77,26 +77,35 @@ class ClusterPool:
             "distributed.comm.timeouts.connect": "60s",
         }
         with self._dask.config.set(settings):
-            options: dict[str, Any] = {
-                "threads_per_worker": 1,
-                "processes": True,
-                "dashboard_address": None,
-                "memory_limit": 0,
-                "silence_logs": QUIET,
-                "host": "127.0.0.1",
-            }
-            if not devices:
-                return self._distributed.LocalCluster(n_workers=workers, **options)
-            return self._with_devices(min(workers, len(devices)), devices)
+            if devices:
+                return self._with_devices(min(workers, len(devices)), devices)
+            return self._distributed.LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                processes=True,
+                dashboard_address="127.0.0.1:0",
+                memory_limit=0,
+                silence_logs=QUIET,
+                host="127.0.0.1",
+                security=self._security(),
+            )
+
+    def _security(self) -> Any:
+        """Keys of this run alone: others on this machine cannot send it work."""
+        needed("cryptography", "cluster")
+        return self._distributed.Security.temporary()
 
     def _with_devices(self, workers: int, devices: list[str]) -> Any:
         """A worker a GPU: each sees its own and offers it as a resource."""
         from distributed import Nanny, Scheduler, SpecCluster
 
+        keys = self._security()
+        common = {"security": keys, "protocol": "tls://", "host": "127.0.0.1"}
         specs = {
             k: {
                 "cls": Nanny,
                 "options": {
+                    **common,
                     "nthreads": 1,
                     "memory_limit": 0,
                     "resources": {"GPU": 1},
@@ -106,8 +115,9 @@ class ClusterPool:
             }
             for k in range(workers)
         }
-        chief = {"cls": Scheduler, "options": {"dashboard": False, "port": 0}}
-        return SpecCluster(workers=specs, scheduler=chief, silence_logs=True)
+        chief = {"cls": Scheduler, "options": {**common, "dashboard_address": ":0"}}
+        quiet: dict[str, Any] = {"silence_logs": QUIET}
+        return SpecCluster(workers=specs, scheduler=chief, security=keys, **quiet)
 
     def _connected(self, scheduler: str) -> Any:
         try:

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from depthsep._errors import DepthsepError, FileFormatError, HypothesisError
+from depthsep._inputs import whole
 from depthsep.studies._lines_of import Lines
-from depthsep.studies._study import Figure, Study
+from depthsep.studies._study import LARGEST_SEED, Figure, Study
 from depthsep.studies.jobs import Job, job_named, nearest
 
 MAX_TEXT = 1 << 20
@@ -164,7 +165,7 @@ class _Reader:
                 return list(range(given))
             if not isinstance(given, list):
                 raise HypothesisError("seeds: give how many, or a list of seeds")
-            return given
+            return [whole(seed, "a seed", most=LARGEST_SEED) for seed in given]
 
     def _figure(self, study: Study, table: Mapping[str, Any], entry: int) -> Figure:
         known = ("x", "y", "by", "facet", "log", "fit", "title")
@@ -198,10 +199,18 @@ class _Reader:
         except FileFormatError:
             raise
         except DepthsepError as error:
-            said = str(error)
-            top = next((t for t in TOP if said.startswith(t)), "") if not table else ""
-            line = self.lines.of(table, name or top, entry)
+            line = self.lines.of(table, name, entry)
+            if not table and not name:
+                line = self._line_of(str(error))
             raise FileFormatError(f"{self.place}:{line}: {error}") from error
+
+    def _line_of(self, said: str) -> int:
+        """Where what a message begins with, or the table it names, is defined."""
+        first = re.split(r"\W", said, maxsplit=1)[0]
+        tables = ("", "zip", "grid", "fixed")
+        found = (self.lines.of(table, first) for table in tables if first)
+        named = (self.lines.of(t) for t in ("zip",) if f"[[{t}]]" in said)
+        return next((n for n in (*named, *found) if n > 1), 1)
 
 
 def figure_of(study: Study, given: Mapping[str, Any]) -> Figure:

@@ -7,6 +7,8 @@ moment leaves every acknowledged row and no half of one.
 import contextlib
 import hashlib
 import json
+import os
+import secrets
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -99,13 +101,11 @@ class Store:
             raise
 
     def _opened(self, writing: bool) -> sqlite3.Connection:
-        is_new = not self.place.exists() or not self.place.stat().st_size
         with _refusals(self.place):
+            if writing and not (self.place.exists() and self.place.stat().st_size):
+                _make(self.place)
             connection = _connected(self.place, writing)
             try:
-                if writing and is_new:
-                    connection.execute("PRAGMA journal_mode = WAL")
-                    schema.create(connection)
                 number = schema.check(connection, self.place)
                 if writing:
                     connection.execute("PRAGMA journal_mode = WAL")
@@ -239,6 +239,20 @@ def _row(values: dict[str, Any], place: Path) -> Row:
             f"{place}: trial {str(values.get('key'))[:12]} is damaged ({error}); "
             "delete the file and run the study again"
         ) from None
+
+
+def _make(place: Path) -> None:
+    """An empty store: it takes its name whole, so that no reader meets half of one."""
+    part = place.with_name(f".{place.name}.{secrets.token_hex(8)}.part")
+    try:
+        connection = _connected(part, writing=True)
+        try:
+            schema.create(connection)
+        finally:
+            connection.close()
+        os.replace(part, place)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def _connected(place: Path, writing: bool) -> sqlite3.Connection:

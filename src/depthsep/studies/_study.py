@@ -14,6 +14,7 @@ from depthsep._inputs import real, whole
 from depthsep.studies.jobs import Job
 
 MOST_TRIALS = 1_000_000
+LARGEST_SEED = 2**31 - 1
 LONGEST_LIMIT = 30 * 86_400.0
 
 
@@ -102,7 +103,7 @@ class Study:
         whole(self.retries, "retries", most=100)
         whole(self.gpus, "gpus", most=1)
         for seed in self.seeds:
-            whole(seed, "a seed", most=2**31 - 1)
+            whole(seed, "a seed", most=LARGEST_SEED)
         if not len(self.seeds) or len(set(self.seeds)) < len(self.seeds):
             raise HypothesisError("seeds: give one or more, each once")
         if self.time_limit is not None and not (

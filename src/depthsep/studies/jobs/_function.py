@@ -49,7 +49,7 @@ def function_job(name: str, folder: Path) -> Job:
         _version(module),
         _parameters(name, function),
         lambda parameters, seed: _result(name, function(**parameters, seed=seed)),
-        inspect.getdoc(function) or "",
+        (inspect.getdoc(function) or "").split("\n")[0].rstrip("."),
     )
 
 

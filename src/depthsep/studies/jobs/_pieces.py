@@ -81,6 +81,7 @@ def _run(parameters: Mapping[str, Any], seed: int) -> Result:
         "log2_most_pieces": log2(most_pieces(widths)),
     } | _counted(layers, chords)
     metrics["pieces_per_unit"] = metrics["pieces"] / sum(widths)
+    metrics["log2_pieces"] = log2(metrics["pieces"])
     if p["steps"]:
         x, y = _data(p, seed)
         plan = TrainingPlan(

@@ -158,6 +158,7 @@ def _two_layers(
     best = min(found, key=lambda r: r.best if r.best == r.best else np.inf)
     return {
         "two_layer_half_mse": best.best,
+        "two_layer_error": (2 * best.best) ** 0.5,
         "two_layer_width": width,
         "two_layer_optimiser": best.optimiser,
         "two_layer_rate_at_edge": best.at_edge,

@@ -1,0 +1,146 @@
+"""What `depthsep study` prints."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from depthsep.studies import Estimate, Progress, Row, Spread, Study, Trial
+
+SHOWN = 20  # trials of a dry run
+WIDEST = 34
+
+
+def state_document(state: "Progress") -> dict[str, int]:
+    """Counts as JSON."""
+    return {
+        "trials": state.total,
+        "done": state.done,
+        "failed": state.failed,
+        "missing": state.missing,
+    }
+
+
+def state_line(state: "Progress") -> str:
+    """Counts in words."""
+    return f"{state.done} of {state.total} done, {state.failed} failed"
+
+
+def plan_lines(
+    study: "Study",
+    trials: "Sequence[Trial]",
+    missing: "Sequence[Trial]",
+    guess: "Estimate",
+    workers: int | None,
+) -> list[str]:
+    """What would run, and how long it may take."""
+    from depthsep.reports import duration
+
+    lines = [
+        f"{study.name}: {study.job.name}, {len(trials)} trials, "
+        f"{len(trials) - len(missing)} done, {len(missing)} to run"
+    ]
+    for trial in missing[:SHOWN]:
+        point = [f"{name} = {_short(trial.parameters[name])}" for name in study.varied]
+        lines.append("  " + ", ".join([*point, f"seed = {trial.seed}"]))
+    if len(missing) > SHOWN:
+        lines.append(f"  ... and {len(missing) - SHOWN} more (--json lists all)")
+    if guess.seconds is None:
+        lines.append(f"time: {guess.basis}")
+    elif missing:
+        on = f" on {workers} workers" if workers else " of one worker"
+        seconds = guess.seconds / (workers or 1)
+        lines.append(f"time: about {duration(seconds)}{on}, {guess.basis}")
+    if study.time_limit is not None:
+        lines.append(f"no trial takes more than {duration(study.time_limit)}")
+    return lines
+
+
+def print_points(
+    rows: "Sequence[Row]", by: tuple[str, ...], metrics: tuple[str, ...] | None
+) -> None:
+    """One line a point: how many trials, and each metric over the seeds."""
+    from depthsep.studies import points_of
+
+    points = points_of(rows, by)
+    names = metrics or tuple(dict.fromkeys(n for p in points for n in p.metrics))
+    failed = any(p.failed for p in points)
+    head = [*by, "n", *(["failed"] if failed else []), *names]
+    body = [
+        [
+            *(_short(p.parameters[name]) for name in by),
+            str(p.done),
+            *([str(p.failed)] if failed else []),
+            *(_spread(p.metrics.get(name)) for name in names),
+        ]
+        for p in points
+    ]
+    _print_table(head, body)
+    if any(spread.count > 1 for p in points for spread in p.metrics.values()):
+        click.echo("median [least, most] over seeds; sampled")
+
+
+def print_trials(
+    rows: "Sequence[Row]", varied: tuple[str, ...], metrics: tuple[str, ...] | None
+) -> None:
+    """One line a trial."""
+    names = metrics or tuple(dict.fromkeys(n for row in rows for n in row.metrics))
+    head = [*varied, "seed", "status", "seconds", *names]
+    body = [
+        [
+            *(_short(row.parameters.get(name)) for name in varied),
+            str(row.seed),
+            row.status,
+            f"{row.seconds:.3g}",
+            *(_value(row.metrics.get(name)) for name in names),
+        ]
+        for row in rows
+    ]
+    _print_table(head, body)
+
+
+def print_failures(rows: "Sequence[Row]", varied: tuple[str, ...]) -> None:
+    """Trials that failed, each with its whole error."""
+    for row in rows:
+        if row.is_done:
+            continue
+        point = [f"{name} = {_short(row.parameters.get(name))}" for name in varied]
+        times = f"{row.attempts} attempt{'s' if row.attempts > 1 else ''}"
+        click.echo(f"\n{', '.join([*point, f'seed = {row.seed}'])} ({times}):")
+        for line in row.failure.splitlines():
+            click.echo(f"  {_printable(line)}")
+
+
+def _print_table(head: list[str], body: list[list[str]]) -> None:
+    """Columns side by side; as many lines as it takes where they are too many."""
+    table = [head, *body]
+    widths = [max(len(row[k]) for row in table) for k in range(len(head))]
+    for row in table:
+        cells = [cell.rjust(w) for cell, w in zip(row, widths, strict=True)]
+        click.echo("  ".join(cells))
+
+
+def _spread(spread: "Spread | None") -> str:
+    if spread is None:
+        return "-"
+    if spread.count == 1 or spread.least == spread.most:
+        return _value(spread.median)
+    ends = f"{_value(spread.least)}, {_value(spread.most)}"
+    return f"{_value(spread.median)} [{ends}]"
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    return "-" if value is None else _short(value)
+
+
+def _short(value: Any) -> str:
+    written = _printable(str(value))
+    return written if len(written) <= WIDEST else written[: WIDEST - 3] + "..."
+
+
+def _printable(line: str) -> str:
+    """Nothing of a stored text steers the terminal."""
+    return "".join(c if c.isprintable() else "?" for c in line)
