@@ -72,13 +72,15 @@ def print_points(
             *(_short(p.parameters[name]) for name in by),
             str(p.done),
             *([str(p.failed)] if failed else []),
-            *(_spread(p.metrics.get(name)) for name in names),
+            *(_spread(p.metrics.get(name), p.done) for name in names),
         ]
         for p in points
     ]
     _print_table(head, body)
     if any(spread.count > 1 for p in points for spread in p.metrics.values()):
-        click.echo("median [least, most] over seeds; sampled")
+        click.echo(
+            "median [least, most] over seeds, of those that have a value; sampled"
+        )
 
 
 def print_trials(
@@ -121,13 +123,14 @@ def _print_table(head: list[str], body: list[list[str]]) -> None:
         click.echo("  ".join(cells))
 
 
-def _spread(spread: "Spread | None") -> str:
+def _spread(spread: "Spread | None", done: int) -> str:
     if spread is None:
         return "-"
-    if spread.count == 1 or spread.least == spread.most:
-        return _value(spread.median)
+    some = f" ({spread.count} of {done})" if spread.count < done else ""
+    if spread.least == spread.most:
+        return _value(spread.median) + some
     ends = f"{_value(spread.least)}, {_value(spread.most)}"
-    return f"{_value(spread.median)} [{ends}]"
+    return f"{_value(spread.median)} [{ends}]{some}"
 
 
 def _value(value: Any) -> str:
@@ -137,7 +140,7 @@ def _value(value: Any) -> str:
 
 
 def _short(value: Any) -> str:
-    written = _printable(str(value))
+    written = f"{value:g}" if isinstance(value, float) else _printable(str(value))
     return written if len(written) <= WIDEST else written[: WIDEST - 3] + "..."
 
 

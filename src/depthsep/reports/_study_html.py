@@ -133,19 +133,22 @@ def _points(study: Study, rows: Sequence[Row], figures: Sequence[Figure]) -> str
     head = "".join(f"<th>{escape(name)}</th>" for name in (*study.varied, "n", *names))
     body = []
     for p in points[:LONGEST]:
-        cells = [str(p.parameters[name]) for name in study.varied] + [str(p.done)]
-        cells += [_cell(p.metrics.get(name)) for name in names]
+        cells = [_plain(p.parameters[name]) for name in study.varied] + [str(p.done)]
+        cells += [_cell(p.metrics.get(name), p.done) for name in names]
         body.append(
             "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"
         )
     rest = len(points) - LONGEST
     more = f"; {rest} more points are in rows.csv" if rest > 0 else ""
-    exact = _exact_metrics(rows)
-    sure = f" Single values of {escape(', '.join(exact))} are exact." if exact else ""
+    exact = [name for name in _exact_metrics(rows) if name in names]
+    sure = (
+        f" Every single value of {escape(', '.join(exact))} is exact." if exact else ""
+    )
     return (
-        '<div class="scroll"><table><caption>Median over seeds, with the least and the '
-        f"most{more}.{sure}</caption><thead><tr>{head}</tr></thead>"
+        f'<div class="scroll"><table><thead><tr>{head}</tr></thead>'
         f"<tbody>{''.join(body)}</tbody></table></div>"
+        '<p class="muted">Median over seeds, with the least and the most; "2 of 5" '
+        f"where only some trials have a value: those are counted{more}.{sure}</p>"
     )
 
 
@@ -158,12 +161,17 @@ def _exact_metrics(rows: Sequence[Row]) -> list[str]:
     return [name for name, is_exact in sure.items() if is_exact]
 
 
-def _cell(spread: Spread | None) -> str:
+def _plain(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _cell(spread: Spread | None, done: int) -> str:
     if spread is None:
         return "–"
+    some = f" ({spread.count} of {done})" if spread.count < done else ""
     if spread.least == spread.most:
-        return f"{spread.median:.4g}"
-    return f"{spread.median:.4g} [{spread.least:.3g}, {spread.most:.3g}]"
+        return f"{spread.median:.4g}{some}"
+    return f"{spread.median:.4g} [{spread.least:.3g}, {spread.most:.3g}]{some}"
 
 
 def _failures(study: Study, rows: Sequence[Row]) -> str:
@@ -172,7 +180,7 @@ def _failures(study: Study, rows: Sequence[Row]) -> str:
         return ""
     items = []
     for row in failed[:FAILURES]:
-        point = [f"{name} = {row.parameters.get(name)}" for name in study.varied]
+        point = [f"{n} = {_plain(row.parameters.get(n))}" for n in study.varied]
         where = escape(", ".join([*point, f"seed = {row.seed}"]))
         first = row.failure.splitlines()[0] if row.failure else "no reason was kept"
         items.append(

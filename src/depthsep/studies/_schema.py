@@ -24,7 +24,7 @@ TRIALS_1 = """CREATE TABLE trials (
   attempts INTEGER NOT NULL,
   seconds REAL NOT NULL,
   finished TEXT NOT NULL
-) WITHOUT ROWID"""
+)"""
 WORKER = "worker TEXT NOT NULL DEFAULT ''"
 VERSIONS = "versions TEXT NOT NULL DEFAULT '{}'"
 
@@ -106,4 +106,7 @@ def check(connection: sqlite3.Connection, place: Path) -> int:
     return number
 
 
-KNOWN = {("table", "meta"), ("table", "trials")}
+KNOWN = {
+    *(("table", "meta"), ("table", "trials")),
+    ("index", "sqlite_autoindex_trials_1"),  # of its key
+}

@@ -36,7 +36,9 @@ class Point:
 
     Attributes:
         done, failed: how many of them.
-        metrics: of those that are done, numbers and truths (as 0 and 1).
+        metrics: of those that are done, numbers and truths (as 0 and 1). Where a
+            trial has no number (it never got that far), `count` is below `done`: the
+            statistics are then of the others alone.
     """
 
     parameters: Mapping[str, Any]
