@@ -2,9 +2,10 @@
 
     python docs/figures.py FOLDER [PAGE]
 
-prints what docs/near_init.md, docs/learning.md and docs/examining.md (or PAGE of them)
-print, and writes their figures into FOLDER as near-NAME.svg, learn-NAME.svg and
-examine-NAME.svg (docs/images holds them).
+prints what docs/near_init.md, docs/learning.md, docs/examining.md and docs/studies.md
+(or PAGE of them) print, and writes their figures into FOLDER as near-NAME.svg,
+learn-NAME.svg, examine-NAME.svg and study-NAME.svg (docs/images holds them). Those of
+studies are drawn from the results stored in studies/.
 """
 
 import os
@@ -14,7 +15,12 @@ import tempfile
 from pathlib import Path
 
 DOCS = Path(__file__).resolve().parent
-PAGES = {"near_init.md": "near", "learning.md": "learn", "examining.md": "examine"}
+PAGES = {
+    "near_init.md": "near",
+    "learning.md": "learn",
+    "examining.md": "examine",
+    "studies.md": "study",
+}
 
 
 def main(folder: Path, page: str) -> None:
@@ -23,6 +29,7 @@ def main(folder: Path, page: str) -> None:
     blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     folder = folder.resolve()
     with tempfile.TemporaryDirectory() as scratch:
+        os.symlink(DOCS.parent / "studies", Path(scratch) / "studies")
         os.chdir(scratch)
         exec(compile("\n".join(blocks), page, "exec"), {})
         for figure in sorted(Path(scratch).glob("*.svg")):

@@ -67,6 +67,21 @@ def test_the_python_on_the_page_on_learning_runs(tmp_path):
         assert (ROOT / "docs" / "images" / f"learn-{name}.svg").exists()
 
 
+def test_the_python_on_the_page_on_studies_runs(tmp_path):
+    pytest.importorskip("xarray", reason="depthsep[tables] is not installed")
+    run = [sys.executable, "-W", "error", str(ROOT / "docs" / "figures.py"), tmp_path]
+    done = subprocess.run([*run, "studies.md"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-800:]
+    value, low, high = map(float, re.findall(r"-?[\d.]+", done.stdout.split("\n")[0]))
+    assert low < -0.5 < high and value == pytest.approx(-0.5, abs=0.05)
+    page = (ROOT / "docs" / "studies.md").read_text("utf-8")
+    made = sorted(path.name for path in tmp_path.glob("*.svg"))
+    assert made == sorted(set(re.findall(r"images/(study-[\w-]+\.svg)", page)))
+    for name in made:
+        kept = (ROOT / "docs" / "images" / name).read_text()
+        assert kept[:400] == (tmp_path / name).read_text()[:400]
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_every_relative_link_leads_somewhere(page):
     for link in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text()):

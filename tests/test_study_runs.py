@@ -113,6 +113,10 @@ def test_run_again_does_only_what_is_missing(study_in):
     state = run_study(wider, workers=1, progress=said.append)
     assert (said[0].done, said[0].missing) == (6, 1) and state.done == 7
     assert [row.finished + row.worker for row in rows_of(study)] == before
+    last = store_of(study).read_bytes()
+    assert (
+        run_study(wider, workers=1).done == 7 and store_of(study).read_bytes() == last
+    )
 
 
 def test_the_environment_of_a_trial(study_in):

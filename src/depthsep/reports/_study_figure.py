@@ -21,7 +21,7 @@ SHADES = (
 MARKS = "osD^vP*X"
 COLUMNS, MOST_PANELS = 3, 24
 FEW_TICKS = 8
-HOLLOW = "hollow"
+HOLLOW = "_hollow"  # underscored: no entry of a legend
 
 
 def study_figure(asked: Asked, rows: Sequence[Row]) -> "Figure":
@@ -123,7 +123,7 @@ def _panel(
         full, some = ~band.partial, band.partial
         axes.plot(band.x[full], band.middle[full], mark, color=color, ms=4.5)
         if some.any():
-            style = {"color": color, "mfc": canvas.PAPER, "ms": 4.5, "gid": HOLLOW}
+            style = {"color": color, "mfc": canvas.PAPER, "ms": 4.5, "label": HOLLOW}
             axes.plot(band.x[some], band.middle[some], mark, **style)
         if asked.fit and asked.facet is not None and words is None:
             fitted = slope(part, asked.x, metric, log=asked.log)
@@ -219,7 +219,7 @@ def _legends(figure: "Figure", panels: "list[Axes]", asked: Asked) -> None:
     if inside and known:
         panels[0].legend(frameon=False, fontsize=8)
     below = {} if inside or len(known) < 2 else known
-    if any(line.get_gid() == HOLLOW for axes in panels for line in axes.lines):
+    if any(line.get_label() == HOLLOW for axes in panels for line in axes.lines):
         (mark,) = panels[0].plot([], [], "o", mfc=canvas.PAPER, color=canvas.MUTED)
         below = {**below, "hollow: some trials have no value": mark}
     if below:

@@ -68,6 +68,8 @@ def run_study(
         DepthsepError: the scheduler went away; what is done is kept.
     """
     trials = study.trials()
+    if not retry_failed and (state := _finished(study, trials)) is not None:
+        return state
     with Store(store_of(study), writing=True) as store:
         store.set_study(study)
         driver = _Driver(study, trials, store, retry_failed, progress)
@@ -78,6 +80,16 @@ def run_study(
             finally:
                 pool.close()
         return driver.state()
+
+
+def _finished(study: Study, trials: list[Trial]) -> Progress | None:
+    """The end, if nothing is missing: then no byte of the store changes."""
+    if not store_of(study).is_file():
+        return None
+    with Store(store_of(study)) as store:
+        driver = _Driver(study, trials, store, False, None)
+        as_it_was = store.meta().get("text") == study.text
+    return driver.state() if as_it_was and not driver.waiting else None
 
 
 def _pool(
