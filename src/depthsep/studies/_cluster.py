@@ -1,9 +1,11 @@
 """Trials on Dask's workers: on this machine, or wherever a scheduler has some."""
 
 import contextlib
+import math
 import os
 import queue
 import threading
+import time
 import uuid
 from typing import Any
 
@@ -15,6 +17,7 @@ from depthsep.studies._runner import Runner
 
 CONNECT = 15.0  # seconds to wait for a scheduler
 QUIET = 50  # logging.CRITICAL
+FRESH = 2.0  # seconds between questions to the scheduler for its workers
 QUEUED = 64  # trials beyond the threads of a cluster, for it to see how many it needs
 
 _runners: dict[tuple[str, int], Runner] = {}  # on a worker, by run and thread
@@ -46,6 +49,7 @@ class ClusterPool:
         self._ended: queue.Queue[Any] = queue.Queue()
         self._futures: dict[str, Any] = {}
         self._lock = threading.Lock()
+        self._threads, self._asked = 1, -math.inf
         if scheduler is None:
             self._cluster = self._local(workers)
             self._client = self._distributed.Client(self._cluster)
@@ -137,11 +141,11 @@ class ClusterPool:
 
     def room(self) -> int:
         """As many trials as there are threads run; a few more wait on a cluster."""
-        threads = sum(self._client.nthreads().values())
+        if time.monotonic() >= self._asked + FRESH:
+            self._threads = max(sum(self._client.nthreads().values()), 1)
+            self._asked = time.monotonic()
         with self._lock:
-            return (
-                max(threads, 1 if self._spare else 0) + self._spare - len(self._futures)
-            )
+            return self._threads + self._spare - len(self._futures)
 
     def submit(self, key: str, work: Work) -> None:
         """Hand it to the scheduler."""
