@@ -81,6 +81,7 @@ def test_random_networks_of_width_64(benchmark, depth):
     square = Box.cube(Uniform(-1, 1), 2)
     found = benchmark.pedantic(regions, (network, square), rounds=1)
     benchmark.extra_info["regions"] = found.activation_regions
+    assert found.vertices - found.edges + found.activation_regions == 1
 
 
 def test_memory_of_a_million_regions():

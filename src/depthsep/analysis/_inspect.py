@@ -11,14 +11,22 @@ from depthsep.analysis._calculus import most_pieces
 from depthsep.analysis._crossings import crossings
 from depthsep.analysis._distance import distance, distance_to_form
 from depthsep.analysis._examine import pieces_of_split
-from depthsep.analysis._lines import on_interval, on_line, single_output
+from depthsep.analysis._lines import on_interval, on_line
 from depthsep.analysis._smooth import distance_to_target
 from depthsep.analysis._unit_states import UnitStates, states_in_regions
 from depthsep.analysis.regions import subdivide
 from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import PiecewiseAffine, rational
 from depthsep.laws import Uniform
-from depthsep.networks import RELU, Network, Size, as_relu, restrict, size
+from depthsep.networks import (
+    RELU,
+    Network,
+    Size,
+    as_relu,
+    restrict,
+    single_output,
+    size,
+)
 from depthsep.targets import AbstractTarget
 
 Points = tuple[Sequence[object], Sequence[object]]

@@ -16,7 +16,15 @@ from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.analysis._ramps import Rows, affine_rows, sum_of_ramps
 from depthsep.analysis._threshold import threshold_rows
 from depthsep.exact import PiecewiseAffine, magnitude, narrow, rational, wide
-from depthsep.networks import RELU, THRESHOLD, Affine, Network, as_relu, restrict
+from depthsep.networks import (
+    RELU,
+    THRESHOLD,
+    Affine,
+    Network,
+    as_relu,
+    restrict,
+    single_output,
+)
 
 MAX_PIECES = 1 << 22
 MAX_ENTRIES = 1 << 26
@@ -56,8 +64,6 @@ def on_interval(
             f"the network has {network.in_dim} inputs; restrict it to a line first"
         )
     ends = _ends(start, stop)
-    if not 0 <= output < network.out_dim:
-        raise HypothesisError(f"output {output} of {network.out_dim} does not exist")
     chosen = as_relu(single_output(network, output))
     rows, jumps = _enumerate(chosen, ends, exact, max_pieces)
     return _function(rows, jumps, ends).simplified()
@@ -92,13 +98,6 @@ def _ends(start: object, stop: object) -> Ends:
     if a is not None and b is not None and a >= b:
         raise HypothesisError(f"the interval [{a}, {b}] is empty; give start < stop")
     return a, b
-
-
-def single_output(network: Network, output: int) -> Network:
-    """The network with one of its outputs alone."""
-    last = network.layers[-1]
-    row = Affine(last.weight[output : output + 1], last.bias[output : output + 1])
-    return Network((*network.layers[:-1], row), network.activations)
 
 
 @dataclass(frozen=True)

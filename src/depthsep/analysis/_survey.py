@@ -17,7 +17,7 @@ from depthsep.analysis._draws import (
     random_chords,
 )
 from depthsep.analysis._examine import examine
-from depthsep.analysis._lines import on_line, single_output
+from depthsep.analysis._lines import on_line
 from depthsep.analysis._region_bounds import region_bound, regions_reached
 from depthsep.analysis._survey_records import LineSurvey, Plan, RegionSurvey, Survey
 from depthsep.analysis._unit_states import (
@@ -37,7 +37,14 @@ from depthsep.analysis.regions import (
 from depthsep.evidence import Enclosure, Inapplicable
 from depthsep.exact import rational
 from depthsep.laws import Box, Uniform
-from depthsep.networks import RELU, Network, restrict, size, slope_below
+from depthsep.networks import (
+    RELU,
+    Network,
+    restrict,
+    single_output,
+    size,
+    slope_below,
+)
 from depthsep.problems import NORMS, Problem
 from depthsep.targets import AbstractTarget
 

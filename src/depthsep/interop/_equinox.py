@@ -10,7 +10,7 @@ import numpy as np
 from depthsep._errors import HypothesisError
 from depthsep.interop._chain import Step, chain
 from depthsep.interop._pytree import numbers
-from depthsep.interop._rounding import float_arrays, slope_of
+from depthsep.interop._rounding import float_layers, slope_of
 from depthsep.networks import (
     ABS,
     RELU,
@@ -63,10 +63,10 @@ def to_equinox(network: Network, *, rounded: bool = False) -> "equinox.nn.Sequen
     import jax
 
     kind = np.float64 if jax.config.read("jax_enable_x64") else np.float32
-    arrays = float_arrays(network, rounded=rounded, kind=kind)
+    layers = float_layers(network, rounded=rounded, kind=kind)
     modules: list[Any] = []
-    for k, activation in enumerate([*network.activations, None], start=1):
-        modules.append(_linear(eqx, jax, arrays[f"W{k}"], arrays[f"b{k}"]))
+    for layer, activation in zip(layers, [*network.activations, None], strict=True):
+        modules.append(_linear(eqx, jax, *layer))
         if activation is not None:
             function = _function_of(activation, jax, rounded)
             modules.append(eqx.nn.Lambda(function))

@@ -8,7 +8,7 @@ import numpy as np
 
 from depthsep._errors import HypothesisError
 from depthsep.interop._chain import Step, chain
-from depthsep.interop._rounding import float_arrays
+from depthsep.interop._rounding import float_layers
 from depthsep.networks import Affine, Network, activation_named
 
 
@@ -56,8 +56,7 @@ def to_pytree(
     Raises:
         HypothesisError: a weight that is no float64 and `rounded` is not set.
     """
-    arrays = float_arrays(network, rounded=rounded)
-    pairs = [(arrays[f"W{k}"], arrays[f"b{k}"]) for k in range(1, network.depth + 1)]
+    pairs = float_layers(network, rounded=rounded)
     return [(w.T.copy() if inputs_first else w, b) for w, b in pairs]
 
 

@@ -24,6 +24,18 @@ def float_arrays(
     return {name: _singles(a, name, rounded) for name, a in arrays.items()}
 
 
+def float_layers(
+    network: Network, *, rounded: bool, kind: type = np.float64
+) -> list[tuple[np.ndarray, np.ndarray]]:
+    """The same as [(W, b), ...], layer by layer.
+
+    Raises:
+        HypothesisError: as `float_arrays`.
+    """
+    arrays = list(float_arrays(network, rounded=rounded, kind=kind).values())
+    return list(zip(arrays[::2], arrays[1::2], strict=True))
+
+
 def slope_of(activation: Activation, *, rounded: bool) -> float | None:
     """The slope below 0 of a leaky ReLU as a float64; None for other activations.
 

@@ -7,7 +7,7 @@ import numpy as np
 from depthsep._errors import HypothesisError
 from depthsep._extras import needed
 from depthsep.interop._chain import Step, chain
-from depthsep.interop._rounding import float_arrays
+from depthsep.interop._rounding import float_layers
 from depthsep.networks import RELU, SIGMOID, TANH, Affine, Network
 
 if TYPE_CHECKING:
@@ -59,14 +59,13 @@ def to_sklearn(network: Network, *, rounded: bool = False) -> "MLPRegressor":
         raise HypothesisError(
             "an MLPRegressor has hidden layers of one kind: ReLU, sigmoid or tanh"
         )
-    arrays = float_arrays(network, rounded=rounded)
-    depth = network.depth
+    layers = float_layers(network, rounded=rounded)
     model = kinds.MLPRegressor(
         hidden_layer_sizes=network.widths, activation=names.pop()
     )
-    model.coefs_ = [arrays[f"W{k}"].T.copy() for k in range(1, depth + 1)]
-    model.intercepts_ = [arrays[f"b{k}"].copy() for k in range(1, depth + 1)]
-    model.n_layers_, model.n_outputs_ = depth + 1, network.out_dim
+    model.coefs_ = [weight.T.copy() for weight, _ in layers]
+    model.intercepts_ = [bias.copy() for _, bias in layers]
+    model.n_layers_, model.n_outputs_ = network.depth + 1, network.out_dim
     model.n_features_in_, model.out_activation_ = network.in_dim, "identity"
     return model
 

@@ -8,7 +8,7 @@ import numpy as np
 from depthsep._errors import HypothesisError
 from depthsep._extras import needed
 from depthsep.interop._chain import Step, chain, normalising
-from depthsep.interop._rounding import float_arrays, slope_of
+from depthsep.interop._rounding import float_layers, slope_of
 from depthsep.networks import (
     ABS,
     GELU,
@@ -75,10 +75,10 @@ def to_torch(
         raise HypothesisError(f"dtype {dtype}; use torch.float64 or torch.float32")
     if ABS in network.activations:
         network = as_relu(network)
-    arrays = float_arrays(network, rounded=rounded, kind=kind)
+    layers = float_layers(network, rounded=rounded, kind=kind)
     modules = []
-    for k, activation in enumerate([*network.activations, None], start=1):
-        modules.append(_linear(torch, arrays[f"W{k}"], arrays[f"b{k}"]))
+    for layer, activation in zip(layers, [*network.activations, None], strict=True):
+        modules.append(_linear(torch, *layer))
         if activation is not None:
             modules.append(_activation(torch.nn, activation, rounded))
     return torch.nn.Sequential(*modules).eval()

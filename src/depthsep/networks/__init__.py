@@ -5,6 +5,7 @@ from depthsep.networks._activations import THRESHOLD as THRESHOLD
 from depthsep.networks._activations import Activation as Activation
 from depthsep.networks._affine import Affine as Affine
 from depthsep.networks._algebra import add as add
+from depthsep.networks._algebra import check_output as check_output
 from depthsep.networks._algebra import compose as compose
 from depthsep.networks._algebra import deepen as deepen
 from depthsep.networks._algebra import joined as joined
@@ -12,6 +13,7 @@ from depthsep.networks._algebra import parallel as parallel
 from depthsep.networks._algebra import restrict as restrict
 from depthsep.networks._algebra import scale as scale
 from depthsep.networks._algebra import shift as shift
+from depthsep.networks._algebra import single_output as single_output
 from depthsep.networks._circuit import Circuit as Circuit
 from depthsep.networks._circuit import Wire as Wire
 from depthsep.networks._json import network_digest as network_digest

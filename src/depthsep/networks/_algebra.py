@@ -199,3 +199,25 @@ def _fused(outer: Affine, inner: Affine) -> Affine:
     )
     as_floats = outer.is_float and inner.is_float
     return Affine(_stored(table[:, :-1], as_floats), _stored(bias, as_floats))
+
+
+def check_output(network: Network, output: int) -> None:
+    """Refuse an output that does not exist; they count from 0.
+
+    Raises:
+        HypothesisError: names the output and how many there are.
+    """
+    if not 0 <= output < network.out_dim:
+        raise HypothesisError(f"output {output} of {network.out_dim} does not exist")
+
+
+def single_output(network: Network, output: int) -> Network:
+    """The network with one of its outputs alone.
+
+    Raises:
+        HypothesisError: there is no such output.
+    """
+    check_output(network, output)
+    last = network.layers[-1]
+    row = Affine(last.weight[output : output + 1], last.bias[output : output + 1])
+    return Network((*network.layers[:-1], row), network.activations)

@@ -4,12 +4,11 @@ from dataclasses import dataclass
 
 from flint import fmpq
 
-from depthsep._errors import HypothesisError
 from depthsep.analysis.regions._domains import Domain, Point
 from depthsep.analysis.regions._rational import RationalVertices
 from depthsep.analysis.regions._regions import MOST_REGIONS, blocks
 from depthsep.evidence import Rigour
-from depthsep.networks import Network
+from depthsep.networks import Network, check_output
 
 
 @dataclass(frozen=True)
@@ -37,8 +36,7 @@ def extremes(
         HypothesisError: as `regions`; an output that does not exist.
         TooLargeError: as `regions`.
     """
-    if not 0 <= output < network.out_dim:
-        raise HypothesisError(f"output {output} of {network.out_dim} does not exist")
+    check_output(network, output)
     low: tuple[fmpq, Point] | None = None
     high: tuple[fmpq, Point] | None = None
     count = 0

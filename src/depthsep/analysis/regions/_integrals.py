@@ -16,7 +16,7 @@ from depthsep.analysis.regions._regions import MOST_REGIONS, blocks
 from depthsep.analysis.regions._simplices import determinants, simplices
 from depthsep.evidence import Enclosure, Rigour, enclosure
 from depthsep.exact import total
-from depthsep.networks import Network, add, as_relu, scale
+from depthsep.networks import Network, add, as_relu, check_output, scale
 
 ZERO = fmpq(0)
 PRECISION = 256
@@ -60,8 +60,7 @@ def integrals(
     Raises:
         HypothesisError, TooLargeError: as `regions`; an output that does not exist.
     """
-    if not 0 <= output < network.out_dim:
-        raise HypothesisError(f"output {output} of {network.out_dim} does not exist")
+    check_output(network, output)
     terms, largest = [], ZERO
     add_up = _exactly if exact else _in_balls
     for block in blocks(network, on, engine="rational", most=most):

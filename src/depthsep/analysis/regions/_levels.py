@@ -14,7 +14,7 @@ from depthsep.analysis.regions._regions import AUTO, MOST_REGIONS, whole
 from depthsep.analysis.regions._subdivision import hanging_together
 from depthsep.evidence import Enclosure, Rigour, enclosure
 from depthsep.exact import rational
-from depthsep.networks import Affine, Network, as_relu
+from depthsep.networks import Affine, Network, as_relu, check_output
 
 PRECISION = 128
 
@@ -133,8 +133,7 @@ def level_set(
         HypothesisError: as `regions`; an output that does not exist.
         TooLargeError: as `regions`.
     """
-    if not 0 <= output < network.out_dim:
-        raise HypothesisError(f"output {output} of {network.out_dim} does not exist")
+    check_output(network, output)
     relus = as_relu(network)
     weight = relus.layers[-1].weight[output : output + 1]
     bias = [rational(relus.layers[-1].bias[output]) - rational(level, name="the level")]

@@ -7,7 +7,7 @@ import numpy as np
 from depthsep.analysis import certify
 from depthsep.constructions import Upper
 from depthsep.evidence import Certificate, Source
-from depthsep.interop._rounding import float_arrays
+from depthsep.interop._rounding import float_layers
 from depthsep.networks import Affine, Network
 from depthsep.problems import Problem
 from depthsep.separation import Built, build
@@ -44,10 +44,8 @@ def certified(problem: Problem, network: Network, source: Source) -> Certified:
 
 def in_singles(network: Network) -> Network:
     """Every weight rounded to the nearest float32."""
-    arrays = float_arrays(network, rounded=True, kind=np.float32)
-    numbers = range(1, network.depth + 1)
-    layers = [Affine(arrays[f"W{k}"], arrays[f"b{k}"]) for k in numbers]
-    return Network(layers, network.activations)
+    layers = float_layers(network, rounded=True, kind=np.float32)
+    return Network([Affine(*layer) for layer in layers], network.activations)
 
 
 def _again(problem: Problem, network: Network, upper: Upper) -> Certified:
