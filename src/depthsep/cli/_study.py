@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from depthsep.cli._options import json_option, print_json
+from depthsep.cli._options import json_option, print_json, refuse_unused
 from depthsep.cli._separate import check_folder
 from depthsep.cli._study_show import (
     plan_lines,
+    points_document,
     print_failures,
     print_points,
     print_trials,
@@ -73,7 +74,7 @@ def run(
 
     chosen = read_study(file)
     if dry_run:
-        _show_plan(chosen, workers, as_json)
+        _show_plan(chosen, workers, retry_failed, as_json)
         return 0
     with _stoppable(), _following(chosen) as follow:
         try:
@@ -125,8 +126,10 @@ def show(
         check_metric(rows, name)
     grouped = _grouped(chosen, by)
     if as_json:
-        table = table_of(rows, chosen.varied)
-        print_json({"study": chosen.name, "rows": table.records()})
+        shown = [row for row in rows if not (failed and row.is_done)]
+        document = {"study": chosen.name, "trials": chosen.count}
+        document["rows"] = table_of(shown, chosen.varied).records()
+        print_json(document | {"points": points_document(shown, grouped, names)})
         return
     click.echo(_counts(chosen, rows))
     if failed:
@@ -143,8 +146,14 @@ def show(
 @where_option
 @everything_option
 @click.option("--all-parameters", is_flag=True, help="Fixed ones, too.")
+@json_option
 def export(
-    file: str, output: str, where: tuple[str, ...], all_code: bool, all_parameters: bool
+    file: str,
+    output: str,
+    where: tuple[str, ...],
+    all_code: bool,
+    all_parameters: bool,
+    as_json: bool,
 ) -> None:
     """Write the trials as CSV or Parquet."""
     from depthsep.studies import table_of, write_table
@@ -152,7 +161,10 @@ def export(
     chosen, rows = _rows(file, where, all_code)
     names = None if not all_parameters else [p.name for p in chosen.job.parameters]
     place = write_table(table_of(rows, names or chosen.varied), output)
-    click.echo(f"wrote {len(rows)} trials to {place}")
+    if as_json:
+        print_json({"study": chosen.name, "trials": len(rows), "file": str(place)})
+    else:
+        click.echo(f"wrote {len(rows)} trials to {place}")
 
 
 @study.command()
@@ -183,7 +195,9 @@ def report(
 
     chosen, rows = _rows(file, where, all_code)
     figures = chosen.figures
-    if figure["x"] or figure["y"]:
+    if not (figure["x"] or figure["y"]):
+        refuse_unused("--x and --y", "by", "facet", "log", "fit")
+    else:
         asked = {k: v for k, v in figure.items() if v is not None}
         asked["y"] = [m.strip() for m in (figure["y"] or "").split(",") if m.strip()]
         figures = (figure_of(chosen, asked),)
@@ -208,11 +222,20 @@ def _rows(
 
     chosen = read_study(file)
     with Store(store_of(chosen)) as store:
-        rows = store.rows() if all_code else list(store.of(chosen.trials()).values())
+        everything = store.rows()
+    own = {row.key: row for row in everything}
+    kept = [own[t.key] for t in chosen.trials() if t.key in own]
+    rows = everything if all_code else kept
+    if len(rows) < len(everything):
+        click.echo(
+            f"{len(everything) - len(rows)} trials of older code or grids are left out "
+            "(--all-code shows them)",
+            err=True,
+        )
     if where:
-        everything = [p.name for p in chosen.job.parameters]
-        kept = set(table_of(rows, everything).where(where).columns["key"])
-        rows = [row for row in rows if row.key in kept]
+        names = [p.name for p in chosen.job.parameters]
+        meeting = set(table_of(rows, names).where(where).columns["key"])
+        rows = [row for row in rows if row.key in meeting]
     return chosen, rows
 
 
@@ -233,24 +256,26 @@ def _counts(chosen: "Study", rows: "list[Row]") -> str:
     )
 
 
-def _show_plan(chosen: "Study", workers: int | None, as_json: bool) -> None:
-    from depthsep.studies import Store, estimate, store_of
+def _show_plan(
+    chosen: "Study", workers: int | None, retry_failed: bool, as_json: bool
+) -> None:
+    from depthsep.studies import Store, estimate, missing, store_of
 
     trials, known = chosen.trials(), {}
     if store_of(chosen).is_file():
         with Store(store_of(chosen)) as store:
             known = store.of(trials)
-    missing = [t for t in trials if t.key not in known or not known[t.key].is_done]
-    guess = estimate(chosen, missing, known)
+    todo = missing(chosen, trials, known, retry_failed=retry_failed)
+    guess = estimate(chosen, todo, known)
     if as_json:
         points = [
             {**{name: t.parameters[name] for name in chosen.varied}, "seed": t.seed}
-            for t in missing
+            for t in todo
         ]
         document = {"study": chosen.name, "trials": len(trials), "missing": points}
         print_json(document | {"seconds": guess.seconds, "basis": guess.basis})
         return
-    for line in plan_lines(chosen, trials, missing, guess, workers):
+    for line in plan_lines(chosen, trials, todo, guess, workers):
         click.echo(line)
 
 

@@ -61,7 +61,7 @@ def print_points(
     rows: "Sequence[Row]", by: tuple[str, ...], metrics: tuple[str, ...] | None
 ) -> None:
     """One line a point: how many trials, and each metric over the seeds."""
-    from depthsep.studies import points_of
+    from depthsep.studies import points_of, pooled
 
     points = points_of(rows, by)
     names = metrics or tuple(dict.fromkeys(n for p in points for n in p.metrics))
@@ -78,9 +78,34 @@ def print_points(
     ]
     _print_table(head, body)
     if any(spread.count > 1 for p in points for spread in p.metrics.values()):
+        what = pooled(rows, by)
         click.echo(
-            "median [least, most] over seeds, of those that have a value; sampled"
+            f"median [least, most] over {what}, of the values there are; sampled"
         )
+
+
+def points_document(
+    rows: "Sequence[Row]", by: tuple[str, ...], metrics: tuple[str, ...] | None
+) -> list[dict[str, Any]]:
+    """Points with their statistics as JSON; null for what is no number."""
+    from depthsep.studies import points_of
+
+    def fields(spread: "Spread") -> dict[str, Any]:
+        return {k: None if v != v else v for k, v in vars(spread).items()}
+
+    return [
+        {
+            "parameters": dict(p.parameters),
+            "done": p.done,
+            "failed": p.failed,
+            "metrics": {
+                name: fields(spread)
+                for name, spread in p.metrics.items()
+                if metrics is None or name in metrics
+            },
+        }
+        for p in points_of(rows, by)
+    ]
 
 
 def print_trials(

@@ -8,7 +8,7 @@ import numpy as np
 
 from depthsep.reports import _canvas as canvas
 from depthsep.studies import Figure as Asked
-from depthsep.studies import Row, Slope, points_of, slope
+from depthsep.studies import Row, Slope, points_of, pooled, slope
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -56,12 +56,17 @@ def study_figure(asked: Asked, rows: Sequence[Row]) -> "Figure":
         for axes in grid[:, 0]:
             axes.set_ylabel(asked.y[0] if len(asked.y) == 1 else "")
         _legends(figure, list(grid.flat)[: len(panels)], asked)
+        if len(_split(rows, asked.facet)) > MOST_PANELS:
+            figure.supxlabel(
+                f"the first {MOST_PANELS} values of {asked.facet}", fontsize=8
+            )
         title = asked.title or f"{', '.join(asked.y)} against {asked.x}"
         figure.suptitle(
             title, x=0.01, ha="left", fontsize=10, weight="bold"
         ).set_parse_math(False)
         if len(panels) == 1:
-            grid[0, 0].set_title(_remark(rows), fontsize=8, color=canvas.MUTED)
+            remark = _remark(asked, panels[0][1])
+            grid[0, 0].set_title(remark, fontsize=8, color=canvas.MUTED)
     return figure
 
 
@@ -205,8 +210,9 @@ def _scales(axes: "Axes", asked: Asked, words: list[Any] | None) -> None:
 
 
 def _is_positive(axes: "Axes") -> bool:
+    """Whether a logarithm shows all of the values."""
     values = [float(v) for line in axes.lines for v in np.ravel(line.get_ydata())]
-    return bool(values) and max(values) > 0
+    return bool(values) and min(values) > 0
 
 
 def _legends(figure: "Figure", panels: "list[Axes]", asked: Asked) -> None:
@@ -231,9 +237,13 @@ def _legends(figure: "Figure", panels: "list[Axes]", asked: Asked) -> None:
         )
 
 
-def _remark(rows: Sequence[Row]) -> str:
-    seeds = len({row.seed for row in rows})
-    return "one seed" if seeds < 2 else f"median and range over {seeds} seeds"
+def _remark(asked: Asked, rows: Sequence[Row]) -> str:
+    """What a point stands for."""
+    shown = [name for name in (asked.x, asked.by, asked.facet) if name is not None]
+    what, seeds = pooled(rows, shown), len({row.seed for row in rows})
+    if what == "seeds" and seeds < 2:
+        return "one seed"
+    return f"median and range over {what.removesuffix('seeds')}{seeds} seeds"
 
 
 def _g(value: Any) -> str:

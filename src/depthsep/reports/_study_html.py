@@ -16,6 +16,7 @@ from depthsep.studies import (
     Spread,
     Study,
     points_of,
+    pooled,
     table_of,
     write_table,
 )
@@ -147,7 +148,8 @@ def _points(study: Study, rows: Sequence[Row], figures: Sequence[Figure]) -> str
     return (
         f'<div class="scroll"><table><thead><tr>{head}</tr></thead>'
         f"<tbody>{''.join(body)}</tbody></table></div>"
-        '<p class="muted">Median over seeds, with the least and the most; "2 of 5" '
+        f'<p class="muted">Median over {pooled(rows, study.varied)}, with the least '
+        'and the most; "2 of 5" '
         f"where only some trials have a value: those are counted{more}.{sure}</p>"
     )
 

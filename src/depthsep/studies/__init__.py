@@ -6,6 +6,7 @@ from depthsep.studies._file import figure_of as figure_of
 from depthsep.studies._file import read_study as read_study
 from depthsep.studies._file import study_from_text as study_from_text
 from depthsep.studies._run import Progress as Progress
+from depthsep.studies._run import missing as missing
 from depthsep.studies._run import run_study as run_study
 from depthsep.studies._run import store_of as store_of
 from depthsep.studies._store import Row as Row
@@ -18,6 +19,7 @@ from depthsep.studies._summary import Slope as Slope
 from depthsep.studies._summary import Spread as Spread
 from depthsep.studies._summary import check_metric as check_metric
 from depthsep.studies._summary import points_of as points_of
+from depthsep.studies._summary import pooled as pooled
 from depthsep.studies._summary import slope as slope
 from depthsep.studies._table import Table as Table
 from depthsep.studies._table import table_of as table_of

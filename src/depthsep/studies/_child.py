@@ -7,6 +7,7 @@ job prints goes where its errors go. It ends when its parent does.
 import contextlib
 import faulthandler
 import os
+import select
 import signal
 import sys
 import threading
@@ -28,10 +29,12 @@ from depthsep.studies._outcome import (
     shortened,
     to_message,
 )
+from depthsep.studies._runner import IDLE_EXIT
 from depthsep.studies._study import code_of
 from depthsep.studies._table import LAST
 from depthsep.studies.jobs import job_named
 
+IDLE_SECONDS = 120.0  # after which it ends; its parent starts another if need be
 LIBRARIES = ("depthsep", "numpy", "python-flint", "jax", "jaxlib")
 
 
@@ -45,13 +48,19 @@ def main() -> None:
     os.dup2(2, 1)
     faulthandler.enable()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the driver says when to stop
-    asked = os.fdopen(os.dup(0), "rb")
+    asked = os.fdopen(os.dup(0), "rb", buffering=0)
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
-    while (message := receive(asked)) is not None:
+    while _is_asked(asked) and (message := receive(asked)) is not None:
         with _parent_watched(asked):
             outcome = attempt(**message[0])
         send(answers, *to_message(outcome))
+    sys.exit(IDLE_EXIT)
+
+
+def _is_asked(asked: BinaryIO) -> bool:
+    """Whether something comes before this process has been idle for too long."""
+    return bool(select.select([asked], [], [], IDLE_SECONDS)[0])
 
 
 @contextlib.contextmanager
@@ -69,8 +78,6 @@ def _parent_watched(asked: BinaryIO) -> Iterator[None]:
 
 
 def _watch(parent: int, done: int) -> None:
-    import select
-
     # the parent asks nothing while it waits: input means that it is gone
     ready, _, _ = select.select([parent, done], [], [])
     if parent in ready and done not in ready:

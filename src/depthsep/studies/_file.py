@@ -4,6 +4,7 @@ import contextlib
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from depthsep._errors import DepthsepError, FileFormatError, HypothesisError
 from depthsep._inputs import whole
 from depthsep.studies._lines_of import Lines
 from depthsep.studies._study import LARGEST_SEED, Figure, Study
+from depthsep.studies._summary import LOGS
 from depthsep.studies.jobs import Job, job_named, nearest
 
 MAX_TEXT = 1 << 20
@@ -18,8 +20,7 @@ TOP = (
     *("name", "title", "job", "seeds", "time_limit", "retries", "gpus", "keep_files"),
     *("fixed", "grid", "zip", "figure"),
 )
-LOGS = ("none", "x", "y", "xy")
-MOST_SEEDS = 1_000_000
+MOST_SEEDS = LARGEST_SEED + 1
 
 
 def read_study(path: str | Path) -> Study:
@@ -46,7 +47,7 @@ def study_from_text(text: str, place: Path) -> Study:
     """The same from the text of a file that would lie at `place`."""
     try:
         document = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # also: integers of 5000 digits
         said = str(error).splitlines()[0] if str(error) else "nested too deeply"
         at = re.search(r"\(at line (\d+)", said)
         where = f"{place}:{at[1]}" if at else str(place)
@@ -76,11 +77,6 @@ class _Reader:
             for k, group in enumerate(self._tables("zip"), start=1)
         )
         name = self._text("name", self.place.stem)
-        if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9 _.+\-]{0,99}", name):
-            self._refuse(
-                f"name is {name[:40]!r}; use letters, digits, spaces and - _ . +",
-                "name",
-            )
         with self._at(""):
             limit = self.document.get("time_limit")
             study = Study(
@@ -94,7 +90,6 @@ class _Reader:
                 retries=self.document.get("retries", 2),
                 gpus=self.document.get("gpus", 0),
                 keep_files=self._truth("keep_files", True),
-                figures=(),
                 title=self._text("title", ""),
                 folder=self.place.parent,
                 text=self.text,
@@ -103,10 +98,9 @@ class _Reader:
             self._figure(study, table, k)
             for k, table in enumerate(self._tables("figure"), start=1)
         )
-        object.__setattr__(study, "figures", figures)
         with self._at("grid" if "grid" in self.document else "fixed"):
             study.trials()
-        return study
+        return replace(study, figures=figures)
 
     def _job(self) -> Job:
         if "job" not in self.document:

@@ -3,6 +3,7 @@
 import io
 import json
 import math
+import re
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,9 +12,12 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from depthsep._errors import HypothesisError
+from depthsep.separation import json_integer
 from depthsep.studies.jobs import Result
 
 MOST_BYTES = 1 << 32
+MOST_METRICS = 10_000
+MOST_WRITTEN = 1 << 21  # bytes of all metrics as JSON
 LONGEST_TEXT = 20_000
 
 
@@ -44,7 +48,11 @@ def outcome_of(result: Result, *, keep_files: bool) -> Outcome:
     Raises:
         HypothesisError: metrics of names or values that cannot be kept.
     """
-    metrics = {str(name): _plain(str(name), v) for name, v in result.metrics.items()}
+    metrics = {_name(name): _plain(str(name), v) for name, v in result.metrics.items()}
+    if len(metrics) > MOST_METRICS or len(json.dumps(metrics)) > MOST_WRITTEN:
+        raise HypothesisError(
+            f"{len(metrics)} metrics, or too long ones; keep arrays in Result.arrays"
+        )
     rigours = {str(name): str(v) for name, v in result.rigours.items()}
     files: dict[str, bytes] = {}
     if keep_files and result.arrays:
@@ -59,12 +67,22 @@ def outcome_of(result: Result, *, keep_files: bool) -> Outcome:
     return Outcome(metrics, rigours, files)
 
 
+def _name(name: Any) -> str:
+    if not isinstance(name, str) or not re.fullmatch(r"\w[\w .+\-]{0,79}", name):
+        raise HypothesisError(
+            f"a metric is named {repr(name)[:60]}; use letters, digits and _ . + -"
+        )
+    return name
+
+
 def _plain(name: str, value: Any) -> Any:
     value = value.item() if isinstance(value, np.generic) else value
-    if value is None or isinstance(value, bool | int):
+    if value is None or isinstance(value, bool):
         return value
+    if isinstance(value, int):
+        return json_integer(value)
     if isinstance(value, str):
-        return value[:LONGEST_TEXT]
+        return clean(value)[:LONGEST_TEXT]
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     raise HypothesisError(
@@ -73,8 +91,14 @@ def _plain(name: str, value: Any) -> Any:
     )
 
 
+def clean(text: str) -> str:
+    """Text that UTF-8 holds: lone surrogates are written out."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
 def shortened(text: str) -> str:
-    """A traceback whose middle may be left out."""
+    """A traceback whose middle may be left out, as UTF-8 holds it."""
+    text = clean(text)
     if len(text) <= LONGEST_TEXT:
         return text
     half = LONGEST_TEXT // 2

@@ -1,9 +1,11 @@
 """Where trials run: in one process after another, or on Dask's workers."""
 
+import contextlib
 import os
+import signal
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
 from depthsep.studies._outcome import Outcome
@@ -71,6 +73,24 @@ class SerialPool:
     def close(self) -> None:
         """Stop the trial."""
         self._runner.close()
+
+
+@contextlib.contextmanager
+def signals_held() -> Iterator[None]:
+    """Put SIGINT and SIGTERM off until the block has ended, in the main thread."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    kinds = (signal.SIGINT, signal.SIGTERM)
+    before = {kind: signal.signal(kind, lambda k, _: came.append(k)) for kind in kinds}
+    try:
+        yield
+    finally:
+        for kind, handler in before.items():
+            signal.signal(kind, handler)
+    for kind in came:
+        os.kill(os.getpid(), kind)
 
 
 def cores() -> int:

@@ -1,7 +1,7 @@
 """Running a study: what is missing, on a pool, every result kept as it comes."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from depthsep._errors import HypothesisError
 from depthsep._extras import is_installed
 from depthsep.studies._cluster import ClusterPool
 from depthsep.studies._outcome import Outcome
-from depthsep.studies._pools import Pool, SerialPool, Work, cores
+from depthsep.studies._pools import Pool, SerialPool, Work, cores, signals_held
 from depthsep.studies._store import Row, Store
 from depthsep.studies._study import Study, Trial
 
@@ -74,22 +74,43 @@ def run_study(
         store.set_study(study)
         driver = _Driver(study, trials, store, retry_failed, progress)
         if driver.waiting:
-            pool = _pool(study, len(driver.waiting), workers, scheduler)
+            pool = None
             try:
+                with signals_held():  # until the pool is there to be closed
+                    pool = _pool(study, len(driver.waiting), workers, scheduler)
                 driver.drive(pool)
             finally:
-                pool.close()
+                if pool is not None:
+                    pool.close()
         return driver.state()
 
 
 def _finished(study: Study, trials: list[Trial]) -> Progress | None:
     """The end, if nothing is missing: then no byte of the store changes."""
-    if not store_of(study).is_file():
+    place = store_of(study)
+    if not place.is_file() or not place.stat().st_size:
         return None
     with Store(store_of(study)) as store:
         driver = _Driver(study, trials, store, False, None)
         as_it_was = store.meta().get("text") == study.text
     return driver.state() if as_it_was and not driver.waiting else None
+
+
+def missing(
+    study: Study,
+    trials: Iterable[Trial],
+    known: Mapping[str, Row],
+    *,
+    retry_failed: bool = False,
+) -> list[Trial]:
+    """What a run would do: trials without a result and with an attempt left."""
+
+    def is_missing(row: Row | None) -> bool:
+        if row is None or row.is_done:
+            return row is None
+        return retry_failed or row.attempts <= study.retries
+
+    return [trial for trial in trials if is_missing(known.get(trial.key))]
 
 
 def _pool(
@@ -101,7 +122,7 @@ def _pool(
         return ClusterPool(scheduler=scheduler, gpus=study.gpus)
     if workers is not None and not 1 <= workers <= 4096:
         raise HypothesisError(f"workers is {workers}; give 1 to 4096")
-    has_dask = is_installed("distributed")
+    has_dask = all(map(is_installed, ("distributed", "cryptography")))
     count = workers if workers is not None else (cores() if has_dask else 1)
     count = min(count, missing)
     if count == 1 and (workers is None or workers == 1 or not has_dask):
@@ -123,17 +144,19 @@ class _Driver:
         self.study, self.store, self.progress = study, store, progress
         self.trials = {trial.key: trial for trial in trials}
         known = store.of(trials)
-        self.attempts = {
-            key: 0 if retry_failed and not row.is_done else row.attempts
-            for key, row in known.items()
+        todo = missing(study, trials, known, retry_failed=retry_failed)
+        self.waiting = deque(trial.key for trial in todo)
+        self.attempts = {key: row.attempts for key, row in known.items()}
+        # what this run adds: all retries anew for those that had used them up
+        self.budget = {
+            key: study.retries + 1 - (self.attempts.get(key, 0) % (study.retries + 1))
+            for key in self.waiting
         }
         self.status = {
-            key: row.status
-            for key, row in known.items()
-            if row.is_done or not self._may_retry(key)
+            key: row.status for key, row in known.items() if key not in self.budget
         }
-        self.waiting = deque(key for key in self.trials if key not in self.status)
         self.running: set[str] = set()
+        self.lost: set[str] = set()
         self.suspects: deque[str] = deque()
         self._say(None)
 
@@ -160,18 +183,18 @@ class _Driver:
         self.running.add(key)
         pool.submit(key, work_of(self.study, self.trials[key]))
 
-    def _may_retry(self, key: str) -> bool:
-        return self.attempts.get(key, 0) <= self.study.retries
-
     def _keep(self, key: str, outcome: Outcome, alone: bool) -> None:
         if outcome.lost and not alone:
-            self.suspects.append(key)  # perhaps another trial's doing: ask it alone
+            # perhaps another trial's doing: ask it again, and the next time alone
+            (self.suspects if key in self.lost else self.waiting).append(key)
+            self.lost.add(key)
             return
         self.attempts[key] = self.attempts.get(key, 0) + 1
+        self.budget[key] -= 1
         row = self.store.put(
             row_of(self.trials[key], outcome, self.attempts[key]), outcome.files
         )
-        if row.is_done or not self._may_retry(key):
+        if row.is_done or self.budget[key] <= 0:
             self.status[key] = row.status
             self._say(row)
         elif outcome.lost:

@@ -13,6 +13,7 @@ from typing import Any, BinaryIO, cast
 
 from depthsep.studies._outcome import Outcome, from_message, receive, send
 
+IDLE_EXIT = 86  # of a process that ended because nothing was asked
 GRACE = 5.0  # seconds after its limit in which a trial may still end by itself
 TAIL = 4000
 ONE_THREAD = {
@@ -48,13 +49,20 @@ class Runner:
 
     def run(self, work: Mapping[str, Any]) -> Outcome:
         """One attempt; blocks until it ends or is stopped."""
-        begun = time.monotonic()
+        outcome = self._asked(work)
+        if outcome is None:  # it had been idle for long and has just ended
+            self._bury()
+            outcome = self._asked(work)
+        return outcome or Outcome(error="no process for the trial could be started")
+
+    def _asked(self, work: Mapping[str, Any]) -> Outcome | None:
+        """One attempt; None if the process ended before it read the trial."""
+        begun, was_there = time.monotonic(), self._process is not None
         try:
             process = self._started()
             send(cast(BinaryIO, process.stdin), work, [])
-        except OSError as error:
-            self._bury()
-            return Outcome(error=f"the trial's process could not be reached: {error}")
+        except OSError:
+            return None
         limit = work["limit"]
         end = None if limit is None else begun + limit + GRACE
         answer = None
@@ -68,7 +76,9 @@ class Runner:
                 seconds=time.monotonic() - begun,
             )
         if answer is None:
-            return self._crashed(process, time.monotonic() - begun)
+            crash = self._crashed(process, time.monotonic() - begun)
+            is_idle = was_there and process.returncode == IDLE_EXIT
+            return None if is_idle else crash
         return from_message(*answer)
 
     def close(self) -> None:

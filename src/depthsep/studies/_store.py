@@ -21,7 +21,7 @@ from depthsep._files import write_atomically
 from depthsep.studies import _schema as schema
 from depthsep.studies._study import Study, Trial
 
-FOREVER_BUSY = 30.0  # seconds to wait for another's short transaction
+BUSY_SECONDS = 30.0  # to wait for another's short transaction
 LONGEST = 1 << 22  # bytes of one value that is read
 UPSERT = """INSERT INTO trials ({names}) VALUES ({holes})
 ON CONFLICT (key) DO UPDATE SET {sets}
@@ -148,6 +148,9 @@ class Store:
 
         When this returns, the row survives a kill.
         """
+        known = self.row(row.key)
+        if known is not None and known.is_done:
+            return known
         digests = {}
         folder = self.files_of(row.key)
         for name, data in (files or {}).items():
@@ -261,7 +264,7 @@ def _connected(place: Path, writing: bool) -> sqlite3.Connection:
     connection = sqlite3.connect(
         address,
         uri=True,
-        timeout=FOREVER_BUSY,
+        timeout=BUSY_SECONDS,
         isolation_level=None,
         check_same_thread=False,
     )

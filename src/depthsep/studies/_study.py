@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
@@ -14,7 +15,8 @@ from depthsep._inputs import real, whole
 from depthsep.studies.jobs import Job
 
 MOST_TRIALS = 1_000_000
-LARGEST_SEED = 2**31 - 1
+LARGEST_SEED = 500_000  # times 4096 restarts: below 2^31
+NAME = re.compile(r"\w[\w .+\-]{0,99}")
 LONGEST_LIMIT = 30 * 86_400.0
 
 
@@ -100,6 +102,10 @@ class Study:
             HypothesisError: names twice, empty lists, numbers out of range, too many
                 trials.
         """
+        if not NAME.fullmatch(self.name):
+            raise HypothesisError(
+                f"name is {self.name[:40]!r}; use letters, digits, spaces and - _ . +"
+            )
         whole(self.retries, "retries", most=100)
         whole(self.gpus, "gpus", most=1)
         for seed in self.seeds:
@@ -114,6 +120,7 @@ class Study:
                 f"{LONGEST_LIMIT:g}, or leave it out"
             )
         self._check_axes()
+        self._read_values()
         if self.count > MOST_TRIALS:
             raise HypothesisError(
                 f"{self.count} trials; at most {MOST_TRIALS}, split the study"
@@ -137,6 +144,18 @@ class Study:
                 raise HypothesisError(
                     f"lists of one [[zip]] have as many values: {said}"
                 )
+
+    def _read_values(self) -> None:
+        """Every value as its parameter's type; keys depend on nothing else."""
+        read = self.job.parameter
+        fixed = {name: read(name).read(v) for name, v in self.fixed.items()}
+        groups = [
+            {name: [read(name).read(v) for v in values] for name, values in g.items()}
+            for g in (self.grid, *self.zipped)
+        ]
+        for name, values in (("fixed", fixed), ("grid", groups[0])):
+            object.__setattr__(self, name, values)
+        object.__setattr__(self, "zipped", tuple(groups[1:]))
 
     @property
     def count(self) -> int:
@@ -166,6 +185,7 @@ class Study:
             HypothesisError: a point whose parameters do not fit together; says which.
         """
         found: dict[str, Trial] = {}
+        code = self.code
         for point in self._points():
             given = {**self.fixed, **point}
             try:
@@ -176,7 +196,7 @@ class Study:
                     f"{where}: {error}" if where else str(error)
                 ) from None
             for seed in self.seeds:
-                trial = Trial(self.job.name, filled, seed, self.code)
+                trial = Trial(self.job.name, filled, seed, code)
                 if trial.key in found:
                     where = ", ".join(f"{k} = {v}" for k, v in point.items())
                     raise HypothesisError(f"{where} stands twice; give each value once")

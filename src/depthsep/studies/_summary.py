@@ -1,5 +1,6 @@
 """What trials say together: statistics over seeds, slopes with their uncertainty."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,8 @@ from depthsep.evidence import Inapplicable
 from depthsep.studies._store import Row
 
 LEVEL = 0.95
+SAME = 1e-9  # relative: slopes of seeds that differ by rounding only
+LOGS = ("none", "x", "y", "xy")
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,17 @@ def points_of(rows: Iterable[Row], by: Sequence[str]) -> list[Point]:
     return [_point(group, by) for group in groups.values()]
 
 
+def pooled(rows: Iterable[Row], by: Sequence[str]) -> str:
+    """What statistics by these parameters are over, in words: seeds, and what else."""
+    kept = list(rows)
+    varied = [
+        name
+        for name in dict.fromkeys(n for row in kept for n in row.parameters)
+        if name not in by and len({repr(row.parameters.get(name)) for row in kept}) > 1
+    ]
+    return ", ".join([*varied, "seeds"]).replace(", seeds", " and seeds")
+
+
 def _point(rows: list[Row], by: Sequence[str]) -> Point:
     done = [row for row in rows if row.is_done]
     names = dict.fromkeys(name for row in done for name in row.metrics)
@@ -71,9 +85,17 @@ def _point(rows: list[Row], by: Sequence[str]) -> Point:
 def numbers(rows: Iterable[Row], metric: str) -> np.ndarray:
     """The finite values of a metric; truths as 0 and 1, texts left out."""
     found = [row.metrics.get(metric) for row in rows]
-    kept = [float(v) for v in found if isinstance(v, int | float)]
+    kept = [_float(v) for v in found if isinstance(v, int | float)]
     values = np.array(kept, dtype=float)
     return values[np.isfinite(values)]
+
+
+def _float(value: int | float) -> float:
+    """The number; infinite where it is beyond the floats."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
 
 
 def _spread(values: np.ndarray) -> Spread | None:
@@ -121,14 +143,20 @@ def slope(
         x, y: a parameter and a metric, numbers both.
         log: the axes whose logarithms are taken: "none", "x", "y" or "xy".
 
-    Three seeds and more that each have two x: their slopes' mean and t interval. Else
-    one fit through all points.
+    Three seeds and more that each have two x: their slopes' mean and t interval. Else,
+    and where all seeds have one slope (a metric that does not depend on the seed), one
+    fit through all points. The interval is for the slope of the best line: how far the
+    points are from any line is no part of the first, and all of the second.
+
+    Raises:
+        HypothesisError: an unknown `log`.
     """
     from scipy.stats import t
 
     found = _triples(rows, x, y)
-    logs = {"none": (False, False), "x": (True, False), "y": (False, True)}
-    on_x, on_y = logs.get(log, (True, True))
+    if log not in LOGS:
+        raise HypothesisError(f"log is {log!r}; choose {', '.join(LOGS)}")
+    on_x, on_y = "x" in log, "y" in log
     if not len(found):
         return Inapplicable(f"no numbers of {y} against {x}")
     if (on_x and found[:, 1].min() <= 0) or (on_y and found[:, 2].min() <= 0):
@@ -137,7 +165,7 @@ def slope(
     a, b = (np.log(a) if on_x else a), (np.log(b) if on_y else b)
     each = [_fit(a[seeds == s], b[seeds == s]) for s in np.unique(seeds)]
     known = np.array([f for f in each if f is not None])
-    if len(known) >= 3:
+    if len(known) >= 3 and np.ptp(known) > SAME * np.abs(known).max():
         middle = float(known.mean())
         error = float(known.std(ddof=1)) / len(known) ** 0.5
         reach = float(t.ppf((1 + LEVEL) / 2, len(known) - 1)) * error
@@ -156,7 +184,7 @@ def _triples(rows: Iterable[Row], x: str, y: str) -> np.ndarray:
     for row in rows:
         a, b = row.parameters.get(x), row.metrics.get(y)
         if row.is_done and isinstance(a, int | float) and isinstance(b, int | float):
-            found.append((row.seed, float(a), float(b)))
+            found.append((row.seed, _float(a), _float(b)))
     values = np.array(found, dtype=float).reshape(-1, 3)
     return values[np.isfinite(values).all(axis=1)]
 

@@ -5,6 +5,7 @@ import io
 import math
 import operator
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -109,7 +110,7 @@ def _varied(rows: Sequence[Row], names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _condition(text: str, known: list[str]) -> Callable[[Mapping[str, Any]], bool]:
-    found = re.fullmatch(r"\s*([A-Za-z_]\w*)\s*(<=|>=|!=|==|=|<|>)\s*(.*?)\s*", text)
+    found = re.fullmatch(r"\s*([^\s<>=!]+)\s*(<=|>=|!=|==|=|<|>)\s*(.*?)\s*", text)
     if found is None:
         raise HypothesisError(f"condition {text[:40]!r}; write for example 'dim >= 8'")
     name, symbol, written = found[1], found[2], found[3].strip("\"'")
@@ -210,10 +211,11 @@ def to_xarray(study: Study, rows: Sequence[Row]) -> "xarray.Dataset":
     axes["seed"] = [(seed,) for seed in study.seeds]
     shape = tuple(len(values) for values in axes.values())
     arrays: dict[str, np.ndarray] = {}
+    own = {trial.key for trial in study.trials()}
     for row in rows:
-        place = _place(row, axes, shared)
+        place = _place(row, axes, shared) if row.key in own else None
         for name, value in row.metrics.items() if place is not None else ():
-            if isinstance(value, int | float):
+            if isinstance(value, int | float) and abs(value) <= sys.float_info.max:
                 array = arrays.setdefault(name, np.full(shape, math.nan))
                 array[place] = value
     coordinates: dict[str, Any] = {"seed": list(study.seeds)}

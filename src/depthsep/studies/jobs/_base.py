@@ -10,6 +10,7 @@ import numpy as np
 
 from depthsep._errors import HypothesisError
 from depthsep.evidence import Rigour
+from depthsep.exact import rational, text
 
 Scalar = bool | int | float | str | None
 
@@ -138,7 +139,7 @@ class Job:
                     f"{self.name} needs {p.name} ({p.meaning}); put it into [fixed] or "
                     "[grid]"
                 )
-            filled[p.name] = value
+            filled[p.name] = value if value is None else p.read(value)
         if self.check is not None:
             self.check(filled)
         return filled
@@ -184,8 +185,12 @@ def _truth(value: Any) -> bool:
 
 
 def _number_text(value: Any) -> str:
-    """Digits as they are written: 0.1 is a tenth, not the float next to it."""
-    return value if isinstance(value, str) else repr(_exactly(value))
+    """A number as it is written: 0.1 is 1/10, not the float next to it."""
+    written = value if isinstance(value, str) else repr(_exactly(value))
+    try:
+        return text(rational(written))
+    except HypothesisError:  # a formula, or a word
+        return _text(written.strip())
 
 
 def _exactly(value: Any) -> int | float:

@@ -1,8 +1,10 @@
 """A Python function of the user's as a job: `module:function`."""
 
+import ast
 import hashlib
 import importlib.util
 import inspect
+import json
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
@@ -18,7 +20,14 @@ from depthsep.studies.jobs._base import Job, Kind, Parameter, Result
 
 READERS = {int: b.WHOLE, float: b.REAL, str: b.TEXT, bool: b.TRUTH}
 SCALARS = bool | int | float | str | None
-ANYTHING = Kind("a value", lambda value: value)
+
+
+def _anything(value: Any) -> Any:
+    """What JSON holds: a key is made of it."""
+    return json.loads(json.dumps(value, allow_nan=False))
+
+
+ANYTHING = Kind("numbers, texts, truths, or lists of them", _anything)
 
 
 def function_job(name: str, folder: Path) -> Job:
@@ -46,7 +55,7 @@ def function_job(name: str, folder: Path) -> Job:
         )
     return Job(
         name,
-        _version(module),
+        _version(module, folder),
         _parameters(name, function),
         lambda parameters, seed: _result(name, function(**parameters, seed=seed)),
         (inspect.getdoc(function) or "").split("\n")[0].rstrip("."),
@@ -54,11 +63,7 @@ def function_job(name: str, folder: Path) -> Job:
 
 
 def _module(name: str, folder: Path) -> ModuleType:
-    base = folder.joinpath(*name.split("."))
-    local = next(
-        (p for p in (base.with_suffix(".py"), base / "__init__.py") if p.is_file()),
-        None,
-    )
+    local = _local(name, folder)
     if local is not None and not local.resolve().is_relative_to(folder.resolve()):
         raise HypothesisError(f"{local} leads out of the study's folder; copy it there")
     try:
@@ -69,8 +74,8 @@ def _module(name: str, folder: Path) -> ModuleType:
         if error.name != name.split(".")[0] and error.name != name:
             raise HypothesisError(f"{name} needs {error.name}; install it") from error
         raise HypothesisError(
-            f"there is no module {name!r}: neither {base.with_suffix('.py')} nor an "
-            "installed one"
+            f"there is no module {name!r}, neither in {folder} nor installed; write "
+            "module:function"
         ) from None
     except HypothesisError:
         raise
@@ -97,11 +102,42 @@ def _loaded(name: str, file: Path, folder: Path) -> ModuleType:
     return module
 
 
-def _version(module: ModuleType) -> str:
-    """Of the source: another text, other trials."""
+def _version(module: ModuleType, folder: Path) -> str:
+    """Of its text, and of what it imports from the folder: other text, other trials."""
     if module.__file__ is None:
         return "0"
-    return hashlib.sha256(Path(module.__file__).read_bytes()).hexdigest()[:16]
+    digest, seen, left = hashlib.sha256(), set(), [Path(module.__file__)]
+    while left:
+        file = left.pop()
+        if file not in seen:
+            seen.add(file)
+            left += sorted(_neighbours(file, folder), reverse=True)
+            digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()[:16]
+
+
+def _neighbours(file: Path, folder: Path) -> set[Path]:
+    """Modules of the folder that a file imports, read off its text."""
+    try:
+        tree = ast.parse(file.read_bytes())
+    except (SyntaxError, ValueError):
+        return set()
+    names: list[str] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.append(node.module)
+            names += [f"{node.module}.{alias.name}" for alias in node.names]
+    found = (_local(name, folder) for name in names)
+    return {place for place in found if place is not None}
+
+
+def _local(name: str, folder: Path) -> Path | None:
+    """The file of a module in the folder; None if it has none there."""
+    base = folder.joinpath(*name.split("."))
+    choices = (base.with_suffix(".py"), base / "__init__.py")
+    return next((p for p in choices if p.is_file()), None)
 
 
 def _parameters(name: str, function: Callable[..., Any]) -> tuple[Parameter, ...]:
@@ -121,12 +157,22 @@ def _parameters(name: str, function: Callable[..., Any]) -> tuple[Parameter, ...
         Parameter(
             p.name,
             _kind(hints.get(p.name)),
-            b.REQUIRED if p.default is empty else p.default,
+            b.REQUIRED if p.default is empty else _default(name, p),
             f"of {name}",
         )
         for p in given.values()
         if p.name != "seed"
     )
+
+
+def _default(name: str, parameter: inspect.Parameter) -> Any:
+    try:
+        return _anything(parameter.default)
+    except (TypeError, ValueError):
+        raise HypothesisError(
+            f"{name}: the default of {parameter.name} is neither a number, text or "
+            "truth, nor a list of them; give one of these"
+        ) from None
 
 
 def _kind(hint: Any) -> Kind:

@@ -93,7 +93,7 @@ def _seconds(parameters: Mapping[str, Any]) -> float:
     size = p["width"] * p["points"]
     if p["choice"] == "greedy":
         size *= p["pool"]
-    return 0.5 + size * 2e-9 * p["dim"]
+    return 0.05 + size * 2e-10 * p["dim"]
 
 
 MAUREY = Job(

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from math import log2
 from typing import TYPE_CHECKING, Any
 
-from depthsep.evidence import Inapplicable, Lower, Rigour
+from depthsep.evidence import Inapplicable, Lower, Rigour, weakest
 from depthsep.exact import float_above
 from depthsep.networks import network_to_json
 from depthsep.studies.jobs import _base as b
@@ -70,7 +70,15 @@ def _learned(found: "Learned") -> tuple[dict[str, Any], dict[str, Rigour]]:
         "learned_met": found.met,
         "learned_tried": ", ".join(str(a.width) for a in found.tried),
     }
-    return metrics, {"learned_error": found.rigour, "learned_met": found.rigour}
+    return metrics, {
+        "learned_error": _rounded(found.rigour),
+        "learned_met": found.rigour,
+    }
+
+
+def _rounded(rigour: Rigour) -> Rigour:
+    """Of a bound rounded up to a float: no longer exact."""
+    return weakest(rigour, Rigour.ENCLOSED)
 
 
 def _run_separate(parameters: Mapping[str, Any], seed: int) -> Result:
@@ -90,21 +98,22 @@ def _run_separate(parameters: Mapping[str, Any], seed: int) -> Result:
             "proven_log2_width": row.lower.log2_width if row.lower.width else None,
             "proven_source": str(row.lower.source),
         }
-        rigours |= dict.fromkeys(metrics, row.lower.rigour)
+        rigours["proven_width"] = row.lower.rigour
     else:
         metrics["no_proof"] = row.lower.reason
     if isinstance(row.upper, Inapplicable):
         metrics["no_network"] = row.upper.reason
     else:
-        upper = {
+        metrics |= {
             "certified_width": json_integer(row.upper.width),
             "certified_units": json_integer(row.upper.units),
             "certified_error": float_above(row.upper.error),
             "certified_source": str(row.upper.source),
             "certified_checked": row.upper.checked,
         }
-        metrics |= upper
-        rigours |= dict.fromkeys(upper, row.upper.rigour)
+        sizes = ("certified_width", "certified_units")
+        rigours |= dict.fromkeys(sizes, row.upper.rigour)
+        rigours["certified_error"] = _rounded(row.upper.rigour)
     if row.learned is not None:
         found, sure = _learned(row.learned)
         metrics, rigours = metrics | found, rigours | sure
@@ -122,7 +131,7 @@ def _run_target(parameters: Mapping[str, Any], seed: int) -> Result:
     found = learn_target(problem, parameters["depth"], plan)
     assert found.network is not None
     metrics: dict[str, Any] = {"error": found.error, "met": found.met}
-    rigours = dict.fromkeys(metrics, found.rigour)
+    rigours = {"error": _rounded(found.rigour), "met": found.rigour}
     if isinstance(problem.law, Uniform):
         seen = inspect(found.network, on=problem.law)
         metrics |= {"pieces": seen.pieces, "log2_most_pieces": log2(seen.most_pieces)}

@@ -10,7 +10,12 @@ from depthsep.studies.jobs import _base as b
 from depthsep.studies.jobs._base import Job, Parameter, Result
 
 if TYPE_CHECKING:
-    from depthsep.dynamics import InfiniteWidth, RadialRun, RadialTask
+    from depthsep.dynamics import (
+        InfiniteWidth,
+        RadialRun,
+        RadialTask,
+        TwoLayerBudget,
+    )
 
 COMPARE = ("none", "parameters", "compute")
 BUDGET = ("compare", "compare_steps", "compare_seeds", "accuracy")
@@ -67,8 +72,13 @@ def task_of(parameters: Mapping[str, Any], seed: int = 0) -> "RadialTask":
 
 
 def _check(parameters: Mapping[str, Any]) -> None:
-    task_of(parameters)
+    task = task_of(parameters)
     _accuracy(parameters)
+    if parameters["compare"] != "none":
+        from depthsep.dynamics import check_two_layer
+
+        check_two_layer(task)
+        _two_layer_width(task, parameters)
 
 
 def _accuracy(parameters: Mapping[str, Any]) -> float | None:
@@ -87,7 +97,14 @@ def _accuracy(parameters: Mapping[str, Any]) -> float | None:
 def _seconds(parameters: Mapping[str, Any]) -> float:
     p, steps = parameters, parameters["time"] / parameters["step"]
     flops = 4 * steps * p["pairs"] * p["width"] * p["dim"] * (p["bottleneck"] + 1)
-    return 4 + flops / FLOPS_A_SECOND
+    if p["compare"] != "none":  # three optimisers, eight rates
+        own = 24 * p["compare_steps"] * p["compare_seeds"] * 2048
+        flops += own * (
+            flops / steps / p["pairs"]
+            if p["compare"] == "compute"
+            else 4 * p["width"] * p["dim"]
+        )
+    return 1.5 + flops / FLOPS_A_SECOND
 
 
 def _run(parameters: Mapping[str, Any], seed: int) -> Result:
@@ -118,7 +135,7 @@ def _run(parameters: Mapping[str, Any], seed: int) -> Result:
             "infinite_loss": run.infinite.loss,
         }
     if parameters["compare"] != "none":
-        metrics |= _two_layers(task, parameters, seed)
+        metrics |= _two_layers(task, parameters)
     goal = _accuracy(parameters)
     if goal is not None:
         metrics |= {"accuracy_asked": goal, "error": (2 * run.loss) ** 0.5}
@@ -138,22 +155,11 @@ def _beside(run: "RadialRun", limit: "InfiniteWidth") -> dict[str, float]:
     }
 
 
-def _two_layers(
-    task: "RadialTask", parameters: Mapping[str, Any], seed: int
-) -> dict[str, Any]:
+def _two_layers(task: "RadialTask", parameters: Mapping[str, Any]) -> dict[str, Any]:
     """The best of the two-layer optimisers, in two layers' favour."""
-    from depthsep.dynamics import (
-        TwoLayerBudget,
-        equal_compute,
-        equal_parameters,
-        learn_two_layer,
-    )
+    from depthsep.dynamics import learn_two_layer
 
-    budget = TwoLayerBudget(
-        steps=parameters["compare_steps"], seeds=parameters["compare_seeds"]
-    )
-    by_parameters = parameters["compare"] == "parameters"
-    width = equal_parameters(task) if by_parameters else equal_compute(task, budget)
+    width, budget = _two_layer_width(task, parameters)
     found = learn_two_layer(task, width, budget)
     best = min(found, key=lambda r: r.best if r.best == r.best else np.inf)
     return {
@@ -164,6 +170,29 @@ def _two_layers(
         "two_layer_rate_at_edge": best.at_edge,
         "two_layer_falling": best.falling,
     }
+
+
+def _two_layer_width(
+    task: "RadialTask", parameters: Mapping[str, Any]
+) -> "tuple[int, TwoLayerBudget]":
+    from depthsep.dynamics import (
+        WIDEST_TWO_LAYER,
+        TwoLayerBudget,
+        equal_compute,
+        equal_parameters,
+    )
+
+    budget = TwoLayerBudget(
+        steps=parameters["compare_steps"], seeds=parameters["compare_seeds"]
+    )
+    by_parameters = parameters["compare"] == "parameters"
+    width = equal_parameters(task) if by_parameters else equal_compute(task, budget)
+    if width > WIDEST_TWO_LAYER:
+        raise HypothesisError(
+            f"compare: two layers would have {width} neurons, more than "
+            f"{WIDEST_TWO_LAYER}; give more compare_steps or a smaller task"
+        )
+    return width, budget
 
 
 RADIAL = Job(
