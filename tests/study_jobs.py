@@ -1,5 +1,6 @@
 """Jobs for the tests of studies: copied beside a study file, and run from there."""
 
+import contextlib
 import ctypes
 import os
 import signal
@@ -27,9 +28,31 @@ def poison(k: int, how: str, seed: int) -> dict:
         os._exit(7)
     if how == "segfault":
         ctypes.string_at(0)
-    if how == "worker":
+    if how == "watcher":
         os.kill(os.getppid(), signal.SIGKILL)
         time.sleep(60)
+    if how == "worker":  # of Dask: the one that started the watcher
+        with open(f"/proc/{os.getppid()}/stat") as stream:
+            os.kill(int(stream.read().split(")")[1].split()[1]), signal.SIGKILL)
+        time.sleep(60)
+    if how == "surrogate":
+        raise ValueError("bad \ud800")
+    if how == "long":
+        return {f"text_{n}": "x" * 20_000 for n in range(250)}
+    if how == "name":
+        return {"a\n<b>": 1}
+    if how == "stop":
+        raise KeyboardInterrupt
+    if how == "garbage":
+        signal.signal(signal.SIGALRM, signal.SIG_IGN)
+        for file in range(3, 20):
+            with contextlib.suppress(OSError):
+                os.write(file, b"\0" * 7 + b"\2no")
+        time.sleep(60)
+    if how == "holding":
+        if os.fork() == 0:
+            time.sleep(30)
+        os._exit(1)
     if how == "deaf":
         while True:
             try:
@@ -41,6 +64,40 @@ def poison(k: int, how: str, seed: int) -> dict:
     if how == "chatty":
         print("x" * 1_000_000)
         os.write(1, b"y" * 100_000)
+    return {"k_found": k}
+
+
+def forking(k: int, seed: int) -> dict:
+    """Two processes return from one trial."""
+    if k == 0:
+        os.fork()
+    return {"k_found": k}
+
+
+def leaving(k: int, seed: int) -> dict:
+    """Every trial leaves a mess, and says whether it finds one."""
+    import threading
+
+    import numpy as np
+
+    found = os.environ.get("MESS", "") + str(np.geterr()["over"])
+    found += str(threading.active_count()) + str(os.path.basename(os.getcwd()))
+    os.environ["MESS"] = "yes"
+    np.seterr(all="raise")
+    os.chdir("/")
+    threading.Timer(0.1, os._exit, (3,)).start()
+    return {"found": found}
+
+
+def starting(k: int, seed: int, place: str) -> dict:
+    """Starts a process that outlives it, unless somebody cares."""
+    import subprocess
+
+    child = subprocess.Popen(["sleep", "300"])
+    with open(place, "a") as stream:
+        stream.write(f"{child.pid}\n")
+    if k == 1:
+        ctypes.PyDLL(None).sleep(300)  # and holds the interpreter's lock
     return {"k_found": k}
 
 

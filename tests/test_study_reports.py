@@ -48,7 +48,7 @@ fit = true
 
 [[figure]]
 x = "width"
-y = ["error", "steps"]
+y = ["error", "squared_error"]
 facet = "dim"
 log = "xy"
 fit = true
@@ -69,14 +69,22 @@ def study(tmp_path):
 
 
 def _row(trial, k, rng):
-    """error = 3 width^(-1/2) up to 1 %; steps known at some points only."""
+    """error = 3 width^(-1/2) up to 1 %; squared_error known at some points only."""
     width = trial.parameters["width"]
     error = 3 * width**-0.5 * math.exp(0.01 * rng.standard_normal())
-    metrics = {"error": error, "steps": None if k % 3 == 0 else k, "word": "=evil()"}
+    metrics = {
+        "error": error,
+        "squared_error": None if k % 3 == 0 else k,
+        "word": "=evil()",
+    }
     facts = (trial.key, trial.job, trial.parameters, trial.seed, trial.code)
     if k == 17:
         return Row(*facts, "failed", failure="ValueError: <b>no</b>\n  at line 1")
-    more = {"rigours": {"steps": "exact"}, "seconds": 0.5, "versions": {"numpy": "2"}}
+    more = {
+        "rigours": {"squared_error": "exact"},
+        "seconds": 0.5,
+        "versions": {"numpy": "2"},
+    }
     return Row(*facts, "done", metrics, **more)
 
 
@@ -98,7 +106,7 @@ def test_statistics_are_over_the_seeds_of_a_point(study, rows):
     assert (first.least, first.most) == (min(values), max(values))
     assert first.mean == pytest.approx(np.mean(values))
     assert first.deviation == pytest.approx(np.std(values, ddof=1))
-    assert points[0].metrics["steps"].count == 2  # one has none
+    assert points[0].metrics["squared_error"].count == 2  # one has none
     assert points[-1].failed == 1 and points[-1].done == 2
     assert [p.done for p in points_of(rows, ("dim",))] == [9, 8]
 
@@ -147,7 +155,7 @@ def test_conditions_filter_rows(rows):
     assert len(table.where(["dim >= 8"])) == 9
     assert len(table.where(["dim = 8", "width < 16"])) == 3
     assert len(table.where(["status != done"])) == 1
-    assert len(table.where(["steps = none"])) == 7
+    assert len(table.where(["squared_error = none"])) == 7
     for wrong, said in (
         ("dim", "write for example"),
         ("dmi = 2", "did you mean 'dim'"),
@@ -161,7 +169,7 @@ def test_csv_holds_every_digit_and_no_formula(rows, tmp_path):
     with place.open() as stream:
         read = list(csv.DictReader(stream))
     assert len(read) == 18 and float(read[0]["error"]) == rows[0].metrics["error"]
-    assert read[0]["steps"] == "" and read[1]["steps"] == "1"
+    assert read[0]["squared_error"] == "" and read[1]["squared_error"] == "1"
     assert read[0]["word"] == "'=evil()"
     with pytest.raises(HypothesisError, match="neither"):
         write_table(table_of(rows), tmp_path / "rows.xlsx")
@@ -222,7 +230,7 @@ def test_figures_and_slopes(study, rows):
     hollow = [
         line for a in facets.axes for line in a.lines if line.get_label() == "_hollow"
     ]
-    assert hollow  # some trials have no steps
+    assert hollow  # some trials have none
     assert study_figure(asked, []).axes  # nothing yet, no error
     words = figure_of(study, {"x": "choice", "y": "error"})
     assert (
@@ -241,7 +249,7 @@ def test_the_page_says_everything_and_loads_nothing(study, rows, tmp_path):
     assert "A &lt;study&gt; &amp; its page" in page and "<study>" not in page
     assert "17 trials" in page and "1 failed" in page
     assert "ValueError: &lt;b&gt;no&lt;/b&gt;" in page
-    assert "2 of 3" in page and "steps is exact" in page
+    assert "2 of 3" in page and "squared_error: exact" in page
     assert "pool = 100" in page  # the study file
     assert "numpy 2" in page and "depthsep 0" in page  # versions
     assert not re.search(r"https?://(?!www\.w3\.org)|<script|<link", page)
@@ -261,11 +269,15 @@ def test_show_lists_filters_and_aggregates(study, capsys):
     file = study.folder / "law.toml"
     code, out, _ = command(capsys, "study", "show", file)
     assert code == 0 and "law (maurey): 17 done, 1 failed, of 18 trials" in out
-    assert re.search(r"dim +width +n +failed +error +steps", out) and "(2 of 3)" in out
+    assert (
+        re.search(r"dim +width +n +failed +error +squared_error", out)
+        and "(2 of 3)" in out
+    )
     _, out, _ = command(
         capsys, "study", "show", file, "--by", "dim", "--metrics", "error"
     )
-    assert len(out.splitlines()) == 5
+    assert len(out.splitlines()) == 6 and "over width and seeds" in out
+    assert "single values: sampled" in out
     _, out, _ = command(capsys, "study", "show", file, "--trials", "--where", "dim = 2")
     assert len(out.splitlines()) == 11
     _, out, _ = command(capsys, "study", "show", file, "--failed")

@@ -126,7 +126,6 @@ def test_the_environment_of_a_trial(study_in):
     assert row.metrics == {"threads": "1", "x64": True, "backend": "cpu"}
 
 
-@pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize(
     ("how", "said"),
     [
@@ -134,11 +133,18 @@ def test_the_environment_of_a_trial(study_in):
         ("exit", "exit code 7"),
         ("segfault", "SIGSEGV"),
         ("slow", "time limit of 1 s"),
+        ("watcher", "watches over the trial was killed by SIGKILL"),
+        ("surrogate", "bad \\ud800"),
+        ("long", "keep arrays in Result.arrays"),
+        ("name", "a metric is named"),
+        ("stop", "KeyboardInterrupt"),
+        ("holding", "exit code 1"),
     ],
 )
 def test_a_poison_trial_fails_after_its_retries_and_the_others_finish(
-    study_in, workers, how, said
+    study_in, how, said
 ):
+    workers = 2 if how in ("exit", "slow") else 1
     more = f'retries = 1\ntime_limit = 1\n[fixed]\nhow = "{how}"'
     study = study_in("poison", more)
     state = run_study(study, workers=workers)
@@ -149,7 +155,10 @@ def test_a_poison_trial_fails_after_its_retries_and_the_others_finish(
     if how in ("raise", "slow"):
         assert "study_jobs.py" in failed.failure  # the traceback says where
     assert run_study(study, workers=workers).failed == 1  # not tried again
-    assert run_study(study, workers=workers, retry_failed=True).failed == 1
+    if how == "raise":
+        assert run_study(study, workers=workers, retry_failed=True).failed == 1
+        (failed,) = [row for row in rows_of(study) if not row.is_done]
+        assert failed.attempts == 4
 
 
 def test_a_trial_that_kills_its_worker_fails_and_the_others_finish(study_in):
@@ -160,13 +169,71 @@ def test_a_trial_that_kills_its_worker_fails_and_the_others_finish(study_in):
     assert "worker vanished" in failed.failure and failed.attempts == 2
 
 
+def test_a_driver_group_that_is_interrupted_says_no_traceback(study_in):
+    study = study_in("count", "[fixed]\nseconds = 0.3")
+    file = study.folder / "study.toml"
+    command = [sys.executable, "-m", "depthsep", "study", "run", str(file)]
+    driver = subprocess.Popen(
+        [*command, "--workers", "2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    wait_for(lambda: keys_now(study))
+    os.killpg(driver.pid, signal.SIGINT)  # as a terminal does
+    _, said = driver.communicate(timeout=60)
+    assert driver.returncode == 130
+    assert "Traceback" not in said and said.count("\n") <= 3, said
+
+
 @pytest.mark.slow
-def test_a_trial_that_does_not_listen_is_killed(study_in):
-    study = study_in("poison", 'retries = 0\ntime_limit = 0.5\n[fixed]\nhow = "deaf"')
+@pytest.mark.parametrize("how", ["deaf", "garbage"])
+def test_a_trial_that_does_not_listen_is_killed(study_in, how):
+    more = f'retries = 0\ntime_limit = 0.5\n[fixed]\nhow = "{how}"'
+    study = study_in("poison", more)
     state = run_study(study, workers=1)
     assert (state.done, state.failed) == (5, 1)
     (failed,) = [row for row in rows_of(study) if not row.is_done]
-    assert "did not stop by itself" in failed.failure
+    assert "did not stop by itself" in failed.failure or "garbled" in failed.failure
+    assert failed.seconds < 7
+
+
+def test_no_trial_answers_for_another(study_in):
+    study = study_in("forking")
+    assert run_study(study, workers=1).done == 6
+    assert all(r.metrics["k_found"] == r.parameters["k"] for r in rows_of(study))
+
+
+def test_no_trial_finds_what_another_left(study_in):
+    study = study_in("leaving", "retries = 0")
+    assert run_study(study, workers=1).done == 6
+    assert len({row.metrics["found"] for row in rows_of(study)}) == 1
+
+
+def test_what_a_trial_started_ends_with_it(study_in, tmp_path):
+    place = tmp_path / "started"
+    more = f'time_limit = 60\n[fixed]\nplace = "{place}"'
+    study = study_in("starting", more, grid="k = [0, 1]")
+    driver = start(study, "--workers", "1")
+    wait_for(lambda: place.is_file() and len(place.read_text().split()) == 2)
+    first, second = (int(line) for line in place.read_text().split())
+    wait_for(lambda: not _pid_lives(first), 10)
+    assert _pid_lives(second)
+    family = psutil.Process(driver.pid).children(recursive=True)
+    os.kill(driver.pid, signal.SIGKILL)  # while a trial holds the interpreter's lock
+    driver.communicate(timeout=60)
+    wait_for(lambda: not any(_lives(p) for p in family), 20)
+    wait_for(lambda: not _pid_lives(second), 10)
+
+
+def test_nothing_in_the_current_folder_is_run(tmp_path):
+    (tmp_path / "numpy.py").write_text("raise SystemExit('run')")
+    text = 'job = "maurey"\n[fixed]\ndim = 2\npoints = 50\n[grid]\nwidth = [4]\n'
+    (tmp_path / "study.toml").write_text(text)
+    command = [sys.executable, "-P", "-m", "depthsep", "study", "run", "study.toml"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_what_a_job_prints_disturbs_nothing(study_in, capfd):
@@ -246,6 +313,12 @@ def test_a_stopped_run_leaves_no_process_and_goes_on_later(study_in, which):
     assert run_study(study, workers=1).done == 6
 
 
+def _pid_lives(number):
+    with contextlib.suppress(psutil.NoSuchProcess):
+        return _lives(psutil.Process(number))
+    return False
+
+
 def _lives(process):
     with contextlib.suppress(psutil.NoSuchProcess):
         return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
@@ -259,8 +332,8 @@ def test_two_hundred_trials_survive_a_killed_worker_and_a_killed_driver(study_in
     driver = start(study, "--workers", "2")
     wait_for(lambda: len(keys_now(study)) >= 20)
     family = psutil.Process(driver.pid).children(recursive=True)
-    trial_processes = [p for p in family if "depthsep.studies._child" in p.cmdline()]
-    worker = trial_processes[0].parent()
+    watchers = [p for p in family if "depthsep.studies._supervisor" in p.cmdline()]
+    worker = next(p.parent() for p in watchers if p.parent() not in watchers)
     assert worker.pid != driver.pid
     os.kill(worker.pid, signal.SIGKILL)
     some = len(keys_now(study))

@@ -129,6 +129,8 @@ def test_a_store_of_a_newer_form_is_refused(place):
         "CREATE TRIGGER t AFTER INSERT ON trials BEGIN DELETE FROM trials; END",
         "CREATE VIEW v AS SELECT 1",
         "ALTER TABLE trials ADD COLUMN more TEXT",
+        "CREATE INDEX i ON trials (seed)",
+        "ALTER TABLE trials ADD COLUMN bomb TEXT AS (hex(zeroblob(2000000)))",
         "PRAGMA application_id = 7",
         "PRAGMA user_version = 0",
     ],
@@ -186,6 +188,42 @@ def test_files_that_were_changed_are_refused(place):
             store.read_file(row, "network.json")
         with pytest.raises(HypothesisError, match="has no file"):
             store.read_file(row, "../other")
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("seconds", "'long'"),
+        ("failure", "x'ff'"),
+        ("attempts", "'two'"),
+        ("code", "x'01'"),
+        ("worker", "x'00'"),
+        ("versions", "'[]'"),
+        ("metrics", "'{\"a\": [1]}'"),
+    ],
+)
+def test_columns_of_other_types_are_refused(place, column, value):
+    with Store(place, writing=True) as store:
+        store.put(ROW)
+    with sqlite3.connect(place) as connection:
+        connection.execute(f"UPDATE trials SET {column} = {value}")
+    connection.close()
+    with Store(place) as store, pytest.raises(FileFormatError, match="is damaged"):
+        store.rows()
+
+
+def test_links_lead_to_one_store_with_one_lock(place, tmp_path):
+    Store(place, writing=True).close()
+    symbolic, hard = tmp_path / "symbolic.sqlite", tmp_path / "hard.sqlite"
+    symbolic.symlink_to(place)
+    with (
+        Store(place, writing=True),
+        pytest.raises(HypothesisError, match="is writing"),
+    ):
+        Store(symbolic, writing=True)
+    hard.hardlink_to(place)
+    with pytest.raises(HypothesisError, match="hard links"):
+        Store(hard, writing=True)
 
 
 def test_places_that_cannot_be_written(tmp_path):

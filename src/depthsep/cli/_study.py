@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from depthsep._errors import HypothesisError
 from depthsep.cli._options import json_option, print_json, refuse_unused
 from depthsep.cli._separate import check_folder
 from depthsep.cli._study_show import (
@@ -34,7 +35,7 @@ where_option = click.option(
     help='Only trials such as "dim >= 8"; several must all hold.',
 )
 everything_option = click.option(
-    "--all-code", is_flag=True, help="Also trials of older code, or of older grids."
+    "--all-code", is_flag=True, help="Also trials of older code or grids, one by one."
 )
 
 
@@ -131,10 +132,10 @@ def show(
         document["rows"] = table_of(shown, chosen.varied).records()
         print_json(document | {"points": points_document(shown, grouped, names)})
         return
-    click.echo(_counts(chosen, rows))
+    click.echo(_counts(chosen, rows, where))
     if failed:
         print_failures(rows, chosen.varied)
-    elif trials:
+    elif trials or all_code:
         print_trials(rows, chosen.varied, names)
     else:
         print_points(rows, grouped, names)
@@ -179,13 +180,11 @@ def export(
 @click.option("--log", default="none", type=click.Choice(["none", "x", "y", "xy"]))
 @click.option("--fit", is_flag=True, help="Fit slopes, with 95 % intervals.")
 @where_option
-@everything_option
 @json_option
 def report(
     file: str,
     output: str | None,
     where: tuple[str, ...],
-    all_code: bool,
     as_json: bool,
     **figure: Any,
 ) -> None:
@@ -193,7 +192,7 @@ def report(
     from depthsep.reports import write_study
     from depthsep.studies import check_metric, figure_of
 
-    chosen, rows = _rows(file, where, all_code)
+    chosen, rows = _rows(file, where, False)
     figures = chosen.figures
     if not (figure["x"] or figure["y"]):
         refuse_unused("--x and --y", "by", "facet", "log", "fit")
@@ -229,13 +228,15 @@ def _rows(
     if len(rows) < len(everything):
         click.echo(
             f"{len(everything) - len(rows)} trials of older code or grids are left out "
-            "(--all-code shows them)",
+            "(study show --all-code lists them)",
             err=True,
         )
     if where:
         names = [p.name for p in chosen.job.parameters]
         meeting = set(table_of(rows, names).where(where).columns["key"])
         rows = [row for row in rows if row.key in meeting]
+        if not rows:
+            raise HypothesisError(f"no trial meets {' and '.join(where)}; ask for less")
     return chosen, rows
 
 
@@ -248,12 +249,15 @@ def _grouped(chosen: "Study", by: str | None) -> tuple[str, ...]:
     return names
 
 
-def _counts(chosen: "Study", rows: "list[Row]") -> str:
+def _counts(chosen: "Study", rows: "list[Row]", where: tuple[str, ...]) -> str:
     done = sum(row.is_done for row in rows)
-    return (
-        f"{chosen.name} ({chosen.job.name}): {done} done, {len(rows) - done} failed, "
-        f"of {chosen.count} trials"
+    found = f"{done} done, {len(rows) - done} failed"
+    which = (
+        f"of those that meet {', '.join(where)}"
+        if where
+        else (f"of {chosen.count} trials")
     )
+    return f"{chosen.name} ({chosen.job.name}): {found}, {which}"
 
 
 def _show_plan(

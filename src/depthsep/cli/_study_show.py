@@ -61,7 +61,7 @@ def print_points(
     rows: "Sequence[Row]", by: tuple[str, ...], metrics: tuple[str, ...] | None
 ) -> None:
     """One line a point: how many trials, and each metric over the seeds."""
-    from depthsep.studies import points_of, pooled
+    from depthsep.studies import points_of, pooled, rigour_words
 
     points = points_of(rows, by)
     names = metrics or tuple(dict.fromkeys(n for p in points for n in p.metrics))
@@ -72,16 +72,20 @@ def print_points(
             *(_short(p.parameters[name]) for name in by),
             str(p.done),
             *([str(p.failed)] if failed else []),
-            *(_spread(p.metrics.get(name), p.done) for name in names),
+            *(
+                _short(p.texts[name])
+                if name in p.texts
+                else _spread(p.metrics.get(name), p.done)
+                for name in names
+            ),
         ]
         for p in points
     ]
     _print_table(head, body)
     if any(spread.count > 1 for p in points for spread in p.metrics.values()):
         what = pooled(rows, by)
-        click.echo(
-            f"median [least, most] over {what}, of the values there are; sampled"
-        )
+        click.echo(f"median [least, most] over {what}, of the values there are")
+    click.echo(f"single values: {rigour_words(rows, names)}")
 
 
 def points_document(
@@ -141,7 +145,7 @@ def print_failures(rows: "Sequence[Row]", varied: tuple[str, ...]) -> None:
 
 def _print_table(head: list[str], body: list[list[str]]) -> None:
     """Columns side by side; as many lines as it takes where they are too many."""
-    table = [head, *body]
+    table = [[_printable(cell) for cell in row] for row in (head, *body)]
     widths = [max(len(row[k]) for row in table) for k in range(len(head))]
     for row in table:
         cells = [cell.rjust(w) for cell, w in zip(row, widths, strict=True)]

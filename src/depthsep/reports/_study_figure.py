@@ -21,6 +21,7 @@ SHADES = (
 MARKS = "osD^vP*X"
 COLUMNS, MOST_PANELS = 3, 24
 FEW_TICKS = 8
+LARGEST = 1e300  # beyond it nothing is drawn
 HOLLOW = "_hollow"  # underscored: no entry of a legend
 
 
@@ -42,7 +43,7 @@ def study_figure(asked: Asked, rows: Sequence[Row]) -> "Figure":
         figure = canvas.new_figure(*size)
         grid = figure.subplots(lines, columns, sharex=True, sharey=True, squeeze=False)
         for axes, (value, part) in zip(grid.flat, panels, strict=False):
-            _panel(axes, asked, part, _words(rows, asked.x))
+            _panel(axes, asked, part, _words(rows, asked.x), _places(rows, asked.x))
             axes.set_title(
                 "" if asked.facet is None else f"{asked.facet} = {_g(value)}",
                 fontsize=8,
@@ -54,7 +55,7 @@ def study_figure(asked: Asked, rows: Sequence[Row]) -> "Figure":
             axes.tick_params(labelbottom=True)
             axes.set_xlabel(asked.x)
         for axes in grid[:, 0]:
-            axes.set_ylabel(asked.y[0] if len(asked.y) == 1 else "")
+            axes.set_ylabel(_words_only(asked.y[0]) if len(asked.y) == 1 else "")
         _legends(figure, list(grid.flat)[: len(panels)], asked)
         if len(_split(rows, asked.facet)) > MOST_PANELS:
             figure.supxlabel(
@@ -99,21 +100,26 @@ def _curves(asked: Asked, rows: Sequence[Row]) -> list[tuple[str, str, list[Row]
     found = []
     for metric in asked.y:
         for value, part in _split(rows, asked.by):
-            name = metric if asked.by is None else f"{asked.by} = {_g(value)}"
+            shown = _words_only(metric)
+            name = shown if asked.by is None else f"{asked.by} = {_g(value)}"
             if asked.by is not None and len(asked.y) > 1:
-                name = f"{metric}, {name}"
+                name = f"{shown}, {name}"
             found.append((name, metric, part))
     return found
 
 
 def _panel(
-    axes: "Axes", asked: Asked, rows: Sequence[Row], words: list[Any] | None
+    axes: "Axes",
+    asked: Asked,
+    rows: Sequence[Row],
+    words: list[Any] | None,
+    places: list[float],
 ) -> None:
     for k, (name, metric, part) in enumerate(_curves(asked, rows)):
         band = _band(part, asked.x, metric, words)
         if not len(band.x):
             continue
-        color, mark = SHADES[k % len(SHADES)], MARKS[k % len(MARKS)]
+        color, mark = _color(asked, metric, k), MARKS[k % len(MARKS)]
         label = name
         if asked.fit and asked.facet is None and words is None:
             fitted = slope(part, asked.x, metric, log=asked.log)
@@ -136,7 +142,15 @@ def _panel(
                 _at_end(axes, band, f"{fitted.value:.2f}", color)
         # a mark of its own for the legend, filled whatever the points are
         axes.plot([], [], f"-{mark}", color=color, ms=4.5, lw=1.3, label=label)
-    _scales(axes, asked, words)
+    _scales(axes, asked, words, places)
+
+
+def _color(asked: Asked, metric: str, number: int) -> str:
+    """Of a curve; proven, certified and learned have theirs everywhere."""
+    known = {"proven": canvas.PROVEN, "certified": canvas.CERTIFIED}
+    known["learned"] = canvas.LEARNED
+    own = known.get(metric.split("_")[0]) if asked.by is None else None
+    return own or SHADES[number % len(SHADES)]
 
 
 def _at_end(axes: "Axes", band: "_Band", written: str, color: str) -> None:
@@ -172,9 +186,12 @@ def _band(rows: Sequence[Row], x: str, metric: str, words: list[Any] | None) -> 
     found = []
     for point in points_of(rows, (x,)):
         spread, value = point.metrics.get(metric), point.parameters[x]
-        if spread is not None and (words is not None or isinstance(value, int | float)):
+        is_number = isinstance(value, int | float) and abs(value) < LARGEST
+        if spread is not None and (words is not None or is_number):
             place = float(value) if words is None else float(words.index(value))
             ends = (spread.least, spread.median, spread.most)
+            if max(map(abs, ends)) > LARGEST:
+                continue
             found.append((place, *ends, spread.count < point.done))
     table = np.array(sorted(found), dtype=float).reshape(-1, 5)
     x_, low, middle, high, partial = table.T
@@ -189,12 +206,18 @@ def _words(rows: Sequence[Row], x: str) -> list[Any] | None:
     return list({repr(v): v for v in values}.values())
 
 
-def _scales(axes: "Axes", asked: Asked, words: list[Any] | None) -> None:
+def _places(rows: Sequence[Row], x: str) -> list[float]:
+    """Where ticks may stand: the values of a parameter in all panels."""
+    values = {row.parameters.get(x) for row in rows if row.is_done}
+    numbers = (v for v in values if isinstance(v, int | float) and abs(v) < LARGEST)
+    return sorted(map(float, numbers))
+
+
+def _scales(
+    axes: "Axes", asked: Asked, words: list[Any] | None, places: list[float]
+) -> None:
     if asked.fit and asked.facet is not None:
         axes.margins(x=0.16)
-    places = sorted(
-        {float(v) for line in axes.lines for v in np.ravel(line.get_xdata())}
-    )
     if words is not None:
         turned = {"rotation": 35, "ha": "right"} if len(words) > 3 else {}
         axes.set_xticks(range(len(words)), [_g(w) for w in words], **turned)  # type: ignore[arg-type]
@@ -247,4 +270,9 @@ def _remark(asked: Asked, rows: Sequence[Row]) -> str:
 
 
 def _g(value: Any) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return f"{value:g}" if isinstance(value, float) else _words_only(str(value))
+
+
+def _words_only(text: str) -> str:
+    """Text that is no formula to matplotlib."""
+    return text.replace("$", r"\$")[:80]

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
+from depthsep._errors import HypothesisError
 from depthsep.reports._canvas import png_bytes, svg_bytes
 from depthsep.reports._files import write_folder
 from depthsep.reports._html_parts import details, figure, section
@@ -17,12 +18,14 @@ from depthsep.studies import (
     Study,
     points_of,
     pooled,
+    rigour_words,
     table_of,
     write_table,
 )
 
 LONGEST = 400  # points of the table on the page; all trials are in rows.csv
 FAILURES = 20
+MARK = '<meta name="generator" content="depthsep study report">'
 
 
 def write_study(
@@ -36,12 +39,14 @@ def write_study(
     """Write index.html, figures (.svg, .png), rows.csv and study.toml into a folder.
 
     Args:
+        folder: a new or empty one, or one of an earlier report, whose figures go.
         figures: those of the study file if not given.
         conditions: by which the rows were chosen, for the page to say.
 
     Raises:
-        HypothesisError: the folder cannot be made or written.
+        HypothesisError: the folder holds other files, or cannot be made or written.
     """
+    old = _old_files(Path(folder))
     asked = study.figures if figures is None else figures
     drawn = [study_figure(one, rows) for one in asked]
     svgs = [svg_bytes(one, f"figure-{k}") for k, one in enumerate(drawn, start=1)]
@@ -52,7 +57,26 @@ def write_study(
     written = write_folder(folder, files)
     names = [p.name for p in study.job.parameters]
     table = table_of(rows, names)
+    for path in old:
+        if path.name not in files:
+            path.unlink(missing_ok=True)
     return [*written, write_table(table, Path(folder) / "rows.csv")]
+
+
+def _old_files(folder: Path) -> list[Path]:
+    """The figures of an earlier report; refuse a folder of anything else."""
+    if not folder.is_dir() or not any(folder.iterdir()):
+        return []
+    try:
+        with (folder / "index.html").open(encoding="utf-8") as stream:
+            is_ours = MARK in stream.read(1000)
+    except (OSError, UnicodeDecodeError):
+        is_ours = False
+    if not is_ours:
+        raise HypothesisError(
+            f"{folder} holds files that are no report of a study; choose a new folder"
+        )
+    return [*folder.glob("figure-*.svg"), *folder.glob("figure-*.png")]
 
 
 def study_page(
@@ -79,7 +103,7 @@ def study_page(
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{title}</title>\n<style>{CSS}</style>\n</head>\n"
+        f"{MARK}\n<title>{title}</title>\n<style>{CSS}</style>\n</head>\n"
         f"<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
     )
 
@@ -141,10 +165,7 @@ def _points(study: Study, rows: Sequence[Row], figures: Sequence[Figure]) -> str
         )
     rest = len(points) - LONGEST
     more = f"; {rest} more points are in rows.csv" if rest > 0 else ""
-    exact = [name for name in _exact_metrics(rows) if name in names]
-    sure = (
-        f" Every single value of {escape(', '.join(exact))} is exact." if exact else ""
-    )
+    sure = f" Single values: {escape(rigour_words(rows, names))}."
     return (
         f'<div class="scroll"><table><thead><tr>{head}</tr></thead>'
         f"<tbody>{''.join(body)}</tbody></table></div>"
@@ -152,15 +173,6 @@ def _points(study: Study, rows: Sequence[Row], figures: Sequence[Figure]) -> str
         'and the most; "2 of 5" '
         f"where only some trials have a value: those are counted{more}.{sure}</p>"
     )
-
-
-def _exact_metrics(rows: Sequence[Row]) -> list[str]:
-    sure: dict[str, bool] = {}
-    for row in rows:
-        for name in row.metrics:
-            is_exact = row.rigours.get(name) == "exact"
-            sure[name] = sure.get(name, True) and is_exact
-    return [name for name, is_exact in sure.items() if is_exact]
 
 
 def _plain(value: object) -> str:

@@ -20,6 +20,7 @@ from depthsep.studies._summary import Spread as Spread
 from depthsep.studies._summary import check_metric as check_metric
 from depthsep.studies._summary import points_of as points_of
 from depthsep.studies._summary import pooled as pooled
+from depthsep.studies._summary import rigour_words as rigour_words
 from depthsep.studies._summary import slope as slope
 from depthsep.studies._table import Table as Table
 from depthsep.studies._table import table_of as table_of

@@ -4,6 +4,7 @@ import contextlib
 import math
 import os
 import queue
+import re
 import threading
 import time
 import uuid
@@ -16,6 +17,7 @@ from depthsep.studies._pools import Work
 from depthsep.studies._runner import Runner
 
 CONNECT = 15.0  # seconds to wait for a scheduler
+PRELOAD = "depthsep.studies._worker_signals"
 QUIET = 50  # logging.CRITICAL
 FRESH = 2.0  # seconds between questions to the scheduler for its workers
 QUEUED = 64  # trials beyond the threads of a cluster, for it to see how many it needs
@@ -91,6 +93,7 @@ class ClusterPool:
                 memory_limit=0,
                 silence_logs=QUIET,
                 host="127.0.0.1",
+                preload=[PRELOAD],
                 security=self._security(),
             )
 
@@ -110,6 +113,7 @@ class ClusterPool:
                 "cls": Nanny,
                 "options": {
                     **common,
+                    "preload": [PRELOAD],
                     "nthreads": 1,
                     "memory_limit": 0,
                     "resources": {"GPU": 1},
@@ -124,6 +128,10 @@ class ClusterPool:
         return SpecCluster(workers=specs, scheduler=chief, security=keys, **quiet)
 
     def _connected(self, scheduler: str) -> Any:
+        if not re.fullmatch(r"[a-z]+://[^\s/]+", scheduler):
+            raise HypothesisError(
+                f"the scheduler is {scheduler[:60]!r}; give tcp://HOST:PORT"
+            )
         try:
             return self._distributed.Client(
                 scheduler, timeout=CONNECT, set_as_default=False

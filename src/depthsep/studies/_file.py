@@ -1,6 +1,7 @@
 """Study files: TOML, checked whole before anything runs."""
 
 import contextlib
+import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -13,9 +14,10 @@ from depthsep._inputs import whole
 from depthsep.studies._lines_of import Lines
 from depthsep.studies._study import LARGEST_SEED, Figure, Study
 from depthsep.studies._summary import LOGS
-from depthsep.studies.jobs import Job, job_named, nearest
+from depthsep.studies.jobs import Job, Parameter, job_named, nearest
 
 MAX_TEXT = 1 << 20
+MOST_DOTS, MOST_BITS = 5000, 200
 TOP = (
     *("name", "title", "job", "seeds", "time_limit", "retries", "gpus", "keep_files"),
     *("fixed", "grid", "zip", "figure"),
@@ -34,7 +36,7 @@ def read_study(path: str | Path) -> Study:
     try:
         if place.stat().st_size > MAX_TEXT:
             raise FileFormatError(f"{place}: above {MAX_TEXT} bytes; no study file")
-        text = place.read_text("utf-8")
+        text = place.read_text("utf-8-sig")
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise FileFormatError(f"{place}: {reason}; give a study file (TOML)") from None
@@ -46,7 +48,10 @@ def read_study(path: str | Path) -> Study:
 def study_from_text(text: str, place: Path) -> Study:
     """The same from the text of a file that would lie at `place`."""
     try:
+        if any(line.count(".") > MOST_DOTS for line in text.splitlines()):
+            raise ValueError(f"a line of more than {MOST_DOTS} dots")
         document = tomllib.loads(text)
+        _check_size(document)
     except (ValueError, RecursionError) as error:  # also: integers of 5000 digits
         said = str(error).splitlines()[0] if str(error) else "nested too deeply"
         at = re.search(r"\(at line (\d+)", said)
@@ -68,7 +73,8 @@ class _Reader:
         """The study, every part checked."""
         for name in self.document:
             if name not in TOP:
-                self._refuse(f"unknown key {name!r}; {nearest(name, list(TOP))}", name)
+                said = f"unknown key {name[:40]!r}; {nearest(name[:40], list(TOP))}"
+                self._refuse(said, name)
         job = self._job()
         fixed = self._parameters(job, "fixed", as_list=False)
         grid = self._parameters(job, "grid", as_list=True)
@@ -128,7 +134,7 @@ class _Reader:
             with self._at(table, name, entry):
                 parameter = job.parameter(name)
                 if not as_list:
-                    found[name] = parameter.read(value)
+                    found[name] = _one(parameter, value)
                     continue
                 if not isinstance(value, list):
                     raise HypothesisError(
@@ -154,7 +160,8 @@ class _Reader:
             if isinstance(given, int) and not isinstance(given, bool):
                 if not 1 <= given <= MOST_SEEDS:
                     raise HypothesisError(
-                        f"seeds is {given}; give how many, or a list of seeds"
+                        f"seeds is {given}; give how many, up to {MOST_SEEDS}, or a "
+                        "list of seeds"
                     )
                 return list(range(given))
             if not isinstance(given, list):
@@ -165,7 +172,7 @@ class _Reader:
         known = ("x", "y", "by", "facet", "log", "fit", "title")
         for name in table:
             if name not in known:
-                said = f"unknown key {name!r}; {nearest(name, list(known))}"
+                said = f"unknown key {name[:40]!r}; {nearest(name[:40], list(known))}"
                 self._refuse(said, "figure", name, entry)
         with self._at("figure", "", entry):
             return figure_of(study, table)
@@ -207,6 +214,15 @@ class _Reader:
         return next((n for n in (*named, *found) if n > 1), 1)
 
 
+def _one(parameter: Parameter, value: Any) -> Any:
+    try:
+        return parameter.read(value)
+    except HypothesisError as error:
+        if isinstance(value, list):
+            raise HypothesisError(f"{error}; lists of values go into [grid]") from None
+        raise
+
+
 def figure_of(study: Study, given: Mapping[str, Any]) -> Figure:
     """The figure that names describe.
 
@@ -221,7 +237,16 @@ def figure_of(study: Study, given: Mapping[str, Any]) -> Figure:
         or not all(isinstance(m, str) for m in metrics)
     ):
         raise HypothesisError("a figure needs y, a metric in quotes or a list of them")
+    for name in metrics:
+        if study.job.metrics and name not in study.job.metrics:
+            raise HypothesisError(
+                f"{study.job.name} has no metric {name[:40]!r}; "
+                f"{nearest(name, list(study.job.metrics))}"
+            )
     known = [p.name for p in study.job.parameters]
+    axes = [given[name] for name in ("x", "by", "facet") if given.get(name) is not None]
+    if len(set(map(str, axes))) < len(axes):
+        raise HypothesisError("x, by and facet of a figure differ; leave one out")
     for name in ("x", "by", "facet"):
         value = given.get(name)
         if value is None and name != "x":
@@ -244,4 +269,19 @@ def figure_of(study: Study, given: Mapping[str, Any]) -> Figure:
 
 
 def _has_repeats(values: list[Any]) -> bool:
-    return any(v in values[:k] for k, v in enumerate(values))
+    return len({json.dumps(v) for v in values}) < len(values)
+
+
+def _check_size(document: Any) -> None:
+    """Refuse integers that nothing holds.
+
+    Raises:
+        ValueError: says which.
+    """
+    left = [document]
+    while left:
+        value = left.pop()
+        if isinstance(value, int) and value.bit_length() > MOST_BITS:
+            raise ValueError(f"an integer of {value.bit_length()} bits")
+        if isinstance(value, dict | list):
+            left += value.values() if isinstance(value, dict) else value

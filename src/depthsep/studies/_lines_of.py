@@ -2,8 +2,15 @@
 
 import re
 
-HEADER = re.compile(r"^\s*(\[\[?)\s*([A-Za-z0-9_.\-\"' ]+?)\s*\]\]?\s*(#.*)?$")
 KEY = re.compile(r"^\s*(\"[^\"]*\"|'[^']*'|[A-Za-z0-9_\-]+)\s*(=|\.)")
+
+
+def _header(line: str) -> str:
+    """The name of the table that a line opens; empty if it opens none."""
+    said = line.split("#", 1)[0].strip()
+    if len(said) > 200 or not (said.startswith("[") and said.endswith("]")):
+        return ""
+    return said.strip("[]").strip(" \t\"'")
 
 
 class Lines:
@@ -17,8 +24,8 @@ class Lines:
         self._lines: dict[tuple[str, int, str], int] = {}
         table, count = "", {"": 1}
         for number, line in enumerate(text.splitlines(), start=1):
-            if header := HEADER.match(line):
-                table = header[2].strip("\"' ")
+            if header := _header(line):
+                table = header
                 count[table] = count.get(table, 0) + 1
                 self._lines.setdefault((table, count[table], ""), number)
             elif key := KEY.match(line):

@@ -15,6 +15,8 @@ from depthsep._errors import HypothesisError
 from depthsep.separation import json_integer
 from depthsep.studies.jobs import Result
 
+HEAD = struct.Struct(">Q")
+GARBLED = "the trial's answer was garbled: something else wrote into its pipe"
 MOST_BYTES = 1 << 32
 MOST_METRICS = 10_000
 MOST_WRITTEN = 1 << 21  # bytes of all metrics as JSON
@@ -109,7 +111,7 @@ def send(stream: BinaryIO, header: Mapping[str, Any], blobs: list[bytes]) -> Non
     """One message: a JSON object, then the bytes it announces."""
     told = dict(header) | {"blobs": [len(blob) for blob in blobs]}
     written = json.dumps(told, allow_nan=False).encode()
-    stream.write(struct.pack(">Q", len(written)) + written)
+    stream.write(HEAD.pack(len(written)) + written)
     for blob in blobs:
         stream.write(blob)
     stream.flush()
@@ -117,10 +119,10 @@ def send(stream: BinaryIO, header: Mapping[str, Any], blobs: list[bytes]) -> Non
 
 def receive(stream: BinaryIO) -> tuple[dict[str, Any], list[bytes]] | None:
     """The next message; None once the other side is gone."""
-    head = _exactly(stream, 8)
+    head = _exactly(stream, HEAD.size)
     if head is None:
         return None
-    (length,) = struct.unpack(">Q", head)
+    (length,) = HEAD.unpack(head)
     written = _exactly(stream, length) if length <= MOST_BYTES else None
     if written is None:
         return None
@@ -129,6 +131,27 @@ def receive(stream: BinaryIO) -> tuple[dict[str, Any], list[bytes]] | None:
     if any(blob is None for blob in blobs):
         return None
     return header, [blob for blob in blobs if blob is not None]
+
+
+def complete(said: bytearray) -> Outcome | None:
+    """The outcome that bytes hold once all of it is there; an error if it is none."""
+    if len(said) < HEAD.size:
+        return None
+    (length,) = HEAD.unpack_from(said)
+    if length > MOST_BYTES:
+        return Outcome(error=GARBLED)
+    if len(said) < HEAD.size + length:
+        return None
+    try:
+        header = json.loads(bytes(said[HEAD.size : HEAD.size + length]))
+        sizes, at = header["blobs"], HEAD.size + length
+        if len(said) < at + sum(sizes):
+            return None
+        found = receive(io.BytesIO(bytes(said)))
+        assert found is not None
+        return from_message(*found)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return Outcome(error=GARBLED)
 
 
 def _exactly(stream: BinaryIO, count: int) -> bytes | None:

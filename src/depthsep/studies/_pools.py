@@ -77,18 +77,21 @@ class SerialPool:
 
 @contextlib.contextmanager
 def signals_held() -> Iterator[None]:
-    """Put SIGINT and SIGTERM off until the block has ended, in the main thread."""
+    """Put SIGINT and SIGTERM off until the block has ended, in the main thread.
+
+    SIGINT is blocked, also in threads that the block starts, so that this one gets it.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     came: list[int] = []
-    kinds = (signal.SIGINT, signal.SIGTERM)
-    before = {kind: signal.signal(kind, lambda k, _: came.append(k)) for kind in kinds}
+    before = signal.signal(signal.SIGTERM, lambda kind, _: came.append(kind))
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        for kind, handler in before.items():
-            signal.signal(kind, handler)
+        signal.signal(signal.SIGTERM, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
     for kind in came:
         os.kill(os.getpid(), kind)
 

@@ -67,10 +67,20 @@ def run_study(
         FileFormatError: the store is damaged, or of a newer depthsep.
         DepthsepError: the scheduler went away; what is done is kept.
     """
+    if scheduler is not None and workers is not None:
+        raise HypothesisError("give workers or a scheduler, not both")
+    if workers is not None and not 1 <= workers <= 4096:
+        raise HypothesisError(f"workers is {workers}; give 1 to 4096")
     trials = study.trials()
     if not retry_failed and (state := _finished(study, trials)) is not None:
         return state
     with Store(store_of(study), writing=True) as store:
+        held = store.meta().get("job", study.job.name)
+        if held != study.job.name:
+            raise HypothesisError(
+                f"{store_of(study)} holds trials of {held}; give this study another "
+                "name"
+            )
         store.set_study(study)
         driver = _Driver(study, trials, store, retry_failed, progress)
         if driver.waiting:
@@ -81,7 +91,8 @@ def run_study(
                 driver.drive(pool)
             finally:
                 if pool is not None:
-                    pool.close()
+                    with signals_held():
+                        pool.close()
         return driver.state()
 
 
@@ -117,11 +128,7 @@ def _pool(
     study: Study, missing: int, workers: int | None, scheduler: str | None
 ) -> Pool:
     if scheduler is not None:
-        if workers is not None:
-            raise HypothesisError("give workers or a scheduler, not both")
         return ClusterPool(scheduler=scheduler, gpus=study.gpus)
-    if workers is not None and not 1 <= workers <= 4096:
-        raise HypothesisError(f"workers is {workers}; give 1 to 4096")
     has_dask = all(map(is_installed, ("distributed", "cryptography")))
     count = workers if workers is not None else (cores() if has_dask else 1)
     count = min(count, missing)

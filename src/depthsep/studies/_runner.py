@@ -1,20 +1,20 @@
-"""A trial's process as its parent sees it: started, asked, timed, buried."""
+"""Trials as the process that asks for them sees it: started, asked, buried."""
 
 import contextlib
 import os
-import select
 import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Mapping
 from typing import Any, BinaryIO, cast
 
-from depthsep.studies._outcome import Outcome, from_message, receive, send
+from depthsep.studies._outcome import Outcome, from_message, receive, send, shortened
 
-IDLE_EXIT = 86  # of a process that ended because nothing was asked
 GRACE = 5.0  # seconds after its limit in which a trial may still end by itself
+IDLE_EXIT = 86  # of a supervisor that ended because nothing was asked
 TAIL = 4000
 ONE_THREAD = {
     **dict.fromkeys(
@@ -32,10 +32,10 @@ XLA_ONE_THREAD = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_thread
 
 
 class Runner:
-    """One process for trials, one after another, started when it is first needed.
+    """A supervisor of trials, one trial after another, started when first needed.
 
-    A trial that crashes takes this process along, never its parent. Ending the parent
-    in any way ends it, too.
+    A trial that crashes takes its own process along, at most its supervisor, never the
+    process that asks. Ending that in any way ends the others, too.
 
     Args:
         gpus: 0 keeps JAX on the CPU.
@@ -48,41 +48,55 @@ class Runner:
         self._closed = False
 
     def run(self, work: Mapping[str, Any]) -> Outcome:
-        """One attempt; blocks until it ends or is stopped."""
-        outcome = self._asked(work)
-        if outcome is None:  # it had been idle for long and has just ended
-            self._bury()
+        """One attempt; blocks until it ends or is stopped, and raises nothing."""
+        begun = time.monotonic()
+        try:
             outcome = self._asked(work)
-        return outcome or Outcome(error="no process for the trial could be started")
+            if outcome is None:  # it had been idle for long and has just ended
+                self._bury()
+                outcome = self._asked(work)
+        except Exception as error:  # an answer that is none, a file that is closed
+            outcome = Outcome(error=f"the trial's answer was lost: {error!r:.200}")
+            self._bury()
+        if outcome is None:
+            outcome = Outcome(error="no process for the trial could be started")
+        if outcome.seconds == 0:
+            return Outcome(error=outcome.error, seconds=time.monotonic() - begun)
+        return outcome
 
     def _asked(self, work: Mapping[str, Any]) -> Outcome | None:
-        """One attempt; None if the process ended before it read the trial."""
-        begun, was_there = time.monotonic(), self._process is not None
+        """One attempt; None if the supervisor ended before it read the trial."""
+        was_there = self._process is not None
+        process, limit = self._started(), work["limit"]
+        # the supervisor keeps the time; this is for the case that it is gone, too
+        seconds = None if limit is None else limit + 4 * GRACE
+        guard = None if seconds is None else threading.Timer(seconds, process.kill)
+        if guard is not None:
+            guard.daemon = True
+            guard.start()
         try:
-            process = self._started()
             send(cast(BinaryIO, process.stdin), work, [])
-        except OSError:
-            return None
-        limit = work["limit"]
-        end = None if limit is None else begun + limit + GRACE
-        answer = None
-        if self._answers(process, end):
             answer = receive(cast(BinaryIO, process.stdout))
-        elif process.poll() is None:
-            self._bury()
-            return Outcome(
-                error=f"killed {GRACE:g} s after its time limit of {limit:g} s: it did "
-                "not stop by itself",
-                seconds=time.monotonic() - begun,
-            )
-        if answer is None:
-            crash = self._crashed(process, time.monotonic() - begun)
-            is_idle = was_there and process.returncode == IDLE_EXIT
-            return None if is_idle else crash
-        return from_message(*answer)
+        except BrokenPipeError:
+            answer = None
+        finally:
+            if guard is not None:
+                guard.cancel()
+        if answer is not None:
+            outcome = from_message(*answer)
+            return outcome if not outcome.error else self._with_tail(outcome)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(GRACE)
+        if was_there and process.returncode == IDLE_EXIT:
+            return None
+        how = how_it_ended(process.returncode)
+        outcome = Outcome(error=f"the process that watches over the trial {how}")
+        outcome = self._with_tail(outcome)
+        self._bury()
+        return outcome
 
     def close(self) -> None:
-        """End the process, whatever it does; it is not started again."""
+        """End the processes, whatever they do; they are not started again."""
         self._closed = True
         self._bury()
 
@@ -93,7 +107,8 @@ class Runner:
             self._bury()
             self._said = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "depthsep.studies._child"],
+                # -P: nothing in the current folder hides a library
+                [sys.executable, "-P", "-m", "depthsep.studies._supervisor"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._said,
@@ -105,48 +120,43 @@ class Runner:
         self._said.truncate()
         return self._process
 
-    def _answers(self, process: subprocess.Popen[bytes], end: float | None) -> bool:
-        stdout = process.stdout
-        assert stdout is not None
-        wait = None if end is None else max(end - time.monotonic(), 0)
-        with contextlib.suppress(ValueError, OSError):  # closed meanwhile
-            return bool(select.select([stdout], [], [], wait)[0])
-        return True
-
-    def _crashed(self, process: subprocess.Popen[bytes], seconds: float) -> Outcome:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(GRACE)
-        said = self._tail()
-        how = _how(process.returncode)
-        self._bury()
-        lines = f"the trial's process {how}"
-        return Outcome(error=f"{lines}\n{said}" if said else lines, seconds=seconds)
+    def _with_tail(self, outcome: Outcome) -> Outcome:
+        """What a trial without a traceback said last may tell why."""
+        tail = self._tail()
+        if not tail or "Traceback" in outcome.error:
+            return outcome
+        error = shortened(f"{outcome.error}\n{tail}")
+        return Outcome(error=error, seconds=outcome.seconds, worker=outcome.worker)
 
     def _tail(self) -> str:
         if self._said is None or self._said.closed:
             return ""
         size = self._said.seek(0, os.SEEK_END)
         self._said.seek(max(size - TAIL, 0))
-        return self._said.read(TAIL).decode("utf-8", "replace").strip()
+        said = self._said.read(TAIL).decode("utf-8", "replace")
+        return said.replace("\0", "").strip()
 
     def _bury(self) -> None:
         process, self._process = self._process, None
         if process is not None:
-            with contextlib.suppress(OSError):
-                os.killpg(process.pid, signal.SIGKILL)  # and what the trial started
-            with contextlib.suppress(OSError):
-                process.kill()
-            process.wait()
             for stream in (process.stdin, process.stdout):
                 with contextlib.suppress(OSError):
                     if stream is not None:
                         stream.close()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(1)  # it sees that, kills the trial and ends
+            with contextlib.suppress(OSError):
+                os.killpg(process.pid, signal.SIGKILL)
+            with contextlib.suppress(OSError):
+                process.kill()
+            process.wait()
         if self._said is not None:
             self._said.close()
             self._said = None
 
 
-def _how(code: int | None) -> str:
+def how_it_ended(code: int | None) -> str:
+    """An exit code in words; negative ones are signals."""
     if code is None:
         return "closed its answers"
     if code >= 0:

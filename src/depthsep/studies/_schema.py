@@ -1,5 +1,6 @@
 """The form of a store: one SQLite file, versions of it, and how old ones are lifted."""
 
+import contextlib
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -94,19 +95,24 @@ def check(connection: sqlite3.Connection, place: Path) -> int:
             f"{place}: of form {number}, newer than {FORMAT}, which this depthsep "
             "reads; use the newer depthsep"
         )
-    listed = connection.execute("SELECT type, name FROM sqlite_master").fetchall()
-    foreign = sorted(str(name) for kind, name in listed if (kind, name) not in KNOWN)
-    columns = tuple(
-        row[1] for row in connection.execute("PRAGMA table_xinfo(trials)").fetchall()
-    )
-    if foreign or columns != COLUMNS[number]:
+    if _written(connection) != _example(number):
         raise FileFormatError(
             f"{place}: holds what no store of a study holds; choose another file"
         )
     return number
 
 
-KNOWN = {
-    *(("table", "meta"), ("table", "trials")),
-    ("index", "sqlite_autoindex_trials_1"),  # of its key
-}
+def _written(connection: sqlite3.Connection) -> list[tuple[str, ...]]:
+    """Every table, index, view and trigger as it was made, word by word."""
+    query = "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_master"
+    return sorted(connection.execute(query).fetchall())
+
+
+def _example(number: int) -> list[tuple[str, ...]]:
+    """What a store of a form holds."""
+    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute(META)
+        connection.execute(TRIALS_1)
+        for old in range(1, number):
+            MIGRATIONS[old](connection)
+        return _written(connection)

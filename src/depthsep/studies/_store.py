@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from depthsep._errors import DepthsepError, FileFormatError, HypothesisError
-from depthsep._files import write_atomically
+from depthsep._files import first_line, write_atomically
 from depthsep.studies import _schema as schema
 from depthsep.studies._study import Study, Trial
 
@@ -70,6 +70,10 @@ class Row:
 
 
 JSON = ("parameters", "metrics", "rigours", "files", "versions")
+TYPES: dict[str, type] = {
+    **dict.fromkeys(JSON, dict),
+    **{"seed": int, "attempts": int, "seconds": float},
+}
 NAMES = schema.COLUMNS[schema.FORMAT]
 
 
@@ -87,6 +91,13 @@ class Store:
 
     def __init__(self, place: str | Path, *, writing: bool = False) -> None:
         self.place = Path(place)
+        if writing:
+            # one store, one lock: by the file itself, whatever links lead to it
+            self.place = self.place.resolve()
+            if self.place.is_file() and self.place.stat().st_nlink > 1:
+                raise HypothesisError(
+                    f"{place} has several names (hard links); copy it to one of its own"
+                )
         self._lock: sqlite3.Connection | None = None
         if not writing and not self.place.is_file():
             raise HypothesisError(
@@ -236,12 +247,28 @@ def _row(values: dict[str, Any], place: Path) -> Row:
                 values[name] = json.loads(values[name])
                 if not isinstance(values[name], dict):
                     raise ValueError(f"{name} is no object")
+        _check_types(values)
         return Row(**values)
     except (ValueError, TypeError, RecursionError) as error:
         raise FileFormatError(
             f"{place}: trial {str(values.get('key'))[:12]} is damaged ({error}); "
             "delete the file and run the study again"
         ) from None
+
+
+def _check_types(values: Mapping[str, Any]) -> None:
+    """Refuse columns that hold what no row has."""
+    for name, value in values.items():
+        if not isinstance(value, TYPES.get(name, str)):
+            raise ValueError(f"{name} is no {TYPES.get(name, str).__name__}")
+    if values["status"] not in ("done", "failed"):
+        raise ValueError("an unknown status")
+    for value in values["metrics"].values():
+        if not isinstance(value, bool | int | float | str | None):
+            raise ValueError("a metric that is no number, text or truth")
+    for name in ("rigours", "files", "versions"):
+        if not all(isinstance(v, str) for v in values.get(name, {}).values()):
+            raise ValueError(f"{name} that are no texts")
 
 
 def _make(place: Path) -> None:
@@ -308,7 +335,8 @@ def _refusals(place: Path) -> Iterator[None]:
         raise
     except sqlite3.Error as error:
         raise FileFormatError(
-            f"{place}: {error}; if it is damaged, delete it and run the study again"
+            f"{place}: {first_line(error)}; if it is damaged, delete it and run the "
+            "study again"
         ) from error
 
 

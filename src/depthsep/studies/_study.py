@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from depthsep._errors import HypothesisError
-from depthsep._inputs import real, whole
+from depthsep._inputs import whole
 from depthsep.studies.jobs import Job
 
 MOST_TRIALS = 1_000_000
@@ -112,11 +112,11 @@ class Study:
             whole(seed, "a seed", most=LARGEST_SEED)
         if not len(self.seeds) or len(set(self.seeds)) < len(self.seeds):
             raise HypothesisError("seeds: give one or more, each once")
-        if self.time_limit is not None and not (
-            0 < real(self.time_limit, "time_limit") <= LONGEST_LIMIT
-        ):
+        limit = self.time_limit
+        is_number = isinstance(limit, int | float) and not isinstance(limit, bool)
+        if limit is not None and not (is_number and 0 < limit <= LONGEST_LIMIT):
             raise HypothesisError(
-                f"time_limit is {self.time_limit:g}; give seconds up to "
+                f"time_limit is {str(limit)[:40]!r}; give seconds up to "
                 f"{LONGEST_LIMIT:g}, or leave it out"
             )
         self._check_axes()

@@ -2,16 +2,17 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from depthsep._errors import HypothesisError
-from depthsep.evidence import Inapplicable
+from depthsep.evidence import Inapplicable, Rigour
 from depthsep.studies._store import Row
 
 LEVEL = 0.95
+ORDER = tuple(str(rigour) for rigour in Rigour)
 SAME = 1e-9  # relative: slopes of seeds that differ by rounding only
 LOGS = ("none", "x", "y", "xy")
 
@@ -39,6 +40,7 @@ class Point:
 
     Attributes:
         done, failed: how many of them.
+        texts: metrics that are text: the one of all trials, or how many there are.
         metrics: of those that are done, numbers and truths (as 0 and 1). Where a
             trial has no number (it never got that far), `count` is below `done`: the
             statistics are then of the others alone.
@@ -48,6 +50,7 @@ class Point:
     done: int
     failed: int
     metrics: Mapping[str, Spread]
+    texts: Mapping[str, str] = field(default_factory=dict)
 
 
 def points_of(rows: Iterable[Row], by: Sequence[str]) -> list[Point]:
@@ -70,6 +73,20 @@ def pooled(rows: Iterable[Row], by: Sequence[str]) -> str:
     return ", ".join([*varied, "seeds"]).replace(", seeds", " and seeds")
 
 
+def rigour_words(rows: Iterable[Row], metrics: Sequence[str]) -> str:
+    """How surely single values of metrics are known: all that is more than sampled."""
+    weakest: dict[str, str] = {}
+    for row in rows:
+        for name in row.metrics if row.is_done else ():
+            own = row.rigours.get(name, "sampled")
+            weakest[name] = max(weakest.get(name, own), own, key=ORDER.index)
+    words = []
+    for rigour in ORDER[:-1]:
+        names = [name for name in metrics if weakest.get(name) == rigour]
+        words += [f"{', '.join(names)}: {rigour}"] if names else []
+    return "; ".join([*words, "all else sampled" if words else "sampled"])
+
+
 def _point(rows: list[Row], by: Sequence[str]) -> Point:
     done = [row for row in rows if row.is_done]
     names = dict.fromkeys(name for row in done for name in row.metrics)
@@ -79,7 +96,13 @@ def _point(rows: list[Row], by: Sequence[str]) -> Point:
         len(done),
         len(rows) - len(done),
         {name: spread for name, spread in metrics.items() if spread is not None},
+        {name: text for name in names if (text := _text(done, name))},
     )
+
+
+def _text(rows: Sequence[Row], name: str) -> str:
+    found = {v for row in rows if isinstance(v := row.metrics.get(name), str)}
+    return f"{len(found)} texts" if len(found) > 1 else next(iter(found), "")
 
 
 def numbers(rows: Iterable[Row], metric: str) -> np.ndarray:
@@ -190,9 +213,10 @@ def _triples(rows: Iterable[Row], x: str, y: str) -> np.ndarray:
 
 
 def _fit(a: np.ndarray, b: np.ndarray) -> float | None:
-    away = a - a.mean() if len(a) else a
-    size = float(away @ away)
-    return float(away @ b) / size if size > 0 else None
+    if not len(a) or np.ptp(a) == 0:
+        return None
+    away = a - a.mean()
+    return float(away @ b) / float(away @ away)
 
 
 def check_metric(rows: Sequence[Row], name: str) -> None:

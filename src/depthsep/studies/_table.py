@@ -25,7 +25,10 @@ if TYPE_CHECKING:
     import xarray
 
 SAFE = 1 << 53
-LAST = ("status", "attempts", "seconds", "worker", "finished", "failure", "key")
+LAST = (
+    *("status", "attempts", "seconds", "worker", "finished", "failure"),
+    *("rigours", "code", "key"),
+)
 OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
     "<=": operator.le,
     ">=": operator.ge,
@@ -98,7 +101,13 @@ def table_of(rows: Sequence[Row], parameters: Sequence[str] | None = None) -> Ta
     columns["seed"] = [row.seed for row in rows]
     columns |= {name: [row.metrics.get(name) for row in rows] for name in metrics}
     columns |= {name: [getattr(row, name) for row in rows] for name in LAST}
+    columns["rigours"] = [_said(row.rigours) for row in rows]
     return Table(columns, chosen, metrics)
+
+
+def _said(rigours: Mapping[str, str]) -> str:
+    """Those that are not sampled, in one cell."""
+    return "; ".join(f"{name} {rigour}" for name, rigour in rigours.items())
 
 
 def _varied(rows: Sequence[Row], names: Sequence[str]) -> tuple[str, ...]:
@@ -123,11 +132,16 @@ def _condition(text: str, known: list[str]) -> Callable[[Mapping[str, Any]], boo
         wanted: Any = written
         if isinstance(value, bool):
             wanted = {"true": True, "false": False}.get(written.lower(), written)
+        elif isinstance(value, int | float) and written.lower() == "none":
+            return symbol == "!="
         elif isinstance(value, int | float):
             try:
                 wanted = float(written)
             except ValueError:
-                return symbol == "!="
+                raise HypothesisError(
+                    f"{name} is a number, {written[:30]!r} is none; write for example "
+                    f"'{name} {symbol} {value}', and --where once more for another"
+                ) from None
         elif value is None:
             return (symbol == "!=") != (written.lower() == "none")
         try:
@@ -166,7 +180,7 @@ def write_table(table: Table, place: str | Path) -> Path:
 def _csv_bytes(table: Table) -> bytes:
     stream = io.StringIO(newline="")
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(table.columns)
+    writer.writerow([_cell(name) for name in table.columns])
     for row in zip(*table.columns.values(), strict=True):
         writer.writerow(["" if v is None else _cell(v) for v in row])
     return stream.getvalue().encode()
@@ -175,7 +189,7 @@ def _csv_bytes(table: Table) -> bytes:
 def _cell(value: Any) -> str:
     """Numbers to the last digit; text that a spreadsheet would run stays text."""
     written = repr(value) if isinstance(value, float) else str(value)
-    risky = isinstance(value, str) and written[:1] in ("=", "+", "-", "@")
+    risky = isinstance(value, str) and written[:1] in ("=", "+", "-", "@", "\t", "\r")
     return f"'{written}" if risky else written
 
 

@@ -66,7 +66,7 @@ class Parameter:
         """
         try:
             found = self.kind.read(value)
-        except (TypeError, ValueError, OverflowError):
+        except (TypeError, ValueError, OverflowError, RecursionError):
             raise HypothesisError(
                 f"{self.name} is {_shown(value)}; give {self.kind.name}"
             ) from None
@@ -97,6 +97,7 @@ class Job:
 
     Attributes:
         name: in study files.
+        metrics: what `run` may return; empty if that is not known.
         version: raised whenever results change for equal parameters.
         run: parameters by name, and the seed, to a result; pure.
         check: refuses parameters that do not fit together, before anything runs.
@@ -110,6 +111,7 @@ class Job:
     meaning: str = ""
     check: Callable[[Mapping[str, Any]], None] | None = None
     seconds: Callable[[Mapping[str, Any]], float] | None = None
+    metrics: tuple[str, ...] = ()
 
     def parameter(self, name: str) -> Parameter:
         """The parameter of a name.
@@ -120,6 +122,8 @@ class Job:
         for parameter in self.parameters:
             if parameter.name == name:
                 return parameter
+        if name in ("seed", "seeds"):
+            raise HypothesisError("seeds stand at the top of the file: seeds = 5")
         names = [p.name for p in self.parameters]
         raise HypothesisError(
             f"{self.name} has no parameter {name[:40]!r}; {nearest(name, names)}"
@@ -154,7 +158,10 @@ def nearest(name: str, known: list[str]) -> str:
 
 
 def _shown(value: object) -> str:
-    written = repr(value)
+    try:
+        written = repr(value)
+    except (ValueError, RecursionError):  # integers of 5000 digits, deep nests
+        return f"a {type(value).__name__} too long to show"
     return written if len(written) <= 60 else written[:57] + "..."
 
 
@@ -223,6 +230,7 @@ NUMBER = Kind('a number such as 1e-3 or "1/1000"', _number_text)
 WHOLES = Kind("a list of whole numbers", _list_of(_whole))
 REALS = Kind("a number or a list of numbers", _one_or_list(_real))
 MAYBE_WHOLE = Kind("a whole number", _optional(_whole))
+MAYBE_WHOLES = Kind(WHOLES.name, _optional(_list_of(_whole)))
 MAYBE_REAL = Kind("a number", _optional(_real))
 MAYBE_TEXT = Kind("text in quotes", _optional(_text))
 MAYBE_NUMBER = Kind('a number such as 1e-3 or "1/1000"', _optional(_number_text))

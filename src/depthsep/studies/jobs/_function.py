@@ -64,6 +64,8 @@ def function_job(name: str, folder: Path) -> Job:
 
 def _module(name: str, folder: Path) -> ModuleType:
     local = _local(name, folder)
+    if local is not None and name.split(".")[0] in sys.stdlib_module_names:
+        raise HypothesisError(f"{name} is a module of Python itself; rename yours")
     if local is not None and not local.resolve().is_relative_to(folder.resolve()):
         raise HypothesisError(f"{local} leads out of the study's folder; copy it there")
     try:
@@ -79,7 +81,7 @@ def _module(name: str, folder: Path) -> ModuleType:
         ) from None
     except HypothesisError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         line = str(error).splitlines()[:1]
         said = f"{type(error).__name__}: {line[0] if line else ''}"
         raise HypothesisError(f"{name} cannot be imported ({said}); mend it") from error

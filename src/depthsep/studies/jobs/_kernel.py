@@ -64,4 +64,5 @@ KERNEL = Job(
     "tangent kernels of random networks against infinite width",
     _check,
     _seconds,
+    ("squared_error", "error", "relative_error"),
 )

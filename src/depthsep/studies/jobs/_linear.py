@@ -65,5 +65,9 @@ LINEAR = Job(
     _run,
     "linear regression by products of layers, and by optimisers",
     lambda parameters: _plan(parameters, 0) and None,
-    lambda parameters: 3 + parameters["steps"] * parameters["rates"] * 2e-6,
+    lambda parameters: 0.3 + parameters["steps"] * parameters["rates"] * 5e-6,
+    (
+        *("steps_to_2", "steps_to_1.1", "steps_to_1.01"),
+        *("loss", "excess", "rate", "rate_at_edge", "best_loss"),
+    ),
 )

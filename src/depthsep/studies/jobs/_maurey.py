@@ -104,4 +104,5 @@ MAUREY = Job(
     "Gaussians by k features of Barron's representation",
     _check,
     _seconds,
+    ("squared_error", "error", "expected_at_most", "share_of_bound"),
 )

@@ -129,9 +129,9 @@ def _check(parameters: Mapping[str, Any]) -> None:
 def _seconds(parameters: Mapping[str, Any]) -> float:
     p = parameters
     weights = p["width"] * (p["dim"] + p["width"] * (p["depth"] - 2))
-    counting = p["lines"] * p["depth"] * (0.002 + p["width"] * 1e-4)
+    counting = p["lines"] * p["depth"] * (5e-4 + p["width"] * 2e-5)
     training = (2 + p["steps"] * p["batch"] * weights * 2e-9) if p["steps"] else 0
-    return 1 + (2 if p["steps"] else 1) * counting + training
+    return 0.2 + (2 if p["steps"] else 1) * counting + training
 
 
 PIECES = Job(
@@ -142,4 +142,9 @@ PIECES = Job(
     "pieces of random networks along lines, before and after training",
     _check,
     _seconds,
+    (
+        *("units", "pieces", "pieces_max", "crossings", "pieces_per_unit"),
+        *("log2_pieces", "log2_most_pieces", "pieces_trained", "pieces_max_trained"),
+        *("crossings_trained", "growth", "mse_start", "mse_trained"),
+    ),
 )

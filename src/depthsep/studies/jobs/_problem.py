@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from math import log2
 from typing import TYPE_CHECKING, Any
 
+from depthsep._errors import HypothesisError
 from depthsep.evidence import Inapplicable, Lower, Rigour, weakest
 from depthsep.exact import float_above
 from depthsep.networks import network_to_json
@@ -32,7 +33,7 @@ TRAINING = (
 )
 WIDTHS = Parameter(
     "widths",
-    b.Kind(b.WHOLES.name, lambda v: v and b.WHOLES.read(v)),
+    b.MAYBE_WHOLES,
     None,
     "widths to train; beside the certified one if not given",
     1,
@@ -49,7 +50,17 @@ def _problem(parameters: Mapping[str, Any]) -> "Problem":
 
 
 def _check(parameters: Mapping[str, Any]) -> None:
-    _problem(parameters)
+    _check_sampled(parameters) if parameters["learn"] else _problem(parameters)
+
+
+def _check_sampled(parameters: Mapping[str, Any]) -> None:
+    from depthsep.laws import SquaredTransform
+
+    law = _problem(parameters).law
+    if isinstance(law, SquaredTransform):
+        raise HypothesisError(
+            f"under {law} |x| has no mean, so samples never settle; choose another law"
+        )
 
 
 def _plan(
@@ -162,6 +173,12 @@ SEPARATE = Job(
     lambda p: (
         1 + (_training_seconds(p, len(p["widths"] or "123")) if p["learn"] else 0)
     ),
+    (
+        *("proven_width", "proven_log2_width", "proven_source", "no_proof"),
+        *("certified_width", "certified_units", "certified_error"),
+        *("certified_source", "certified_checked", "no_network"),
+        *("learned_width", "learned_error", "learned_met", "learned_tried"),
+    ),
 )
 TARGET = Job(
     "learn target",
@@ -173,6 +190,7 @@ TARGET = Job(
     ),
     _run_target,
     "ReLU networks of one depth and width, trained",
-    _check,
+    _check_sampled,
     lambda p: _training_seconds(p, 1),
+    ("error", "met", "pieces", "log2_most_pieces"),
 )

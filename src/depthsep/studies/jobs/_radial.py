@@ -49,7 +49,7 @@ PARAMETERS = (
     Parameter("compare", b.TEXT, "none", "two layers of equal size", choices=COMPARE),
     Parameter("compare_steps", b.WHOLE, 4000, "of two-layer optimisers", 1, 10**9),
     Parameter("compare_seeds", b.WHOLE, 1, "starts of two-layer optimisers", 1, 10**4),
-    Parameter("accuracy", b.MAYBE_TEXT, None, "L2 error to judge by; may use d: 1/d"),
+    Parameter("accuracy", b.MAYBE_NUMBER, None, "L2 error to judge by; may use d: 1/d"),
 )
 
 
@@ -203,4 +203,11 @@ RADIAL = Job(
     "three-layer mean-field networks on radial functions",
     _check,
     _seconds,
+    (
+        *("half_mse", "half_mse_standard_error", "half_mse_train", "half_mse_infinite"),
+        *("alpha_final", "alpha_infinite", "width_gap", "step_gap"),
+        *("n_initial", "n_final", "steps_taken", "error", "accuracy_asked", "met"),
+        *("two_layer_half_mse", "two_layer_error", "two_layer_width"),
+        *("two_layer_optimiser", "two_layer_rate_at_edge", "two_layer_falling"),
+    ),
 )

@@ -1,16 +1,9 @@
-"""The process that trials run in: `python -m depthsep.studies._child`.
-
-It reads trials from standard input and answers on what was standard output; whatever a
-job prints goes where its errors go. It ends when its parent does.
-"""
+"""One attempt at a trial, in the process that it runs in."""
 
 import contextlib
-import faulthandler
 import os
-import select
 import signal
 import sys
-import threading
 import time
 import traceback
 from collections.abc import Iterator, Mapping
@@ -18,70 +11,19 @@ from dataclasses import replace
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from depthsep._errors import DepthsepError, HypothesisError
-from depthsep.studies._outcome import (
-    Outcome,
-    outcome_of,
-    receive,
-    send,
-    shortened,
-    to_message,
-)
-from depthsep.studies._runner import IDLE_EXIT
+from depthsep.studies._outcome import Outcome, outcome_of, shortened
 from depthsep.studies._study import code_of
 from depthsep.studies._table import LAST
 from depthsep.studies.jobs import job_named
 
-IDLE_SECONDS = 120.0  # after which it ends; its parent starts another if need be
 LIBRARIES = ("depthsep", "numpy", "python-flint", "jax", "jaxlib")
 
 
 class _TimeIsUp(BaseException):
     """The trial's time limit; no `except Exception` of a job holds it up."""
-
-
-def main() -> None:
-    """Answer one trial after another until the parent is gone."""
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    faulthandler.enable()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the driver says when to stop
-    asked = os.fdopen(os.dup(0), "rb", buffering=0)
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, 0)
-    while _is_asked(asked) and (message := receive(asked)) is not None:
-        with _parent_watched(asked):
-            outcome = attempt(**message[0])
-        send(answers, *to_message(outcome))
-    sys.exit(IDLE_EXIT)
-
-
-def _is_asked(asked: BinaryIO) -> bool:
-    """Whether something comes before this process has been idle for too long."""
-    return bool(select.select([asked], [], [], IDLE_SECONDS)[0])
-
-
-@contextlib.contextmanager
-def _parent_watched(asked: BinaryIO) -> Iterator[None]:
-    """End this process at once if the parent goes while a trial runs."""
-    done, told = os.pipe()
-    watcher = threading.Thread(target=_watch, args=(asked.fileno(), done), daemon=True)
-    watcher.start()
-    try:
-        yield
-    finally:
-        os.close(told)
-        watcher.join()
-        os.close(done)
-
-
-def _watch(parent: int, done: int) -> None:
-    # the parent asks nothing while it waits: input means that it is gone
-    ready, _, _ = select.select([parent, done], [], [])
-    if parent in ready and done not in ready:
-        os._exit(1)
 
 
 def attempt(
@@ -104,7 +46,7 @@ def attempt(
         outcome = Outcome(error=shortened(said))
     except DepthsepError as error:
         outcome = Outcome(error=shortened(f"{error}\n{traceback.format_exc()}"))
-    except (Exception, SystemExit) as error:
+    except BaseException as error:  # also KeyboardInterrupt, raised by a job
         line = traceback.format_exception_only(error)[-1].strip()
         outcome = Outcome(error=shortened(f"{line}\n{traceback.format_exc()}"))
     return replace(
@@ -140,7 +82,7 @@ def _done(
 
 @contextlib.contextmanager
 def _limited(seconds: float | None) -> Iterator[None]:
-    """Raise in the trial when its time is up; the parent kills what does not listen."""
+    """Raise in the trial when its time is up; the supervisor kills what goes on."""
     if seconds is None:
         yield
         return
@@ -164,7 +106,3 @@ def _versions() -> dict[str, str]:
         with contextlib.suppress(PackageNotFoundError):
             found[name] = version(name)
     return found
-
-
-if __name__ == "__main__":
-    main()
