@@ -269,3 +269,93 @@ def test_studies_in_python_are_checked_too():
         Study("a", job, {"dim": 2}, {"dim": [2]})
     with pytest.raises(HypothesisError, match="empty"):
         Study("a", job, {"dim": 2}, {"width": []})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'title = """\n[' + " " * 5000 + 'x!\n"""\n' + GOOD,
+        ".".join("a" * 20_000) + " = 1",
+        GOOD.replace("seeds = 2", "seeds = " + "9" * 5000),
+        GOOD.replace("seeds = 2", "seeds = 0x" + "f" * 5000),
+        GOOD.replace("[2, 3]", "[" + "9" * 400 + "]"),
+        "k" * 900_000 + " = 1",
+    ],
+    ids=["header", "dots", "digits", "hex", "huge", "key"],
+)
+def test_hostile_files_are_refused_soon_and_shortly(text):
+    try:
+        read(text)
+    except FileFormatError as error:
+        assert len(str(error)) < 500 and "\n" not in str(error)
+
+
+def test_long_lists_are_read_fast_and_told_apart(tmp_path):
+    study = read_study(
+        _with(own(tmp_path, "count"), "[1, 2]", str(list(range(20_000))))
+    )
+    assert study.count == len(study.trials()) == 20_000
+    (tmp_path / "loose.py").write_text("def f(a, seed):\n    return {}\n")
+    loose = tmp_path / "loose.toml"
+    loose.write_text('job = "loose:f"\n[grid]\na = [1, true, 1.5, "1", [1, 2]]\n')
+    assert read_study(loose).count == 5
+    loose.write_text('job = "loose:f"\n[grid]\na = [2020-01-01]\n')
+    with pytest.raises(FileFormatError, match="give numbers, texts, truths"):
+        read_study(loose)
+    loose.write_text('job = "json:loads"\n[grid]\na = [1]\n')
+    (tmp_path / "json.py").write_text("raise SystemExit('run')")
+    with pytest.raises(FileFormatError, match="a module of Python itself"):
+        read_study(loose)
+
+
+def test_keys_know_what_a_module_imports_from_the_folder(tmp_path):
+    (tmp_path / "helper.py").write_text("F = 1\n")
+    (tmp_path / "user.py").write_text(
+        "import helper\ndef f(a: float, seed, b: float = 0):\n    return {}\n"
+    )
+    place = tmp_path / "study.toml"
+    place.write_text('job = "user:f"\n[grid]\na = [1]\n')
+    before = read_study(place).trials()[0].key
+    place.write_text('job = "user:f"\n[fixed]\nb = 0\n[grid]\na = [1.0]\n')
+    assert read_study(place).trials()[0].key == before
+    (tmp_path / "helper.py").write_text("F = 2\n")
+    assert read_study(place).trials()[0].key != before
+
+
+def test_values_of_studies_in_python_are_read_as_in_files():
+    job = job_named("maurey", Path())
+    study = Study("a", job, {"dim": 2, "sigma": 0.1}, {"width": [4]})
+    assert study.trials()[0].parameters["sigma"] == "1/10"
+    for wrong, said in (
+        ({"width": [4.5]}, "whole number"),
+        ({"width": [-3]}, "give 1 to"),
+    ):
+        with pytest.raises(HypothesisError, match=said):
+            Study("a", job, {"dim": 2}, wrong)
+    with pytest.raises(HypothesisError, match="name is"):
+        Study("../../evil", job, {"dim": 2}, {"width": [4]})
+
+
+def test_figures_ask_for_metrics_that_there_are():
+    assert "has no metric 'eror'; did you mean 'error'" in refusal(
+        changed('y = "error"', 'y = "eror"')
+    )
+    assert "differ" in refusal(changed('by = "dim"', 'by = "width"'))
+
+
+def test_a_dry_run_lists_what_a_run_would_do(tmp_path, capsys):
+    from depthsep.studies import Row, Store, missing, store_of
+
+    place = tmp_path / "study.toml"
+    place.write_text(GOOD)
+    study = read_study(place)
+    trials = study.trials()
+    with Store(store_of(study), writing=True) as store:
+        for trial, attempts in ((trials[0], 1), (trials[1], 2)):
+            facts = (trial.key, trial.job, trial.parameters, trial.seed, trial.code)
+            store.put(Row(*facts, "failed", failure="no", attempts=attempts))
+        known = store.of(trials)
+    assert len(missing(study, trials, known)) == 15
+    assert len(missing(study, trials, known, retry_failed=True)) == 16
+    _, out, _ = command(capsys, "study", "run", place, "--dry-run")
+    assert "15 to run" in out

@@ -327,3 +327,86 @@ def test_reading_changes_no_byte_of_a_store(study, capsys):
     assert not [
         p for p in Path(study.folder).iterdir() if p.name.endswith(("-wal", "-shm"))
     ]
+
+
+def test_reports_replace_reports_and_nothing_else(study, rows, tmp_path):
+    page, other = tmp_path / "page", tmp_path / "other"
+    write_study(study, rows, page)
+    write_study(study, rows, page, figures=study.figures[:1])
+    assert (page / "figure-1.svg").exists() and not (page / "figure-2.svg").exists()
+    other.mkdir()
+    (other / "study.toml").write_text("mine")
+    with pytest.raises(HypothesisError, match="choose a new folder"):
+        write_study(study, rows, other)
+    assert (other / "study.toml").read_text() == "mine"
+
+
+def test_conditions_that_mean_nothing_are_refused(study, capsys):
+    file = study.folder / "law.toml"
+    for wrong in ("dim => 2", "dim >= abc", "dim >= 2 and width = 4", "dim = 77"):
+        code, out, err = command(capsys, "study", "show", file, "--where", wrong)
+        assert code == 2 and not out and err.count("\n") == 1, wrong
+    code, _, err = command(capsys, "study", "report", file, "--by", "dim", "--fit")
+    assert code == 2 and "--x and --y" in err
+
+
+def test_documents_hold_points_and_rigours(study, capsys):
+    file = study.folder / "law.toml"
+    _, out, _ = command(capsys, "study", "show", file, "--json", "--by", "dim")
+    document = json.loads(out)
+    assert document["rows"][1]["rigours"] == "squared_error exact"
+    first = document["points"][0]
+    assert first["parameters"] == {"dim": 2} and first["metrics"]["error"]["count"] == 9
+    _, out, _ = command(capsys, "study", "show", file, "--json", "--failed")
+    assert [row["status"] for row in json.loads(out)["rows"]] == ["failed"]
+    _, out, _ = command(
+        capsys, "study", "show", file, "--metrics", "word,squared_error"
+    )
+    assert "=evil()" in out and "squared_error: exact" in out
+
+
+def test_trials_of_older_code_are_mentioned_and_kept_apart(study, rows, capsys):
+    with Store(store_of(study), writing=True) as store:
+        old = rows[0]
+        facts = (old.job, old.parameters, old.seed, "depthsep 0.0, job 0", "done")
+        store.put(Row("0" * 64, *facts, {"error": 99.0}))
+    file = study.folder / "law.toml"
+    _, out, err = command(capsys, "study", "show", file)
+    assert "17 done" in out and "1 trials of older code" in err
+    _, out, _ = command(capsys, "study", "show", file, "--all-code")
+    assert "18 done" in out and "99" in out
+    with Store(store_of(study)) as store:
+        everything = store.rows()
+    pytest.importorskip("xarray", reason="depthsep[tables] is not installed")
+    assert float(to_xarray(study, everything)["error"].max()) < 99
+
+
+def test_awkward_numbers_and_names_are_drawn(study, tmp_path):
+    facts = [(k, {"width": k, "pool": 10**k}) for k in (1, 400)]
+    rows = [
+        Row(str(k), "", p, 0, "", "done", {"error": 1e308 / k, r"$\foo$": 1})
+        for k, p in facts
+    ]
+    asked = study.figures[0]
+    study_figure(asked, rows)
+    from dataclasses import replace
+
+    from depthsep.reports import save_figure
+
+    odd = replace(asked, x="pool", y=(r"$\foo$",), title=r"$\bar$", by=None)
+    save_figure(study_figure(odd, rows), tmp_path / "odd.svg")
+    save_figure(study_figure(replace(odd, facet="width"), rows), tmp_path / "odd.svg")
+    same = [Row(str(k), "", {"x": 0.1}, k % 4, "", "done", {"y": k}) for k in range(12)]
+    assert isinstance(slope(same, "x", "y", log="none"), Inapplicable)
+
+
+def test_equal_slopes_of_seeds_are_one_fit():
+    rows = [
+        Row("", "", {"x": x}, s, "", "done", {"y": float(x * x)})
+        for s in range(3)
+        for x in (1, 2, 3, 4)
+    ]
+    found = slope(rows, "x", "y", log="none")
+    assert found.way == "points" and found.low < found.value < found.high
+    with pytest.raises(HypothesisError, match="choose none, x, y, xy"):
+        slope(rows, "x", "y", log="xx")

@@ -288,15 +288,17 @@ def test_workers_and_scheduler_exclude_each_other(study_in):
 
 
 def test_a_second_driver_is_refused_while_the_first_goes_on(study_in):
-    study = study_in("count", "[fixed]\nseconds = 0.3")
-    first = start(study, "--workers", "1")
-    wait_for(lambda: keys_now(study))
-    second = start(study, "--workers", "1")
-    _, said = second.communicate(timeout=60)
-    assert second.returncode == 2 and "another `study run`" in said
-    assert said.count("\n") == 1
-    out, _ = first.communicate(timeout=60)
-    assert first.returncode == 0 and "6 of 6 done" in out
+    study = study_in("count")
+
+    def interfere(state):
+        if state.done == 2:
+            second = start(study, "--workers", "1")
+            _, said = second.communicate(timeout=60)
+            assert second.returncode == 2 and "another `study run`" in said
+            assert said.count("\n") == 1
+
+    assert run_study(study, workers=1, progress=interfere).done == 6
+    assert len(rows_of(study)) == 6
 
 
 @pytest.mark.parametrize("which", [signal.SIGINT, signal.SIGTERM])

@@ -2,14 +2,14 @@
 
 from depthsep.studies._estimate import Estimate as Estimate
 from depthsep.studies._estimate import estimate as estimate
-from depthsep.studies._file import figure_of as figure_of
+from depthsep.studies._figure import figure_of as figure_of
 from depthsep.studies._file import read_study as read_study
 from depthsep.studies._file import study_from_text as study_from_text
+from depthsep.studies._row import Row as Row
 from depthsep.studies._run import Progress as Progress
 from depthsep.studies._run import missing as missing
 from depthsep.studies._run import run_study as run_study
 from depthsep.studies._run import store_of as store_of
-from depthsep.studies._store import Row as Row
 from depthsep.studies._store import Store as Store
 from depthsep.studies._study import Figure as Figure
 from depthsep.studies._study import Study as Study

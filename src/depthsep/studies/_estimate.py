@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from depthsep.studies._store import Row
+from depthsep.studies._row import Row
 from depthsep.studies._study import Study, Trial
 
 

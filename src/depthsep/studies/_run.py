@@ -10,7 +10,8 @@ from depthsep._extras import is_installed
 from depthsep.studies._cluster import ClusterPool
 from depthsep.studies._outcome import Outcome
 from depthsep.studies._pools import Pool, SerialPool, Work, cores, signals_held
-from depthsep.studies._store import Row, Store
+from depthsep.studies._row import Row
+from depthsep.studies._store import Store
 from depthsep.studies._study import Study, Trial
 
 POLL = 0.5
@@ -52,8 +53,8 @@ def run_study(
 ) -> Progress:
     """Run the trials that have no result yet; keep each as it ends.
 
-    Results do not depend on where trials run: every one runs in a process of its own
-    with one thread, whatever starts it.
+    Results do not depend on where trials run: all run in processes apart from this one,
+    with one thread each, functions of users in a fresh one every time.
 
     Args:
         workers: trials at a time on this machine; as many as cores if not given. 1

@@ -9,7 +9,7 @@ import numpy as np
 
 from depthsep._errors import HypothesisError
 from depthsep.evidence import Inapplicable, Rigour
-from depthsep.studies._store import Row
+from depthsep.studies._row import Row
 
 LEVEL = 0.95
 ORDER = tuple(str(rigour) for rigour in Rigour)

@@ -16,7 +16,7 @@ import numpy as np
 from depthsep._errors import HypothesisError
 from depthsep._extras import needed
 from depthsep._files import write_atomically
-from depthsep.studies._store import Row
+from depthsep.studies._row import Row
 from depthsep.studies._study import Study
 from depthsep.studies.jobs import nearest
 

@@ -1,0 +1,190 @@
+"""`depthsep study show`, `export` and `report`: what is made of stored trials."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from depthsep._errors import HypothesisError
+from depthsep.cli._options import json_option, print_json, refuse_unused
+from depthsep.cli._separate import check_folder
+from depthsep.cli._study_show import (
+    points_document,
+    print_failures,
+    print_points,
+    print_trials,
+)
+
+if TYPE_CHECKING:
+    from depthsep.studies import Row, Study
+
+study_file = click.argument("file", type=click.Path(dir_okay=False))
+where_option = click.option(
+    "--where",
+    multiple=True,
+    metavar="CONDITION",
+    help='Only trials such as "dim >= 8"; several must all hold.',
+)
+everything_option = click.option(
+    "--all-code", is_flag=True, help="Also trials of older code or grids, one by one."
+)
+
+
+@click.command()
+@study_file
+@where_option
+@everything_option
+@click.option("--by", metavar="P1,P2", help="Group by these parameters only.")
+@click.option("--metrics", metavar="M1,M2", help="Show these metrics only.")
+@click.option("--trials", is_flag=True, help="One line a trial, not one a point.")
+@click.option("--failed", is_flag=True, help="Trials that failed, with their errors.")
+@json_option
+def show(
+    file: str,
+    where: tuple[str, ...],
+    all_code: bool,
+    by: str | None,
+    metrics: str | None,
+    trials: bool,
+    failed: bool,
+    as_json: bool,
+) -> None:
+    """List trials, or what they say together over seeds: median, least, most."""
+    from depthsep.studies import check_metric, table_of
+
+    chosen, rows = _rows(file, where, all_code)
+    names = None if metrics is None else tuple(m.strip() for m in metrics.split(","))
+    for name in names or ():
+        check_metric(rows, name)
+    grouped = _grouped(chosen, by)
+    if as_json:
+        shown = [row for row in rows if not (failed and row.is_done)]
+        document = {"study": chosen.name, "trials": chosen.count}
+        document["rows"] = table_of(shown, chosen.varied).records()
+        print_json(document | {"points": points_document(shown, grouped, names)})
+        return
+    click.echo(_counts(chosen, rows, where))
+    if failed:
+        print_failures(rows, chosen.varied)
+    elif trials or all_code:
+        print_trials(rows, chosen.varied, names)
+    else:
+        print_points(rows, grouped, names)
+
+
+@click.command()
+@study_file
+@click.argument("output", metavar="OUT.csv|OUT.parquet")
+@where_option
+@everything_option
+@click.option("--all-parameters", is_flag=True, help="Fixed ones, too.")
+@json_option
+def export(
+    file: str,
+    output: str,
+    where: tuple[str, ...],
+    all_code: bool,
+    all_parameters: bool,
+    as_json: bool,
+) -> None:
+    """Write the trials as CSV or Parquet."""
+    from depthsep.studies import table_of, write_table
+
+    chosen, rows = _rows(file, where, all_code)
+    names = None if not all_parameters else [p.name for p in chosen.job.parameters]
+    place = write_table(table_of(rows, names or chosen.varied), output)
+    if as_json:
+        print_json({"study": chosen.name, "trials": len(rows), "file": str(place)})
+    else:
+        click.echo(f"wrote {len(rows)} trials to {place}")
+
+
+@click.command()
+@study_file
+@click.option(
+    "-o", "--output", metavar="DIR", help="The folder; NAME-report if not given."
+)
+@click.option("--x", help="A parameter: with --y, a figure instead of the file's.")
+@click.option("--y", help="A metric, or several between commas.")
+@click.option("--by", help="A parameter: one curve for each of its values.")
+@click.option("--facet", help="A parameter: one panel for each of its values.")
+@click.option("--log", default="none", type=click.Choice(["none", "x", "y", "xy"]))
+@click.option("--fit", is_flag=True, help="Fit slopes, with 95 % intervals.")
+@where_option
+@json_option
+def report(
+    file: str,
+    output: str | None,
+    where: tuple[str, ...],
+    as_json: bool,
+    **figure: Any,
+) -> None:
+    """Write an HTML page with figures, from what is stored."""
+    from depthsep.reports import write_study
+    from depthsep.studies import check_metric, figure_of
+
+    chosen, rows = _rows(file, where, False)
+    figures = chosen.figures
+    if not (figure["x"] or figure["y"]):
+        refuse_unused("--x and --y", "by", "facet", "log", "fit")
+    else:
+        asked = {k: v for k, v in figure.items() if v is not None}
+        asked["y"] = [m.strip() for m in (figure["y"] or "").split(",") if m.strip()]
+        figures = (figure_of(chosen, asked),)
+    for f in figures:
+        for name in f.y:
+            check_metric(rows, name)
+    place = output or f"{chosen.name}-report"
+    check_folder(place)
+    written = write_study(chosen, rows, place, figures=figures, conditions=where)
+    if as_json:
+        print_json({"study": chosen.name, "files": [str(p) for p in written]})
+    else:
+        for path in written:
+            click.echo(f"wrote {path}")
+
+
+def _rows(
+    file: str, where: tuple[str, ...], all_code: bool
+) -> "tuple[Study, list[Row]]":
+    """The study, and its rows that meet the conditions, in the order of its trials."""
+    from depthsep.studies import Store, read_study, store_of, table_of
+
+    chosen = read_study(file)
+    with Store(store_of(chosen)) as store:
+        everything = store.rows()
+    own = {row.key: row for row in everything}
+    kept = [own[t.key] for t in chosen.trials() if t.key in own]
+    rows = everything if all_code else kept
+    if len(rows) < len(everything):
+        click.echo(
+            f"{len(everything) - len(rows)} trials of older code or grids are left out "
+            "(study show --all-code lists them)",
+            err=True,
+        )
+    if where:
+        names = [p.name for p in chosen.job.parameters]
+        meeting = set(table_of(rows, names).where(where).columns["key"])
+        rows = [row for row in rows if row.key in meeting]
+        if not rows:
+            raise HypothesisError(f"no trial meets {' and '.join(where)}; ask for less")
+    return chosen, rows
+
+
+def _grouped(chosen: "Study", by: str | None) -> tuple[str, ...]:
+    if by is None:
+        return chosen.varied
+    names = tuple(name.strip() for name in by.split(","))
+    for name in names:
+        chosen.job.parameter(name)
+    return names
+
+
+def _counts(chosen: "Study", rows: "list[Row]", where: tuple[str, ...]) -> str:
+    done = sum(row.is_done for row in rows)
+    found = f"{done} done, {len(rows) - done} failed"
+    which = (
+        f"of those that meet {', '.join(where)}"
+        if where
+        else (f"of {chosen.count} trials")
+    )
+    return f"{chosen.name} ({chosen.job.name}): {found}, {which}"

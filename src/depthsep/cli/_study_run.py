@@ -1,0 +1,149 @@
+"""`depthsep study run`: what is missing, with a bar, stoppable at any moment."""
+
+import contextlib
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from depthsep.cli._options import json_option, print_json
+from depthsep.cli._study_show import plan_lines, state_document, state_line
+
+if TYPE_CHECKING:
+    from depthsep.studies import Progress, Study
+
+EVERY = 10.0  # seconds between lines where there is no terminal
+
+
+@click.command()
+@click.argument("file", type=click.Path(dir_okay=False))
+@click.option("--workers", type=click.IntRange(1, 4096), help="Trials at a time here.")
+@click.option(
+    "--scheduler", metavar="ADDRESS", help="Of Dask, such as tcp://host:8786."
+)
+@click.option("--dry-run", is_flag=True, help="Print the trials and an estimate only.")
+@click.option("--retry-failed", is_flag=True, help="Also those that failed for good.")
+@json_option
+def run(
+    file: str,
+    workers: int | None,
+    scheduler: str | None,
+    dry_run: bool,
+    retry_failed: bool,
+    as_json: bool,
+) -> int:
+    """Run what is missing. Exit code 1 if trials failed."""
+    from depthsep.studies import read_study, run_study, store_of
+
+    chosen = read_study(file)
+    if dry_run:
+        _show_plan(chosen, workers, retry_failed, as_json)
+        return 0
+    with _stoppable(), _following(chosen) as follow:
+        try:
+            state = run_study(
+                chosen,
+                workers=workers,
+                scheduler=scheduler,
+                retry_failed=retry_failed,
+                progress=follow,
+            )
+        except KeyboardInterrupt:
+            click.echo(f"what is done is kept in {store_of(chosen)}", err=True)
+            raise click.exceptions.Abort from None
+    if as_json:
+        document = {"study": chosen.name, "store": str(store_of(chosen))}
+        print_json(document | state_document(state))
+    else:
+        click.echo(f"{chosen.name}: {state_line(state)} in {store_of(chosen)}")
+        if state.failed:
+            click.echo(f"see why: depthsep study show {file} --failed")
+    return 1 if state.failed else 0
+
+
+def _show_plan(
+    chosen: "Study", workers: int | None, retry_failed: bool, as_json: bool
+) -> None:
+    from depthsep.studies import Store, estimate, missing, store_of
+
+    trials, known = chosen.trials(), {}
+    if store_of(chosen).is_file():
+        with Store(store_of(chosen)) as store:
+            known = store.of(trials)
+    todo = missing(chosen, trials, known, retry_failed=retry_failed)
+    guess = estimate(chosen, todo, known)
+    if as_json:
+        points = [
+            {**{name: t.parameters[name] for name in chosen.varied}, "seed": t.seed}
+            for t in todo
+        ]
+        document = {"study": chosen.name, "trials": len(trials), "missing": points}
+        print_json(document | {"seconds": guess.seconds, "basis": guess.basis})
+        return
+    for line in plan_lines(chosen, trials, todo, guess, workers):
+        click.echo(line)
+
+
+@contextlib.contextmanager
+def _stoppable() -> Iterator[None]:
+    """SIGTERM stops as Ctrl-C does: workers end, what is done stays."""
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextlib.contextmanager
+def _following(chosen: "Study") -> "Iterator[Callable[[Progress], None]]":
+    """A bar with done, failed and the time left; a line at times without a terminal."""
+    if not sys.stderr.isatty():
+        yield _lines()
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[failed]}"),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task(chosen.name, total=chosen.count, failed="")
+
+        def follow(state: "Progress") -> None:
+            failed = f"{state.failed} failed" if state.failed else ""
+            ended = state.done + state.failed
+            bar.update(task, completed=ended, failed=failed)
+
+        yield follow
+
+
+def _lines() -> "Callable[[Progress], None]":
+    said = [time.monotonic()]
+
+    def follow(state: "Progress") -> None:
+        if time.monotonic() - said[0] >= EVERY and state.latest is not None:
+            said[0] = time.monotonic()
+            click.echo(state_line(state), err=True)
+
+    return follow
