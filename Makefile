@@ -7,7 +7,7 @@ demo: .venv/.installed
 	$(BIN)/depthsep demo
 
 test: .venv/.installed-dev
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
+	$(BIN)/python -m pytest -n logical --maxprocesses 4 --dist worksteal
 
 check: .venv/.installed-dev
 	PATH="$(CURDIR)/$(BIN):$$PATH" ./check

@@ -266,7 +266,9 @@ def test_the_least_loss_is_that_of_least_squares():
     ("change", "message"),
     [
         ({"power": 1}, "power"),
-        ({"depths": ()}, "depth"),
+        ({"depths": (), "optimisers": ()}, "depth"),
+        ({"depths": (1, 1)}, "depth"),
+        ({"optimisers": ("descent",)}, "momentum, adam"),
         ({"steps": 3}, "steps"),
         ({"least": 2.0, "most": 1.0}, "least"),
         ({"start": 0.0}, "start"),

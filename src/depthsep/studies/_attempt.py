@@ -53,7 +53,7 @@ def attempt(
         outcome,
         seconds=time.perf_counter() - begun,
         worker=f"{os.uname().nodename} ({os.getpid()})",
-        versions=_versions(),
+        versions=versions(),
     )
 
 
@@ -100,7 +100,7 @@ def _limited(seconds: float | None) -> Iterator[None]:
 
 
 @lru_cache
-def _versions() -> dict[str, str]:
+def versions() -> dict[str, str]:
     found = {"python": sys.version.split()[0]}
     for name in LIBRARIES:
         with contextlib.suppress(PackageNotFoundError):

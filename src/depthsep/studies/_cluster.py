@@ -55,7 +55,8 @@ class ClusterPool:
         if scheduler is None:
             self._cluster = self._local(workers)
             self._client = self._distributed.Client(self._cluster)
-            self._spare, self.name = 0, f"{workers} workers on this machine"
+            # one more a worker, on its way while the one before runs
+            self._spare, self.name = workers, f"{workers} workers on this machine"
         else:
             self._client = self._connected(scheduler)
             self._spare, self.name = QUEUED, f"workers of {scheduler}"

@@ -17,15 +17,20 @@ import time
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
-from depthsep.studies._attempt import attempt
-from depthsep.studies._outcome import Outcome, complete, receive, send, to_message
+from depthsep.studies._attempt import attempt, versions
+from depthsep.studies._outcome import (
+    GARBLED,
+    Outcome,
+    complete,
+    receive,
+    send,
+    to_message,
+)
 from depthsep.studies._runner import GRACE, IDLE_EXIT, how_it_ended
 
 IDLE_SECONDS = 120.0  # after which it ends; its parent starts another if need be
 LOOK = 0.2  # seconds between looks at a process that says nothing
 MOST_SAID = 1 << 26  # bytes of what a trial prints that are kept
-# the dead are left to be waited for, so that no other gets their number
-LOOK_ONLY = os.WEXITED | os.WNOHANG | os.WNOWAIT
 DIE_WITH_PARENT = 1  # prctl(PR_SET_PDEATHSIG, ...)
 
 
@@ -38,6 +43,7 @@ def main() -> None:
     os.dup2(null, 0)
     os.close(null)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the driver says when to stop
+    versions()  # found once, for all processes to come
     process: _Process | None = None
     while select.select([asked], [], [], IDLE_SECONDS)[0]:
         message = receive(asked)
@@ -62,6 +68,7 @@ class _Process:
 
     def __init__(self, secret: tuple[int, ...]) -> None:
         self.is_spent = False
+        self._code: int | None = None
         theirs_in, self._ask = os.pipe()
         self._answer, theirs_out = os.pipe()
         self._id = os.fork()
@@ -90,11 +97,13 @@ class _Process:
             is_over = self._read(said, parent)
             found = complete(said)
             if found is not None:
+                self.is_spent |= found.error == GARBLED
                 return found
             spent = time.monotonic() - begun
             if is_over:
                 self.is_spent = True
-                return Outcome(error=self._why(), seconds=spent)
+                error = f"the trial's process {how_it_ended(self._code)}"
+                return Outcome(error=error, seconds=spent)
             if end is not None and time.monotonic() > end:
                 self.is_spent = True
                 error = (
@@ -121,23 +130,19 @@ class _Process:
         return is_over
 
     def _has_ended(self) -> bool:
-        with contextlib.suppress(ChildProcessError):
-            return os.waitid(os.P_PID, self._id, LOOK_ONLY) is not None
-        return True
-
-    def _why(self) -> str:
-        found = os.waitid(os.P_PID, self._id, LOOK_ONLY)
-        if found is None:
-            return "the trial's process is gone"
-        code = found.si_status if found.si_code == os.CLD_EXITED else -found.si_status
-        return f"the trial's process {how_it_ended(code)}"
+        if self._code is None:
+            with contextlib.suppress(ChildProcessError):
+                number, status = os.waitpid(self._id, os.WNOHANG)
+                self._code = os.waitstatus_to_exitcode(status) if number else None
+        return self._code is not None
 
     def end(self) -> None:
         """Kill it, and whatever of its group is left."""
         with contextlib.suppress(OSError):
             os.killpg(self._id, signal.SIGKILL)
-        with contextlib.suppress(OSError):
-            os.waitpid(self._id, 0)
+        if self._code is None:
+            with contextlib.suppress(OSError):
+                os.waitpid(self._id, 0)
         for file in (self._ask, self._answer):
             with contextlib.suppress(OSError):
                 os.close(file)
