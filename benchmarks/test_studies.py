@@ -57,9 +57,10 @@ def test_two_hundred_naps_on_a_plain_pool(benchmark):
 
 def test_starting_a_local_cluster_for_one_trial_each(benchmark, study_file):
     names = iter("abcdefgh")
-    benchmark.pedantic(
+    state = benchmark.pedantic(
         lambda: run_study(read_study(study_file(next(names), 2)), workers=2), rounds=3
     )
+    assert state.done == 2
 
 
 def filled(place, trials):
@@ -93,4 +94,6 @@ def test_a_report_of_a_thousand_rows(benchmark, study_file, tmp_path):
     study = filled(study_file("report", 1000), 1000)
     with Store(store_of(study)) as store:
         rows = store.rows()
-    benchmark.pedantic(lambda: write_study(study, rows, tmp_path / "page"), rounds=2)
+    place = tmp_path / "page"
+    written = benchmark.pedantic(lambda: write_study(study, rows, place), rounds=2)
+    assert written[0].stat().st_size > 10_000

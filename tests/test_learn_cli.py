@@ -307,7 +307,7 @@ def test_what_widths_are_tried():
         (("radial", "--dim", "4", "--width", "0"), "1 to"),
         (("radial", "--dim", "4", "--width", "8", "--second", "0"), "second is 0"),
         (("radial", "--dim", "4", "--width", "8", "--step", "nan"), "step is nan"),
-        (("radial", "--dim", "4", "--width", "8", "--law", ""), "--law is empty"),
+        (("radial", "--dim", "4", "--width", "8", "--law", ""), "law is empty"),
         (("radial", "--dim", "4", "--width", "8", "--law", "cube:D"), "unknown law"),
         (("radial", "--dim", "4", "--width", "8", "--run", ""), "empty"),
         (("radial", "--dim", "4", "--width", "8", "--checkpoint", "nan"), "seconds"),

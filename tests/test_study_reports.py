@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from depthsep._errors import HypothesisError
-from depthsep.cli import main
 from depthsep.evidence import Inapplicable
 from depthsep.reports import slopes_of, study_figure, write_study
 from depthsep.studies import (
@@ -26,6 +25,7 @@ from depthsep.studies import (
     to_xarray,
     write_table,
 )
+from test_study_files import command
 
 TEXT = """\
 job = "maurey"
@@ -256,13 +256,6 @@ def test_the_page_says_everything_and_loads_nothing(study, rows, tmp_path):
     ids = re.findall(r'\bid="([^"]+)"', page)
     assert len(ids) == len(set(ids))
     assert (tmp_path / "page" / "study.toml").read_text() == TEXT
-
-
-def command(capsys, *arguments):
-    with pytest.raises(SystemExit) as stop:
-        main([str(a) for a in arguments])
-    out, err = capsys.readouterr()
-    return stop.value.code, out, err
 
 
 def test_show_lists_filters_and_aggregates(study, capsys):

@@ -115,16 +115,6 @@ def read_each(written: str, name: str) -> tuple[float, ...]:
         ) from None
 
 
-def read_law(written: str | None, dim: int) -> str | None:
-    """A law with the dimension put in."""
-    if written is None:
-        return None
-    if not written.strip():
-        raise HypothesisError("--law is empty; leave it out for radius:D:0,2")
-    known = written if ":" in written else f"{written}:D"
-    return ":".join(str(dim) if part == "D" else part for part in known.split(":"))
-
-
 def read_subspace(written: str | None) -> Any:
     """None, a rank, or the matrix in an .npy file (never unpickled)."""
     if written is None or (written.isascii() and written.isdigit()):

@@ -14,7 +14,6 @@ from depthsep.cli._learn_options import (
     checkpoint_option,
     radial_options,
     read_each,
-    read_law,
     read_subspace,
     run_option,
 )
@@ -135,7 +134,6 @@ def _task(dim: int, width: int, options: dict[str, Any]) -> "RadialTask":
     from depthsep.dynamics import RadialTask
 
     given = dict(options)
-    given["law"] = read_law(given["law"], dim)
     given["subspace"] = read_subspace(given["subspace"])
     given["slope"] = read_each(given["slope"], "--slope")
     given["offset"] = read_each(given["offset"], "--offset")

@@ -35,7 +35,8 @@ class RadialTask:
     Attributes:
         dim: of the inputs, 2 or more.
         width: particles of the first layer.
-        law: a radial law, its text, or truncated moments; radius:D:0,2 if not given.
+        law: a radial law, its text (D is the dimension), or truncated moments;
+            radius:D:0,2 if not given.
         target: ``radial:relu``, ``radial:triangle:W``, ... (continuous, piecewise
             affine), a `RadialProfile`, or pairs (radius, value).
         subspace: learn g(|A^T x|): A of shape (dim, rank) with orthonormal columns, or
@@ -208,7 +209,9 @@ class RadialTask:
 
     def _read_law(self) -> AbstractRadialLaw | RadialMoments:
         law = f"radius:{self.dim}:0,2" if self.law is None else self.law
-        read = law_from_text(law) if isinstance(law, str) else law
+        read = (
+            law_from_text(_in_dimension(law, self.dim)) if isinstance(law, str) else law
+        )
         if isinstance(read, RadialMoments):
             return read
         if not isinstance(read, AbstractRadialLaw):
@@ -266,6 +269,14 @@ class RadialTask:
             )
         if self.directions == "equispaced" and self.dim != 2:
             raise HypothesisError("equispaced directions exist in 2 dimensions only")
+
+
+def _in_dimension(written: str, dim: int) -> str:
+    """The text of a law with the dimension for D: chi:D:4; gaussian is gaussian:D."""
+    if not written.strip():
+        raise HypothesisError("the law is empty; leave it out for radius:D:0,2")
+    known = written if ":" in written else f"{written}:D"
+    return ":".join(str(dim) if part == "D" else part for part in known.split(":"))
 
 
 def _of_moments(law: object) -> str:

@@ -17,6 +17,7 @@ from depthsep.studies._pools import Work
 from depthsep.studies._runner import Runner
 
 CONNECT = 15.0  # seconds to wait for a scheduler
+HTTP = "127.0.0.1:0"  # any port, for this machine alone
 PRELOAD = "depthsep.studies._worker_signals"
 QUIET = 50  # logging.CRITICAL
 FRESH = 2.0  # seconds between questions to the scheduler for its workers
@@ -54,7 +55,7 @@ class ClusterPool:
         self._threads, self._asked = 1, -math.inf
         if scheduler is None:
             self._cluster = self._local(workers)
-            self._client = self._distributed.Client(self._cluster)
+            self._client = self._distributed.Client(self._cluster, set_as_default=False)
             # one more a worker, on its way while the one before runs
             self._spare, self.name = workers, f"{workers} workers on this machine"
         else:
@@ -78,9 +79,6 @@ class ClusterPool:
             # a worker that dies is the driver's matter: it counts attempts
             "distributed.scheduler.allowed-failures": 0,
             "distributed.scheduler.worker-saturation": 1.0,
-            "distributed.worker.daemon": True,
-            "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": "65536",
-            "distributed.admin.large-graph-warning-threshold": "1GB",
             "distributed.comm.timeouts.connect": "60s",
         }
         with self._dask.config.set(settings):
@@ -90,7 +88,7 @@ class ClusterPool:
                 n_workers=workers,
                 threads_per_worker=1,
                 processes=True,
-                dashboard_address="127.0.0.1:0",
+                dashboard_address=HTTP,
                 memory_limit=0,
                 silence_logs=QUIET,
                 host="127.0.0.1",
@@ -124,7 +122,7 @@ class ClusterPool:
             }
             for k in range(workers)
         }
-        chief = {"cls": Scheduler, "options": {**common, "dashboard_address": ":0"}}
+        chief = {"cls": Scheduler, "options": {**common, "dashboard_address": HTTP}}
         quiet: dict[str, Any] = {"silence_logs": QUIET}
         return SpecCluster(workers=specs, scheduler=chief, security=keys, **quiet)
 

@@ -30,6 +30,7 @@ def make(place: Path) -> None:
 
 
 def connected(place: Path, writing: bool) -> sqlite3.Connection:
+    """A connection that runs nothing a file brings along, to read or to write."""
     mode = "rwc" if writing else "ro"
     address = place.absolute().as_uri() + f"?mode={mode}"
     connection = sqlite3.connect(
@@ -73,6 +74,7 @@ def locked(place: Path) -> sqlite3.Connection:
 
 @contextlib.contextmanager
 def refusals(place: Path) -> Iterator[None]:
+    """Turn SQLite's errors into one line that names the store."""
     try:
         yield
     except DepthsepError:

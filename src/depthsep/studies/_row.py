@@ -58,6 +58,11 @@ TYPES: dict[str, type] = {
 
 
 def row_from(values: dict[str, Any], place: Path) -> Row:
+    """The row of columns by name, every one of its type.
+
+    Raises:
+        FileFormatError: a column holds what no row has; names the store and the trial.
+    """
     try:
         for name in JSON:
             if name in values:

@@ -50,7 +50,10 @@ def _problem(parameters: Mapping[str, Any]) -> "Problem":
 
 
 def _check(parameters: Mapping[str, Any]) -> None:
-    _check_sampled(parameters) if parameters["learn"] else _problem(parameters)
+    if parameters["learn"]:
+        _check_sampled(parameters)
+    else:
+        _problem(parameters)
 
 
 def _check_sampled(parameters: Mapping[str, Any]) -> None:

@@ -63,10 +63,6 @@ def task_of(parameters: Mapping[str, Any], seed: int = 0) -> "RadialTask":
 
     given = {k: v for k, v in parameters.items() if k not in BUDGET}
     dim, width = given.pop("dim"), given.pop("width")
-    if given["law"] is not None:
-        parts = given["law"].split(":")
-        parts = [*parts, "D"] if len(parts) == 1 else parts
-        given["law"] = ":".join(str(dim) if p == "D" else p for p in parts)
     given["rates"] = (given.pop("first_rate"), given.pop("second_rate"))
     return RadialTask(dim, width, seed=seed, **given)
 
