@@ -157,7 +157,9 @@ def test_a_budget_of_cells_leaves_a_wider_proof():
 def test_formulas_without_a_value_somewhere_are_refused(text, on, norm):
     law = Uniform(*on)
     f = on_interval(affine(0, 0), law.start, law.stop)
-    with pytest.raises(HypothesisError, match=r"not finite|cannot be followed"):
+    with pytest.raises(
+        HypothesisError, match=r"not finite|not defined|cannot be followed"
+    ):
         distance_to_target(f, Expression(text), norm, law)
 
 
@@ -166,13 +168,17 @@ def test_formulas_without_a_value_somewhere_are_refused(text, on, norm):
 def test_poles_inside_are_refused_soon(text, on, norm):
     law = Uniform(*on)
     f = on_interval(affine(0, 0), law.start, law.stop)
-    with pytest.raises(HypothesisError, match="cannot be followed"):
+    with pytest.raises(
+        HypothesisError, match="cannot be followed|proved to be defined|not defined"
+    ):
         distance_to_target(f, Expression(text), norm, law)
 
 
 def test_the_mean_norm_refuses_a_pole_soon():
     f = on_interval(affine(0, 0), 0, 2)
-    with pytest.raises(HypothesisError, match="cannot be followed"):
+    with pytest.raises(
+        HypothesisError, match="cannot be followed|proved to be defined|not defined"
+    ):
         distance_to_target(
             f, Expression("tan(x)"), "l1", Uniform(0, 2), max_cells=20_000
         )

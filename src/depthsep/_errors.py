@@ -9,6 +9,10 @@ class HypothesisError(DepthsepError, ValueError):
     """The caller broke a hypothesis; names it, the value met and the remedy."""
 
 
+class NotDefinedError(HypothesisError):
+    """A formula is not defined, or not proved to be, somewhere on the domain."""
+
+
 class UndecidedError(DepthsepError):
     """A ball stayed too wide to decide, even after refining."""
 

@@ -25,7 +25,6 @@ from depthsep.analysis._chebyshev import monomials as monomials
 from depthsep.analysis._crossings import crossings as crossings
 from depthsep.analysis._distance import distance as distance
 from depthsep.analysis._distance import distance_to_form as distance_to_form
-from depthsep.analysis._domain import check_defined as check_defined
 from depthsep.analysis._draws import random_chords as random_chords
 from depthsep.analysis._examine import Examination as Examination
 from depthsep.analysis._examine import certify as certify

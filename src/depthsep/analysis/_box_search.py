@@ -11,7 +11,7 @@ from depthsep._errors import HypothesisError, UndecidedError
 from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import ball_upper, nearest_float
 from depthsep.laws import Box
-from depthsep.targets import DEFINED, Formula, Jet, interval_ball
+from depthsep.targets import Formula, Jet, interval_ball
 
 PRECISION = 64
 MAX_CELLS = 3000
@@ -127,7 +127,7 @@ class _Difference:
     def jet(self, direction: Sequence[int], x: Sequence[arb]) -> Jet:
         a, b = self.p.along(direction, x), self.target.along(direction, x)
         first, second = a.first - b.first, a.second - b.second
-        return Jet(a.value - b.value, first, second, b.doubt)
+        return Jet(a.value - b.value, first, second)
 
     def entry(self, cell: Cell, count: int) -> Entry:
         """(-upper as float, order, lower, cell, upper) for the heap."""
@@ -148,7 +148,7 @@ class _Difference:
         balls = [interval_ball(a, b) for a, b in cell]
         half = [arb(b - a) / 2 for a, b in cell]
         over = [self.jet(axis, balls) for axis in self.axes]
-        if any(j.doubt != DEFINED or not j.first.is_finite() for j in over):
+        if not all(j.first.is_finite() for j in over):
             return None
         plain = sum(
             (abs(j.first).upper() * h for j, h in zip(over, half, strict=True)), at

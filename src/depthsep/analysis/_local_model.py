@@ -140,8 +140,7 @@ def _constant(target: Formula, sides: Sides) -> LocalModel:
     value, off = _rounded(target.along(_unit(d, 0), [arb(m) for m in middle]).value)
     for i in range(d):
         jet = target.along(_unit(d, i), over)
-        steep = jet.first if jet.doubt == 0 else arb(0, "inf")
-        rest += abs(steep).upper() * arb(reach[i])
+        rest += abs(jet.first).upper() * arb(reach[i])
     return _model(middle, reach, value, np.zeros(d), np.zeros((d, d)), rest + off)
 
 

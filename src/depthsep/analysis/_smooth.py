@@ -14,7 +14,6 @@ from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.analysis._distance import Cell, cells
-from depthsep.analysis._domain import check_defined
 from depthsep.evidence import Enclosure, Rigour, weakest
 from depthsep.exact import PiecewiseAffine, ball_upper, sqrt_upper
 from depthsep.laws import Uniform
@@ -61,7 +60,7 @@ def distance_to_target(
     Raises:
         HypothesisError: the target is not finite somewhere on the interval.
     """
-    check_defined(target, on)
+    target.check_defined(on)
     with ctx.workprec(PRECISION):
         search = _Search(target, norm, on)
         for end in (on.start, on.stop):

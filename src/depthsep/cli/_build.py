@@ -85,7 +85,7 @@ def build(
                 "certificate": certificate,
                 "depth": built.network.depth,
                 "widths": list(built.network.widths),
-                "error": text(error.upper),
+                "error": text(built.error),
                 "rigour": str(error.rigour),
                 "source": str(built.upper.source),
             }
@@ -93,7 +93,7 @@ def build(
         return
     click.echo(f"{problem}")
     click.echo(f"  depth {built.network.depth}, widths {list(built.network.widths)}")
-    bound = plain(decimal(error.upper, 6, upward=True))
+    bound = plain(decimal(built.error, 6, upward=True))
     click.echo(f"  {norm} error at most {bound} ({error.rigour})")
     click.echo(f"  by {built.upper.source}")
     for name, place in (("network", output), ("certificate", certificate)):

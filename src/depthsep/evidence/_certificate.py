@@ -11,6 +11,7 @@ from depthsep._errors import FileFormatError
 FORMAT = "depthsep certificate 1"
 _FIELDS = ("problem", "claim", "network", "source", "versions")
 _PROBLEM = ("target", "law", "norm", "accuracy")
+_PROBLEM_OPTIONS = ("weight_bound",)
 _CLAIM = ("error", "rigour", "widths")
 
 
@@ -57,7 +58,8 @@ class Certificate:
         for name in ("problem", "versions"):
             if not all(isinstance(v, str) for v in document[name].values()):
                 raise FileFormatError(f"the certificate's {name!r} holds no text")
-        _check_names(document["problem"], _PROBLEM, "the certificate's problem")
+        place = "the certificate's problem"
+        _check_names(document["problem"], _PROBLEM, place, _PROBLEM_OPTIONS)
         _check_names(document["claim"], _CLAIM, "the certificate's claim")
         return Certificate(**{name: document[name] for name in _FIELDS})
 
@@ -90,12 +92,15 @@ def _refused(constant: str) -> object:
 
 
 def _check_names(
-    document: Mapping[str, object], names: Sequence[str], place: str
+    document: Mapping[str, object],
+    names: Sequence[str],
+    place: str,
+    options: Sequence[str] = (),
 ) -> None:
     missing = [name for name in names if name not in document]
     if missing:
         raise FileFormatError(f"{place} lacks {', '.join(missing)}")
-    more = sorted(set(document) - set(names))
+    more = sorted(set(document) - set(names) - set(options))
     if more:
         raise FileFormatError(f"{place} has an unknown field {more[0][:40]!r}")
 

@@ -35,6 +35,14 @@ class Enclosure:
             return limit >= 0 and self.square <= limit * limit
         return self.upper <= limit
 
+    def proved_bound(self, limit: fmpq) -> fmpq:
+        """The stored upper end, or `limit` where that is proved and smaller.
+
+        The upper end of an irrational root is rounded up, and may exceed a limit that
+        the exact square keeps.
+        """
+        return limit if self.is_at_most(limit) and limit < self.upper else self.upper
+
     def is_above(self, limit: fmpq) -> bool:
         """Whether value > limit is proved."""
         if self.square is not None:

@@ -22,6 +22,7 @@ from depthsep.exact._integers import matmul as matmul
 from depthsep.exact._integers import narrow as narrow
 from depthsep.exact._integers import scaled_integers as scaled_integers
 from depthsep.exact._integers import wide as wide
+from depthsep.exact._intervals import Interval as Interval
 from depthsep.exact._piecewise import PiecewiseAffine as PiecewiseAffine
 from depthsep.exact._radial_estimate import RadialEstimate as RadialEstimate
 from depthsep.exact._radial_mass import RadialMass as RadialMass
@@ -34,6 +35,8 @@ from depthsep.exact._rational import rationals as rationals
 from depthsep.exact._rational import sqrt_upper as sqrt_upper
 from depthsep.exact._rational import text as text
 from depthsep.exact._rational import total as total
+from depthsep.exact._steps import MAX_STEPS as MAX_STEPS
+from depthsep.exact._steps import few_steps as few_steps
 from depthsep.exact._unit_ball import squared_transform_cdf as squared_transform_cdf
 from depthsep.exact._unit_ball import (
     squared_transform_quantile as squared_transform_quantile,

@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from flint import fmpq
 
-from depthsep._errors import DepthsepError, FileFormatError
+from depthsep._errors import DepthsepError, FileFormatError, NotDefinedError
 from depthsep._files import one_line, quoted, read_bounded, reading, write_atomically
 from depthsep.analysis import Examination, examine
 from depthsep.evidence import Certificate, Inapplicable, Rigour
@@ -66,7 +66,7 @@ def certified_network(certificate: Certificate, folder: Location) -> Network:
     entry = certificate.network
     if "onnx" not in entry:
         return network_from_json(dict(entry))
-    return read_onnx(_beside(str(entry["onnx"]), folder))
+    return read_onnx(_beside(str(entry["onnx"]), folder), may_round=False)
 
 
 def _beside(name: str, folder: Location) -> Path:
@@ -103,7 +103,10 @@ def verify(
     with reading(file, "a certificate"):
         written = read_bounded(file).decode("utf-8")
         certificate = Certificate.from_json(written)
-        problem = Problem.from_json(certificate.problem)
+        try:
+            problem = Problem.from_json(certificate.problem)
+        except NotDefinedError as error:
+            return Verdict(False, one_line(f"the claim cannot be checked: {error}"))
         network = certified_network(certificate, file.parent)
         wrong = _wrong_file(certificate.network, file.parent, network)
     if wrong:

@@ -1,21 +1,26 @@
 """Chains of affine maps and activations, as other libraries stack them."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
+from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.interop._exact_arrays import exact_product, exact_sum
+from depthsep.exact import perfect_sqrt, rational, rationals
+from depthsep.interop._exact_arrays import exact_product, exact_sum, stored
 from depthsep.interop._forms import Block, Form, activated, form_of, image, plus, times
 from depthsep.interop._layers import network_of
 from depthsep.networks import Activation, Affine, Network
 
 
+@dataclass(frozen=True, eq=False)
 class Scaling:
-    """x -> factor * x + offset, entry by entry."""
+    """x -> factor * x + offset, entry by entry; `is_exact` if nothing was rounded."""
 
-    def __init__(self, factor: np.ndarray, offset: np.ndarray) -> None:
-        self.factor, self.offset = factor, offset
+    factor: np.ndarray
+    offset: np.ndarray
+    is_exact: bool = True
 
 
 Step = Affine | Scaling | Activation
@@ -44,19 +49,33 @@ def normalising(
 ) -> Scaling:
     """Batch normalisation with fixed statistics, folded.
 
-    The factors, factor / sqrt(variance + epsilon), are rounded to float64; all else is
-    exact.
+    A factor, factor / sqrt(variance + epsilon), is rounded to float64 where the root is
+    irrational, which `Scaling.is_exact` reports; all else is exact.
     """
     given = [x for x in (mean, variance, factor, offset) if x is not None]
-    if not all(np.isfinite(x).all() for x in given):
+    if not all(np.isfinite(x).all() for x in given if x.dtype != object):
         raise HypothesisError("a batch normalisation holds NaN or infinity")
-    if not (variance + epsilon > 0).all():
+    squares = rationals(variance) + rational(epsilon)
+    if not (squares > 0).all():
         raise HypothesisError("a variance plus epsilon is not positive")
-    scale = 1 / np.sqrt(variance + epsilon)
-    if factor is not None:
-        scale = scale * factor
-    moved = exact_product(-mean, scale)
-    return Scaling(scale, moved if offset is None else exact_sum(moved, offset))
+    roots = [perfect_sqrt(s) for s in squares.tolist()]
+    ones = [fmpq(1)] * len(roots)
+    factors = ones if factor is None else rationals(factor).tolist()
+    scale = np.empty(len(roots), dtype=object)
+    scale[:] = [
+        f / r if r is not None else _rounded_ratio(f, s)
+        for f, r, s in zip(factors, roots, squares.tolist(), strict=True)
+    ]
+    folded = stored(scale)
+    moved = exact_product(exact_product(mean, np.array([-1.0])), folded)
+    whole = moved if offset is None else exact_sum(moved, offset)
+    return Scaling(folded, whole, is_exact=None not in roots)
+
+
+def _rounded_ratio(factor: fmpq, square: fmpq) -> fmpq:
+    """factor / sqrt(square) as a float64 next to it, as a rational."""
+    with ctx.workprec(128):
+        return rational(float((arb(factor) / arb(square).sqrt()).mid()))
 
 
 def _inputs(steps: list[Step]) -> int:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from depthsep._errors import FileFormatError
+from depthsep.exact import rationals
 from depthsep.interop._exact_arrays import (
     exact_matmul,
     exact_product,
@@ -163,10 +164,9 @@ def check_entries(*shape: int) -> None:
 
 
 def _constant_activated(values: np.ndarray, activation: Activation) -> np.ndarray:
-    if values.dtype != object:
-        return activation.floats(values)
+    """The activation of constants in rationals: floats would round slope * value."""
     out = np.empty(values.size, dtype=object)
-    out[:] = [activation.exact(v) for v in values.tolist()]
+    out[:] = [activation.exact(v) for v in rationals(values).tolist()]
     return stored(out)
 
 

@@ -21,8 +21,11 @@ _MAX_NUMBERS = 1 << 29
 _STANDARD = ("", "ai.onnx")
 
 
-def output_form(model: ModelProto, folder: Path) -> Form:
+def output_form(model: ModelProto, folder: Path, *, may_round: bool) -> Form:
     """The output of a model as an affine form over hidden units.
+
+    Args:
+        may_round: round irrational factors of a batch normalisation to float64.
 
     Raises:
         FileFormatError: an unsupported operator, a graph that is no function of one
@@ -37,7 +40,7 @@ def output_form(model: ModelProto, folder: Path) -> Form:
     if len(graph.output) != 1:
         names = ", ".join(quoted(o.name) for o in graph.output[:5])
         raise FileFormatError(f"has {len(graph.output)} outputs ({names}); one is read")
-    edges = _Edges(graph, folder)
+    edges = _Edges(graph, folder, may_round)
     for position, node in enumerate(graph.node):
         edges.run(node, position)
     result = edges.get(graph.output[0].name, "the output")
@@ -52,7 +55,8 @@ def output_form(model: ModelProto, folder: Path) -> Form:
 class _Edges:
     """What every edge of the graph carries; initialisers are read when first used."""
 
-    def __init__(self, graph: GraphProto, folder: Path) -> None:
+    def __init__(self, graph: GraphProto, folder: Path, may_round: bool) -> None:
+        self._may_round = may_round
         if graph.sparse_initializer:
             raise FileFormatError("has sparse weights; export dense ones")
         self._tensors = Tensors(folder)
@@ -117,7 +121,7 @@ class _Edges:
         if unknown:
             raise FileFormatError(f"has the unknown attribute {quoted(min(unknown))}")
         attributes = {a.name: attribute_of(a, self._tensors) for a in proto.attribute}
-        return operator.run(Node(inputs, attributes))
+        return operator.run(Node(inputs, attributes, self._may_round))
 
 
 def _check_opset(model: ModelProto) -> None:

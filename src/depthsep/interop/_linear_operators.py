@@ -121,7 +121,7 @@ def _subtract(node: Node) -> Datum:
 
 
 def _batch_normalisation(node: Node) -> Datum:
-    """With fixed statistics; its factors are rounded to float64."""
+    """With fixed statistics; a factor is rounded to float64 where it is irrational."""
     if node.integer("training_mode", 0):
         raise FileFormatError("normalises by the batch; export with model.eval()")
     value = node.value(0)
@@ -131,11 +131,16 @@ def _batch_normalisation(node: Node) -> Datum:
         raise FileFormatError("needs constant statistics of the features on axis 1")
     if sizes != {(value.shape[1],)} or value.batch == 1:
         raise FileFormatError(f"has statistics of shapes {sorted(sizes)}")
-    scale, offset, mean, variance = (v.form.bias.astype(np.float64) for v in given)
+    scale, offset, mean, variance = (v.form.bias for v in given)
     if np.any(variance < 0):
         raise FileFormatError("has a negative variance")
     epsilon = node.number("epsilon", float(np.float32(1e-5)))
     fixed = normalising(mean, variance, epsilon, scale, offset)
+    if not (fixed.is_exact or node.may_round):
+        raise FileFormatError(
+            "has an irrational factor 1 / sqrt(variance + epsilon), which no rational "
+            "weight equals; fold it into the layer before it and certify that"
+        )
     shape = (-1, *[1] * (len(value.shape) - 2))
     scaled = multiplied(value, constant(fixed.factor.reshape(shape)))
     return added(scaled, constant(fixed.offset.reshape(shape)))

@@ -16,10 +16,14 @@ Attribute = int | float | list[int] | list[float] | np.ndarray
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """The inputs (None where one is left out) and attributes of a node."""
+    """The inputs (None where one is left out) and attributes of a node.
+
+    `may_round`: whether irrational factors are rounded to float64, or refused.
+    """
 
     inputs: tuple[Datum | None, ...]
     attributes: dict[str, Attribute]
+    may_round: bool = True
 
     def given(self, position: int) -> Datum | None:
         """The input at a position, if there is one."""

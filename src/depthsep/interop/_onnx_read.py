@@ -11,7 +11,7 @@ from depthsep.interop._layers import network_of
 from depthsep.networks import Network
 
 
-def read_onnx(path: str | os.PathLike[str]) -> Network:
+def read_onnx(path: str | os.PathLike[str], *, may_round: bool = True) -> Network:
     """The network in an ONNX file, exactly.
 
     Weights are taken at face value, float32 and narrower ones as the float64 numbers
@@ -29,6 +29,9 @@ def read_onnx(path: str | os.PathLike[str]) -> Network:
 
     Args:
         path: the file; tensors in side files are read from its folder only.
+        may_round: round an irrational factor of a batch normalisation to float64, the
+            only place where the network read may differ from the file; certificates
+            refuse such files.
 
     Raises:
         FileFormatError: the file is missing, damaged, too large, or no network of
@@ -37,4 +40,4 @@ def read_onnx(path: str | os.PathLike[str]) -> Network:
     file = Path(path)
     with reading(file, "an ONNX model"):
         model = ModelProto.FromString(read_bounded(file))
-        return network_of(output_form(model, file.parent))
+        return network_of(output_form(model, file.parent, may_round=may_round))

@@ -39,7 +39,8 @@ class Problem:
 
     Raises:
         HypothesisError: an accuracy that is not a positive number, an unknown norm, a
-            law that does not fit the target.
+            law that does not fit the target, a formula that is not proved to be defined
+            wherever the law lives.
     """
 
     target: AbstractTarget
@@ -65,6 +66,7 @@ class Problem:
             raise HypothesisError(f"unknown norm {norm!r}; use linf, l1 or l2")
         bound = None if weight_bound is None else _positive(weight_bound)
         _check_fit(given, chosen)
+        given.check_defined(chosen)
         values = (
             ("target", given),
             ("law", chosen),

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.analysis import Examination, certify, examine
@@ -34,14 +35,18 @@ class Built:
     examination: Examination
     upper: Upper
 
+    @property
+    def error(self) -> fmpq:
+        """The bound of the error that is proved; at most the problem's accuracy."""
+        return self.examination.error.proved_bound(self.problem.accuracy)
+
     def certificate(self, network: dict[str, object] | None = None) -> Certificate:
         """The certificate; `network` may refer to a file instead of listing weights."""
-        error = self.examination.error
         return Certificate(
             problem=self.problem.to_json(),
             claim={
-                "error": text(error.upper),
-                "rigour": str(error.rigour),
+                "error": text(self.error),
+                "rigour": str(self.examination.error.rigour),
                 "widths": list(self.network.widths),
             },
             network=network or network_to_json(self.network),

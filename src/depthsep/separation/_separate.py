@@ -6,7 +6,7 @@ from dataclasses import replace
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import CertificationError, HypothesisError, TooLargeError
-from depthsep.analysis import check_bounded, check_defined, linearise
+from depthsep.analysis import check_bounded, linearise
 from depthsep.constructions import CONSTRUCTIONS, AbstractConstruction, Upper
 from depthsep.dynamics import Learned, TrainingPlan
 from depthsep.evidence import Inapplicable, Lower, Rigour
@@ -119,7 +119,6 @@ def _check_on_interval(problem: Problem) -> None:
                 f"{target} is not finite at x = {x}; choose an interval (--on) on "
                 "which it is"
             )
-    check_defined(target, on)
     if problem.norm == "linf":
         size = max(ball_upper(abs(v)) for v in values)
         try:

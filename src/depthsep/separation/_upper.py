@@ -91,7 +91,7 @@ def examined(
         return _unchecked(claim, f"not examined: {found.reason}")
     if not found.error.is_at_most(problem.accuracy):
         return Inapplicable(f"the network found has error {found.error}, too large")
-    return _confirmed(claim, found)
+    return _confirmed(claim, found, problem)
 
 
 def _too_large(claim: Upper, problem: Problem) -> Inapplicable | None:
@@ -109,10 +109,10 @@ def _too_large(claim: Upper, problem: Problem) -> Inapplicable | None:
     )
 
 
-def _confirmed(claim: Upper, found: Examination) -> Upper:
+def _confirmed(claim: Upper, found: Examination, problem: Problem) -> Upper:
     return replace(
         claim,
-        error=found.error.upper,
+        error=found.error.proved_bound(problem.accuracy),
         rigour=found.error.rigour,
         checked=True,
         pieces=found.pieces,

@@ -1,8 +1,5 @@
 """Target functions with known structure."""
 
-from depthsep.targets._base import CHECK_ENDS as CHECK_ENDS
-from depthsep.targets._base import DEFINED as DEFINED
-from depthsep.targets._base import DOUBTFUL as DOUBTFUL
 from depthsep.targets._base import AbstractTarget as AbstractTarget
 from depthsep.targets._base import ExactForm as ExactForm
 from depthsep.targets._base import Jet as Jet

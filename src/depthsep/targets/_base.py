@@ -7,28 +7,21 @@ import numpy as np
 from flint import arb, fmpq
 
 from depthsep.exact import PiecewiseAffine
-
-# why f is not proved to be defined on a whole ball: flags
-DEFINED, STICKS_OUT, CHECK_ENDS, DOUBTFUL = 0, 1, 2, 4
+from depthsep.laws import AbstractLaw
 
 
 @dataclass(frozen=True)
 class Jet:
-    """Enclosures of f, f' and f'' over one ball.
+    """Enclosures of f, f' and f'' over one ball, wherever f is defined on it.
 
     Where f has a kink inside the ball, `first` encloses all one-sided slopes and
     `second` is unbounded (not finite): Lipschitz bounds stay valid.
-
-    `doubt` is DEFINED where f is proved to be defined on the whole ball, else a sum of
-    flags about arguments of roots and arc sines. STICKS_OUT: one leaves the domain by
-    no more than a ball's radius is rounded. CHECK_ENDS: one is monotone, so that the
-    ends decide. DOUBTFUL: all else. The enclosures hold where f is defined.
+    Whether it is defined is for `AbstractTarget.check_defined` to say.
     """
 
     value: arb
     first: arb
     second: arb
-    doubt: int = DEFINED
 
 
 @dataclass(frozen=True)
@@ -74,6 +67,15 @@ class AbstractTarget(ABC):
     @abstractmethod
     def jet(self, x: arb) -> Jet:
         """Enclosures over a ball, at flint's current precision. One input only."""
+
+    def check_defined(self, law: AbstractLaw) -> None:  # noqa: B027 (most are)
+        """Refuse a formula that is not proved to be defined wherever `law` lives.
+
+        Decided on the formula as it is written, before anything simplifies it.
+
+        Raises:
+            HypothesisError: with a point near which it is not, or may not be.
+        """
 
     def exact_form(self) -> ExactForm | None:
         """The target as an `ExactForm`, if it is one."""

@@ -8,7 +8,8 @@ from math import factorial, prod
 from flint import arb, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.targets._base import DEFINED, AbstractTarget, Jet
+from depthsep.exact import MAX_STEPS, few_steps
+from depthsep.targets._base import AbstractTarget, Jet
 from depthsep.targets._evaluate import JetFunction, jet_function
 from depthsep.targets._formula_in_d import Formula
 from depthsep.targets._polynomial import Polynomial
@@ -65,7 +66,9 @@ def _derivative(formula: Formula, exponents: Exponents) -> JetFunction:
     expression = formula.expression
     for name, times in zip(formula.names, exponents, strict=True):
         if times:
-            expression = sympy.diff(expression, sympy.Symbol(name, real=True), times)
+            symbol = sympy.Symbol(name, real=True)
+            with few_steps(f"a derivative of {formula}", 30 * MAX_STEPS):
+                expression = sympy.diff(expression, symbol, times)
     try:
         return jet_function(expression)
     except HypothesisError:
@@ -76,11 +79,11 @@ def _derivative(formula: Formula, exponents: Exponents) -> JetFunction:
 
 
 def is_smooth_on(formula: Formula, x: Sequence[arb]) -> bool:
-    """Whether the formula is proved defined, with two bounded derivatives, on a box."""
+    """Whether the formula is proved to have two bounded derivatives on a box."""
     for axis in range(formula.dim):
         jet = formula.along([int(i == axis) for i in range(formula.dim)], x)
         parts = (jet.value, jet.first, jet.second)
-        if jet.doubt != DEFINED or not all(p.is_finite() for p in parts):
+        if not all(p.is_finite() for p in parts):
             return False
     return True
 

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from flint import arb, fmpq
 
-from depthsep.exact import rational, text
+from depthsep.exact import Interval, few_steps, rational, text
+from depthsep.laws import AbstractLaw, Uniform
 from depthsep.targets._base import AbstractTarget, ExactForm, Jet
+from depthsep.targets._defined import check_defined
 from depthsep.targets._evaluate import JetFunction, expression_floats, jet_function
-from depthsep.targets._formula import parse_formula
+from depthsep.targets._formula import expression_of
+from depthsep.targets._syntax import Syntax, read_formula
 
 if TYPE_CHECKING:
     import sympy
@@ -33,11 +36,11 @@ class Expression(AbstractTarget):
         _ = self.expression
 
     @staticmethod
-    def of(expression: "sympy.Expr") -> "Expression":
-        """An expression in the real symbol x that was read already."""
+    def of(syntax: Syntax) -> "Expression":
+        """A formula in x that was read already."""
         made = object.__new__(Expression)
-        object.__setattr__(made, "formula", str(expression))
-        object.__setattr__(made, "expression", expression)
+        object.__setattr__(made, "formula", syntax.text)
+        object.__setattr__(made, "syntax", syntax)
         return made
 
     @property
@@ -53,9 +56,19 @@ class Expression(AbstractTarget):
         return fmpq(0), fmpq(1)
 
     @cached_property
+    def syntax(self) -> Syntax:
+        """The formula as it is written."""
+        return read_formula(self.formula)
+
+    def check_defined(self, law: AbstractLaw) -> None:
+        if isinstance(law, Uniform):
+            side = Interval(law.start, law.stop)
+            check_defined(self.syntax, {"x": side}, self.text)
+
+    @cached_property
     def expression(self) -> "sympy.Expr":
         """The formula as a sympy expression in a real symbol x."""
-        return parse_formula(self.formula)
+        return expression_of(self.syntax)
 
     @cached_property
     def _jets(self) -> JetFunction:
@@ -86,7 +99,8 @@ class Expression(AbstractTarget):
             return None
         x = sympy.Symbol("x", real=True)
         try:
-            poly = sympy.Poly(self.expression, x)
+            with few_steps(self.text):
+                poly = sympy.Poly(self.expression, x)
         except sympy.PolynomialError:
             return None
         if not all(c.is_Rational for c in poly.all_coeffs()):

@@ -1,150 +1,103 @@
-"""Formulas in x: parsed from a whitelisted syntax tree, never evaluated as code."""
+"""Formulas as sympy expressions: built node by node, never evaluated as code."""
 
-import ast
-import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import rational
+from depthsep.exact import few_steps
 from depthsep.targets._evaluate import constant_ball
+from depthsep.targets._syntax import CONSTANTS, Syntax, read_formula, refusal
 
 if TYPE_CHECKING:
     import sympy
 
-MAX_CHARACTERS = 20_000
-MAX_NESTING = 60
 MAX_EXPONENT = 1000
 MAX_BITS = 20_000
 MAX_DIGITS = 100
-FUNCTIONS = (
-    *("sin", "cos", "tan", "asin", "acos", "atan"),
-    *("sinh", "cosh", "tanh", "asinh", "acosh", "atanh"),
-    *("exp", "log", "ln", "sqrt", "erf", "abs", "sign", "min", "max"),
-)
-_VARIABLE = re.compile(r"\bx([1-9][0-9]{0,2})\b")
-_SYMPY_NAMES = {"abs": "Abs", "min": "Min", "max": "Max", "ln": "log"}
+_SYMPY_NAMES = {"abs": "Abs", "min": "Min", "max": "Max"}
 
 
 def parse_formula(written: str, variables: Sequence[str] = ("x",)) -> "sympy.Expr":
     """The sympy expression, in real symbols of these names, that a formula denotes.
 
-    Allowed: the variables, numbers (decimals are read exactly), pi, e, + - * / **,
-    parentheses and the functions in `FUNCTIONS`. sympy's own parser is not used: it
-    runs Python code.
+    sympy's own parser is not used: it runs Python code.
 
     Raises:
-        HypothesisError: anything else, with the offending part and the remedy.
+        HypothesisError: what `read_formula` refuses, numbers that are infinite, not
+            real or too large, and formulas that take too many steps to simplify.
     """
-    if len(written) > MAX_CHARACTERS:
-        raise HypothesisError(f"the formula is longer than {MAX_CHARACTERS} characters")
-    try:
-        tree = ast.parse(written.strip(), mode="eval")
-    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-        reason = getattr(error, "msg", None) or str(error)
-        raise HypothesisError(
-            f"cannot read the formula {written[:60]!r}: {reason}; "
-            "write for example sin(20*x) or x**2 + 1/3"
-        ) from None
-    return _Builder(written.strip(), variables).build(tree.body, 0)
+    return expression_of(read_formula(written, variables), variables)
 
 
-def variables_of(written: str) -> list[str]:
-    """The names x1, x2, ... that a formula mentions, in order of their numbers."""
-    found = {int(n) for n in _VARIABLE.findall(written)}
-    return [f"x{n}" for n in sorted(found)]
+def expression_of(formula: Syntax, variables: Sequence[str] = ("x",)) -> "sympy.Expr":
+    """The sympy expression of a syntax tree, simplified as sympy does."""
+    import sympy
 
-
-def inputs_of(formula: str, dim: int | None, most: int, kind: str) -> int:
-    """The number of inputs of a formula in x1, x2, ...: its largest index, or `dim`.
-
-    Raises:
-        HypothesisError: one variable only, or more than `most`.
-    """
-    names = variables_of(formula)
-    largest = int(names[-1][1:]) if names else 0
-    inputs = max(largest, 2) if dim is None else dim
-    if not max(2, largest) <= inputs <= most:
-        raise HypothesisError(
-            f"{kind}:{formula[:40]} in {inputs} inputs: give 2 to {most}, at least the "
-            "largest index; for one variable use expr: and x"
-        )
-    return inputs
+    symbols = {v: sympy.Symbol(v, real=True) for v in variables}
+    symbols |= dict(zip(CONSTANTS, (sympy.pi, sympy.E, sympy.E), strict=True))
+    with few_steps("the formula"):
+        return _Builder(symbols, tuple(variables)).build(formula)
 
 
 class _Builder:
-    """Walks the syntax tree and builds the sympy expression node by node."""
+    """Builds the sympy expression node by node, bounded at each."""
 
-    def __init__(self, source: str, variables: Sequence[str]) -> None:
+    def __init__(
+        self, symbols: "dict[str, sympy.Expr]", variables: tuple[str, ...]
+    ) -> None:
         import sympy
 
         self.sympy = sympy
-        self.source = source
-        self.variables = {v: sympy.Symbol(v, real=True) for v in variables}
+        self.symbols = symbols
+        self.variables = variables
 
-    def build(self, node: ast.expr, level: int) -> "sympy.Expr":
-        if level > MAX_NESTING:
-            raise HypothesisError(f"the formula is nested deeper than {MAX_NESTING}")
-        if isinstance(node, ast.Constant):
-            return self.number(node)
-        if isinstance(node, ast.Name):
-            return self.name(node)
-        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
-            operand = self.build(node.operand, level + 1)
-            return -operand if isinstance(node.op, ast.USub) else operand
-        if isinstance(node, ast.BinOp):
-            return self.operation(node, level)
-        if isinstance(node, ast.Call):
-            return self.call(node, level)
-        raise self.refused(node)
+    def build(self, node: Syntax) -> "sympy.Expr":
+        if node.kind == "number":
+            value = node.value
+            return self.bounded(self.sympy.Rational(int(value.p), int(value.q)), node)
+        if node.kind == "name":
+            return self.symbols[node.name]
+        parts = [self.build(part) for part in node.parts]
+        return self.bounded(self.applied(node, parts), node)
 
-    def refused(self, node: ast.AST, hint: str = "") -> HypothesisError:
-        part = ast.get_source_segment(self.source, node) or type(node).__name__
-        names, inputs = ", ".join(FUNCTIONS), ", ".join(self.variables)
-        return HypothesisError(
-            f"the formula contains {part[:40]!r}, which is not allowed{hint}; "
-            f"use {inputs}, numbers, pi, e, + - * / ** and {names}"
-        )
+    def refused(self, node: Syntax, hint: str) -> HypothesisError:
+        return refusal(node.written, hint, self.variables)
 
-    def number(self, node: ast.Constant) -> "sympy.Expr":
-        written = ast.get_source_segment(self.source, node) or ""
-        if isinstance(node.value, bool) or not isinstance(node.value, int | float):
-            raise self.refused(node)
-        value = rational(written.replace("_", ""), name="a number in the formula")
-        return self.bounded(self.sympy.Rational(int(value.p), int(value.q)), node)
-
-    def name(self, node: ast.Name) -> "sympy.Expr":
-        constants = {"pi": self.sympy.pi, "e": self.sympy.E, "E": self.sympy.E}
-        known = {**constants, **self.variables}
-        if node.id not in known:
-            raise self.refused(node)
-        return known[node.id]
-
-    def operation(self, node: ast.BinOp, level: int) -> "sympy.Expr":
-        if isinstance(node.op, ast.BitXor):
-            raise self.refused(node, " (write ** for a power)")
-        left, right = (
-            self.build(node.left, level + 1),
-            self.build(node.right, level + 1),
-        )
-        if isinstance(node.op, ast.Add):
-            result = left + right
-        elif isinstance(node.op, ast.Sub):
-            result = left - right
-        elif isinstance(node.op, ast.Mult):
-            result = left * right
-        elif isinstance(node.op, ast.Div):
-            if right.is_zero:
+    def applied(self, node: Syntax, parts: "list[sympy.Expr]") -> "sympy.Expr":
+        """The operation or function of a node."""
+        plain: dict[str, Callable[..., sympy.Expr]] = {
+            "neg": lambda a: -a,
+            "+": lambda a, b: a + b,
+            "-": lambda a, b: a - b,
+            "*": lambda a, b: a * b,
+        }
+        if node.kind in plain:
+            return plain[node.kind](*parts)
+        if node.kind == "/":
+            if parts[1].is_zero:
                 raise HypothesisError("the formula divides by zero")
-            result = left / right
-        elif isinstance(node.op, ast.Pow):
-            result = self.power(left, right, node)
-        else:
-            raise self.refused(node)
-        return self.bounded(result, node)
+            return parts[0] / parts[1]
+        if node.kind == "**":
+            return self.power(parts[0], parts[1], node)
+        if node.kind == "sqrt":
+            return self.power(parts[0], self.sympy.S.Half, node)
+        if node.kind in ("min", "max"):
+            return self.extreme(_SYMPY_NAMES[node.kind], parts)
+        return getattr(self.sympy, _SYMPY_NAMES.get(node.kind, node.kind))(*parts)
+
+    def extreme(self, name: str, parts: "list[sympy.Expr]") -> "sympy.Expr":
+        """max or min; by absolute values where sympy cannot compare constants."""
+        try:
+            return getattr(self.sympy, name)(*parts)
+        except (ValueError, TypeError):
+            sign = 1 if name == "Max" else -1
+            return reduce(
+                lambda a, b: (a + b + sign * self.sympy.Abs(a - b)) / 2, parts
+            )
 
     def power(
-        self, base: "sympy.Expr", exponent: "sympy.Expr", node: ast.BinOp
+        self, base: "sympy.Expr", exponent: "sympy.Expr", node: Syntax
     ) -> "sympy.Expr":
         if exponent.is_number:
             if not exponent.is_real or abs(exponent) > MAX_EXPONENT:
@@ -154,23 +107,24 @@ class _Builder:
             size = _bits(base) * abs(float(exponent)) if base.is_Rational else 0
             if size > MAX_BITS:
                 raise self.refused(node, " (the number is too large)")
+            if base.is_Pow and base.args[1].is_Rational and not exponent.is_Integer:
+                return self.power_of_power(base, exponent)
         elif base.is_number and base.is_negative:
             raise self.refused(node, " (a negative base needs a fixed exponent)")
         return base**exponent
 
-    def call(self, node: ast.Call, level: int) -> "sympy.Expr":
-        name = node.func.id if isinstance(node.func, ast.Name) else ""
-        if name not in FUNCTIONS or node.keywords:
-            raise self.refused(node)
-        if len(node.args) != 1 and name not in ("min", "max"):
-            raise HypothesisError(f"{name} takes one argument, not {len(node.args)}")
-        if not 1 <= len(node.args) <= 20:
-            raise HypothesisError(f"{name} takes 1 to 20 arguments")
-        arguments = [self.build(a, level + 1) for a in node.args]
-        result = getattr(self.sympy, _SYMPY_NAMES.get(name, name))(*arguments)
-        return self.bounded(result, node)
+    def power_of_power(
+        self, base: "sympy.Expr", exponent: "sympy.Expr"
+    ) -> "sympy.Expr":
+        """(b**n)**r for b**n >= 0: |b|**(n r) if n is even, else b**(n r).
 
-    def bounded(self, result: "sympy.Expr", node: ast.AST) -> "sympy.Expr":
+        For sympy this is a question about the sign of b, at each of nested powers.
+        """
+        inner, n = base.args
+        even = n.is_Integer and int(n) % 2 == 0
+        return (self.sympy.Abs(inner) if even else inner) ** (n * exponent)
+
+    def bounded(self, result: "sympy.Expr", node: Syntax) -> "sympy.Expr":
         s = self.sympy
         if result.has(s.zoo, s.nan, s.oo, -s.oo, s.I):
             raise self.refused(node, " (it is infinite or not real)")

@@ -9,11 +9,14 @@ import numpy as np
 from flint import arb, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import text
+from depthsep.exact import Interval
+from depthsep.laws import AbstractLaw, Box
 from depthsep.targets._base import AbstractTarget, Jet
+from depthsep.targets._defined import check_defined
 from depthsep.targets._evaluate import JetFunction, expression_floats, jet_function
 from depthsep.targets._expression import Expression
-from depthsep.targets._formula import inputs_of, parse_formula
+from depthsep.targets._formula import expression_of
+from depthsep.targets._syntax import Syntax, inputs_of, line, read_formula
 
 if TYPE_CHECKING:
     import sympy
@@ -59,9 +62,20 @@ class Formula(AbstractTarget):
         return [f"x{i}" for i in range(1, self.dim + 1)]
 
     @cached_property
+    def syntax(self) -> Syntax:
+        """The formula as it is written."""
+        return read_formula(self.formula, self.names)
+
+    def check_defined(self, law: AbstractLaw) -> None:
+        if isinstance(law, Box):
+            sides = [Interval(side.start, side.stop) for side in law.sides]
+            named = dict(zip(self.names, sides, strict=True))
+            check_defined(self.syntax, named, self.text)
+
+    @cached_property
     def expression(self) -> "sympy.Expr":
         """The formula as a sympy expression in real symbols."""
-        return parse_formula(self.formula, self.names)
+        return expression_of(self.syntax, self.names)
 
     @cached_property
     def _jets(self) -> JetFunction:
@@ -78,17 +92,11 @@ class Formula(AbstractTarget):
 
     def on_line(self, start: Sequence[fmpq], stop: Sequence[fmpq]) -> Expression:
         """t -> f(start + t (stop - start)), as a formula in x."""
-        import sympy
-
-        x = sympy.Symbol("x", real=True)
-        moved = [
-            (
-                sympy.Symbol(name, real=True),
-                sympy.Rational(text(a)) + sympy.Rational(text(b - a)) * x,
-            )
+        lines = {
+            name: line(a, b - a)
             for name, a, b in zip(self.names, start, stop, strict=True)
-        ]
-        return Expression.of(self.expression.subs(moved, simultaneous=True))
+        }
+        return Expression.of(self.syntax.replaced(lines))
 
     def floats(self, x: np.ndarray) -> np.ndarray:
         inputs = {name: x[:, i] for i, name in enumerate(self.names)}

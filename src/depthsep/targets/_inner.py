@@ -8,11 +8,13 @@ import numpy as np
 from flint import arb, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import rational
+from depthsep.exact import Interval, rational
+from depthsep.laws import AbstractLaw
 from depthsep.targets._base import AbstractTarget, Jet
+from depthsep.targets._defined import check_defined
 from depthsep.targets._evaluate import constant_ball
 from depthsep.targets._expression import Expression
-from depthsep.targets._formula import parse_formula
+from depthsep.targets._syntax import number, read_formula, variable
 
 if TYPE_CHECKING:
     import sympy
@@ -46,7 +48,7 @@ class InnerProduct(AbstractTarget):
     dim: int
 
     def __post_init__(self) -> None:
-        _ = self.profile
+        _ = self.profile.expression
 
     @property
     def text(self) -> str:
@@ -63,11 +65,13 @@ class InnerProduct(AbstractTarget):
     @cached_property
     def profile(self) -> Expression:
         """f as a formula in x, on [-1, 1], the dimension put in."""
-        import sympy
+        written = read_formula(self.formula, ["t", "d"])
+        moved = written.replaced({"d": number(self.dim), "t": variable("x")})
+        return Expression.of(moved)
 
-        written = parse_formula(self.formula, ["t", "d"])
-        t, d, x = (sympy.Symbol(n, real=True) for n in ("t", "d", "x"))
-        return Expression.of(written.subs(d, self.dim).subs(t, x))
+    def check_defined(self, law: AbstractLaw) -> None:
+        side = Interval(fmpq(-1), fmpq(1))
+        check_defined(self.profile.syntax, {"x": side}, self.text)
 
     @cached_property
     def wave(self) -> Wave | None:

@@ -6,29 +6,27 @@ rest. At a kink g'' is unbounded and g' encloses both slopes.
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from flint import arb
 
-from depthsep.targets._base import CHECK_ENDS, DEFINED, DOUBTFUL, STICKS_OUT, Jet
+from depthsep.targets._base import Jet
 
 Unary = Callable[[arb], arb]
-RADIUS_ROUNDING = 1 << 24  # radii have 30 bits
 
 
 @dataclass(frozen=True)
 class Function:
     """A unary function: balls for its value and two derivatives, and float64.
 
-    `domain` is closed, and given where `value` clips a ball that sticks out of it.
+    A ball that sticks out of the domain is clipped to it.
     """
 
     value: Unary
     first: Unary
     second: Unary
     floats: Callable[[np.ndarray], np.ndarray]
-    domain: tuple[float, float] | None = None
 
 
 def unbounded() -> arb:
@@ -43,8 +41,7 @@ def constant(c: arb) -> Jet:
 
 def add(f: Jet, g: Jet) -> Jet:
     """The sum."""
-    doubt = f.doubt | g.doubt
-    return Jet(f.value + g.value, f.first + g.first, f.second + g.second, doubt)
+    return Jet(f.value + g.value, f.first + g.first, f.second + g.second)
 
 
 def multiply(f: Jet, g: Jet) -> Jet:
@@ -53,41 +50,25 @@ def multiply(f: Jet, g: Jet) -> Jet:
         f.value * g.value,
         f.first * g.value + f.value * g.first,
         f.second * g.value + 2 * f.first * g.first + f.value * g.second,
-        f.doubt | g.doubt,
     )
 
 
-def undefined(doubt: int) -> Jet:
+def undefined() -> Jet:
     """The jet of what has no value that is known."""
     nan = arb("nan")
-    return Jet(nan, nan, nan, doubt | DOUBTFUL)
+    return Jet(nan, nan, nan)
 
 
 def apply(function: Function, f: Jet) -> Jet:
-    """function(f), by the chain rule; functions below need not look out for nan."""
-    if f.value.is_nan():
-        return undefined(f.doubt)
+    """function(f), by the chain rule; nothing is known of an unbounded argument."""
+    if not f.value.is_finite():
+        return undefined()
     slope, bend = function.first(f.value), function.second(f.value)
     return Jet(
         function.value(f.value),
         slope * f.first,
         bend * f.first * f.first + slope * f.second,
-        f.doubt | _doubt(function.domain, f),
     )
-
-
-def _doubt(domain: tuple[float, float] | None, f: Jet) -> int:
-    """Whether the argument f is proved to stay in the domain: the flags of `Jet`."""
-    if domain is None:
-        return DEFINED
-    x, (low, high) = f.value, domain
-    if x.lower() >= low and x.upper() <= high:
-        return DEFINED
-    if f.first > 0 or f.first < 0:
-        return CHECK_ENDS
-    rounding = x.rad() / RADIUS_ROUNDING
-    sticks_out = x.lower() >= low - rounding and x.upper() <= high + rounding
-    return STICKS_OUT if sticks_out else DOUBTFUL
 
 
 def integer_power(f: Jet, n: int) -> Jet:
@@ -100,7 +81,7 @@ def integer_power(f: Jet, n: int) -> Jet:
         lambda t: t**n,
     )
     if n < 0 and not x.is_nan() and x.contains(0):
-        return Jet(unbounded(), unbounded(), unbounded(), f.doubt)
+        return Jet(unbounded(), unbounded(), unbounded())
     return apply(factor, f)
 
 
@@ -119,16 +100,15 @@ def _tight_power(t: arb, n: int) -> arb:
 
 def larger(f: Jet, g: Jet, sign: int) -> Jet:
     """max(f, g) for sign = 1, min(f, g) for sign = -1."""
-    doubt = f.doubt | g.doubt
     if f.value.is_nan() or g.value.is_nan():
-        return undefined(doubt)
+        return undefined()
     gap = (f.value - g.value) * sign
     if gap > 0:
-        return replace(f, doubt=doubt)
+        return f
     if gap < 0:
-        return replace(g, doubt=doubt)
+        return g
     value = f.value.max(g.value) if sign > 0 else f.value.min(g.value)
-    return Jet(value, f.first.union(g.first), unbounded(), doubt)
+    return Jet(value, f.first.union(g.first), unbounded())
 
 
 def _absolute(x: arb) -> arb:
@@ -162,7 +142,6 @@ def _power(exponent: arb) -> Function:
         derivative(1),
         derivative(2),
         lambda x: np.power(x, e),
-        (0.0, math.inf),
     )
 
 
@@ -233,14 +212,12 @@ FUNCTIONS: dict[str, Function] = {
         lambda x: _unit(x).rsqrt(),
         lambda x: x * _unit(x).rsqrt() ** 3,
         np.arcsin,
-        (-1.0, 1.0),
     ),
     "acos": Function(
         lambda x: _inside(x, arb.acos),
         lambda x: -_unit(x).rsqrt(),
         lambda x: -x * _unit(x).rsqrt() ** 3,
         np.arccos,
-        (-1.0, 1.0),
     ),
     "atan": Function(
         arb.atan,
@@ -262,7 +239,6 @@ FUNCTIONS: dict[str, Function] = {
         lambda x: (x * x - 1).rsqrt(),
         lambda x: -x * (x * x - 1).rsqrt() ** 3,
         np.arccosh,
-        (1.0, math.inf),
     ),
     "atanh": Function(
         arb.atanh, lambda x: 1 / _unit(x), lambda x: 2 * x / _unit(x) ** 2, np.arctanh
@@ -274,7 +250,6 @@ FUNCTIONS: dict[str, Function] = {
         lambda x: x.rsqrt() / 2 if x > 0 else unbounded(),
         lambda x: -(x.rsqrt() ** 3) / 4 if x > 0 else unbounded(),
         np.sqrt,
-        (0.0, math.inf),
     ),
     "erf": Function(
         arb.erf, _gauss, lambda x: -2 * x * _gauss(x), np.vectorize(math.erf, "d")

@@ -5,8 +5,9 @@ from flint import fmpq
 from depthsep._errors import HypothesisError
 from depthsep.exact import rational, text
 from depthsep.targets._base import AbstractTarget
+from depthsep.targets._defined import check_defined
 from depthsep.targets._expression import Expression
-from depthsep.targets._formula import parse_formula, variables_of
+from depthsep.targets._formula import expression_of
 from depthsep.targets._formula_in_d import MAX_DIM, Formula
 from depthsep.targets._inner import InnerProduct
 from depthsep.targets._parity import Parity
@@ -14,6 +15,7 @@ from depthsep.targets._polynomial import PRODUCT, Polynomial
 from depthsep.targets._radial import Radial
 from depthsep.targets._sawtooth import Sawtooth
 from depthsep.targets._square import Square
+from depthsep.targets._syntax import number, read_formula, variables_of
 
 
 def target_from_text(written: str, dim: int | None = None) -> AbstractTarget:
@@ -79,9 +81,9 @@ def value_in_dimension(written: str, dim: int, name: str = "the value") -> fmpq:
     Raises:
         HypothesisError: not a formula in d, or its value is not a rational number.
     """
-    import sympy
-
-    value = parse_formula(written, ["d"]).subs(sympy.Symbol("d", real=True), dim)
+    formula = read_formula(written, ["d"]).replaced({"d": number(dim)})
+    check_defined(formula, {}, name)
+    value = expression_of(formula)
     if not value.is_Rational:
         raise HypothesisError(f"{name} is {written[:40]!r}; its value is not rational")
     return rational(str(value))

@@ -13,7 +13,9 @@ from flint import arb, fmpq, fmpq_poly
 from depthsep._errors import HypothesisError
 from depthsep.exact import nearest_float, rational, text, total
 from depthsep.targets._base import AbstractTarget, Jet
-from depthsep.targets._formula import inputs_of, parse_formula
+from depthsep.targets._formula import expression_of
+from depthsep.targets._ranges import whole_exponent
+from depthsep.targets._syntax import Syntax, inputs_of, read_formula
 
 if TYPE_CHECKING:
     import sympy
@@ -73,16 +75,17 @@ class Polynomial(AbstractTarget):
         import sympy
 
         names = [f"x{i}" for i in range(1, self.dim + 1)]
-        expression = parse_formula(self.formula, names)
+        written = read_formula(self.formula, names)
+        if not _is_polynomial(written):
+            raise self._not_polynomial()
+        expression = expression_of(written, names)
         if any(n > most for n, most in zip(_growth(expression), LIMITS, strict=True)):
             raise self._too_large()
         symbols = [sympy.Symbol(n, real=True) for n in names]
         try:
             poly = sympy.Poly(expression, *symbols)
         except sympy.PolynomialError:
-            raise HypothesisError(
-                f"poly:{self.formula[:40]} is no polynomial; use expr: for formulas"
-            ) from None
+            raise self._not_polynomial() from None
         if not all(c.is_Rational for c in poly.coeffs()):
             raise HypothesisError(
                 f"poly:{self.formula[:40]} has coefficients that are not rational; "
@@ -91,6 +94,11 @@ class Polynomial(AbstractTarget):
         if poly.total_degree() > MAX_DEGREE or len(poly.terms()) > MAX_TERMS:
             raise self._too_large()
         return {e: rational(str(c)) for e, c in poly.terms() if c != 0}
+
+    def _not_polynomial(self) -> HypothesisError:
+        return HypothesisError(
+            f"poly:{self.formula[:40]} is not a polynomial; use expr: for formulas"
+        )
 
     def _too_large(self) -> HypothesisError:
         return HypothesisError(
@@ -156,6 +164,19 @@ class Polynomial(AbstractTarget):
 
 
 PRODUCT = "x1*x2"
+
+
+def _is_polynomial(node: Syntax) -> bool:
+    """Whether it is written as one: variables in sums, products and whole powers."""
+    if not node.variables or node.kind == "name":
+        return True
+    if node.kind == "/":
+        return not node.parts[1].variables and _is_polynomial(node.parts[0])
+    if node.kind == "**":
+        n = None if node.parts[1].variables else whole_exponent(node)
+        return n is not None and n >= 0 and _is_polynomial(node.parts[0])
+    known = node.kind in ("neg", "+", "-", "*")
+    return known and all(_is_polynomial(part) for part in node.parts)
 
 
 def _growth(node: "sympy.Basic") -> tuple[int, int]:

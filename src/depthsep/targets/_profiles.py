@@ -15,7 +15,7 @@ from flint import arb, fmpq
 from depthsep._errors import HypothesisError
 from depthsep.exact import RadialPiece, rational, text, unit_ball_radius
 from depthsep.targets._expression import Expression
-from depthsep.targets._formula import parse_formula
+from depthsep.targets._syntax import number, read_formula, variable
 
 MAX_PIECES = 20_000
 PARAMETER = {
@@ -161,8 +161,6 @@ def _cosine(omega: fmpq, dim: int) -> Profile:
 
 
 def _formula(written: str, dim: int) -> Profile:
-    import sympy
-
     match = re.fullmatch(r"(.*?)(?:\s+on\s+([^,]+),([^,]+))?", written.strip(), re.S)
     assert match is not None
     formula, *ends = match.groups()
@@ -171,11 +169,12 @@ def _formula(written: str, dim: int) -> Profile:
     if not ordered or 0 < low < 1 / LARGEST:
         raise HypothesisError("radii A,B: give 0 <= A < B, up to 1e9 and from 1e-9")
     try:
-        parsed = parse_formula(formula, ["r", "d"])
+        written = read_formula(formula, ["r", "d"])
+        moved = written.replaced({"d": number(dim), "r": variable("x")})
+        profile = Expression.of(moved)
+        _ = profile.expression
     except HypothesisError as refusal:
         raise HypothesisError(f"{refusal} (radial: takes {NAMES})") from None
-    r, d, x = (sympy.Symbol(n, real=True) for n in ("r", "d", "x"))
-    profile = Expression.of(parsed.subs(d, dim).subs(r, x))
     coefficients = profile.polynomial()
     if any(c and not 1 / HUGE <= abs(c) <= HUGE for c in coefficients or ()):
         raise HypothesisError("a coefficient lies outside 1e-100 to 1e100; rescale")

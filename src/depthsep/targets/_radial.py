@@ -7,8 +7,10 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import RadialPiece, ball_upper, nearest_float
+from depthsep.exact import Interval, RadialPiece, ball_upper, nearest_float
+from depthsep.laws import AbstractLaw
 from depthsep.targets._base import AbstractTarget, Jet
+from depthsep.targets._defined import check_defined
 from depthsep.targets._jets import unbounded
 from depthsep.targets._profiles import FormulaPiece, Profile, profile_from_text
 
@@ -33,6 +35,12 @@ class Radial(AbstractTarget):
                 f"radial functions in {self.dim} dimensions; give --dim 1 to {MAX_DIM}"
             )
         _ = self.profile
+
+    def check_defined(self, law: AbstractLaw) -> None:
+        for piece in self.profile.pieces:
+            if isinstance(piece, FormulaPiece):
+                side = Interval(piece.start, piece.stop)
+                check_defined(piece.formula.syntax, {"x": side}, self.text)
 
     @cached_property
     def profile(self) -> Profile:
@@ -139,13 +147,12 @@ class RadialLine(AbstractTarget):
         if outer.first == 0 and outer.second == 0:
             return outer
         if not low > 0:
-            return Jet(outer.value, unbounded(), unbounded(), outer.doubt)
+            return Jet(outer.value, unbounded(), unbounded())
         first = p / (2 * s)
         return Jet(
             outer.value,
             outer.first * first,
             outer.second * first * first - outer.first * first / (2 * s),
-            outer.doubt,
         )
 
 
@@ -186,16 +193,15 @@ def profile_jet(pieces: tuple[Piece, ...], p: arb) -> Jet:
         jets.append(Jet(arb(0), arb(0), arb(0)))
     if len(jets) == 1:
         return jets[0]
-    value, first, doubt = jets[0].value, jets[0].first, jets[0].doubt
+    value, first = jets[0].value, jets[0].first
     for jet in jets[1:]:
         value, first = value.union(jet.value), first.union(jet.first)
-        doubt |= jet.doubt
     ends = [e for k in near for e in (pieces[k].start, pieces[k].stop)]
     inner = [e for e in ends if not (high < e or low > e) and e != 0]
     around = tuple(pieces[k] for k in near)
     if not all(_meets(around, e) for e in inner):
         first = unbounded()
-    return Jet(value, first, unbounded(), doubt)
+    return Jet(value, first, unbounded())
 
 
 def _window(pieces: tuple[Piece, ...], low: arb, high: arb) -> range:

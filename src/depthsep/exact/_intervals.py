@@ -1,0 +1,118 @@
+"""Interval arithmetic with rational ends: exact where the result is rational."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from flint import arb, ctx, fmpq
+
+from depthsep._errors import UndecidedError
+from depthsep.exact._balls import ball_upper
+from depthsep.exact._rational import perfect_sqrt
+
+LONGEST = 2048  # bits of an end before it is rounded outwards ...
+KEPT = 256  # ... to so many
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The numbers from `low` to `high`, both included."""
+
+    low: fmpq
+    high: fmpq
+
+    @staticmethod
+    def point(x: fmpq) -> "Interval":
+        """One number."""
+        return Interval(x, x)
+
+    @property
+    def is_point(self) -> bool:
+        """Whether it holds one number only."""
+        return self.low == self.high
+
+    def __add__(self, other: "Interval") -> "Interval":
+        return _rounded(self.low + other.low, self.high + other.high)
+
+    def __neg__(self) -> "Interval":
+        return Interval(-self.high, -self.low)
+
+    def __mul__(self, other: "Interval") -> "Interval":
+        a, b, c, d = self.low, self.high, other.low, other.high
+        products = (a * c, a * d, b * c, b * d)
+        return _rounded(min(products), max(products))
+
+    def __abs__(self) -> "Interval":
+        if self.low >= 0:
+            return self
+        return -self if self.high <= 0 else Interval(fmpq(0), max(-self.low, self.high))
+
+    def inverse(self) -> "Interval":
+        """1 / x.
+
+        Raises:
+            UndecidedError: it contains 0.
+        """
+        if self.low <= 0 <= self.high:
+            raise UndecidedError("the inverse of an interval around 0")
+        return Interval(1 / self.high, 1 / self.low)
+
+    def power(self, n: int) -> "Interval":
+        """x**n for an integer n."""
+        if n < 0:
+            return self.inverse().power(-n)
+        base = abs(self) if n % 2 == 0 else self
+        return _rounded(base.low**n, base.high**n)
+
+    def within(self, low: fmpq | None, high: fmpq | None) -> "Interval":
+        """What of it lies between two numbers; the nearest point if nothing does."""
+        a = self.low if low is None else max(self.low, low)
+        b = self.high if high is None else min(self.high, high)
+        return Interval(min(a, b), max(a, b)) if a > b else Interval(a, b)
+
+    def larger(self, other: "Interval") -> "Interval":
+        """max(x, y)."""
+        return Interval(max(self.low, other.low), max(self.high, other.high))
+
+    def image(self, function: Callable[[arb], arb]) -> "Interval":
+        """The values of an increasing function; rational roots stay exact."""
+        low, high = (_ends(function, arb_of(x)) for x in (self.low, self.high))
+        return Interval(low[0], high[1])
+
+    def over(self, function: Callable[[arb], arb]) -> "Interval":
+        """Enclosure of the values of any function that takes balls."""
+        with ctx.workprec(KEPT):
+            ball = arb(self.low).union(arb(self.high))
+        low, high = _ends(function, lambda: ball)
+        return Interval(low, high)
+
+    def sqrt(self) -> "Interval":
+        """The root of what of it is not negative."""
+        positive = self.within(fmpq(0), None)
+        low, high = perfect_sqrt(positive.low), perfect_sqrt(positive.high)
+        near = positive.image(arb.sqrt)
+        return Interval(
+            near.low if low is None else low, near.high if high is None else high
+        )
+
+
+def arb_of(x: fmpq) -> Callable[[], arb]:
+    """Make a ball of a rational at the precision in force when it is called."""
+    return lambda: arb(x)
+
+
+def _ends(function: Callable[[arb], arb], make: Callable[[], arb]) -> tuple[fmpq, fmpq]:
+    with ctx.workprec(KEPT):
+        ball = function(make())
+        return -ball_upper(-ball), ball_upper(ball)
+
+
+def _rounded(low: fmpq, high: fmpq) -> Interval:
+    """The interval, its ends rounded outwards once they are long."""
+    return Interval(_below(low), -_below(-high))
+
+
+def _below(x: fmpq) -> fmpq:
+    if x.height_bits() <= LONGEST:
+        return x
+    with ctx.workprec(KEPT):
+        return -ball_upper(-arb(x))

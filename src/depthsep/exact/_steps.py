@@ -1,0 +1,43 @@
+"""A limit on work that is counted in steps, so that every machine stops alike."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from depthsep._errors import HypothesisError
+
+MAX_STEPS = 3_000_000
+"""Calls of Python functions; sympy makes a few thousand for a usual formula."""
+
+
+class _OutOfSteps(BaseException):
+    """Not an Exception: nobody on the way shall catch it."""
+
+
+@contextmanager
+def few_steps(what: str, limit: int = MAX_STEPS) -> Iterator[None]:
+    """Refuse what takes more than so many function calls.
+
+    Raises:
+        HypothesisError: it does; names `what`.
+    """
+    count = 0
+
+    def counted(frame: FrameType, event: str, argument: object) -> None:
+        nonlocal count
+        count += event == "call"
+        if count > limit:
+            raise _OutOfSteps
+
+    before = sys.getprofile()
+    sys.setprofile(counted)
+    try:
+        yield
+    except _OutOfSteps:
+        raise HypothesisError(
+            f"{what} takes too many steps to simplify; "
+            "write it with fewer powers inside powers"
+        ) from None
+    finally:
+        sys.setprofile(before)
