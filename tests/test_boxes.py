@@ -307,7 +307,9 @@ def test_formulas_are_enclosed_along_directions_and_restricted_to_lines():
     "text", ["1/(x1+x2-1)", "1/(x1+x2)", "log(x1*x2)", "sqrt(x1-x2)", "tan(2*x1+x2)"]
 )
 def test_formulas_with_a_pole_in_the_box_are_refused(text):
-    with pytest.raises(HypothesisError, match=r"not finite|not defined|proved to be defined"):
+    with pytest.raises(
+        HypothesisError, match=r"not finite|not defined|proved to be defined"
+    ):
         separate(Problem(f"expr:{text}", accuracy="1/10"), depths=[2])
 
 

@@ -42,9 +42,14 @@ def with_remedy(error: DepthsepError) -> str:
     return line if ";" in line else f"{line}; write it again"
 
 
+def shown_safely(text: str) -> str:
+    """A text without what a terminal would obey: escape bytes and the like."""
+    return "".join(c if c.isprintable() else "?" for c in text)
+
+
 def one_line(text: str) -> str:
     """A text on one line, its middle left out if it quotes much of a file."""
-    line = "".join(c if c.isprintable() else "?" for c in text)
+    line = shown_safely(text)
     if len(line) <= MAX_LINE:
         return line
     return f"{line[: MAX_LINE // 2]} ... {line[-MAX_LINE // 3 :]}"
@@ -53,7 +58,7 @@ def one_line(text: str) -> str:
 def first_line(error: BaseException) -> str:
     """The gist of somebody else's exception, short and on one line."""
     lines = str(error).strip().splitlines() or [type(error).__name__]
-    return "".join(c if c.isprintable() else "?" for c in lines[0][:120])
+    return shown_safely(lines[0][:120])
 
 
 def quoted(name: str) -> str:

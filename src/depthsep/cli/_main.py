@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import click
 
 from depthsep._errors import CertificationError, DepthsepError
+from depthsep._files import shown_safely
 from depthsep.cli._build import build, verify
 from depthsep.cli._demo import demo
 from depthsep.cli._export_vnnlib import export_vnnlib
@@ -63,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _stop(message: str, code: int) -> None:
-    line = " ".join(message.split())
+    line = shown_safely(" ".join(message.split()))
     click.echo(f"depthsep: {line}", err=True)
     sys.exit(code)
 

@@ -19,9 +19,11 @@ def balanced_bases(pieces: int, layers: int, *, carry: bool = False) -> tuple[in
     while width * max(1, width - carry) ** (layers - 1) < pieces:
         width = _next_width(width, pieces, layers, carry)
     bases = [width] + [max(1, width - carry)] * (layers - 1)
+    whole = prod(bases)
     for i in reversed(range(layers)):
-        others = prod(bases) // bases[i]
+        others = whole // bases[i]
         bases[i] = max(1, -(-pieces // others))
+        whole = others * bases[i]
     return tuple(sorted(bases, reverse=True))
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from flint import fmpq
 
 from depthsep.analysis import tunnel_links
 from depthsep.constructions._least_squares import best_values
@@ -15,6 +16,7 @@ SAMPLES_A_PIECE = 48
 MAX_PIECES = 20_000
 COARSE = 8192
 MAX_SAMPLES = 1 << 22
+LEAST_ACCURACY = fmpq(1, 10**100)  # its square is a float64 too
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +46,8 @@ def interpolant(problem: Problem, safety: float = 2.5e-3) -> Interpolant | Inapp
         problem: a target of one variable on an interval.
         safety: share of the accuracy kept for what lies between the samples.
     """
+    if problem.accuracy < LEAST_ACCURACY:
+        return Inapplicable("is explored in float64, which needs an accuracy of 1e-100")
     grid = _Grid.of(problem)
     if not np.isfinite(grid.values).all():
         bad = grid.x[~np.isfinite(grid.values)][0]

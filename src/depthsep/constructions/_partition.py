@@ -96,6 +96,11 @@ class Shape:
         return list(cartesian(range(self.steps + 1), repeat=self.dim))
 
     @property
+    def points(self) -> int:
+        """How many grid points there are."""
+        return (self.steps + 1) ** self.dim
+
+    @property
     def parts(self) -> Iterator[list[Node]]:
         """The grid points, group by group."""
         nodes = self.nodes
@@ -122,7 +127,8 @@ class Shape:
     @property
     def hidden_layers(self) -> int:
         """Of the network."""
-        groups = sum(1 for _ in self.parts)
+        size = -(-self.points // self.groups)
+        groups = -(-self.points // size)
         last = self.first_clip + (groups - 1) * self.period
         return last + product_layers(self.levels)
 

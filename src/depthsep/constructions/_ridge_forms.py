@@ -5,13 +5,20 @@ from dataclasses import dataclass
 from itertools import product as cartesian
 from math import gcd, lcm
 
-from flint import fmpq
+import numpy as np
+from flint import fmpq, nmod_mat
 
-from depthsep.targets import Polynomial, homogeneous_part, power_coefficients
+from depthsep.targets import (
+    Polynomial,
+    homogeneous_part,
+    power_coefficients,
+    power_equations,
+)
 
 Direction = tuple[int, ...]
 MAX_CANDIDATES = 400
 LARGEST_ENTRY = 4
+PRIME = 2**31 - 1  # products of two residues fit into 64 bits
 
 
 @dataclass(frozen=True)
@@ -51,15 +58,54 @@ def _fewest(
     polynomial: Polynomial, candidates: list[Direction], powers: list[int]
 ) -> list[Direction]:
     """Drop what is not needed, the simple ones first or last: what leaves fewer."""
-    found = []
-    for order in (candidates, candidates[::-1]):
-        kept = list(candidates)
-        for direction in order:
-            fewer = [w for w in kept if w != direction]
-            if _spans(polynomial, fewer, powers):
-                kept = fewer
-        found.append(kept)
+    found = [candidates]
+    order = range(len(candidates))
+    for chosen in (order, reversed(order)):
+        spaces = [_solutions(polynomial, candidates, k) for k in powers]
+        dropped = {w for w in chosen if _drop(spaces, w)}
+        kept = [c for w, c in enumerate(candidates) if w not in dropped]
+        # decided modulo a prime: checked in rationals before it is believed
+        if _spans(polynomial, kept, powers):
+            found.append(kept)
     return min(found, key=len)
+
+
+Solutions = list[np.ndarray]
+
+
+def _solutions(
+    polynomial: Polynomial, candidates: list[Direction], power: int
+) -> Solutions:
+    """[a, N]: the part of this degree is A (a + N t) for all t, modulo `PRIME`."""
+    part = homogeneous_part(polynomial, power)
+    rows = power_equations(candidates, part, power)
+    residues = [[int(v.p) * pow(int(v.q), -1, PRIME) for v in row] for row in rows]
+    reduced, rank = nmod_mat(residues, PRIME).rref()
+    table = np.array([[int(v) for v in row] for row in reduced.table()[:rank]])
+    pivots = (table != 0).argmax(axis=1)
+    count = len(candidates)
+    free = np.setdiff1d(np.arange(count), pivots)
+    start, null = np.zeros(count, np.int64), np.zeros((count, len(free)), np.int64)
+    start[pivots] = table[:, count]
+    null[pivots] = (PRIME - table[:, free]) % PRIME
+    null[free, np.arange(len(free))] = 1
+    return [start, null]
+
+
+def _drop(spaces: list[Solutions], w: int) -> bool:
+    """Set coefficient w to 0 in all spaces, if each has a solution with that."""
+    if any(start[w] and not null[w].any() for start, null in spaces):
+        return False
+    for space in spaces:
+        start, null = space
+        if not null[w].any():
+            continue
+        j = int(null[w].argmax())
+        column = null[:, j] * pow(int(null[w, j]), -1, PRIME) % PRIME
+        space[0] = (start - column * start[w]) % PRIME
+        rest = np.delete(null, j, axis=1)
+        space[1] = (rest - column[:, None] * rest[w]) % PRIME
+    return True
 
 
 def _spanning(polynomial: Polynomial, powers: list[int]) -> list[Direction] | None:

@@ -47,6 +47,7 @@ from depthsep.targets import (
 
 PRECISION = 128
 TOO_WIDE = 2.0**-60
+MAX_DIM = 4
 MAX_ORDER = 6
 MAX_UNITS = 10**6
 MOST_WEIGHTS = 1 << 26
@@ -114,6 +115,8 @@ class TaylorOnGrid(AbstractConstruction):
         target, box = problem.target, problem.law
         if not isinstance(target, Formula | Polynomial) or not isinstance(box, Box):
             return Inapplicable("builds formulas on a box only", off_topic=True)
+        if target.dim > MAX_DIM:
+            return Inapplicable(f"{target.dim} inputs; up to {MAX_DIM} are glued")
         least = Shape(target.dim, 1, 0, 0).hidden_layers + 1
         if depth < least:
             return Inapplicable(f"glued Taylor polynomials need depth {least}")
@@ -171,7 +174,7 @@ def _fitted(shape: Shape, depth: int) -> Shape | Inapplicable:
     if needed > depth:
         return Inapplicable(f"glued Taylor polynomials need depth {needed} here")
     groups = 1 + (depth - needed) // shape.period
-    return replace(shape, groups=min(groups, len(shape.nodes)))
+    return replace(shape, groups=min(groups, shape.points))
 
 
 def _narrow_enough(shape: Shape) -> Shape:
@@ -181,7 +184,7 @@ def _narrow_enough(shape: Shape) -> Shape:
         tried = replace(shape, groups=groups)
         widths = [shape.dim, *tried.widths(), 1]
         weights = sum(a * b for a, b in pairwise(widths))
-        if weights <= MOST_WEIGHTS or groups >= len(shape.nodes):
+        if weights <= MOST_WEIGHTS or groups >= shape.points:
             return tried
         groups *= 2
 
@@ -192,8 +195,8 @@ def taylor_plan(
 ) -> Plan | Inapplicable:
     """The plan of fewest units over orders 1 to 6; not beyond about 10^6 units."""
     formula = as_formula(target)
-    if formula.dim > 4:
-        return Inapplicable(f"{formula.dim} inputs; up to 4 are glued")
+    if formula.dim > MAX_DIM:
+        return Inapplicable(f"{formula.dim} inputs; up to {MAX_DIM} are glued")
     best: tuple[int, int, Shape] | None = None
     for order in range(1, MAX_ORDER + 1):
         for shape in _candidates(formula, box, accuracy, order):

@@ -30,7 +30,9 @@ def few_steps(what: str, limit: int = MAX_STEPS) -> Iterator[None]:
         if count > limit:
             raise _OutOfSteps
 
-    before = sys.getprofile()
+    if sys.getprofile() is not None:  # a profiler is at work: it must not be lost
+        yield
+        return
     sys.setprofile(counted)
     try:
         yield
@@ -40,4 +42,4 @@ def few_steps(what: str, limit: int = MAX_STEPS) -> Iterator[None]:
             "write it with fewer powers inside powers"
         ) from None
     finally:
-        sys.setprofile(before)
+        sys.setprofile(None)

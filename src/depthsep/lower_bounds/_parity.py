@@ -1,9 +1,8 @@
 """Parity at depth 2: hyperplanes must cut almost every square of the cube."""
 
 from dataclasses import dataclass
-from math import comb
 
-from flint import fmpq
+from flint import fmpq, fmpz
 
 from depthsep._errors import HypothesisError
 from depthsep.evidence import (
@@ -38,8 +37,8 @@ def parity_width(inputs: int, accuracy: fmpq, norm: str) -> int:
         return 0
     uncut = {"linf": fmpq(0), "l1": accuracy, "l2": accuracy**2}[norm]
     half = (inputs + 1) // 2
-    squares = fmpq(inputs * (inputs - 1) << inputs, 8)
-    cut_by_one = fmpq(half * comb(inputs, half) * (inputs - 1), 2)
+    squares = fmpq(fmpz(inputs * (inputs - 1)) << inputs, 8)
+    cut_by_one = fmpq(half * fmpz.bin_uiui(inputs, half) * (inputs - 1), 2)
     return max(1, int(((1 - uncut) * squares / cut_by_one).ceil()))
 
 

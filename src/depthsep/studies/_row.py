@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from depthsep._errors import FileFormatError
+from depthsep.evidence import Rigour
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,7 @@ class Row:
         return found | {"rigours": self.rigours, "files": self.files}
 
 
+RIGOURS = tuple(str(rigour) for rigour in Rigour)
 JSON = ("parameters", "metrics", "rigours", "files", "versions")
 TYPES: dict[str, type] = {
     **dict.fromkeys(JSON, dict),
@@ -85,9 +87,12 @@ def _check_types(values: Mapping[str, Any]) -> None:
             raise ValueError(f"{name} is no {TYPES.get(name, str).__name__}")
     if values["status"] not in ("done", "failed"):
         raise ValueError("an unknown status")
+    rigours = values["rigours"].values()
+    if not all(isinstance(v, str) and v in RIGOURS for v in rigours):
+        raise ValueError(f"a rigour that is not one of {', '.join(RIGOURS)}")
     for value in values["metrics"].values():
         if not isinstance(value, bool | int | float | str | None):
             raise ValueError("a metric that is no number, text or truth")
-    for name in ("rigours", "files", "versions"):
+    for name in ("files", "versions"):
         if not all(isinstance(v, str) for v in values.get(name, {}).values()):
             raise ValueError(f"{name} that are no texts")

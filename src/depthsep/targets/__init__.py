@@ -14,6 +14,7 @@ from depthsep.targets._expression import Expression as Expression
 from depthsep.targets._expression import polynomial_expression as polynomial_expression
 from depthsep.targets._forms import homogeneous_part as homogeneous_part
 from depthsep.targets._forms import power_coefficients as power_coefficients
+from depthsep.targets._forms import power_equations as power_equations
 from depthsep.targets._forms import power_of_form as power_of_form
 from depthsep.targets._formula_in_d import Formula as Formula
 from depthsep.targets._inner import InnerProduct as InnerProduct

@@ -12,7 +12,7 @@ from depthsep.targets._ranges import Cell, jet_of, range_of, whole_exponent
 from depthsep.targets._syntax import Syntax
 
 SMALLEST = fmpq(1, 2**120)
-MAX_STEPS = 2_000_000  # nodes evaluated, for each condition
+MAX_STEPS = 400_000  # nodes evaluated, for each condition
 ZERO, ONE = fmpq(0), fmpq(1)
 
 

@@ -25,7 +25,7 @@ def power_coefficients(
 
     Where several exist: the one nearest to `near`, or one with many zeros.
     """
-    rows = _equations(directions, part, degree)
+    rows = power_equations(directions, part, degree)
     if not rows:
         return [fmpq(0)] * len(directions)
     reduced, rank = fmpq_mat(rows).rref()
@@ -41,7 +41,7 @@ def power_coefficients(
     return solution
 
 
-def _equations(
+def power_equations(
     directions: Sequence[Direction], part: Terms, degree: int
 ) -> list[list[fmpq]]:
     """One row for each monomial: its coefficients in the powers, and in the part."""

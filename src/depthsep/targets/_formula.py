@@ -5,7 +5,7 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import few_steps
+from depthsep.exact import MAX_STEPS, few_steps
 from depthsep.targets._evaluate import constant_ball
 from depthsep.targets._syntax import CONSTANTS, Syntax, read_formula, refusal
 
@@ -36,7 +36,7 @@ def expression_of(formula: Syntax, variables: Sequence[str] = ("x",)) -> "sympy.
 
     symbols = {v: sympy.Symbol(v, real=True) for v in variables}
     symbols |= dict(zip(CONSTANTS, (sympy.pi, sympy.E, sympy.E), strict=True))
-    with few_steps("the formula"):
+    with few_steps("the formula", MAX_STEPS):
         return _Builder(symbols, tuple(variables)).build(formula)
 
 

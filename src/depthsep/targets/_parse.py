@@ -23,6 +23,11 @@ def target_from_text(written: str, dim: int | None = None) -> AbstractTarget:
     ``product``, ``gaussian:SIGMA``, ``expr:...`` or ``poly:...``, the last three in
     `dim` inputs if given.
     """
+    if not written.strip().isprintable():
+        raise HypothesisError(
+            f"the target is {written[:60]!r}; write it on one line, in characters "
+            "that can be printed"
+        )
     name, _, rest = written.strip().partition(":")
     if name == "product" and not rest:
         return Polynomial(PRODUCT)

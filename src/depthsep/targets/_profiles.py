@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from flint import arb, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import RadialPiece, rational, text, unit_ball_radius
+from depthsep.exact import Interval, RadialPiece, rational, text, unit_ball_radius
+from depthsep.targets._defined import check_defined
 from depthsep.targets._expression import Expression
 from depthsep.targets._syntax import number, read_formula, variable
 
@@ -175,6 +176,7 @@ def _formula(written: str, dim: int) -> Profile:
         _ = profile.expression
     except HypothesisError as refusal:
         raise HypothesisError(f"{refusal} (radial: takes {NAMES})") from None
+    check_defined(moved, {"x": Interval(low, high)}, f"radial:{formula.strip()}")
     coefficients = profile.polynomial()
     if any(c and not 1 / HUGE <= abs(c) <= HUGE for c in coefficients or ()):
         raise HypothesisError("a coefficient lies outside 1e-100 to 1e100; rescale")

@@ -7,10 +7,8 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import Interval, RadialPiece, ball_upper, nearest_float
-from depthsep.laws import AbstractLaw
+from depthsep.exact import RadialPiece, ball_upper, nearest_float
 from depthsep.targets._base import AbstractTarget, Jet
-from depthsep.targets._defined import check_defined
 from depthsep.targets._jets import unbounded
 from depthsep.targets._profiles import FormulaPiece, Profile, profile_from_text
 
@@ -35,12 +33,6 @@ class Radial(AbstractTarget):
                 f"radial functions in {self.dim} dimensions; give --dim 1 to {MAX_DIM}"
             )
         _ = self.profile
-
-    def check_defined(self, law: AbstractLaw) -> None:
-        for piece in self.profile.pieces:
-            if isinstance(piece, FormulaPiece):
-                side = Interval(piece.start, piece.stop)
-                check_defined(piece.formula.syntax, {"x": side}, self.text)
 
     @cached_property
     def profile(self) -> Profile:
