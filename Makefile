@@ -1,13 +1,17 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check bench figures clean
+.PHONY: demo test attack check bench figures clean
 
 demo: .venv/.installed
 	$(BIN)/depthsep demo
 
 test: .venv/.installed-dev
 	$(BIN)/python -m pytest -n logical --maxprocesses 4 --dist worksteal
+
+SECONDS ?= 600
+attack: .venv/.installed-dev
+	nice $(BIN)/python -m tests.attack --seconds $(SECONDS)
 
 check: .venv/.installed-dev
 	PATH="$(CURDIR)/$(BIN):$$PATH" ./check
