@@ -2,14 +2,14 @@
 
 from flint import arb, ctx, fmpq
 
-from depthsep.exact import (
+from depthsep.special import (
     RadialEstimate,
     RadialMass,
     RadialPiece,
     bessel_j,
     squared_transform_cdf,
 )
-from depthsep.exact._bessel import bessel_orders
+from depthsep.special._bessel import bessel_orders
 
 DIM, FAR = 20, 60
 

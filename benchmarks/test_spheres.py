@@ -4,9 +4,9 @@ import numpy as np
 from flint import arb, fmpq
 from scipy.special import jv
 
-from depthsep.exact import BesselLadder
 from depthsep.laws import SquaredTransform
 from depthsep.lower_bounds import ZonalWave
+from depthsep.special import BesselLadder
 
 COUNT = 100_000
 

@@ -82,7 +82,7 @@ def test_no_network_on_spheres_falls_below_the_rank_bound(dim, name):
 
 
 def _dimension(dim: int, degree: int) -> int:
-    from depthsep.exact import harmonic_dimension
+    from depthsep.special import harmonic_dimension
 
     return harmonic_dimension(dim, degree)
 

@@ -13,7 +13,7 @@ from depthsep._errors import HypothesisError
 from depthsep.analysis import examine, ridge_sum
 from depthsep.cli import main
 from depthsep.constructions import QuadraticByFolds, RidgeSums, SmoothRidges, Upper
-from depthsep.constructions._ridge_forms import as_ridges
+from depthsep.constructions.box._ridge_forms import as_ridges
 from depthsep.evidence import Inapplicable, Lower
 from depthsep.exact import rational
 from depthsep.interop import write_certificate

@@ -8,7 +8,6 @@ from flint import arb, ctx, fmpq
 from scipy import stats
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import binomial_tail
 from depthsep.near_init import (
     TangentKernel,
     annihilator,
@@ -44,6 +43,7 @@ from depthsep.near_init import (
     width_chernoff,
     width_printed,
 )
+from depthsep.special import binomial_tail
 
 FIRST = TangentKernel("relu", 2, trained=(1,))
 

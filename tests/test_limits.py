@@ -10,11 +10,11 @@ from flint import fmpq
 
 from depthsep import Problem, separate
 from depthsep._errors import DepthsepError, FileFormatError
-from depthsep.constructions._folds import balanced_bases
-from depthsep.constructions._partition import Shape
-from depthsep.constructions._ridge_forms import _fewest, _spanning, _spans
+from depthsep.constructions.box._partition import Shape
+from depthsep.constructions.box._ridge_forms import _fewest, _spanning, _spans
+from depthsep.constructions.line._folds import balanced_bases
 from depthsep.lower_bounds import parity_width
-from depthsep.studies._row import row_from
+from depthsep.studies.store._row import row_from
 from depthsep.targets import Polynomial, homogeneous_part
 
 

@@ -13,19 +13,19 @@ from depthsep._errors import DepthsepError, HypothesisError
 from depthsep.analysis import examine
 from depthsep.constructions import RadialBySquares, Upper
 from depthsep.evidence import Lower
-from depthsep.exact import (
-    RadialEstimate,
-    RadialMass,
-    RadialPiece,
-    rational,
-    squared_transform_quantile,
-    tube_fraction,
-    unit_ball_radius,
-)
+from depthsep.exact import rational
 from depthsep.laws import SquaredTransform, law_from_text
 from depthsep.lower_bounds import radial_mass, tube_width
 from depthsep.networks import Affine, Network
 from depthsep.problems import normalised_law
+from depthsep.special import (
+    RadialEstimate,
+    RadialMass,
+    RadialPiece,
+    squared_transform_quantile,
+    tube_fraction,
+    unit_ball_radius,
+)
 from depthsep.targets import Radial, target_from_text
 
 REFERENCE = Path(__file__).parent / "reference" / "sphere.json"

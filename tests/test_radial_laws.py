@@ -93,7 +93,7 @@ def test_densities_integrate_to_the_cdf():
 
 def _ks(dim: int, t: np.ndarray, points: int = 25) -> float:
     """sqrt(n) times the distance of CDFs at quantiles of the sample, t up to 20 d."""
-    from depthsep.exact import squared_transform_cdf
+    from depthsep.special import squared_transform_cdf
 
     t, worst = np.sort(t), 0.0
     for i in np.linspace(0, len(t) - 1, points).astype(int):

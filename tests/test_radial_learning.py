@@ -19,10 +19,10 @@ from depthsep.dynamics import (
     shell_moments,
     spread,
 )
-from depthsep.dynamics._draws import TEST
-from depthsep.dynamics._learner import _standard_error
-from depthsep.dynamics._start import directions_of, goal_of
-from depthsep.dynamics._velocity import look
+from depthsep.dynamics.radial._draws import TEST
+from depthsep.dynamics.radial._learner import _standard_error
+from depthsep.dynamics.radial._start import directions_of, goal_of
+from depthsep.dynamics.radial._velocity import look
 from depthsep.evidence import Inapplicable
 from radial_nets import RNG, quick
 from radial_nets import double as double

@@ -12,7 +12,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from depthsep._errors import FileFormatError
 from depthsep.interop import read_onnx
-from depthsep.interop._graph import _OPERATORS
+from depthsep.interop.onnx._graph import _OPERATORS
 
 SLOPE = Fraction(float(np.float32(0.01)))
 

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+
 from recorded.record import COMMANDS, DOCUMENTS, documents
 
 RECORDED = json.loads(DOCUMENTS.read_text())

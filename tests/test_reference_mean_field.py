@@ -25,7 +25,8 @@ from depthsep.dynamics import (
     scaled_relu_mean,
     spread,
 )
-from depthsep.exact import rational, squared_transform_cdf, unit_ball_radius
+from depthsep.exact import rational
+from depthsep.special import squared_transform_cdf, unit_ball_radius
 
 ENTRIES = json.loads(
     (Path(__file__).parent / "reference" / "mean_field.json").read_text("utf-8")

@@ -8,7 +8,7 @@ import pytest
 from flint import arb, ctx, fmpq
 
 from depthsep.evidence import Enclosure
-from depthsep.exact import binomial_tail, rational
+from depthsep.exact import rational
 from depthsep.near_init import (
     TangentKernel,
     cap_chance,
@@ -34,6 +34,7 @@ from depthsep.near_init import (
     width_printed,
 )
 from depthsep.separation import bound
+from depthsep.special import binomial_tail
 
 ENTRIES = json.loads(
     (Path(__file__).parent / "reference" / "approximation.json").read_text("utf-8")

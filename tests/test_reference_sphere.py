@@ -12,24 +12,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import (
-    BesselLadder,
-    bessel_j,
-    harmonic_dimension,
-    legendre,
-    rational,
-    sphere_density,
-    squared_transform_cdf,
-    tube_fraction,
-    unit_ball_radius,
-    unit_ball_transform,
-)
+from depthsep.exact import rational
 from depthsep.laws import SquaredTransform, law_from_text
 from depthsep.lower_bounds import (
     ZonalKink,
     ZonalWave,
     printed_example_width,
     weighted_widths,
+)
+from depthsep.special import (
+    BesselLadder,
+    bessel_j,
+    harmonic_dimension,
+    legendre,
+    sphere_density,
+    squared_transform_cdf,
+    tube_fraction,
+    unit_ball_radius,
+    unit_ball_transform,
 )
 
 ENTRIES = json.loads(

@@ -14,10 +14,10 @@ from depthsep.analysis import (
     is_zero_on_segment,
     ridge_sum,
 )
-from depthsep.analysis._box_search import Expanded, sup_distance
+from depthsep.analysis.box._polynomial_distance import Expanded, sup_distance
 from depthsep.constructions import step_network
 from depthsep.evidence import Inapplicable
-from depthsep.exact import ball_upper
+from depthsep.exact import Jet, ball_upper, jets
 from depthsep.infinite_width import (
     FiniteLaw,
     Gaussian,
@@ -33,8 +33,7 @@ from depthsep.lower_bounds import OnLines
 from depthsep.networks import Affine, Network
 from depthsep.problems import Problem
 from depthsep.separation import separate
-from depthsep.targets import Expression, Formula, Jet, Polynomial, target_from_text
-from depthsep.targets import _jets as jets
+from depthsep.targets import Expression, Formula, Polynomial, target_from_text
 
 
 def net(*pairs):

@@ -8,7 +8,6 @@ import pytest
 from flint import arb, ctx, fmpq, fmpz
 
 from depthsep._errors import DepthsepError, HypothesisError
-from depthsep.exact import binomial_quantile, binomial_tail
 from depthsep.near_init import (
     LinearTraining,
     TangentKernel,
@@ -37,6 +36,7 @@ from depthsep.near_init import (
     width_chernoff,
 )
 from depthsep.separation import bound
+from depthsep.special import binomial_quantile, binomial_tail
 
 
 def exact_tail(n, p, k):
@@ -362,7 +362,7 @@ def test_training_times_that_make_no_sense_are_refused_and_late_ones_work():
 
 
 def test_equal_kernels_compile_once():
-    from depthsep.near_init._duals import kernel_activation
+    from depthsep.near_init.kernels._duals import kernel_activation
 
     one, other = TangentKernel("leaky-relu:1/3", 3), TangentKernel("leaky-relu:1/3", 3)
     assert one._architecture(tangent=True) == other._architecture(tangent=True)

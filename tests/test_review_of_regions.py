@@ -9,8 +9,8 @@ from flint import fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.analysis import Plan, on_line, survey
-from depthsep.analysis._unit_states import states_by_bounds
 from depthsep.analysis.regions import affine_regions, along, extremes, regions
+from depthsep.analysis.survey._unit_states import states_by_bounds
 from depthsep.cli import main
 from depthsep.exact import rational
 from depthsep.interop import from_equinox, from_pytree, from_torch, read_onnx

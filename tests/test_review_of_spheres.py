@@ -10,9 +10,9 @@ from depthsep.analysis import examine
 from depthsep.cli import main
 from depthsep.constructions import RadialBySquares
 from depthsep.evidence import Inapplicable
-from depthsep.exact import RadialMass, RadialPiece
 from depthsep.laws import SquaredTransform, law_from_text
 from depthsep.networks import Affine, Network
+from depthsep.special import RadialMass, RadialPiece
 from depthsep.targets import InnerProduct, Radial
 
 

@@ -7,8 +7,12 @@ from flint import arb, ctx, fmpq
 from depthsep import Problem, separate
 from depthsep.analysis import examine
 from depthsep.constructions import InnerByRidges, Upper, ridge_plan
-from depthsep.constructions._radial_ridges import _bends, _wave_bend, _wave_degree
-from depthsep.constructions._sphere_rule import direction_count, sphere_rule
+from depthsep.constructions.symmetric._inner_by_ridges import (
+    _bends,
+    _wave_bend,
+    _wave_degree,
+)
+from depthsep.constructions.symmetric._sphere_rule import direction_count, sphere_rule
 from depthsep.networks import Affine, Network
 from depthsep.targets import InnerProduct
 

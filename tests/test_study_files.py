@@ -10,8 +10,8 @@ import pytest
 
 from depthsep._errors import FileFormatError, HypothesisError
 from depthsep.cli import main
+from depthsep.jobs import REQUIRED, job_named
 from depthsep.studies import JOBS, Study, estimate, read_study, study_from_text
-from depthsep.studies.jobs import REQUIRED, job_named
 
 GOOD = """\
 job = "maurey"

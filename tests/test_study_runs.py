@@ -334,7 +334,9 @@ def test_two_hundred_trials_survive_a_killed_worker_and_a_killed_driver(study_in
     driver = start(study, "--workers", "2")
     wait_for(lambda: len(keys_now(study)) >= 20)
     family = psutil.Process(driver.pid).children(recursive=True)
-    watchers = [p for p in family if "depthsep.studies._supervisor" in p.cmdline()]
+    watchers = [
+        p for p in family if "depthsep.studies.running._supervisor" in p.cmdline()
+    ]
     worker = next(p.parent() for p in watchers if p.parent() not in watchers)
     assert worker.pid != driver.pid
     os.kill(worker.pid, signal.SIGKILL)

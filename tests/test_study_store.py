@@ -9,7 +9,7 @@ import pytest
 
 from depthsep._errors import FileFormatError, HypothesisError
 from depthsep.studies import Row, Store
-from depthsep.studies import _schema as schema
+from depthsep.studies.store import _schema as schema
 
 ROW = Row(
     key="a" * 64,

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from depthsep._errors import HypothesisError
 from depthsep.analysis import Plan, survey
-from depthsep.analysis._draws import drawn_chord, drawn_slice, float_ends
-from depthsep.analysis._unit_states import states_by_bounds, states_in_regions
 from depthsep.analysis.regions import regions, subdivide
+from depthsep.analysis.survey._random_chords import drawn_chord, drawn_slice, float_ends
+from depthsep.analysis.survey._unit_states import states_by_bounds, states_in_regions
 from depthsep.constructions import product_network
 from depthsep.evidence import Rigour
 from depthsep.interop import read_npz

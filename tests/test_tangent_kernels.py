@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from depthsep._errors import HypothesisError
 from depthsep.exact import rational
 from depthsep.near_init import TangentKernel, enclosed_kernel
-from depthsep.near_init import _pairs as tiles
+from depthsep.near_init.kernels import _pairs as tiles
 
 ACTIVATIONS = (
     *("relu", "leaky-relu:1/10", "leaky-relu:-3", "identity", "abs"),
@@ -268,7 +268,7 @@ def test_jax_arrays_give_the_same_kernel_as_jax_arrays(name, x64):
 def test_jax_arrays_are_filled_by_row_blocks(x64, monkeypatch):
     import jax.numpy as jnp
 
-    from depthsep.near_init import _jax_pairs
+    from depthsep.near_init.kernels import _jax_pairs
 
     monkeypatch.setattr(_jax_pairs, "ENTRIES_A_BLOCK", 40)
     x = np.random.default_rng(8).standard_normal((17, 3))

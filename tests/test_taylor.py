@@ -125,7 +125,10 @@ def test_another_order_of_the_same_function_is_within_its_bound_too():
     for order, steps, levels in ((1, 4, 3), (2, 3, 2), (3, 2, 3), (4, 2, 4)):
         shape = Shape(2, steps, order - 1, levels)
         target = Formula("(2 + sin(x1) + cos(x2))/4")
-        from depthsep.constructions._taylor import _normalised, taylor_coefficients
+        from depthsep.constructions.box._glued_taylor import (
+            _normalised,
+            taylor_coefficients,
+        )
 
         glued = _normalised(taylor_coefficients(target, UNIT, shape), UNIT, shape)
         x = UNIT.sample(3000, 4)

@@ -1,6 +1,6 @@
 """Run the recorded commands: `python tests/recorded/record.py FILE` writes their JSON.
 
-What changes from run to run or machine to machine (versions, times, places) is left out.
+What changes from run to run or machine to machine (versions, times) is left out.
 """
 
 import contextlib

@@ -12,15 +12,15 @@ import numpy as np
 from flint import fmpq
 
 from depthsep._errors import CertificationError, TooLargeError
-from depthsep.analysis._composed import Composed
-from depthsep.analysis._distance import distance_to_form, from_square
-from depthsep.analysis._examine_box import box_error
-from depthsep.analysis._examine_radial import radial_error
-from depthsep.analysis._examine_spheres import sphere_error
-from depthsep.analysis._lines import MAX_PIECES, on_interval
-from depthsep.analysis._smooth import distance_to_target
-from depthsep.analysis._split import Block, split
-from depthsep.analysis._sweep import Progress
+from depthsep.analysis.box._branch_and_bound import Progress
+from depthsep.analysis.box._ridge_error import box_error
+from depthsep.analysis.line._composition import Composed
+from depthsep.analysis.line._distance import distance_to_form, from_square
+from depthsep.analysis.line._distance_to_formula import distance_to_target
+from depthsep.analysis.line._enumerate import MAX_PIECES, on_interval
+from depthsep.analysis.line._rank_one import Block, split
+from depthsep.analysis.symmetric._radial import radial_error
+from depthsep.analysis.symmetric._spheres import sphere_error
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
 from depthsep.exact import PiecewiseAffine, total
 from depthsep.laws import Box, SignCube, SpherePair, Uniform

@@ -1,80 +1,116 @@
 """Constructions: theorems that end in a network."""
 
-from depthsep.constructions._affine_target import AffinePassedOn as AffinePassedOn
 from depthsep.constructions._base import MAX_WEIGHTS as MAX_WEIGHTS
 from depthsep.constructions._base import AbstractConstruction as AbstractConstruction
 from depthsep.constructions._base import Upper as Upper
-from depthsep.constructions._bits import binary_digits as binary_digits
-from depthsep.constructions._bits import gray_code as gray_code
 from depthsep.constructions._catalogue import CONSTRUCTIONS as CONSTRUCTIONS
-from depthsep.constructions._constant import Mean as Mean
-from depthsep.constructions._cubes import CubeNetwork as CubeNetwork
-from depthsep.constructions._cubes import bump_error as bump_error
-from depthsep.constructions._cubes import cube_network as cube_network
-from depthsep.constructions._cubes import cubes_per_side as cubes_per_side
-from depthsep.constructions._cubes import largest_gamma as largest_gamma
-from depthsep.constructions._cubes import relu_count as relu_count
-from depthsep.constructions._folds import balanced_bases as balanced_bases
-from depthsep.constructions._folds import fold_network as fold_network
-from depthsep.constructions._inner import InnerBySquares as InnerBySquares
-from depthsep.constructions._kuhn import KuhnInterpolant as KuhnInterpolant
-from depthsep.constructions._kuhn import kuhn_network as kuhn_network
-from depthsep.constructions._kuhn import kuhn_steps as kuhn_steps
-from depthsep.constructions._parity import ParityByFolds as ParityByFolds
-from depthsep.constructions._partition import Glued as Glued
-from depthsep.constructions._partition import Shape as Shape
-from depthsep.constructions._partition import hats as hats
-from depthsep.constructions._partition import product_wire as product_wire
-from depthsep.constructions._partition import square_wire as square_wire
-from depthsep.constructions._partition_bounds import glued_bound as glued_bound
-from depthsep.constructions._partition_bounds import hat_mean as hat_mean
-from depthsep.constructions._polynomial import (
-    PolynomialBySquares as PolynomialBySquares,
-)
-from depthsep.constructions._products import monomial_network as monomial_network
-from depthsep.constructions._products import (
-    polynomial_by_products as polynomial_by_products,
-)
-from depthsep.constructions._products import product_network as product_network
-from depthsep.constructions._products import product_of as product_of
-from depthsep.constructions._products import (
-    three_squares_network as three_squares_network,
-)
-from depthsep.constructions._quadratic import QuadraticByFolds as QuadraticByFolds
-from depthsep.constructions._quadratic import quadratic_network as quadratic_network
-from depthsep.constructions._radial import RadialBySquares as RadialBySquares
-from depthsep.constructions._radial_ridges import InnerByRidges as InnerByRidges
-from depthsep.constructions._radial_ridges import ridge_network as ridge_network
-from depthsep.constructions._radial_ridges import ridge_plan as ridge_plan
-from depthsep.constructions._reciprocal import (
-    rational_function_network as rational_function_network,
-)
-from depthsep.constructions._reciprocal import reciprocal_bound as reciprocal_bound
-from depthsep.constructions._reciprocal import reciprocal_network as reciprocal_network
-from depthsep.constructions._ridge_sum import RidgeSums as RidgeSums
-from depthsep.constructions._sawtooth import SawtoothByFolds as SawtoothByFolds
-from depthsep.constructions._smooth_cosines import SmoothUniversal as SmoothUniversal
-from depthsep.constructions._smooth_cosines import (
-    smooth_universal_network as smooth_universal_network,
-)
-from depthsep.constructions._smooth_ridges import SmoothRidges as SmoothRidges
-from depthsep.constructions._spread import SpreadInterpolant as SpreadInterpolant
-from depthsep.constructions._spread import spread_network as spread_network
-from depthsep.constructions._statements import MORE_STATEMENTS as MORE_STATEMENTS
-from depthsep.constructions._steps import step_count as step_count
-from depthsep.constructions._steps import step_network as step_network
-from depthsep.constructions._taylor import TaylorOnGrid as TaylorOnGrid
-from depthsep.constructions._taylor import corrected_bound as corrected_bound
-from depthsep.constructions._taylor import taylor_plan as taylor_plan
-from depthsep.constructions._universal import (
+from depthsep.constructions.box._glued_taylor import TaylorOnGrid as TaylorOnGrid
+from depthsep.constructions.box._glued_taylor import corrected_bound as corrected_bound
+from depthsep.constructions.box._glued_taylor import taylor_plan as taylor_plan
+from depthsep.constructions.box._partition import Glued as Glued
+from depthsep.constructions.box._partition import Shape as Shape
+from depthsep.constructions.box._partition import hats as hats
+from depthsep.constructions.box._partition import product_wire as product_wire
+from depthsep.constructions.box._partition import square_wire as square_wire
+from depthsep.constructions.box._partition_bounds import glued_bound as glued_bound
+from depthsep.constructions.box._partition_bounds import hat_mean as hat_mean
+from depthsep.constructions.box._ridge_sum import RidgeSums as RidgeSums
+from depthsep.constructions.box._smooth_ridges import SmoothRidges as SmoothRidges
+from depthsep.constructions.by_hand._bits import binary_digits as binary_digits
+from depthsep.constructions.by_hand._bits import gray_code as gray_code
+from depthsep.constructions.by_hand._cubes import CubeNetwork as CubeNetwork
+from depthsep.constructions.by_hand._cubes import bump_error as bump_error
+from depthsep.constructions.by_hand._cubes import cube_network as cube_network
+from depthsep.constructions.by_hand._cubes import cubes_per_side as cubes_per_side
+from depthsep.constructions.by_hand._cubes import largest_gamma as largest_gamma
+from depthsep.constructions.by_hand._cubes import relu_count as relu_count
+from depthsep.constructions.by_hand._fejer_korovkin import (
     bernstein_exponentials as bernstein_exponentials,
 )
-from depthsep.constructions._universal import cosine_coefficients as cosine_coefficients
-from depthsep.constructions._universal import cosine_network as cosine_network
-from depthsep.constructions._universal import exponential_network as exponential_network
-from depthsep.constructions._universal import (
+from depthsep.constructions.by_hand._fejer_korovkin import (
+    cosine_coefficients as cosine_coefficients,
+)
+from depthsep.constructions.by_hand._fejer_korovkin import (
+    cosine_network as cosine_network,
+)
+from depthsep.constructions.by_hand._fejer_korovkin import (
+    exponential_network as exponential_network,
+)
+from depthsep.constructions.by_hand._fejer_korovkin import (
     fejer_korovkin_bound as fejer_korovkin_bound,
 )
-from depthsep.constructions._universal import kernel_coefficients as kernel_coefficients
-from depthsep.constructions._universal import ridge_cosines as ridge_cosines
-from depthsep.constructions._universal import universal_network as universal_network
+from depthsep.constructions.by_hand._fejer_korovkin import (
+    kernel_coefficients as kernel_coefficients,
+)
+from depthsep.constructions.by_hand._fejer_korovkin import (
+    ridge_cosines as ridge_cosines,
+)
+from depthsep.constructions.by_hand._fejer_korovkin import (
+    universal_network as universal_network,
+)
+from depthsep.constructions.by_hand._kuhn import KuhnInterpolant as KuhnInterpolant
+from depthsep.constructions.by_hand._kuhn import kuhn_network as kuhn_network
+from depthsep.constructions.by_hand._kuhn import kuhn_steps as kuhn_steps
+from depthsep.constructions.by_hand._products import (
+    monomial_network as monomial_network,
+)
+from depthsep.constructions.by_hand._products import (
+    polynomial_by_products as polynomial_by_products,
+)
+from depthsep.constructions.by_hand._products import product_network as product_network
+from depthsep.constructions.by_hand._products import product_of as product_of
+from depthsep.constructions.by_hand._products import (
+    three_squares_network as three_squares_network,
+)
+from depthsep.constructions.by_hand._reciprocal import (
+    rational_function_network as rational_function_network,
+)
+from depthsep.constructions.by_hand._reciprocal import (
+    reciprocal_bound as reciprocal_bound,
+)
+from depthsep.constructions.by_hand._reciprocal import (
+    reciprocal_network as reciprocal_network,
+)
+from depthsep.constructions.by_hand._smooth_cosines import (
+    SmoothUniversal as SmoothUniversal,
+)
+from depthsep.constructions.by_hand._smooth_cosines import (
+    smooth_universal_network as smooth_universal_network,
+)
+from depthsep.constructions.by_hand._statements import (
+    MORE_STATEMENTS as MORE_STATEMENTS,
+)
+from depthsep.constructions.by_hand._steps import step_count as step_count
+from depthsep.constructions.by_hand._steps import step_network as step_network
+from depthsep.constructions.line._affine import AffinePassedOn as AffinePassedOn
+from depthsep.constructions.line._folds import balanced_bases as balanced_bases
+from depthsep.constructions.line._folds import fold_network as fold_network
+from depthsep.constructions.line._mean import Mean as Mean
+from depthsep.constructions.line._quadratic import QuadraticByFolds as QuadraticByFolds
+from depthsep.constructions.line._quadratic import (
+    quadratic_network as quadratic_network,
+)
+from depthsep.constructions.line._sawtooth import SawtoothByFolds as SawtoothByFolds
+from depthsep.constructions.line._spread_interpolant import (
+    SpreadInterpolant as SpreadInterpolant,
+)
+from depthsep.constructions.line._spread_interpolant import (
+    spread_network as spread_network,
+)
+from depthsep.constructions.line._squared_chebyshev import (
+    PolynomialBySquares as PolynomialBySquares,
+)
+from depthsep.constructions.signs._parity import ParityByFolds as ParityByFolds
+from depthsep.constructions.symmetric._inner_by_ridges import (
+    InnerByRidges as InnerByRidges,
+)
+from depthsep.constructions.symmetric._inner_by_ridges import (
+    ridge_network as ridge_network,
+)
+from depthsep.constructions.symmetric._inner_by_ridges import ridge_plan as ridge_plan
+from depthsep.constructions.symmetric._inner_by_squares import (
+    InnerBySquares as InnerBySquares,
+)
+from depthsep.constructions.symmetric._radial_by_squares import (
+    RadialBySquares as RadialBySquares,
+)

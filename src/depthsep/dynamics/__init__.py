@@ -6,91 +6,113 @@ What needs JAX is loaded when it is first asked for.
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from depthsep.dynamics._constants import alpha as alpha
-from depthsep.dynamics._constants import expected_spread as expected_spread
-from depthsep.dynamics._constants import limit_alpha as limit_alpha
-from depthsep.dynamics._constants import relu_mean as relu_mean
-from depthsep.dynamics._constants import relu_product_mean as relu_product_mean
-from depthsep.dynamics._constants import scaled_relu_mean as scaled_relu_mean
-from depthsep.dynamics._deep_linear import Momentum as Momentum
-from depthsep.dynamics._deep_linear import Overparametrised as Overparametrised
-from depthsep.dynamics._deep_linear import balanced_layers as balanced_layers
-from depthsep.dynamics._deep_linear import descend_layers as descend_layers
-from depthsep.dynamics._deep_linear import end_to_end as end_to_end
-from depthsep.dynamics._deep_linear import end_to_end_step as end_to_end_step
-from depthsep.dynamics._deep_linear import end_to_end_velocity as end_to_end_velocity
-from depthsep.dynamics._deep_linear import imbalance as imbalance
-from depthsep.dynamics._deep_linear import layer_gradients as layer_gradients
-from depthsep.dynamics._deep_linear import momentum_form as momentum_form
-from depthsep.dynamics._deep_linear import (
-    overparametrised_product as overparametrised_product,
-)
-from depthsep.dynamics._deep_linear import (
-    overparametrised_step as overparametrised_step,
-)
-from depthsep.dynamics._deep_linear import regression_gradient as regression_gradient
-from depthsep.dynamics._deep_linear import regression_loss as regression_loss
-from depthsep.dynamics._deep_linear import vector_velocity as vector_velocity
 from depthsep.dynamics._learned import Attempt as Attempt
 from depthsep.dynamics._learned import Learned as Learned
 from depthsep.dynamics._learned import TrainingPlan as TrainingPlan
 from depthsep.dynamics._statements import STATEMENTS as STATEMENTS
+from depthsep.dynamics.linear._deep_linear import Momentum as Momentum
+from depthsep.dynamics.linear._deep_linear import Overparametrised as Overparametrised
+from depthsep.dynamics.linear._deep_linear import balanced_layers as balanced_layers
+from depthsep.dynamics.linear._deep_linear import descend_layers as descend_layers
+from depthsep.dynamics.linear._deep_linear import end_to_end as end_to_end
+from depthsep.dynamics.linear._deep_linear import end_to_end_step as end_to_end_step
+from depthsep.dynamics.linear._deep_linear import (
+    end_to_end_velocity as end_to_end_velocity,
+)
+from depthsep.dynamics.linear._deep_linear import imbalance as imbalance
+from depthsep.dynamics.linear._deep_linear import layer_gradients as layer_gradients
+from depthsep.dynamics.linear._deep_linear import momentum_form as momentum_form
+from depthsep.dynamics.linear._deep_linear import (
+    overparametrised_product as overparametrised_product,
+)
+from depthsep.dynamics.linear._deep_linear import (
+    overparametrised_step as overparametrised_step,
+)
+from depthsep.dynamics.linear._deep_linear import (
+    regression_gradient as regression_gradient,
+)
+from depthsep.dynamics.linear._deep_linear import regression_loss as regression_loss
+from depthsep.dynamics.linear._deep_linear import vector_velocity as vector_velocity
+from depthsep.dynamics.radial._constants import alpha as alpha
+from depthsep.dynamics.radial._constants import expected_spread as expected_spread
+from depthsep.dynamics.radial._constants import limit_alpha as limit_alpha
+from depthsep.dynamics.radial._constants import relu_mean as relu_mean
+from depthsep.dynamics.radial._constants import relu_product_mean as relu_product_mean
+from depthsep.dynamics.radial._constants import scaled_relu_mean as scaled_relu_mean
 
 if TYPE_CHECKING:
-    from depthsep.dynamics._acceleration import Acceleration as Acceleration
-    from depthsep.dynamics._acceleration import AccelerationPlan as AccelerationPlan
-    from depthsep.dynamics._acceleration import Descent as Descent
-    from depthsep.dynamics._acceleration import accelerate as accelerate
-    from depthsep.dynamics._checkpoint import fingerprint as fingerprint
-    from depthsep.dynamics._decomposition import Cosines as Cosines
-    from depthsep.dynamics._decomposition import Decomposition as Decomposition
-    from depthsep.dynamics._decomposition import Terms as Terms
-    from depthsep.dynamics._decomposition import decompose as decompose
-    from depthsep.dynamics._deep_flow import FlowError as FlowError
-    from depthsep.dynamics._deep_flow import flow_error as flow_error
-    from depthsep.dynamics._deep_flow import flow_layers as flow_layers
-    from depthsep.dynamics._infinite import InfiniteWidth as InfiniteWidth
-    from depthsep.dynamics._infinite import Reduced as Reduced
-    from depthsep.dynamics._infinite import infinite_width as infinite_width
-    from depthsep.dynamics._layout import predicted_bytes as predicted_bytes
-    from depthsep.dynamics._learner import learn_radial as learn_radial
-    from depthsep.dynamics._mean_field import Block as Block
-    from depthsep.dynamics._mean_field import MeanFieldNetwork as MeanFieldNetwork
-    from depthsep.dynamics._mean_field import balance as balance
-    from depthsep.dynamics._mean_field import descend as descend
-    from depthsep.dynamics._mean_field import first_layer_unit as first_layer_unit
-    from depthsep.dynamics._mean_field import flow as flow
-    from depthsep.dynamics._mean_field import half_mean_square as half_mean_square
-    from depthsep.dynamics._mean_field import second_layer_unit as second_layer_unit
-    from depthsep.dynamics._mean_field import symmetrised as symmetrised
-    from depthsep.dynamics._mean_field import velocities as velocities
-    from depthsep.dynamics._moments import RadialMoments as RadialMoments
-    from depthsep.dynamics._moments import density_moments as density_moments
-    from depthsep.dynamics._moments import moments as moments
-    from depthsep.dynamics._moments import shell_moments as shell_moments
-    from depthsep.dynamics._observe import radial_loss as radial_loss
-    from depthsep.dynamics._observe import radial_velocity as radial_velocity
-    from depthsep.dynamics._observe import spread as spread
-    from depthsep.dynamics._observe import spread_gradient as spread_gradient
-    from depthsep.dynamics._profile import RadialProfile as RadialProfile
-    from depthsep.dynamics._radial_network import Directions as Directions
-    from depthsep.dynamics._radial_network import RadialNetwork as RadialNetwork
-    from depthsep.dynamics._radial_network import Rates as Rates
-    from depthsep.dynamics._radial_run import RadialRun as RadialRun
-    from depthsep.dynamics._radial_run import Trajectory as Trajectory
-    from depthsep.dynamics._regression import Regression as Regression
-    from depthsep.dynamics._regression import regression as regression
-    from depthsep.dynamics._target import learn_target as learn_target
-    from depthsep.dynamics._target import train_from as train_from
-    from depthsep.dynamics._task import RadialTask as RadialTask
-    from depthsep.dynamics._tiles import Tiles as Tiles
-    from depthsep.dynamics._two_layer import WIDEST_TWO_LAYER as WIDEST_TWO_LAYER
-    from depthsep.dynamics._two_layer import check_two_layer as check_two_layer
-    from depthsep.dynamics._two_layer import learn_two_layer as learn_two_layer
-    from depthsep.dynamics._two_layer_budget import TwoLayerBudget as TwoLayerBudget
-    from depthsep.dynamics._two_layer_budget import TwoLayerResult as TwoLayerResult
-    from depthsep.dynamics._two_layer_budget import equal_compute as equal_compute
-    from depthsep.dynamics._two_layer_budget import equal_parameters as equal_parameters
+    from depthsep.dynamics.linear._acceleration import Acceleration as Acceleration
+    from depthsep.dynamics.linear._acceleration import (
+        AccelerationPlan as AccelerationPlan,
+    )
+    from depthsep.dynamics.linear._acceleration import Descent as Descent
+    from depthsep.dynamics.linear._acceleration import accelerate as accelerate
+    from depthsep.dynamics.linear._deep_flow import FlowError as FlowError
+    from depthsep.dynamics.linear._deep_flow import flow_error as flow_error
+    from depthsep.dynamics.linear._deep_flow import flow_layers as flow_layers
+    from depthsep.dynamics.linear._regression import Regression as Regression
+    from depthsep.dynamics.linear._regression import regression as regression
+    from depthsep.dynamics.particles._mean_field import Block as Block
+    from depthsep.dynamics.particles._mean_field import (
+        MeanFieldNetwork as MeanFieldNetwork,
+    )
+    from depthsep.dynamics.particles._mean_field import balance as balance
+    from depthsep.dynamics.particles._mean_field import descend as descend
+    from depthsep.dynamics.particles._mean_field import (
+        first_layer_unit as first_layer_unit,
+    )
+    from depthsep.dynamics.particles._mean_field import flow as flow
+    from depthsep.dynamics.particles._mean_field import (
+        half_mean_square as half_mean_square,
+    )
+    from depthsep.dynamics.particles._mean_field import (
+        second_layer_unit as second_layer_unit,
+    )
+    from depthsep.dynamics.particles._mean_field import symmetrised as symmetrised
+    from depthsep.dynamics.particles._mean_field import velocities as velocities
+    from depthsep.dynamics.radial._checkpoint import fingerprint as fingerprint
+    from depthsep.dynamics.radial._decomposition import Cosines as Cosines
+    from depthsep.dynamics.radial._decomposition import Decomposition as Decomposition
+    from depthsep.dynamics.radial._decomposition import Terms as Terms
+    from depthsep.dynamics.radial._decomposition import decompose as decompose
+    from depthsep.dynamics.radial._infinite import InfiniteWidth as InfiniteWidth
+    from depthsep.dynamics.radial._infinite import Reduced as Reduced
+    from depthsep.dynamics.radial._infinite import infinite_width as infinite_width
+    from depthsep.dynamics.radial._layout import predicted_bytes as predicted_bytes
+    from depthsep.dynamics.radial._learner import learn_radial as learn_radial
+    from depthsep.dynamics.radial._moments import RadialMoments as RadialMoments
+    from depthsep.dynamics.radial._moments import density_moments as density_moments
+    from depthsep.dynamics.radial._moments import moments as moments
+    from depthsep.dynamics.radial._moments import shell_moments as shell_moments
+    from depthsep.dynamics.radial._observe import radial_loss as radial_loss
+    from depthsep.dynamics.radial._observe import radial_velocity as radial_velocity
+    from depthsep.dynamics.radial._observe import spread as spread
+    from depthsep.dynamics.radial._observe import spread_gradient as spread_gradient
+    from depthsep.dynamics.radial._profile import RadialProfile as RadialProfile
+    from depthsep.dynamics.radial._radial_network import Directions as Directions
+    from depthsep.dynamics.radial._radial_network import RadialNetwork as RadialNetwork
+    from depthsep.dynamics.radial._radial_network import Rates as Rates
+    from depthsep.dynamics.radial._radial_run import RadialRun as RadialRun
+    from depthsep.dynamics.radial._radial_run import Trajectory as Trajectory
+    from depthsep.dynamics.radial._task import RadialTask as RadialTask
+    from depthsep.dynamics.radial._tiles import Tiles as Tiles
+    from depthsep.dynamics.radial._two_layer import WIDEST_TWO_LAYER as WIDEST_TWO_LAYER
+    from depthsep.dynamics.radial._two_layer import check_two_layer as check_two_layer
+    from depthsep.dynamics.radial._two_layer import learn_two_layer as learn_two_layer
+    from depthsep.dynamics.radial._two_layer_budget import (
+        TwoLayerBudget as TwoLayerBudget,
+    )
+    from depthsep.dynamics.radial._two_layer_budget import (
+        TwoLayerResult as TwoLayerResult,
+    )
+    from depthsep.dynamics.radial._two_layer_budget import (
+        equal_compute as equal_compute,
+    )
+    from depthsep.dynamics.radial._two_layer_budget import (
+        equal_parameters as equal_parameters,
+    )
+    from depthsep.dynamics.targets._train import learn_target as learn_target
+    from depthsep.dynamics.targets._train import train_from as train_from
 
 _WITH_JAX = {
     "Tiles": "_tiles",

@@ -3,7 +3,7 @@
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.dynamics._constants import (
+from depthsep.dynamics.radial._constants import (
     PRECISION,
     expected_spread,
     limit_alpha,

@@ -13,14 +13,14 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import (
+from depthsep.exact import text
+from depthsep.laws._radial import AbstractRadialLaw, enclosing, no_moment
+from depthsep.special import (
     bessel_j,
     squared_transform_cdf,
     squared_transform_quantile,
-    text,
     unit_ball_radius,
 )
-from depthsep.laws._radial import AbstractRadialLaw, enclosing, no_moment
 
 MAX_DIM = 1000
 SMALLEST = fmpq(1, 10**9)

@@ -1,21 +1,21 @@
 """The lower bounds, in the order in which they are asked."""
 
 from depthsep.lower_bounds._base import AbstractLowerBound
-from depthsep.lower_bounds._best_pieces import BestPieces
-from depthsep.lower_bounds._crossings import CrossingNumber
-from depthsep.lower_bounds._curvature import Curvature
-from depthsep.lower_bounds._daniely import WeightBound
-from depthsep.lower_bounds._inner import InnerRank
-from depthsep.lower_bounds._parity import ParityIsNotAffine, ParitySquares
-from depthsep.lower_bounds._quadratic import QuadraticOptimum
-from depthsep.lower_bounds._restriction import OnLines
-from depthsep.lower_bounds._sawtooth import SawtoothPieces
-from depthsep.lower_bounds._telgarsky import (
+from depthsep.lower_bounds.box._on_lines import OnLines
+from depthsep.lower_bounds.line._best_pieces import BestPieces
+from depthsep.lower_bounds.line._crossings import CrossingNumber
+from depthsep.lower_bounds.line._curvature import Curvature
+from depthsep.lower_bounds.line._printed import (
     PrintedCounting,
     PrintedSawtooth,
     PrintedSquare,
 )
-from depthsep.lower_bounds._tube import Tubes
+from depthsep.lower_bounds.line._quadratic import QuadraticOptimum
+from depthsep.lower_bounds.line._sawtooth import SawtoothPieces
+from depthsep.lower_bounds.signs._parity import ParityIsNotAffine, ParitySquares
+from depthsep.lower_bounds.symmetric._daniely import WeightBound
+from depthsep.lower_bounds.symmetric._inner_rank import InnerRank
+from depthsep.lower_bounds.symmetric._radial_tubes import Tubes
 
 LOWER_BOUNDS: tuple[AbstractLowerBound, ...] = (
     SawtoothPieces("l1"),

@@ -7,12 +7,12 @@ from flint import arb, ctx, fmpq
 
 from depthsep.constructions import RadialBySquares, Upper
 from depthsep.evidence import log2
-from depthsep.exact import tube_fraction
 from depthsep.laws import SquaredTransform
 from depthsep.lower_bounds import followed_mass, tube_width
 from depthsep.papers._base import Columns, PaperRow
 from depthsep.problems import Problem
 from depthsep.separation import best_upper
+from depthsep.special import tube_fraction
 from depthsep.targets import Radial
 
 PRECISION = 128

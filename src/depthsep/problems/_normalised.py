@@ -3,8 +3,9 @@
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import dyadic_near, midpoint, squared_transform_quantile
+from depthsep.exact import dyadic_near, midpoint
 from depthsep.laws import SquaredTransform
+from depthsep.special import squared_transform_quantile
 from depthsep.targets import Radial
 
 BITS = 20

@@ -3,18 +3,6 @@
 matplotlib and rich are loaded when a figure or a terminal table is asked for.
 """
 
-from depthsep.reports._canvas import save_figure as save_figure
-from depthsep.reports._dimension_figure import dimension_figure as dimension_figure
-from depthsep.reports._html import html_report as html_report
-from depthsep.reports._latex import latex_table as latex_table
-from depthsep.reports._learning_figures import (
-    acceleration_figure as acceleration_figure,
-)
-from depthsep.reports._learning_figures import alpha_figure as alpha_figure
-from depthsep.reports._learning_figures import comparison_figure as comparison_figure
-from depthsep.reports._learning_figures import learned_figure as learned_figure
-from depthsep.reports._learning_figures import profile_figure as profile_figure
-from depthsep.reports._learning_figures import spread_figure as spread_figure
 from depthsep.reports._learning_records import (
     acceleration_document as acceleration_document,
 )
@@ -24,28 +12,46 @@ from depthsep.reports._learning_records import radial_arrays as radial_arrays
 from depthsep.reports._learning_records import radial_document as radial_document
 from depthsep.reports._learning_records import radial_figures as radial_figures
 from depthsep.reports._learning_records import write_run as write_run
-from depthsep.reports._near_figures import distance_figure as distance_figure
-from depthsep.reports._near_figures import kernel_figure as kernel_figure
-from depthsep.reports._near_figures import training_figure as training_figure
-from depthsep.reports._network_figure import network_figure as network_figure
 from depthsep.reports._parting import parting as parting
-from depthsep.reports._region_figure import function_figure as function_figure
-from depthsep.reports._region_figure import lines_figure as lines_figure
-from depthsep.reports._region_figure import region_figure as region_figure
-from depthsep.reports._rows import print_rows as print_rows
-from depthsep.reports._separation_figure import separation_figure as separation_figure
-from depthsep.reports._study_figure import slopes_of as slopes_of
-from depthsep.reports._study_figure import study_figure as study_figure
-from depthsep.reports._study_html import write_study as write_study
-from depthsep.reports._survey_html import write_survey as write_survey
-from depthsep.reports._survey_words import distance_words as distance_words
-from depthsep.reports._survey_words import number as number
-from depthsep.reports._survey_words import quantile_rows as quantile_rows
-from depthsep.reports._survey_words import region_rows as region_rows
-from depthsep.reports._survey_words import size_rows as size_rows
-from depthsep.reports._survey_words import unit_rows as unit_rows
-from depthsep.reports._terminal import print_separation as print_separation
-from depthsep.reports._terminal import terminal_table as terminal_table
-from depthsep.reports._width_figure import width_figure as width_figure
-from depthsep.reports._words import duration as duration
-from depthsep.reports._write import write_report as write_report
+from depthsep.reports.figures._canvas import save_figure as save_figure
+from depthsep.reports.figures._dimension_figure import (
+    dimension_figure as dimension_figure,
+)
+from depthsep.reports.figures._learning_figures import (
+    acceleration_figure as acceleration_figure,
+)
+from depthsep.reports.figures._learning_figures import alpha_figure as alpha_figure
+from depthsep.reports.figures._learning_figures import (
+    comparison_figure as comparison_figure,
+)
+from depthsep.reports.figures._learning_figures import learned_figure as learned_figure
+from depthsep.reports.figures._learning_figures import profile_figure as profile_figure
+from depthsep.reports.figures._learning_figures import spread_figure as spread_figure
+from depthsep.reports.figures._near_figures import distance_figure as distance_figure
+from depthsep.reports.figures._near_figures import kernel_figure as kernel_figure
+from depthsep.reports.figures._near_figures import training_figure as training_figure
+from depthsep.reports.figures._network_figure import network_figure as network_figure
+from depthsep.reports.figures._region_figure import function_figure as function_figure
+from depthsep.reports.figures._region_figure import lines_figure as lines_figure
+from depthsep.reports.figures._region_figure import region_figure as region_figure
+from depthsep.reports.figures._separation_figure import (
+    separation_figure as separation_figure,
+)
+from depthsep.reports.figures._study_figure import slopes_of as slopes_of
+from depthsep.reports.figures._study_figure import study_figure as study_figure
+from depthsep.reports.figures._width_figure import width_figure as width_figure
+from depthsep.reports.pages._separation import html_report as html_report
+from depthsep.reports.pages._study import write_study as write_study
+from depthsep.reports.pages._survey import write_survey as write_survey
+from depthsep.reports.pages._write import write_report as write_report
+from depthsep.reports.tables._latex import latex_table as latex_table
+from depthsep.reports.tables._rows import print_rows as print_rows
+from depthsep.reports.tables._terminal import print_separation as print_separation
+from depthsep.reports.tables._terminal import terminal_table as terminal_table
+from depthsep.reports.words._problem import duration as duration
+from depthsep.reports.words._survey import distance_words as distance_words
+from depthsep.reports.words._survey import number as number
+from depthsep.reports.words._survey import quantile_rows as quantile_rows
+from depthsep.reports.words._survey import region_rows as region_rows
+from depthsep.reports.words._survey import size_rows as size_rows
+from depthsep.reports.words._survey import unit_rows as unit_rows

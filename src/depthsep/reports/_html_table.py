@@ -8,10 +8,20 @@ from depthsep.constructions import Upper
 from depthsep.dynamics import Learned
 from depthsep.evidence import Lower
 from depthsep.exact import text
-from depthsep.reports._bases import Basis, bases, basis_of, has_unchecked
-from depthsep.reports._html_parts import formula
-from depthsep.reports._numbers import PLAIN_BELOW, compact, error_words, power_of_two
-from depthsep.reports._words import NOT_BUILT, depths_words, main_reasons, raised
+from depthsep.reports.pages._environment import formula
+from depthsep.reports.words._bases import Basis, bases, basis_of, has_unchecked
+from depthsep.reports.words._numbers import (
+    PLAIN_BELOW,
+    compact,
+    error_words,
+    power_of_two,
+)
+from depthsep.reports.words._problem import (
+    NOT_BUILT,
+    depths_words,
+    main_reasons,
+    raised,
+)
 from depthsep.separation import STATEMENTS, Row, Separation
 
 LEARNED = (

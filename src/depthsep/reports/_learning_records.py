@@ -12,8 +12,8 @@ import numpy as np
 
 from depthsep._errors import DepthsepError, HypothesisError
 from depthsep._files import read_bounded
-from depthsep.reports._canvas import png_bytes, svg_bytes
-from depthsep.reports._files import write_folder
+from depthsep.reports.figures._canvas import png_bytes, svg_bytes
+from depthsep.reports.pages._files import write_folder
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -175,7 +175,7 @@ def radial_arrays(run: "RadialRun") -> dict[str, np.ndarray]:
 def radial_figures(run: "RadialRun") -> dict[str, "Figure"]:
     """The figures that a run allows."""
     from depthsep.dynamics import InfiniteWidth
-    from depthsep.reports._learning_figures import (
+    from depthsep.reports.figures._learning_figures import (
         alpha_figure,
         profile_figure,
         spread_figure,

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from depthsep.constructions import Upper
 from depthsep.evidence import Lower
-from depthsep.reports._numbers import compact
+from depthsep.reports.words._numbers import compact
 from depthsep.separation import Separation
 
 PLAIN_BELOW = 1000

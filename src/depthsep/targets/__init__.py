@@ -2,7 +2,6 @@
 
 from depthsep.targets._base import AbstractTarget as AbstractTarget
 from depthsep.targets._base import ExactForm as ExactForm
-from depthsep.targets._base import Jet as Jet
 from depthsep.targets._base import interval_ball as interval_ball
 from depthsep.targets._derivatives import as_formula as as_formula
 from depthsep.targets._derivatives import derivative_bound as derivative_bound

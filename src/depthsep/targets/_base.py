@@ -6,22 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from flint import arb, fmpq
 
-from depthsep.exact import PiecewiseAffine
+from depthsep.exact import Jet, PiecewiseAffine
 from depthsep.laws import AbstractLaw
-
-
-@dataclass(frozen=True)
-class Jet:
-    """Enclosures of f, f' and f'' over one ball, wherever f is defined on it.
-
-    Where f has a kink inside the ball, `first` encloses all one-sided slopes and
-    `second` is unbounded (not finite): Lipschitz bounds stay valid.
-    Whether it is defined is for `AbstractTarget.check_defined` to say.
-    """
-
-    value: arb
-    first: arb
-    second: arb
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import NotDefinedError, UndecidedError
-from depthsep.exact import Interval
-from depthsep.targets._jets import Jet
+from depthsep.exact import Interval, Jet
 from depthsep.targets._ranges import Cell, jet_of, range_of, whole_exponent
 from depthsep.targets._syntax import Syntax
 

@@ -8,8 +8,8 @@ from math import factorial, prod
 from flint import arb, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import MAX_STEPS, few_steps
-from depthsep.targets._base import AbstractTarget, Jet
+from depthsep.exact import MAX_STEPS, Jet, few_steps
+from depthsep.targets._base import AbstractTarget
 from depthsep.targets._evaluate import JetFunction, jet_function
 from depthsep.targets._formula_in_d import Formula
 from depthsep.targets._polynomial import Polynomial

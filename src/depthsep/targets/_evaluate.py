@@ -8,9 +8,7 @@ import numpy as np
 from flint import arb, ctx
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import rational
-from depthsep.targets import _jets as jets
-from depthsep.targets._base import Jet
+from depthsep.exact import Jet, jets, rational
 
 if TYPE_CHECKING:
     import sympy

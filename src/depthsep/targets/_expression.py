@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from flint import arb, fmpq
 
-from depthsep.exact import Interval, few_steps, rational, text
+from depthsep.exact import Interval, Jet, few_steps, rational, text
 from depthsep.laws import AbstractLaw, Uniform
-from depthsep.targets._base import AbstractTarget, ExactForm, Jet
+from depthsep.targets._base import AbstractTarget, ExactForm
 from depthsep.targets._defined import check_defined
 from depthsep.targets._evaluate import JetFunction, expression_floats, jet_function
 from depthsep.targets._formula import expression_of

@@ -34,7 +34,7 @@ def expression_of(formula: Syntax, variables: Sequence[str] = ("x",)) -> "sympy.
     """The sympy expression of a syntax tree, simplified as sympy does."""
     import sympy
 
-    symbols = {v: sympy.Symbol(v, real=True) for v in variables}
+    symbols: dict[str, sympy.Expr] = {v: sympy.Symbol(v, real=True) for v in variables}
     symbols |= dict(zip(CONSTANTS, (sympy.pi, sympy.E, sympy.E), strict=True))
     with few_steps("the formula", MAX_STEPS):
         return _Builder(symbols, tuple(variables)).build(formula)
@@ -121,7 +121,7 @@ class _Builder:
         For sympy this is a question about the sign of b, at each of nested powers.
         """
         inner, n = base.args
-        even = n.is_Integer and int(n) % 2 == 0
+        even = n.is_Integer and int(str(n)) % 2 == 0
         return (self.sympy.Abs(inner) if even else inner) ** (n * exponent)
 
     def bounded(self, result: "sympy.Expr", node: Syntax) -> "sympy.Expr":

@@ -9,9 +9,9 @@ import numpy as np
 from flint import arb, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import Interval
+from depthsep.exact import Interval, Jet
 from depthsep.laws import AbstractLaw, Box
-from depthsep.targets._base import AbstractTarget, Jet
+from depthsep.targets._base import AbstractTarget
 from depthsep.targets._defined import check_defined
 from depthsep.targets._evaluate import JetFunction, expression_floats, jet_function
 from depthsep.targets._expression import Expression

@@ -8,9 +8,9 @@ import numpy as np
 from flint import arb, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import Interval, rational
+from depthsep.exact import Interval, Jet, rational
 from depthsep.laws import AbstractLaw
-from depthsep.targets._base import AbstractTarget, Jet
+from depthsep.targets._base import AbstractTarget
 from depthsep.targets._defined import check_defined
 from depthsep.targets._evaluate import constant_ball
 from depthsep.targets._expression import Expression

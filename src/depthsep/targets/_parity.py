@@ -6,7 +6,8 @@ import numpy as np
 from flint import arb, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.targets._base import AbstractTarget, Jet
+from depthsep.exact import Jet
+from depthsep.targets._base import AbstractTarget
 
 MAX_INPUTS = 1 << 20
 

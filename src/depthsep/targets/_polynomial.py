@@ -11,8 +11,8 @@ import numpy as np
 from flint import arb, fmpq, fmpq_poly
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import nearest_float, rational, text, total
-from depthsep.targets._base import AbstractTarget, Jet
+from depthsep.exact import Jet, nearest_float, rational, text, total
+from depthsep.targets._base import AbstractTarget
 from depthsep.targets._formula import expression_of
 from depthsep.targets._ranges import whole_exponent
 from depthsep.targets._syntax import Syntax, inputs_of, read_formula

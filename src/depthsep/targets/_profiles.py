@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from flint import arb, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import Interval, RadialPiece, rational, text, unit_ball_radius
+from depthsep.exact import Interval, rational, text
+from depthsep.special import RadialPiece, unit_ball_radius
 from depthsep.targets._defined import check_defined
 from depthsep.targets._expression import Expression
 from depthsep.targets._syntax import number, read_formula, variable
@@ -170,8 +171,9 @@ def _formula(written: str, dim: int) -> Profile:
     if not ordered or 0 < low < 1 / LARGEST:
         raise HypothesisError("radii A,B: give 0 <= A < B, up to 1e9 and from 1e-9")
     try:
-        written = read_formula(formula, ["r", "d"])
-        moved = written.replaced({"d": number(dim), "r": variable("x")})
+        moved = read_formula(formula, ["r", "d"]).replaced(
+            {"d": number(dim), "r": variable("x")}
+        )
         profile = Expression.of(moved)
         _ = profile.expression
     except HypothesisError as refusal:

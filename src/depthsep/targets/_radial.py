@@ -7,9 +7,10 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import RadialPiece, ball_upper, nearest_float
-from depthsep.targets._base import AbstractTarget, Jet
-from depthsep.targets._jets import unbounded
+from depthsep.exact import Jet, ball_upper, nearest_float
+from depthsep.exact.jets import unbounded
+from depthsep.special import RadialPiece
+from depthsep.targets._base import AbstractTarget
 from depthsep.targets._profiles import FormulaPiece, Profile, profile_from_text
 
 Piece = RadialPiece | FormulaPiece

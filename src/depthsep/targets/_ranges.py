@@ -6,9 +6,7 @@ from functools import reduce
 from flint import arb, fmpq
 
 from depthsep._errors import UndecidedError
-from depthsep.exact import Interval
-from depthsep.targets import _jets as jets
-from depthsep.targets._jets import Jet
+from depthsep.exact import Interval, Jet, jets
 from depthsep.targets._syntax import Syntax
 
 Cell = Mapping[str, Interval]

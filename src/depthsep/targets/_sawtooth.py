@@ -6,8 +6,8 @@ import numpy as np
 from flint import arb, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import PiecewiseAffine
-from depthsep.targets._base import AbstractTarget, ExactForm, Jet
+from depthsep.exact import Jet, PiecewiseAffine
+from depthsep.targets._base import AbstractTarget, ExactForm
 
 MAX_FOLDS = 60
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from flint import arb, fmpq
 
-from depthsep.targets._base import AbstractTarget, ExactForm, Jet
+from depthsep.exact import Jet
+from depthsep.targets._base import AbstractTarget, ExactForm
 
 
 @dataclass(frozen=True)

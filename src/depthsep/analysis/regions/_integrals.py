@@ -8,7 +8,7 @@ import numpy as np
 from flint import arb, ctx, fmpq, fmpz
 
 from depthsep._errors import HypothesisError
-from depthsep.analysis._distance import from_square
+from depthsep.analysis.line._distance import from_square
 from depthsep.analysis.regions._complex import Complex
 from depthsep.analysis.regions._domains import Domain
 from depthsep.analysis.regions._rational import RationalVertices

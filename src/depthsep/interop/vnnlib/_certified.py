@@ -7,7 +7,7 @@ import numpy as np
 from depthsep.analysis import certify
 from depthsep.constructions import Upper
 from depthsep.evidence import Certificate, Source
-from depthsep.interop._rounding import float_layers
+from depthsep.interop.files._rounding import float_layers
 from depthsep.networks import Affine, Network
 from depthsep.problems import Problem
 from depthsep.separation import Built, build

@@ -14,14 +14,14 @@ import numpy as np
 from depthsep._errors import CertificationError, HypothesisError
 from depthsep.evidence import Source
 from depthsep.exact import nearest_float
-from depthsep.interop._certificates import (
+from depthsep.interop.files._certificates import (
     certified_network,
     read_certificate,
     verify,
     write_certificate,
 )
-from depthsep.interop._onnx_read import read_onnx
-from depthsep.interop._onnx_write import write_onnx
+from depthsep.interop.onnx._onnx_read import read_onnx
+from depthsep.interop.onnx._onnx_write import write_onnx
 from depthsep.interop.vnnlib._certified import certified
 from depthsep.interop.vnnlib._families import FAMILIES, Group, graded, ranged
 from depthsep.interop.vnnlib._instances import Instance, check_instance

@@ -1,0 +1,1 @@
+"""Networks on boxes: as sums of ridges, or by branch and bound."""

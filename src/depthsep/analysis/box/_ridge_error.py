@@ -1,0 +1,323 @@
+"""Examine a network on a box, as a sum of ridges, against a polynomial or a formula."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from flint import arb, ctx, fmpq
+from numpy.polynomial.polynomial import polyval
+
+from depthsep._errors import HypothesisError, TooLargeError, UndecidedError
+from depthsep.analysis.box._branch_and_bound import Progress, not_followed, sweep
+from depthsep.analysis.box._polynomial_distance import Expanded, sup_distance
+from depthsep.analysis.box._ridges import Ridge, RidgeSum, ridge_sum
+from depthsep.evidence import Enclosure, Inapplicable, Rigour
+from depthsep.exact import ball_upper, dyadic_near, nearest_float, rational
+from depthsep.laws import Box
+from depthsep.networks import Network
+from depthsep.problems import Problem
+from depthsep.targets import (
+    Formula,
+    Polynomial,
+    as_formula,
+    homogeneous_part,
+    polynomial_expression,
+    power_coefficients,
+    power_of_form,
+)
+
+PRECISION = 128
+PROBES = 4096
+DEGREES = (1, 2, 3, 4, 5, 6, 7, 8)
+KEPT = 6
+Measure = Callable[[Network, Problem], Enclosure | Inapplicable]
+
+
+def box_error(
+    network: Network,
+    problem: Problem,
+    measure: Measure,
+    seconds: float,
+    progress: Progress | None = None,
+) -> Enclosure | Inapplicable:
+    """The error on the box, enclosed.
+
+    The network is split into ridges G_j(w_j . x), the polynomial into q_j(w_j . x) of
+    the same directions, in rationals. Each G_j - q_j is enclosed on the range of
+    w_j . x; the sum of these ranges bounds the sup error, hence l1 and l2 too. Against
+    a formula f the q_j are fitted to the ridges, and sup |sum q_j - f| is enclosed by
+    branch and bound. From below, linf: values at the worst of some thousand points.
+
+    A network that is no such sum is followed over the whole box, see `sweep`.
+
+    Args:
+        measure: the linf distance of a network of one input to a target of one input.
+        seconds: for a sweep.
+        progress: of a sweep: called with the share of the box that is done.
+    """
+    box, target = problem.law, problem.target
+    assert isinstance(box, Box)
+    if not isinstance(target, Polynomial | Formula):
+        return Inapplicable("only polynomials and formulas are examined on a box")
+    reason = not_followed(network, box)
+    if reason:
+        return Inapplicable(reason)
+    try:
+        found = ridge_sum(network, box)
+    except TooLargeError:
+        found = None
+    if found is None:
+        return _swept(network, problem, seconds, progress)
+    if isinstance(target, Polynomial):
+        upper = _against_polynomial(found, target, problem, measure)
+    else:
+        upper = against_formula(found, target, problem, measure)
+    if isinstance(upper, Inapplicable):
+        return _swept(network, problem, seconds, progress)
+    lower = _from_below(network, target, box) if problem.norm == "linf" else fmpq(0)
+    return Enclosure(min(lower, upper), upper, Rigour.ENCLOSED)
+
+
+def _swept(
+    network: Network, problem: Problem, seconds: float, progress: Progress | None
+) -> Enclosure | Inapplicable:
+    """Whether branch and bound proves the accuracy; how far it got if not."""
+    box, target = problem.law, problem.target
+    assert isinstance(box, Box) and isinstance(target, Polynomial | Formula)
+    try:
+        formula = as_formula(target)
+    except HypothesisError as refusal:
+        return Inapplicable(str(refusal))
+    lower = _from_below(network, target, box)
+    if lower > problem.accuracy and problem.norm != "linf":
+        return Inapplicable(f"the {problem.norm} error is only bounded by the sup here")
+    limit = problem.accuracy if lower <= problem.accuracy else 4 * lower
+    found = sweep(
+        network, formula, box, limit=limit, seconds=seconds, progress=progress
+    )
+    if not found.complete:
+        return Inapplicable(
+            f"{found}; the error is at least {float(arb(lower).mid()):.4g}"
+        )
+    lower = lower if problem.norm == "linf" else fmpq(0)
+    # the limit, not what was found below it: that depends on the machine's rounding
+    return Enclosure(lower, limit, Rigour.ENCLOSED)
+
+
+def _against_polynomial(
+    found: RidgeSum, target: Polynomial, problem: Problem, measure: Measure
+) -> fmpq | Inapplicable:
+    bounds: list[fmpq] = []
+    reason = Inapplicable("the polynomial is no sum of the network's ridges")
+    for shapes in _matching_ridges(target, found):
+        bound = _bound(found, shapes, problem, measure)
+        if isinstance(bound, Inapplicable):
+            reason = bound
+            continue
+        bounds.append(bound)
+        if bound <= problem.accuracy:
+            break
+    return min(bounds) if bounds else reason
+
+
+def _bound(
+    found: RidgeSum, shapes: list[list[fmpq]], problem: Problem, measure: Measure
+) -> fmpq | Inapplicable:
+    """A bound of the sup error: the sum of the ranges of G_j - q_j."""
+    target = problem.target
+    assert isinstance(target, Polynomial)
+    low = high = found.constant - target.terms.get((0,) * target.dim, fmpq(0))
+    for ridge, coefficients in zip(found.ridges, shapes, strict=True):
+        part = signed_range(ridge, coefficients, problem, measure)
+        if isinstance(part, Inapplicable):
+            return part
+        low, high = low + part[0], high + part[1]
+    return max(abs(low), abs(high))
+
+
+def _matching_ridges(target: Polynomial, found: RidgeSum) -> Iterator[list[list[fmpq]]]:
+    """q_j with sum_j q_j(w_j . x) = target up to the constant: as coefficients.
+
+    First those with many zeros; where powers of the forms are dependent, also those
+    nearest to polynomials fitted to the ridges. Nothing if there are none.
+    """
+    directions = [ridge.direction for ridge in found.ridges]
+    powers = range(1, max(1, target.degree) + 1)
+    parts = {k: homogeneous_part(target, k) for k in powers}
+    columns = [power_coefficients(directions, parts[k], k) for k in powers]
+    if any(column is None for column in columns):
+        return
+    yield _transposed(columns)
+    if not any(_is_ambiguous(directions, k) for k in powers):
+        return
+    fits = [fitted(ridge, len(powers)) for ridge in found.ridges]
+    for k in powers:
+        near = [dyadic_near(float(fit[k]), 40) for fit in fits]
+        columns[k - 1] = power_coefficients(directions, parts[k], k, near)
+    yield _transposed(columns)
+
+
+def _transposed(columns: Sequence[list[fmpq] | None]) -> list[list[fmpq]]:
+    """Coefficients of each q_j, constant (0) first, out of those of each power."""
+    rows = zip(*(column or [] for column in columns), strict=True)
+    return [[fmpq(0), *row] for row in rows]
+
+
+def _is_ambiguous(directions: Sequence[tuple[int, ...]], degree: int) -> bool:
+    """Whether the powers of the forms are linearly dependent."""
+    ones = [fmpq(1)] * len(directions)
+    return any(v != 0 for v in power_coefficients(directions, {}, degree, ones) or [])
+
+
+def fitted(ridge: Ridge, degree: int) -> np.ndarray:
+    """Coefficients of a polynomial near G_j, constant first, by least squares."""
+    t = _samples(ridge)
+    values = ridge.network.floats(t[:, None])[:, 0]
+    found = np.polynomial.Polynomial.fit(t, values, degree).convert().coef
+    # trailing zeros are left out there
+    return np.pad(found, (0, degree + 1 - len(found)))
+
+
+def _samples(ridge: Ridge) -> np.ndarray:
+    a, b = (nearest_float(x) for x in (ridge.on.start, ridge.on.stop))
+    return np.linspace(a, b, 4096)
+
+
+def signed_range(
+    ridge: Ridge, coefficients: list[fmpq], problem: Problem, measure: Measure
+) -> tuple[fmpq, fmpq] | Inapplicable:
+    """[lo, hi] around G_j - q_j: from sup |G_j - q_j + K| with K beyond the error."""
+    level = _level(ridge, coefficients)
+    centred = [coefficients[0] + level, *coefficients[1:]]
+    plain = _distance(ridge, centred, fmpq(0), problem, measure)
+    if isinstance(plain, Inapplicable):
+        return plain
+    if plain.upper == 0:
+        return level, level
+    shift = plain.upper
+    above = _distance(ridge, centred, -shift, problem, measure)
+    below = _distance(ridge, centred, shift, problem, measure)
+    for answer in (above, below):
+        if isinstance(answer, Inapplicable):
+            return answer
+    assert isinstance(above, Enclosure) and isinstance(below, Enclosure)
+    low, high = max(-shift, shift - below.upper), min(shift, above.upper - shift)
+    return level + low, level + high
+
+
+def _level(ridge: Ridge, coefficients: list[fmpq]) -> fmpq:
+    """About the middle of G_j - q_j: parts of a sum may differ by constants."""
+    t = _samples(ridge)
+    q = np.polynomial.Polynomial([nearest_float(c) for c in coefficients])
+    off = ridge.network.floats(t[:, None])[:, 0] - q(t)
+    return dyadic_near(float(off.max() + off.min()) / 2, 50)
+
+
+def _distance(
+    ridge: Ridge,
+    coefficients: list[fmpq],
+    shift: fmpq,
+    problem: Problem,
+    measure: Measure,
+) -> Enclosure | Inapplicable:
+    shape = polynomial_expression([coefficients[0] + shift, *coefficients[1:]])
+    one = Problem(shape, ridge.on, norm="linf", accuracy=problem.accuracy)
+    return measure(ridge.network, one)
+
+
+def _from_below(network: Network, target: Polynomial | Formula, box: Box) -> fmpq:
+    """The largest proved error among the points where float64 finds it largest."""
+    points = np.vstack([box.sample(PROBES, seed=0), _corners(box)])
+    off = np.abs(network.floats(points)[:, 0] - target.floats(points))
+    worst = fmpq(0)
+    for x in points[np.argsort(off)[-KEPT:]].tolist():
+        exact = [rational(v) for v in x]
+        exact = [
+            min(max(v, side.start), side.stop)
+            for v, side in zip(exact, box.sides, strict=True)
+        ]
+        worst = max(worst, _error_at(network, target, exact))
+    return worst
+
+
+def _error_at(network: Network, target: Polynomial | Formula, x: list[fmpq]) -> fmpq:
+    value = network(x)[0]
+    if isinstance(target, Polynomial):
+        return abs(value - target.exact(x))
+    with ctx.workprec(PRECISION):
+        off = abs(
+            arb(value) - target.along([1] * target.dim, [arb(v) for v in x]).value
+        )
+        try:
+            return max(fmpq(0), -ball_upper(-off))
+        except UndecidedError:
+            return fmpq(0)
+
+
+def _corners(box: Box) -> np.ndarray:
+    ends = [[nearest_float(v) for v in (s.start, s.stop)] for s in box.sides]
+    count = min(2**box.in_dim, 1024)
+    bits = (np.arange(count)[:, None] >> np.arange(box.in_dim)) & 1
+    return np.array(ends)[np.arange(box.in_dim), bits]
+
+
+def against_formula(
+    found: RidgeSum, target: Formula, problem: Problem, measure: Measure
+) -> fmpq | Inapplicable:
+    """A bound of the sup error through polynomials fitted to the ridges.
+
+    Their degree is chosen by what float64 finds on samples; then each G_j - q_j is
+    enclosed, and the sum of the q_j against the formula.
+    """
+    box = problem.law
+    assert isinstance(box, Box)
+    points = np.vstack([box.sample(PROBES, seed=1), _corners(box)])
+    truth = target.floats(points)
+    if not np.isfinite(truth).all():
+        return Inapplicable("the target is not finite on the box")
+    guesses = [_guess(found, points, truth, degree) for degree in DEGREES]
+    # the lowest degree that will do: balls follow it best
+    room = 0.95 * nearest_float(problem.accuracy)
+    enough = [guess for guess in guesses if guess[0] <= room]
+    shapes = enough[0][1] if enough else min(guesses, key=lambda g: g[0])[1]
+    low = high = fmpq(0)
+    for ridge, coefficients in zip(found.ridges, shapes, strict=True):
+        part = signed_range(ridge, coefficients, problem, measure)
+        if isinstance(part, Inapplicable):
+            return part
+        low, high = low + part[0], high + part[1]
+    middle, spread = (low + high) / 2, (high - low) / 2
+    whole = _expanded(found, shapes, found.constant + middle, box.in_dim)
+    left = problem.accuracy - spread
+    limit = left if left > 0 else problem.accuracy
+    small = problem.accuracy / 64
+    found_sup = sup_distance(whole, target, box, enough=limit, negligible=small)
+    return spread + found_sup.upper
+
+
+def _expanded(
+    found: RidgeSum, shapes: list[list[fmpq]], constant: fmpq, dim: int
+) -> Expanded:
+    """The sum of the q_j(w_j . x) and a constant, by exponents."""
+    terms = {(0,) * dim: constant + sum((s[0] for s in shapes), fmpq(0))}
+    for ridge, shape in zip(found.ridges, shapes, strict=True):
+        for k, c in enumerate(shape[1:], start=1):
+            for exponents, ways in power_of_form(ridge.direction, k).items():
+                terms[exponents] = terms.get(exponents, fmpq(0)) + c * ways
+    return Expanded.of(terms, dim)
+
+
+def _guess(
+    found: RidgeSum, points: np.ndarray, truth: np.ndarray, degree: int
+) -> tuple[float, list[list[fmpq]]]:
+    """About the bound for one degree, and the coefficients of the fits."""
+    spread, shapes = 0.0, []
+    values = np.full(len(points), nearest_float(found.constant))
+    for ridge in found.ridges:
+        t, fit = _samples(ridge), fitted(ridge, degree)
+        off = ridge.network.floats(t[:, None])[:, 0] - polyval(t, fit)
+        middle = (off.max() + off.min()) / 2
+        spread += (off.max() - off.min()) / 2
+        inner = points @ np.array(ridge.direction, dtype=float)
+        values += polyval(inner, fit) + middle
+        shapes.append([dyadic_near(float(c), 50) for c in fit])
+    return spread + float(np.abs(values - truth).max()), shapes

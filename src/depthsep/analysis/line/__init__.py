@@ -1,0 +1,1 @@
+"""Networks and targets on an interval: pieces, distances, best approximations."""

@@ -1,0 +1,1 @@
+"""Networks on the vertices of the cube."""

@@ -1,0 +1,1 @@
+"""What a given network is: sizes, regions, dead units, distances."""

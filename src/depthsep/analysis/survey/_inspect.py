@@ -1,0 +1,240 @@
+"""What a given network is: sizes, pieces, crossings, distance to a target."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from flint import fmpq
+
+from depthsep._errors import HypothesisError, TooLargeError
+from depthsep.analysis._examine import pieces_of_split
+from depthsep.analysis.line._crossings import crossings
+from depthsep.analysis.line._distance import distance, distance_to_form
+from depthsep.analysis.line._distance_to_formula import distance_to_target
+from depthsep.analysis.line._enumerate import on_interval, on_line
+from depthsep.analysis.line._piece_counts import most_pieces
+from depthsep.analysis.regions import subdivide
+from depthsep.analysis.survey._unit_states import UnitStates, states_in_regions
+from depthsep.evidence import Enclosure, Rigour
+from depthsep.exact import PiecewiseAffine, rational
+from depthsep.laws import Uniform
+from depthsep.networks import (
+    RELU,
+    Network,
+    Size,
+    as_relu,
+    restrict,
+    single_output,
+    size,
+)
+from depthsep.targets import AbstractTarget
+
+Points = tuple[Sequence[object], Sequence[object]]
+FEW = 20_000  # pieces up to which units are looked at one by one
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """What the examiner says about a network along a line.
+
+    Attributes:
+        size: depth, widths, units, weights, largest weight, bits.
+        where: the interval or line, in words.
+        pieces: affine pieces there.
+        most_pieces: what Theorem A allows networks of these widths.
+        function: knots and values; None if counted by splitting only.
+        crossings: of the level; None if not enumerated.
+        distance: to the target, if one was given.
+        rigour: exact, or sampled for the float64 engine.
+        units: dead ones and ones that never bend there; None on all of R, and of
+            networks of other units than ReLUs, leaky ones and |z|.
+    """
+
+    size: Size
+    where: str
+    pieces: int
+    most_pieces: int
+    function: PiecewiseAffine | None
+    level: fmpq
+    crossings: int | None
+    distance: Enclosure | None
+    norm: str
+    rigour: Rigour
+    units: UnitStates | None = None
+
+
+def inspect(
+    network: Network,
+    *,
+    on: Uniform | None = None,
+    line: Points | None = None,
+    target: AbstractTarget | None = None,
+    against: Network | None = None,
+    norm: str = "linf",
+    level: object = "1/2",
+    output: int = 0,
+    exact: bool = True,
+) -> Inspection:
+    """Inspect a network on an interval, on all of R, or on a segment in R^d.
+
+    Args:
+        network: ReLU, leaky ReLU, |z| or threshold units.
+        on: the interval, for one input; all of R if neither it nor a target is given.
+        line: two points; the segment between them, parametrised by [0, 1].
+        target: measure the distance to it, on `on` or its default interval.
+        against: measure the distance to this network, on `on`.
+        norm: of the distance.
+        level: whose crossings are counted.
+        output: which output is followed.
+        exact: rational arithmetic; else float64, and the rigour is `sampled`.
+
+    Raises:
+        HypothesisError: several inputs without a line, or a target on a line.
+        TooLargeError: more pieces than can be enumerated, and the network does not
+            split into functions of one variable.
+    """
+    if target is not None and (line is not None or target.in_dim != 1):
+        raise HypothesisError("a distance needs a target of one input and no --line")
+    if against is not None and (target is not None or on is None):
+        raise HypothesisError("a distance to a network needs --on A,B and no target")
+    if line is None and network.in_dim != 1:
+        raise HypothesisError(
+            f"the network has {network.in_dim} inputs; give a line, for example "
+            f'--line "{_example(network.in_dim, 0)};{_example(network.in_dim, 1)}"'
+        )
+    if on is None and target is not None:
+        on = Uniform(*target.default_interval)
+    at = rational(level, name="the level")
+    rigour = Rigour.EXACT if exact else Rigour.SAMPLED
+    try:
+        f = (
+            _function(network, on, line, True, output)
+            if exact
+            else _sampled(network, on, line, output)
+        )
+    except TooLargeError as error:
+        if target is not None or against is not None:
+            raise TooLargeError(
+                _too_large(error, "no distance can be found")
+            ) from error
+        return _counted(single_output(network, output), on, at, norm, error)
+    return Inspection(
+        size(network),
+        _where(on, line),
+        f.pieces,
+        most_pieces(network.widths) if network.widths else 1,
+        f,
+        at,
+        crossings(f, at),
+        _distance(f, target, against, norm, on),
+        norm,
+        rigour,
+        _units(network, on, line) if exact and f.pieces <= FEW else None,
+    )
+
+
+def _example(dim: int, value: int) -> str:
+    return ",".join([str(value)] * min(dim, 3) + ["..."] * (dim > 3))
+
+
+def _function(
+    network: Network,
+    on: Uniform | None,
+    line: Points | None,
+    exact: bool,
+    output: int,
+) -> PiecewiseAffine:
+    if line is not None:
+        return on_line(network, *line, exact=exact, output=output)
+    ends = (None, None) if on is None else (on.start, on.stop)
+    return on_interval(network, *ends, exact=exact, output=output)
+
+
+def _units(
+    network: Network, on: Uniform | None, line: Points | None
+) -> UnitStates | None:
+    relus = as_relu(network)
+    if any(a is not RELU for a in relus.activations):
+        return None
+    if line is not None:
+        ends = [[rational(x) for x in point] for point in line]
+        step = [b - a for a, b in zip(*ends, strict=True)]
+        relus, on = restrict(relus, ends[0], step), Uniform(0, 1)
+    if on is None:
+        return None
+    cells = subdivide(relus, on).complex
+    return states_in_regions(network, cells.patterns, cells.negative)
+
+
+def _sampled(
+    network: Network, on: Uniform | None, line: Points | None, output: int
+) -> PiecewiseAffine:
+    try:
+        with np.errstate(over="raise", divide="raise", invalid="raise"):
+            return _function(network, on, line, False, output)
+    except FloatingPointError as error:
+        raise HypothesisError(
+            "the network's values leave the range of float64; inspect it exactly"
+        ) from error
+
+
+def _where(on: Uniform | None, line: Points | None) -> str:
+    if line is not None:
+        ends = [", ".join(str(rational(x)) for x in point) for point in line]
+        return f"the segment from ({ends[0]}) to ({ends[1]})"
+    return "all of R" if on is None else f"[{on.start}, {on.stop}]"
+
+
+def _distance(
+    f: PiecewiseAffine,
+    target: AbstractTarget | None,
+    against: Network | None,
+    norm: str,
+    on: Uniform | None,
+) -> Enclosure | None:
+    if on is None or (target is None and against is None):
+        return None
+    if against is not None:
+        if against.out_dim != 1:
+            raise HypothesisError("give a network of one output to measure against")
+        other = on_interval(against, on.start, on.stop, exact=f.is_exact)
+        return distance(f, other, norm, on)
+    assert target is not None
+    form = target.exact_form()
+    if form is not None:
+        return distance_to_form(f, form, norm, on)
+    return distance_to_target(f, target, norm, on)
+
+
+def _counted(
+    network: Network,
+    on: Uniform | None,
+    level: fmpq,
+    norm: str,
+    refusal: TooLargeError,
+) -> Inspection:
+    """Too many pieces to enumerate: count them by splitting, where that works."""
+    pieces = None if on is None else pieces_of_split(network, on)
+    if pieces is None:
+        found = "the network does not split into functions of one variable"
+        raise TooLargeError(_too_large(refusal, found)) from refusal
+    return Inspection(
+        size(network),
+        _where(on, None),
+        pieces,
+        most_pieces(network.widths),
+        None,
+        level,
+        None,
+        None,
+        norm,
+        Rigour.EXACT,
+    )
+
+
+def _too_large(refusal: TooLargeError, found: str) -> str:
+    counted = str(refusal).removesuffix("; not enumerated")
+    return (
+        f"{counted}, too much to enumerate, and {found}; "
+        "give a shorter interval with --on"
+    )

@@ -1,0 +1,1 @@
+"""Networks on spheres and networks of radial functions."""

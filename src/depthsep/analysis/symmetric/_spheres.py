@@ -1,0 +1,140 @@
+r"""Networks on two points of a sphere, against functions of their inner product.
+
+Read are networks whose first layer looks at sums x_i + x'_i only, one coordinate a
+unit, and whose second layer looks at one combination S of these units: S = sum_i
+phi_i(x_i + x'_i). On the spheres sum_i (x_i + x'_i)^2 / 2 = 1 + <x, x'>; each phi_i is
+measured against z^2 / 2 on [-2, 2], and the rest of the network, G(S), against f.
+"""
+
+import numpy as np
+from flint import arb, ctx, fmpq
+
+from depthsep._errors import HypothesisError, UndecidedError
+from depthsep.analysis.box._ridge_error import Measure, signed_range
+from depthsep.analysis.box._ridges import Ridge
+from depthsep.analysis.line._enumerate import on_interval
+from depthsep.analysis.symmetric._one_sum import OneSum, largest_error, moved, read_sum
+from depthsep.analysis.symmetric._sphere_ridges import sphere_ridges_error
+from depthsep.evidence import Enclosure, Inapplicable, Rigour
+from depthsep.laws import SpherePair, Uniform
+from depthsep.networks import RELU, Network, shift
+from depthsep.problems import Problem
+from depthsep.targets import InnerProduct
+
+PRECISION = 128
+HALF_SQUARE = [fmpq(0), fmpq(0), fmpq(1, 2)]
+ANGLES = 192
+
+
+def sphere_error(
+    network: Network, problem: Problem, measure: Measure
+) -> Enclosure | Inapplicable:
+    """The sup error, enclosed; it bounds l1 and l2 too.
+
+    |G(S) - f(u)| <= Lip(G) delta + |G(1 + u + m) - f(u)|, S in 1 + u + [m - delta,
+    m + delta].
+
+    Args:
+        measure: the linf distance of a network of one input to a target of one input.
+    """
+    try:
+        return _error(network, problem, measure)
+    except (HypothesisError, UndecidedError) as refusal:
+        return Inapplicable(str(refusal))
+
+
+def _error(
+    network: Network, problem: Problem, measure: Measure
+) -> Enclosure | Inapplicable:
+    law, target = problem.law, problem.target
+    assert isinstance(law, SpherePair) and isinstance(target, InnerProduct)
+    if network.depth == 2:
+        found = sphere_ridges_error(network, problem, measure)
+        if isinstance(found, Inapplicable) or problem.norm != "linf":
+            return found
+        lower = min(_from_below(network, target), found.upper)
+        return Enclosure(lower, found.upper, Rigour.ENCLOSED)
+    read = _read(network, law.dim)
+    if read is None:
+        return Inapplicable(
+            "on spheres, networks are examined whose first layer reads sums x_i + x'_i "
+            "and whose second reads one combination of them"
+        )
+    low = high = fmpq(0)
+    for part in read.parts:
+        ridge = Ridge((1,), part, Uniform(-2, 2))
+        found = signed_range(ridge, HALF_SQUARE, problem, measure)
+        if isinstance(found, Inapplicable):
+            return found
+        low, high = low + found[0], high + found[1]
+    middle, spread = (low + high) / 2, (high - low) / 2
+    f = on_interval(read.outer, low, 2 + high)
+    steepest = max((abs(s) for s in f.slopes.tolist()), default=fmpq(0))
+    line_network = moved(read.outer, 1 + middle)
+    line = Problem(target.profile, Uniform(-1, 1), accuracy=problem.accuracy)
+    error = measure(line_network, line)
+    if isinstance(error, Inapplicable):
+        return error
+    upper = error.upper + steepest * spread
+    if problem.norm == "linf":
+        lower = min(_from_below(network, target), upper)
+    elif upper <= problem.accuracy:
+        lower = fmpq(0)
+    else:
+        least = _least_size(line_network, line, error.upper, measure)
+        lower = max(fmpq(0), least - steepest * spread)
+    return Enclosure(lower, upper, Rigour.ENCLOSED)
+
+
+def _least_size(network: Network, line: Problem, most: fmpq, measure: Measure) -> fmpq:
+    """A bound from below of |network - f| on the line: it bounds every mean."""
+    ends = []
+    for sign in (1, -1):
+        found = measure(shift(network, sign * most), line)
+        if isinstance(found, Inapplicable):
+            return fmpq(0)
+        ends.append(sign * (found.upper - most))
+    # network - f lies between ends[1] and ends[0]
+    return max(ends[1], -ends[0], fmpq(0))
+
+
+def _read(network: Network, dim: int) -> OneSum | None:
+    if network.depth < 3 or any(a is not RELU for a in network.activations):
+        return None
+    first, coordinates = network.layers[0], []
+    for row in first.weight:
+        used = [i for i in range(dim) if row[i] != 0 or row[dim + i] != 0]
+        if len(used) != 1 or row[used[0]] != row[dim + used[0]]:
+            return None
+        coordinates.append(used[0])
+    if max(coordinates) + 1 < dim:
+        return None
+    inputs = first.weight[np.arange(len(coordinates)), coordinates]
+    return read_sum(network, coordinates, inputs, lambda part: (part([2])[0], fmpq(2)))
+
+
+def _from_below(network: Network, target: InnerProduct) -> fmpq:
+    """The largest error at pairs of rational points of one great circle.
+
+    Evaluated exactly at the few where float64 finds it largest.
+    """
+    points = [
+        _pair(target.dim, fmpq(k, ANGLES), sign)
+        for k in range(-ANGLES, ANGLES + 1)
+        for sign in (1, -1)
+    ]
+    rounded = np.array([[int(v.p) / int(v.q) for v in x] for x in points])
+
+    def exact(k: int) -> tuple[list[fmpq], arb]:
+        return points[k], target.profile.jet(arb(points[k][target.dim])).value
+
+    with ctx.workprec(PRECISION):
+        return largest_error(network, target, rounded, exact)
+
+
+def _pair(dim: int, s: fmpq, sign: int) -> list[fmpq]:
+    """e_1 and a rational point of the circle through e_1 and e_2."""
+    x = [fmpq(0)] * (2 * dim)
+    x[0] = fmpq(1)
+    x[dim], x[dim + 1] = sign * (1 - s * s) / (1 + s * s), 2 * s / (1 + s * s)
+    return x

@@ -1,0 +1,1 @@
+"""Networks for polynomials and formulas on boxes."""

@@ -1,0 +1,175 @@
+"""Smooth functions of several variables: a polynomial first, then sums of ridges."""
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import product as cartesian
+from math import comb
+
+import numpy as np
+from flint import fmpq
+from numpy.polynomial import chebyshev
+
+from depthsep.constructions._base import AbstractConstruction, Upper
+from depthsep.constructions.box._ridge_sum import RidgeSums
+from depthsep.evidence import (
+    Inapplicable,
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+)
+from depthsep.exact import dyadic_near, nearest_float
+from depthsep.laws import Box, Uniform
+from depthsep.problems import Problem
+from depthsep.targets import Formula, Polynomial
+
+# nodes in each variable, by the number of variables
+NODES = {2: 24, 3: 14, 4: 10}
+MAX_DEGREE = 8
+PROBES = 20_000
+BITS = 40
+DEGREES_TRIED = 2
+
+
+def _evaluate(dim: int, degree: int) -> Value:
+    return Value(comb(dim + degree - 1, degree), Rigour.EXACT)
+
+
+@dataclass(frozen=True)
+class SmoothRidges(AbstractConstruction):
+    """A Chebyshev polynomial of small total degree, as a sum of ridges.
+
+    The polynomial's error is found on samples and the network's by its theorem, so the
+    claim is a proposal (`sampled`); the examiner encloses the error of the network.
+
+    Args:
+        kept: the share of the accuracy that is used.
+    """
+
+    kept: float = 0.96
+
+    @property
+    def statement(self) -> Statement:
+        return Statement(
+            "smooth-ridges",
+            "Linear forms whose powers span all forms of degree k in d variables",
+            ("a formula on a box in 2 to 4 dimensions",),
+            "C(d + k - 1, k)",
+            Source("depthsep", "polynomials as sums of ridges"),
+            (
+                Parameter("dim", "integer", "d", "2", most=1000),
+                Parameter("degree", "integer", "k", most=1000),
+            ),
+            _evaluate,
+        )
+
+    def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
+        target, box = problem.target, problem.law
+        if not isinstance(target, Formula) or not isinstance(box, Box):
+            return Inapplicable("builds formulas on a box only", off_topic=True)
+        if depth < 2:
+            return Inapplicable("needs a hidden layer")
+        found = _polynomials(target, box, problem.accuracy, self.kept)
+        if isinstance(found, Inapplicable):
+            return found
+        answers = [
+            RidgeSums().prove(Problem(p, box, accuracy=room), depth)
+            for p, room in found
+        ]
+        uppers = [a for a in answers if isinstance(a, Upper)]
+        if not uppers:
+            return answers[0]
+        best = min(uppers, key=lambda u: (u.width, u.units))
+        return replace(
+            best,
+            error=problem.accuracy,
+            rigour=Rigour.SAMPLED,
+            source=self.statement.source,
+        )
+
+    def more_careful(self) -> "SmoothRidges | None":
+        """The same with less of the accuracy used."""
+        return SmoothRidges(self.kept - 0.22) if self.kept > 0.6 else None
+
+    def examples(self) -> list[Problem]:
+        return [
+            Problem("expr:exp(-x1**2-x2**2)", accuracy="1e-2"),
+            Problem("expr:cos(x1+2*x2)", Uniform(-1, 1), accuracy="1/20"),
+        ]
+
+
+@lru_cache(maxsize=32)
+def _polynomials(
+    target: Formula, box: Box, accuracy: fmpq, kept: float
+) -> list[tuple[Polynomial, fmpq]] | Inapplicable:
+    """Polynomials of growing degree, and what of the accuracy each leaves."""
+    if target.dim not in NODES:
+        return Inapplicable(f"{target.dim} inputs; formulas of 2 to 4 are built")
+    table = _chebyshev_table(target, box)
+    if table is None:
+        return Inapplicable("the target is not finite on the box")
+    points = box.sample(PROBES, seed=2)
+    truth, out = target.floats(points), []
+    for degree in range(1, MAX_DEGREE + 1):
+        p = _polynomial(table, box, degree)
+        error = float(np.abs(p.floats(points) - truth).max())
+        room = dyadic_near(kept * nearest_float(accuracy) - 1.02 * error, 2 * BITS)
+        if room > accuracy * fmpq(1, 4):
+            out.append((p, room))
+        if len(out) == DEGREES_TRIED:
+            break
+    if not out:
+        return Inapplicable(
+            f"no polynomial of degree up to {MAX_DEGREE} is accurate enough"
+        )
+    return out
+
+
+def _chebyshev_table(target: Formula, box: Box) -> np.ndarray | None:
+    """Coefficients of the tensor interpolant at Chebyshev points, (n, ..., n)."""
+    n, d = NODES[target.dim], target.dim
+    nodes = chebyshev.chebpts1(n)
+    axes = [
+        (nearest_float(s.start) + nearest_float(s.stop)) / 2
+        + nearest_float(s.length) / 2 * nodes
+        for s in box.sides
+    ]
+    grid = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, d)
+    table = target.floats(grid).reshape((n,) * d)
+    if not np.isfinite(table).all():
+        return None
+    fit = np.linalg.inv(chebyshev.chebvander(nodes, n - 1))
+    for axis in range(d):
+        table = np.moveaxis(np.tensordot(fit, table, axes=(1, axis)), 0, axis)
+    return table
+
+
+def _polynomial(table: np.ndarray, box: Box, degree: int) -> Polynomial:
+    """The part of total degree at most `degree`, in powers of x1, x2, ..."""
+    n, d = table.shape[0], table.ndim
+    powers = range(min(degree, n - 1) + 1)
+    terms: dict[tuple[int, ...], float] = {}
+    in_powers = [_one_variable(side, degree) for side in box.sides]
+    for k in cartesian(powers, repeat=d):
+        if sum(k) > degree:
+            continue
+        for e in cartesian(*(range(i + 1) for i in k)):
+            value = table[k]
+            for i in range(d):
+                value = value * in_powers[i][k[i]][e[i]]
+            terms[e] = terms.get(e, 0.0) + float(value)
+    exact = {e: dyadic_near(c, BITS) for e, c in terms.items()}
+    return Polynomial.of({e: c for e, c in exact.items() if c != 0}, d)
+
+
+def _one_variable(side: Uniform, degree: int) -> list[np.ndarray]:
+    """T_k of the side's own coordinate as coefficients of powers of x."""
+    a, b = nearest_float(side.start), nearest_float(side.stop)
+    line = np.polynomial.Polynomial([-(a + b) / (b - a), 2 / (b - a)])
+    out = []
+    for k in range(degree + 1):
+        p = np.polynomial.Chebyshev.basis(k).convert(kind=np.polynomial.Polynomial)
+        coefficients = p(line).coef
+        out.append(np.pad(coefficients, (0, degree + 1 - len(coefficients))))
+    return out

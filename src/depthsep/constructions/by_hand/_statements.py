@@ -1,0 +1,133 @@
+"""Statements about constructions that take more than a problem and a depth."""
+
+from flint import fmpq
+
+from depthsep.constructions.by_hand._cubes import cubes_per_side
+from depthsep.constructions.by_hand._fejer_korovkin import fejer_korovkin_bound
+from depthsep.constructions.by_hand._kuhn import kuhn_steps
+from depthsep.constructions.by_hand._reciprocal import reciprocal_bound
+from depthsep.constructions.by_hand._steps import step_count
+from depthsep.evidence import Parameter, Rigour, Source, Statement, Value
+
+LEVELS = Parameter("levels", "integer", "i", most=1000)
+DIM = Parameter("dim", "integer", "d", "2", most=1000)
+LIPSCHITZ = Parameter("lipschitz", "rational", "rho, to l2", "1")
+ACCURACY = Parameter("accuracy", "rational", "E")
+
+
+def _product(levels: int) -> Value:
+    return Value(fmpq(1, 4 ** (levels + 2)), Rigour.EXACT)
+
+
+def _products(factors: int, levels: int) -> Value:
+    return Value(fmpq(factors - 1, 4 ** (levels + 2)), Rigour.EXACT)
+
+
+def _steps(lipschitz: fmpq, accuracy: fmpq) -> Value:
+    return Value(step_count(lipschitz, accuracy), Rigour.EXACT)
+
+
+def _cubes(dim: int, lipschitz: fmpq, accuracy: fmpq) -> Value:
+    return Value(cubes_per_side(dim, lipschitz, accuracy), Rigour.EXACT)
+
+
+def _simplices(dim: int, lipschitz: fmpq, accuracy: fmpq) -> Value:
+    return Value(kuhn_steps(dim, lipschitz, accuracy), Rigour.EXACT)
+
+
+def _mean(dim: int, degree: int, lipschitz: fmpq) -> Value:
+    return Value(fejer_korovkin_bound(degree, dim, lipschitz), Rigour.ENCLOSED)
+
+
+def _reciprocal(delta: fmpq, factors: int, squares: int, levels: int) -> Value:
+    value = reciprocal_bound(delta, factors, squares, levels)
+    return Value(value, Rigour.ENCLOSED)
+
+
+MORE_STATEMENTS: tuple[Statement, ...] = (
+    Statement(
+        "telgarsky-4.3",
+        "Error of a product of two numbers by two interpolated squares of i levels",
+        ("|x|, |y| <= 1", "i + 2 hidden layers, 8 + 5 i units"),
+        "4^(-i-2)",
+        Source("telgarsky2023", "Corollary 4.3"),
+        (LEVELS,),
+        _product,
+        errata=(
+            "the printed product is not 0 on the axes: g(0, 1/2) = 1/8 for i = 1",
+            "the printed error 4^-i is not attained; its sup is 4^-i / 2",
+        ),
+    ),
+    Statement(
+        "telgarsky-5.3",
+        "Error of a product of l numbers by a balanced tree of products of i levels",
+        ("|x_k| <= 1", "0 if a factor is 0"),
+        "(l - 1) 4^(-i-2)",
+        Source("telgarsky2023", "Lemma 5.3"),
+        (Parameter("factors", "integer", "l", "2", most=10**6), LEVELS),
+        _products,
+        errata=(
+            "a chain carries the other factors along: O(i l^2) units, not O(i l + l^2)",
+            "with the printed product a factor 0 does not give 0",
+        ),
+    ),
+    Statement(
+        "telgarsky-2.1",
+        "Thresholds that suffice for a Lipschitz function on [0, 1] in the sup norm",
+        ("|f(x) - f(y)| <= rho |x - y|",),
+        "max(1, ceil(rho / E))",
+        Source("telgarsky2023", "Proposition 2.1"),
+        (LIPSCHITZ, ACCURACY),
+        _steps,
+        errata=(
+            "for rho = 0 the printed width is 0, which computes no constant but 0",
+        ),
+    ),
+    Statement(
+        "telgarsky-2.3",
+        "Cubes in each direction for a Lipschitz function on [0, 1]^d, 2 E in L1",
+        ("f is rho-Lipschitz with respect to l2",),
+        "max(1, ceil(rho sqrt(d) / E))",
+        Source("telgarsky2023", "Theorem 2.3"),
+        (DIM, LIPSCHITZ, ACCURACY),
+        _cubes,
+        errata=("printed with sqrt(d) below the line, which fails for every d >= 2",),
+    ),
+    Statement(
+        "kuhn-interpolant",
+        "Cubes in each direction for interpolation on simplices, E in the sup norm",
+        ("f is rho-Lipschitz with respect to l2",),
+        "max(1, ceil(rho sqrt(d) / (2 E)))",
+        Source("depthsep", "interpolation on Kuhn's triangulation"),
+        (DIM, LIPSCHITZ, ACCURACY),
+        _simplices,
+    ),
+    Statement(
+        "telgarsky-2.5",
+        "Sup error of the Fejer-Korovkin mean of degree n, a sum of ridge cosines",
+        ("f is rho-Lipschitz on [0, 1]^d with respect to l2",),
+        "rho sqrt(d) sin(pi / (2 n + 4))",
+        Source("telgarsky2023", "Theorem 2.5"),
+        (DIM, Parameter("degree", "integer", "n", most=10**9), LIPSCHITZ),
+        _mean,
+        errata=(
+            "the printed proof leaves density in one dimension open; "
+            "here the means and the cosines have explicit bounds",
+        ),
+    ),
+    Statement(
+        "reciprocal",
+        "Error of 1/x on [delta, 1]: J factors, squares of k and products of K levels",
+        ("0 < delta < 1",),
+        "2^J ((2^J - 1 - J) / 2 4^(-k-1) + (J - 1) 4^(-K-2)) "
+        "+ (1 - delta)^(2^J) / delta",
+        Source("depthsep", "1/x as a product"),
+        (
+            Parameter("delta", "rational", "delta"),
+            Parameter("factors", "integer", "J", most=60),
+            Parameter("squares", "integer", "k", "10", most=1000),
+            Parameter("levels", "integer", "K", "10", most=1000),
+        ),
+        _reciprocal,
+    ),
+)

@@ -1,0 +1,185 @@
+"""Find good piecewise-affine approximations in float64, for the examiner to judge."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from flint import fmpq
+
+from depthsep.analysis import tunnel_links
+from depthsep.constructions.line._least_squares import best_values
+from depthsep.evidence import Inapplicable
+from depthsep.exact import nearest_float
+from depthsep.problems import Problem
+
+SAMPLES_A_PIECE = 48
+MAX_PIECES = 20_000
+COARSE = 8192
+MAX_SAMPLES = 1 << 22
+LEAST_ACCURACY = fmpq(1, 10**100)  # its square is a float64 too
+
+
+@dataclass(frozen=True, eq=False)
+class Interpolant:
+    """A continuous piecewise-affine function through (knots, values), float64.
+
+    Compared by identity, so that what is derived from one can be cached.
+    """
+
+    knots: np.ndarray
+    values: np.ndarray
+
+    @property
+    def pieces(self) -> int:
+        """Gaps between knots."""
+        return len(self.knots) - 1
+
+
+@lru_cache(maxsize=64)
+def interpolant(problem: Problem, safety: float = 2.5e-3) -> Interpolant | Inapplicable:
+    """A function with few pieces whose error on the samples is within the accuracy.
+
+    linf: as few as possible, up to sampling (fewest links in a tunnel). l1 and l2: the
+    knots follow the curvature, the values are the best for the knots.
+
+    Args:
+        problem: a target of one variable on an interval.
+        safety: share of the accuracy kept for what lies between the samples.
+    """
+    if problem.accuracy < LEAST_ACCURACY:
+        return Inapplicable("is explored in float64, which needs an accuracy of 1e-100")
+    grid = _Grid.of(problem)
+    if not np.isfinite(grid.values).all():
+        bad = grid.x[~np.isfinite(grid.values)][0]
+        return Inapplicable(f"the target is not finite near x = {bad:.6g}")
+    estimate = grid.pieces_estimate(problem.norm, nearest_float(problem.accuracy))
+    if estimate > MAX_PIECES:
+        return Inapplicable(
+            f"about {estimate:.3g} pieces are needed; at most {MAX_PIECES} are built"
+        )
+    samples = grid.refined(problem, int(SAMPLES_A_PIECE * estimate) + 1000)
+    error = nearest_float(problem.accuracy) * (1 - safety)
+    if problem.norm == "linf":
+        flat = nearest_float(problem.accuracy) * safety / 2
+        return _by_tunnel(samples.flattened(problem, flat), error)
+    return _by_density(samples, problem.norm, error, int(estimate))
+
+
+@dataclass(frozen=True)
+class _Grid:
+    """Samples of the target, and the density of knots that its curvature asks for."""
+
+    x: np.ndarray
+    values: np.ndarray
+
+    @staticmethod
+    def of(problem: Problem) -> "_Grid":
+        on = problem.interval
+        x = np.linspace(nearest_float(on.start), nearest_float(on.stop), COARSE + 1)
+        return _Grid(x, problem.target.floats(x))
+
+    def curvature(self) -> np.ndarray:
+        h = self.x[1] - self.x[0]
+        second = np.abs(np.diff(self.values, 2))
+        # what rounding alone makes of a straight line is no curvature
+        noise = 4 * np.finfo(float).eps * np.abs(self.values).max()
+        second = np.where(second > noise, second, 0.0) / h**2
+        return np.concatenate([second[:1], second, second[-1:]])
+
+    def pieces_estimate(self, norm: str, error: float) -> float:
+        """From the error of the best N pieces with equal shares in each piece."""
+        bend, length = self.curvature(), self.x[-1] - self.x[0]
+        if norm == "linf":
+            return 1 + float(np.trapezoid(np.sqrt(bend / 16), self.x)) / error**0.5
+        power, rate = (1 / 3, 1 / 32) if norm == "l1" else (2 / 5, 1 / 720**0.5)
+        whole = float(np.trapezoid((rate * bend) ** power, self.x))
+        if norm == "l1":
+            return 1 + (whole**3 / (error * length)) ** 0.5
+        return 1 + (whole**5 / (error**2 * length)) ** 0.25
+
+    def refined(self, problem: Problem, count: int) -> "_Grid":
+        """More samples where the curvature is larger."""
+        density = np.sqrt(self.curvature())
+        density = density + 0.1 * density.mean() + 1e-9
+        mass = np.concatenate(
+            [[0.0], np.cumsum((density[1:] + density[:-1]) / 2 * np.diff(self.x))]
+        )
+        x = np.unique(np.interp(np.linspace(0, mass[-1], count), mass, self.x))
+        x[0], x[-1] = self.x[0], self.x[-1]
+        return _Grid(x, problem.target.floats(x))
+
+    def flattened(self, problem: Problem, deviation: float) -> "_Grid":
+        """More samples where chords between neighbours miss the target, as at cusps."""
+        x, values = self.x, self.values
+        doubtful = np.ones(len(x) - 1, dtype=bool)
+        while doubtful.any() and len(x) < MAX_SAMPLES:
+            gaps = np.flatnonzero(doubtful)
+            # two points: a chord may meet the target in one of them by chance
+            inner = x[gaps] + np.outer([0.382, 0.618], x[gaps + 1] - x[gaps])
+            there = problem.target.floats(inner)
+            off = np.abs(there - np.interp(inner, x, values))
+            off[(inner <= x[gaps]) | (inner >= x[gaps + 1])] = 0.0
+            worst, columns = off.argmax(axis=0), np.arange(len(gaps))
+            far = off[worst, columns] > deviation
+            chosen = worst[far], columns[far]
+            gaps = gaps[far]
+            x = np.insert(x, gaps + 1, inner[chosen])
+            values = np.insert(values, gaps + 1, there[chosen])
+            doubtful = np.zeros(len(x) - 1, dtype=bool)
+            new = gaps + np.arange(len(gaps))
+            for near in (-1, 0, 1, 2):  # neighbours too: a cusp may hide on a chord
+                doubtful[np.clip(new + near, 0, len(doubtful) - 1)] = True
+        return _Grid(x, values)
+
+
+def _by_tunnel(grid: _Grid, error: float) -> Interpolant:
+    x, v = grid.x.tolist(), grid.values
+    links = tunnel_links(x, (v - error).tolist(), (v + error).tolist(), continuous=True)
+    knots = np.array([x[0], *(link.stop for link in links)], dtype=np.float64)
+    ends = [links[0].line.at(x[0]), *(link.line.at(link.stop) for link in links)]
+    values = np.array(ends, dtype=np.float64)
+    increasing = np.append(True, np.diff(knots) > 0)
+    return Interpolant(knots[increasing], values[increasing])
+
+
+def _by_density(
+    grid: _Grid, norm: str, error: float, estimate: int
+) -> Interpolant | Inapplicable:
+    """The least N, by growth and bisection, whose sampled error is small enough."""
+    low, high = 0, max(1, estimate)
+    best = _fitted(grid, norm, high)
+    while _sampled_error(grid, best, norm) > error:
+        low, high = high, high + max(1, high // 4)
+        if high > min(MAX_PIECES, len(grid.x)):
+            return Inapplicable(f"more than {low} pieces are needed; too many to fit")
+        best = _fitted(grid, norm, high)
+    while high - low > 1:
+        middle = (low + high) // 2
+        candidate = _fitted(grid, norm, middle)
+        if _sampled_error(grid, candidate, norm) <= error:
+            high, best = middle, candidate
+        else:
+            low = middle
+    return best
+
+
+def _fitted(grid: _Grid, norm: str, pieces: int) -> Interpolant:
+    power = 1 / 3 if norm == "l1" else 2 / 5
+    gaps = np.diff(grid.x)
+    second = np.abs(np.diff(np.diff(grid.values) / gaps)) / ((gaps[1:] + gaps[:-1]) / 2)
+    bend = np.concatenate([second[:1], second, second[-1:]])
+    density = bend**power + 1e-6 * (bend**power).mean() + 1e-300
+    steps = (density[1:] + density[:-1]) / 2 * gaps
+    mass = np.concatenate([[0.0], np.cumsum(steps)])
+    knots = np.interp(np.linspace(0, mass[-1], pieces + 1), mass, grid.x)
+    knots[0], knots[-1] = grid.x[0], grid.x[-1]
+    knots = np.unique(knots)
+    return Interpolant(knots, best_values(grid.x, grid.values, knots, norm))
+
+
+def _sampled_error(grid: _Grid, found: Interpolant, norm: str) -> float:
+    r = np.abs(np.interp(grid.x, found.knots, found.values) - grid.values)
+    length = grid.x[-1] - grid.x[0]
+    if norm == "l1":
+        return float(np.trapezoid(r, grid.x) / length)
+    return float(np.sqrt(np.trapezoid(r * r, grid.x) / length))

@@ -1,0 +1,67 @@
+"""Sawtooths, exactly, at every depth."""
+
+from dataclasses import dataclass
+
+from flint import fmpq
+
+from depthsep.constructions._base import AbstractConstruction, Upper
+from depthsep.constructions.line._folds import fold_network
+from depthsep.evidence import (
+    LAYERS,
+    Inapplicable,
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+    log2,
+)
+from depthsep.problems import Problem
+from depthsep.targets import Sawtooth
+
+
+def _evaluate(folds: int, layers: int) -> Value:
+    width = 1 << -(-Sawtooth(folds).folds // layers)
+    return Value(width, Rigour.EXACT, log2(width))
+
+
+@dataclass(frozen=True)
+class SawtoothByFolds(AbstractConstruction):
+    """D^k from L hidden layers of widths 2**k_i, with sum k_i = k: error 0."""
+
+    @property
+    def statement(self) -> Statement:
+        return Statement(
+            "sawtooth-folds",
+            "Width with which L hidden layers compute the sawtooth D^k exactly",
+            ("k >= 1", "on [0, 1]"),
+            "widths 2^(k_i) with k_1 + ... + k_L = k; the least width is 2^ceil(k/L)",
+            Source("telgarsky2023", "Proposition 4.1, any bases"),
+            (
+                Parameter("folds", "integer", "k"),
+                LAYERS,
+            ),
+            _evaluate,
+            (
+                "x in [0, 1] is missing from the printed hypothesis: D^2(5/4) = 0, the "
+                "right side is 1.",
+                "Adjacent affine maps are fused: k hidden layers for k folds of base "
+                "2, where the notes count two layers a fold.",
+            ),
+        )
+
+    def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
+        target = problem.target
+        if not isinstance(target, Sawtooth):
+            return Inapplicable("builds sawtooths only", off_topic=True)
+        if depth < 2:
+            return Inapplicable("needs a hidden layer")
+        share, more = divmod(target.folds, depth - 1)
+        folds = [share + 1] * more + [share] * (depth - 1 - more)
+        bases = tuple(1 << k for k in folds)
+        return Upper(
+            bases, fmpq(0), Rigour.EXACT, self.source, lambda: fold_network(bases)
+        )
+
+    def examples(self) -> list[Problem]:
+        return [Problem(f"sawtooth:{k}", accuracy="0.05", norm="l1") for k in (1, 3, 8)]

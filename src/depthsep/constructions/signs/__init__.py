@@ -1,0 +1,1 @@
+"""Networks for functions of signs."""

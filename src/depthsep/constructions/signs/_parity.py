@@ -1,0 +1,95 @@
+"""Parity of any number of signs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+from flint import fmpq
+
+from depthsep.constructions._base import AbstractConstruction, Upper
+from depthsep.constructions.line._folds import balanced_bases, fold_coefficients
+from depthsep.evidence import (
+    LAYERS,
+    Inapplicable,
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+    log2,
+)
+from depthsep.networks import Affine, Network
+from depthsep.problems import Problem
+from depthsep.targets import Parity
+
+
+def _evaluate(inputs: int, layers: int) -> Value:
+    width = max(balanced_bases(Parity(inputs).inputs, layers))
+    return Value(width, Rigour.EXACT, log2(width))
+
+
+@dataclass(frozen=True)
+class ParityByFolds(AbstractConstruction):
+    """prod x_i = (-1)^d (1 - 2 (p mod 2)), p the number of +1: fold p, error 0.
+
+    Telgarsky (2023), section 4.1 prints prod x_i = D^(L-1) of the mean, which takes
+    values 0, 1/2 and 1; the statement here holds for every d >= 1.
+    """
+
+    @property
+    def statement(self) -> Statement:
+        return Statement(
+            "parity-folds",
+            "Width with which L hidden layers compute the parity of d signs exactly",
+            ("inputs in {-1, 1}", "d >= 1"),
+            "widths b_i with b_1 ... b_L >= d",
+            Source("telgarsky2023", "section 4.1, parity, corrected"),
+            (
+                Parameter("inputs", "integer", "d"),
+                LAYERS,
+            ),
+            _evaluate,
+            (
+                "Printed as D^(L-1) of a mean, which takes the values 0, 1/2 and 1. "
+                "Correct: prod x_i = (-1)^d (1 - 2 D^L(p / 2^L)), any d >= 1.",
+            ),
+        )
+
+    def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
+        target = problem.target
+        if not isinstance(target, Parity):
+            return Inapplicable("builds parities only", off_topic=True)
+        if depth < 2:
+            return Inapplicable("needs a hidden layer")
+        bases = balanced_bases(target.inputs, depth - 1)
+        return Upper(
+            bases,
+            fmpq(0),
+            Rigour.EXACT,
+            self.source,
+            lambda: parity_network(target.inputs, bases),
+            in_dim=target.inputs,
+        )
+
+    def examples(self) -> list[Problem]:
+        return [Problem(f"parity:{d}", accuracy="1/10") for d in (1, 2, 5, 8, 13)]
+
+
+def parity_network(inputs: int, bases: Sequence[int]) -> Network:
+    """The product of `inputs` signs by folding their sum; prod(bases) >= inputs.
+
+    All weights are integers or halves. Layer j folds [0, q_{j-1}] onto [0, q_j], where
+    q_j is the product of the bases still to come.
+    """
+    rest = prod(bases)
+    layers, incoming, offset = [], np.full(inputs, 0.5), inputs / 2
+    for base in bases:
+        rest //= base
+        weight = np.tile(incoming, (base, 1))
+        bias = offset - rest * np.arange(base, dtype=np.float64)
+        layers.append(Affine(weight, bias))
+        incoming, offset = fold_coefficients(base), 0.0
+    sign = (-1.0) ** inputs
+    layers.append(Affine(-2 * sign * incoming[None, :], np.array([sign])))
+    return Network(layers)

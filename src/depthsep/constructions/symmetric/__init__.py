@@ -1,0 +1,1 @@
+"""Networks for inner products and radial functions."""

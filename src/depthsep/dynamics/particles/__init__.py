@@ -1,0 +1,1 @@
+"""Mean-field flows of particles."""

@@ -1,0 +1,1 @@
+"""Three-layer mean-field networks on radial functions."""

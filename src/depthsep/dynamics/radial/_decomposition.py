@@ -1,0 +1,230 @@
+r"""The loss in three terms, and what each does to alpha, N and the weights.
+
+With f~ a radial function near f, L = L1 + L2 + X: L1 = E(f* - f~)^2 / 2 is the fit,
+L2 = E(f - f~)^2 / 2 the spread, X = -E(f* - f~)(f - f~) the cross term. f~ is either
+the second layer of alpha|x| (the infinite-width network) or the symmetrisation of f;
+they differ, and only for the second is X = 0.
+"""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float
+
+from depthsep._errors import HypothesisError
+from depthsep.dynamics.radial._cells import cells, square_mean
+from depthsep.dynamics.radial._constants import relu_mean_float
+from depthsep.dynamics.radial._draws import TEST
+from depthsep.dynamics.radial._layout import tiles_for
+from depthsep.dynamics.radial._radial_network import Directions, RadialNetwork
+from depthsep.dynamics.radial._responses import product_mean, responses, responses_in
+from depthsep.dynamics.radial._spread import alphas, double_sum
+from depthsep.dynamics.radial._start import directions_of, goal_of
+from depthsep.dynamics.radial._task import RadialTask
+from depthsep.dynamics.radial._tiles import Tiles, backward, forward
+from depthsep.dynamics.radial._units import Units, joined, negative
+from depthsep.dynamics.radial._velocity import Goal
+from depthsep.evidence import Rigour
+
+
+class Terms(NamedTuple):
+    """One number for the fit L1, the spread L2 and the cross term X."""
+
+    fit: float
+    spread: float
+    cross: float
+
+    @property
+    def total(self) -> float:
+        """Their sum."""
+        return self.fit + self.spread + self.cross
+
+
+class Cosines(NamedTuple):
+    """Between the gradients of the terms in the first layer; NaN where one is 0."""
+
+    fit_spread: float
+    fit_cross: float
+    spread_cross: float
+
+
+@dataclass(frozen=True)
+class Decomposition:
+    """The three terms of a network: exact in the radius, sampled in the directions.
+
+    Attributes:
+        loss: half the mean square of f* - f.
+        terms: with f~ the infinite-width network of the same alpha.
+        symmetrised: with f~ the symmetrisation of f.
+        spread: N, by the double sum.
+        spread_rate: dN/dt by term; `alpha_rate`: d alpha/dt by term. The fit never
+            moves N: its gradient is along the weights.
+        cosines: between the gradients of the terms.
+        slope_deviation, offset_deviation: of the second layer.
+    """
+
+    loss: float
+    terms: Terms
+    symmetrised: Terms
+    alpha: float
+    spread: float
+    spread_rate: Terms
+    alpha_rate: Terms
+    cosines: Cosines
+    slope_deviation: float
+    offset_deviation: float
+    rigour: Rigour = Rigour.SAMPLED
+
+
+def decompose(
+    network: RadialNetwork,
+    task: RadialTask,
+    *,
+    pairs: int = 2048,
+    directions: Directions | None = None,
+) -> Decomposition:
+    """Split the loss of a network on fresh directions (or given ones), in float64.
+
+    Raises:
+        HypothesisError: a task whose limit is not one of alpha and the second layer.
+    """
+    if task.no_limit is not None:
+        raise HypothesisError(f"no decomposition: {task.no_limit.reason}")
+    if network.outputs is not None or network.bottleneck > 1:
+        raise HypothesisError("no decomposition: a network with outputs or D > 1")
+    with jax.enable_x64(True):
+        wide = jax.tree.map(lambda x: jnp.asarray(x, jnp.float64), network)
+        at = directions or directions_of(task, TEST, pairs, "float64")
+        at = Directions(*(jnp.asarray(x, jnp.float64) for x in at))
+        count = at.points.shape[0]
+        tiles = tiles_for(wide.width, task.dim, count, precision="float64")
+        tiles = tiles._replace(keep=False, thirds=False)
+        found = _decomposed(wide, at, goal_of(task), tiles)
+        found = jax.device_get(found)
+    return _record(found, network)
+
+
+@partial(jax.jit, static_argnames="tiles")
+def _decomposed(
+    network: RadialNetwork, at: Directions, goal: Goal, tiles: Tiles
+) -> dict[str, Any]:
+    first = forward(network, at, tiles, network.width).first
+    middle = alphas(network)
+    own, flat = network.units(first), network.units(middle[:, None, None])
+    target = goal.units(at.stretch[None, :1])
+    gap, miss = joined(own, negative(flat)), joined(target, negative(flat))
+    here = partial(responses, moments=goal.moments)
+    share = at.weights / 2
+
+    def mean(x: Array) -> Array:
+        return (share * x).sum(axis=(-2, -1)) * (2 / x.shape[-2])
+
+    spread = product_mean(gap, here(gap))
+    cross = -product_mean(gap, here(gap, residual=miss))
+    fit = product_mean(miss, here(miss)).sum() / 2
+    whole = joined(target, negative(own))
+    tilt = (network.scales * network.slopes[:, 0] / network.second)[:, None, None]
+    pulls = _Pulls(
+        (tilt * here(own, residual=gap).first).sum(axis=0),
+        -(tilt * here(own, residual=miss).first).sum(axis=0),
+        -mean((tilt * here(flat, residual=gap).first).sum(axis=0)),
+        -(tilt * here(flat, residual=miss).first).sum(),
+    )
+    gradients = _gradients(network, at, tiles, pulls)
+    value, of_spread = double_sum(network)
+    return {
+        "loss": mean(product_mean(whole, here(whole))) / 2,
+        "terms": jnp.stack([fit, mean(spread) / 2, mean(cross)]),
+        "symmetrised": _symmetrised(own, target, at, goal),
+        "alpha": middle[0],
+        "spread": value,
+        "spread_rate": -_inner(of_spread, gradients),
+        "alpha_rate": -_inner(
+            2 * relu_mean_float(network.dim) * network.weights, gradients
+        ),
+        "cosines": _cosines(gradients),
+    }
+
+
+class _Pulls(NamedTuple):
+    """Derivatives of the terms in F(u), and in alpha."""
+
+    spread: Float[Array, "2 pairs"]
+    cross: Float[Array, "2 pairs"]
+    spread_alpha: Float[Array, ""]
+    fit_alpha: Float[Array, ""]
+
+
+def _gradients(
+    network: RadialNetwork, at: Directions, tiles: Tiles, pulls: _Pulls
+) -> Float[Array, "3 width dim"]:
+    """m dL/dw of the fit, the spread and the cross term."""
+    along = 2 * relu_mean_float(network.dim) * network.weights
+
+    def of(pull: Array) -> Array:
+        return backward(network, at, pull[None], None, tiles)[0]
+
+    cross_alpha = -pulls.spread_alpha - pulls.fit_alpha
+    return jnp.stack(
+        [
+            pulls.fit_alpha * along,
+            of(pulls.spread) + pulls.spread_alpha * along,
+            of(pulls.cross) + cross_alpha * along,
+        ]
+    )
+
+
+def _symmetrised(
+    own: Units, target: Units, at: Directions, goal: Goal
+) -> Float[Array, " terms"]:
+    """L1, L2 and X with f~ = E_u f(r u), by the cells of the mean over all rays.
+
+    L1, L2 and X come from different sums, so that X = 0 is a result.
+    """
+    share = jnp.broadcast_to(at.weights / 2, own.slope.shape)
+    mean_f = Units(*(x.reshape(-1) for x in own._replace(weight=own.weight * share)))
+    profile = Units(*(x.reshape(-1) for x in target))
+    miss = cells(joined(profile, negative(mean_f)), goal.moments)
+    fit, smooth = square_mean(miss), square_mean(cells(mean_f, goal.moments))
+    squares = product_mean(own, responses(own, goal.moments))
+    square = (squares * at.weights / 2).sum()
+    # 2 (f* - f~) f~ = f*^2 - (f* - f~)^2 - f~^2
+    whole = product_mean(profile, responses(profile, goal.moments))
+    against = product_mean(mean_f, responses_in(miss, mean_f, goal.moments))
+    cross = (whole - fit - smooth) / 2 - against
+    return jnp.stack([fit / 2, (square - smooth) / 2, cross])
+
+
+def _inner(one: Array, others: Array) -> Float[Array, " terms"]:
+    """The mean-field inner product of gradients that carry m already."""
+    return (one * others).sum(axis=(-2, -1)) / one.shape[-2]
+
+
+def _cosines(gradients: Array) -> Float[Array, " pairs"]:
+    sizes = jnp.sqrt((gradients**2).sum(axis=(1, 2)))
+    pairs = ((0, 1), (0, 2), (1, 2))
+    return jnp.stack(
+        [(gradients[i] * gradients[j]).sum() / (sizes[i] * sizes[j]) for i, j in pairs]
+    )
+
+
+def _record(found: dict[str, Any], network: RadialNetwork) -> Decomposition:
+    def terms(name: str) -> Terms:
+        return Terms(*map(float, found[name]))
+
+    return Decomposition(
+        float(found["loss"]),
+        terms("terms"),
+        terms("symmetrised"),
+        float(found["alpha"]),
+        float(found["spread"]),
+        terms("spread_rate"),
+        terms("alpha_rate"),
+        Cosines(*map(float, found["cosines"])),
+        float(np.std(network.slopes)),
+        float(np.std(network.offsets)),
+    )

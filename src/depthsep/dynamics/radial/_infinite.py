@@ -1,0 +1,190 @@
+r"""The infinite-width limit of a radial task: alpha and the second layer alone.
+
+Every particle of the first layer is multiplied by the same number, w' = 2 c_d T w with
+T = E_r[r S(r)], so alpha' = 4 c_d T alpha, next to the velocities of the second layer.
+"""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import diffrax
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+from jaxtyping import Array, Float
+
+from depthsep._errors import HypothesisError
+from depthsep.dynamics.radial._constants import relu_mean_float
+from depthsep.dynamics.radial._radial_network import RadialNetwork, Rates
+from depthsep.dynamics.radial._responses import product_mean, responses
+from depthsep.dynamics.radial._start import goal_of, rates_of
+from depthsep.dynamics.radial._task import RadialTask
+from depthsep.dynamics.radial._units import joined, negative
+from depthsep.dynamics.radial._velocity import Goal
+
+TOLERANCE = 1e-12
+MOST_STEPS = 20_000
+
+
+class Reduced(NamedTuple):
+    """A state of the limit, or a sequence of them."""
+
+    alpha: Float[Array, "..."]
+    slopes: Float[Array, "... second"]
+    offsets: Float[Array, "... second"]
+    scales: Float[Array, "... second"]
+
+
+@dataclass(frozen=True, eq=False)
+class InfiniteWidth:
+    """The limit at the records of a task.
+
+    Attributes:
+        times: (r,).
+        flow: by an adaptive solver of order 8, tolerance 1e-12.
+        stepped: by the same steps as the network (Euler or Heun), so that what is left
+            between it and the network is due to the width; the flow itself where the
+            network's solver is adaptive.
+        loss, stepped_loss: (r,), half mean squares of the target minus the limit.
+    """
+
+    times: np.ndarray
+    flow: Reduced
+    stepped: Reduced
+    loss: np.ndarray
+    stepped_loss: np.ndarray
+
+
+def infinite_width(task: RadialTask) -> InfiniteWidth:
+    """The limit of a task: its flow, and the same steps.
+
+    Raises:
+        HypothesisError: a subspace target or a wide bottleneck, which have no such
+            limit; a flow that the solver cannot follow.
+    """
+    if task.no_limit is not None:
+        raise HypothesisError(f"no reduced flow: {task.no_limit.reason}")
+    with jax.enable_x64(True):
+        goal = jax.tree.map(jnp.asarray, goal_of(task))
+        law = _Law(goal, relu_mean_float(task.dim) * jnp.ones(()), rates_of(task))
+        times = jnp.asarray(task.recorded * task.step)
+        start = reduced_start(task)
+        flow, fine = _solve(law, start, times)
+        if not bool(fine):
+            raise HypothesisError(
+                "the infinite-width flow could not be followed: it explodes, or its "
+                "law has atoms at kinks; change the start or the law"
+            )
+        stepped = flow
+        if task.solver != "adaptive":
+            recorded = jnp.asarray(task.recorded)
+            stepped = _steps(law, start, task.step, recorded, task.solver == "heun")
+        losses = [_losses(states, goal) for states in (flow, stepped)]
+        found = jax.device_get((times, flow, stepped, *losses))
+    return InfiniteWidth(*found)
+
+
+def reduced_start(task: RadialTask) -> Reduced:
+    """alpha and the second layer at time 0."""
+    return Reduced(
+        jnp.asarray(task.alpha),
+        jnp.asarray(task.slopes),
+        jnp.asarray(task.offsets),
+        jnp.ones(task.second),
+    )
+
+
+class _Law(eqx.Module):
+    """The right-hand side; equal ones share compiled code."""
+
+    goal: Goal
+    c_d: Float[Array, ""]
+    rates: Rates = eqx.field(static=True)
+
+    def __call__(self, state: Reduced) -> Reduced:
+        """alpha', a', b', c'."""
+        network, rates = _network(state), self.rates
+        own = negative(network.units(state.alpha[None]))
+        units = joined(own, self.goal.units(jnp.asarray(1.0)))
+        found = responses(units, self.goal.moments)
+        zeroth, first = (x[: network.second] for x in found)
+        pull = (state.scales * state.slopes * first).mean()
+        slopes = state.alpha * first
+        return Reduced(
+            rates.first * 4 * self.c_d * pull * state.alpha,
+            rates.second * state.scales * slopes,
+            rates.second * state.scales * zeroth,
+            rates.scales * (state.slopes * slopes + state.offsets * zeroth),
+        )
+
+
+def _network(state: Reduced) -> RadialNetwork:
+    """The second layer; it has no first."""
+    empty = jnp.zeros((0, 1))
+    return RadialNetwork(
+        empty, None, state.slopes[:, None], state.offsets, state.scales
+    )
+
+
+@eqx.filter_jit
+def _solve(law: _Law, start: Reduced, times: Array) -> tuple[Any, Array]:
+    solution = diffrax.diffeqsolve(
+        diffrax.ODETerm(lambda t, y, law: law(y)),
+        diffrax.Dopri8(),
+        times[0],
+        times[-1],
+        None,
+        start,
+        args=law,
+        saveat=diffrax.SaveAt(ts=times),
+        stepsize_controller=diffrax.PIDController(rtol=TOLERANCE, atol=TOLERANCE),
+        max_steps=MOST_STEPS,
+        throw=False,
+    )
+    return solution.ys, diffrax.is_okay(solution.result)
+
+
+@eqx.filter_jit
+def _steps(law: _Law, start: Reduced, h: float, recorded: Array, heun: bool) -> Reduced:
+    """The network's own steps at infinite width, at the records.
+
+    w is multiplied, so alpha by a square.
+    """
+
+    def growth(velocity: Reduced, state: Reduced) -> Array:
+        return velocity.alpha / (2 * state.alpha)
+
+    def once(_: Array, state: Reduced) -> Reduced:
+        first = law(state)
+        ahead = _moved(state, first, growth(first, state), h)
+        if heun:
+            second = law(ahead)
+            factor = 1 + h * growth(first, state)
+            both = growth(first, state) + factor * growth(second, ahead)
+            mean = jax.tree.map(lambda x, y: (x + y) / 2, first, second)
+            ahead = _moved(state, mean, both / 2, h)
+        return ahead
+
+    def record(state: Reduced, ends: tuple[Array, Array]) -> tuple[Reduced, Reduced]:
+        ahead = lax.fori_loop(*ends, once, state)
+        return ahead, ahead
+
+    _, after = lax.scan(record, start, (recorded[:-1], recorded[1:]))
+    return jax.tree.map(lambda x, y: jnp.concatenate([x[None], y]), start, after)
+
+
+def _moved(state: Reduced, velocity: Reduced, growth: Array, h: float) -> Reduced:
+    ahead = jax.tree.map(lambda x, v: x + h * v, state, velocity)
+    return ahead._replace(alpha=(1 + h * growth) ** 2 * state.alpha)
+
+
+@eqx.filter_jit
+def _losses(states: Reduced, goal: Goal) -> Float[Array, " records"]:
+    def loss(state: Reduced) -> Array:
+        own = negative(_network(state).units(state.alpha[None]))
+        units = joined(own, goal.units(jnp.asarray(1.0)))
+        return product_mean(units, responses(units, goal.moments)) / 2
+
+    return jax.vmap(loss)(states)

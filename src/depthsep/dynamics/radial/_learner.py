@@ -1,0 +1,207 @@
+"""Running a radial task: records, checkpoints, failures, and the end measured."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float
+
+from depthsep._errors import HypothesisError
+from depthsep._inputs import whole
+from depthsep.dynamics.radial._checkpoint import fingerprint, load, save
+from depthsep.dynamics.radial._draws import TEST
+from depthsep.dynamics.radial._failures import failure_of
+from depthsep.dynamics.radial._infinite import InfiniteWidth, infinite_width
+from depthsep.dynamics.radial._layout import tiles_for
+from depthsep.dynamics.radial._radial_run import (
+    RadialRun,
+    Trajectory,
+    row_of,
+    unreached,
+)
+from depthsep.dynamics.radial._start import (
+    directions_of,
+    starting_network,
+    training_directions,
+)
+from depthsep.dynamics.radial._steps import Runner, State, placed, runner
+from depthsep.dynamics.radial._task import RadialTask
+from depthsep.evidence import Inapplicable
+
+EXACT_EVERY, EXACT_ENDS = 2048, 32_768  # widths up to which N is summed exactly
+TEST_PAIRS = 4096
+SECONDS = 20.0
+Progress = Callable[[float, str], None]
+
+
+class _Saved(NamedTuple):
+    state: State
+    trajectory: Trajectory
+    record: Float[Array, ""]
+    seconds: Float[Array, ""]
+
+
+def learn_radial(
+    task: RadialTask,
+    *,
+    checkpoint: str | Path | None = None,
+    every: float = SECONDS,
+    progress: Progress | None = None,
+    devices: int | None = None,
+) -> RadialRun:
+    """Follow the flow of a task to its end, in float64 mode whatever JAX's setting.
+
+    Args:
+        checkpoint: a file to continue from if it exists, and to write: the run then
+            ends where an undisturbed one ends, bit for bit on one machine with as many
+            devices.
+        every: seconds between checkpoints; they are made at records.
+        progress: called with the share done and a line on where the run is.
+        devices: how many share the neurons; all that divide the width if not given.
+
+    Raises:
+        HypothesisError: a checkpoint of another task, or a place not to be written; a
+            checkpoint for a task with a projection, which no file can tell from others.
+    """
+    place = None if checkpoint is None else Path(checkpoint)
+    if place is not None and task.projection is not None:
+        raise HypothesisError(
+            "a checkpoint cannot tell one projection from another; leave one out"
+        )
+    if place is not None and not place.parent.is_dir():
+        raise HypothesisError(f"there is no folder {place.parent}; make it first")
+    count = shares(task.width)
+    if devices is not None:
+        count = whole(devices, "devices", least=1)
+    if task.width % count or count > len(jax.devices()):
+        raise HypothesisError(
+            f"{count} devices cannot share {task.width} neurons evenly on a machine of "
+            f"{len(jax.devices())}"
+        )
+    with jax.enable_x64(True):
+        return _learn(task, place, every, progress, count)
+
+
+def _learn(
+    task: RadialTask,
+    checkpoint: Path | None,
+    every: float,
+    progress: Progress | None,
+    count: int,
+) -> RadialRun:
+    tiles = tiles_for(
+        task.width,
+        task.dim,
+        task.pairs,
+        bottleneck=task.bottleneck,
+        precision=task.precision,
+        devices=count,
+    )
+    ready = runner(task, tiles, count)
+    name = fingerprint(task.describe())
+    saved = None if checkpoint is None else load(checkpoint, lambda: _fresh(task), name)
+    saved = _fresh(task) if saved is None else saved
+    network = placed(saved.state.network, count)
+    saved = saved._replace(state=saved.state._replace(network=network))
+    done, written = int(saved.record), time.monotonic()
+    failure = failure_of(task, _at(saved.trajectory, done - 1)) if done else None
+    for record in range(done, len(task.recorded) if failure is None else done):
+        begun = time.monotonic()
+        saved, failure = _one_record(task, ready, saved, record)
+        spent = saved.seconds + (time.monotonic() - begun)
+        saved = saved._replace(seconds=spent, record=jnp.asarray(record + 1.0))
+        last = record + 1 == len(task.recorded) or failure is not None
+        if checkpoint is not None and (last or time.monotonic() - written >= every):
+            save(checkpoint, saved, name)
+            written = time.monotonic()
+        if progress is not None:
+            progress((record + 1) / len(task.recorded), _line(saved.trajectory, record))
+        if failure is not None:
+            break
+    return _measured(task, ready, saved, failure)
+
+
+def shares(width: int) -> int:
+    """The most devices that can share the neurons evenly."""
+    count = len(jax.devices())
+    return next(k for k in range(count, 0, -1) if width % k == 0)
+
+
+def _one_record(
+    task: RadialTask, ready: Runner, saved: _Saved, record: int
+) -> tuple[_Saved, str | None]:
+    ahead = int(task.recorded[record]) - int(saved.state.step)
+    state = ready.advance(saved.state, ahead) if ahead else saved.state
+    at = training_directions(task, state.step if task.fresh else None)
+    found = ready.look(state.network, at)
+    exact = task.width <= EXACT_EVERY or (
+        record in (0, len(task.recorded) - 1) and task.width <= EXACT_ENDS
+    )
+    row = row_of(state, at, found, exact)
+    trajectory = jax.tree.map(lambda x, y: x.at[record].set(y), saved.trajectory, row)
+    saved = saved._replace(state=state, trajectory=trajectory)
+    return saved, failure_of(task, row)
+
+
+def _at(trajectory: Trajectory, record: int) -> Trajectory:
+    return Trajectory(*(x[record] for x in trajectory))
+
+
+def _fresh(task: RadialTask) -> _Saved:
+    state = State(starting_network(task), jnp.asarray(0), jnp.asarray(task.step))
+    return _Saved(state, unreached(task), jnp.asarray(0.0), jnp.asarray(0.0))
+
+
+def _line(trajectory: Trajectory, record: int) -> str:
+    loss, alpha = float(trajectory.loss[record]), float(trajectory.alpha[record])
+    return f"half-MSE {loss:.3g}, alpha {alpha:.4g}"
+
+
+def _measured(
+    task: RadialTask, ready: Runner, saved: _Saved, failure: str | None
+) -> RadialRun:
+    network, rows = saved.state.network, saved.trajectory
+    at = directions_of(task, TEST, TEST_PAIRS, task.precision)
+    losses = np.asarray(ready.look(network, at).losses)
+    ends = (rows.spread_exact, rows.spread)
+    last = int(saved.record) - 1
+    first, final = (
+        float(ends[0][k] if np.isfinite(ends[0][k]) else ends[1][k]) for k in (0, last)
+    )
+    return RadialRun(
+        task,
+        jax.device_get(network),
+        jax.tree.map(np.asarray, rows),
+        float(losses.mean()),
+        _standard_error(losses, task.dim),
+        first,
+        final,
+        _limit(task) if failure is None else Inapplicable("the run failed"),
+        failure,
+        float(saved.seconds),
+    )
+
+
+def _limit(task: RadialTask) -> InfiniteWidth | Inapplicable:
+    if task.no_limit is not None:
+        return task.no_limit
+    try:
+        return infinite_width(task)
+    except HypothesisError as refusal:
+        return Inapplicable(str(refusal))
+
+
+def _standard_error(losses: np.ndarray, dim: int) -> float:
+    """Of the mean loss, from up to eight runs of whole blocks: those of one depend.
+
+    Where there are no two blocks, from all directions as if they were independent.
+    """
+    runs = min(8, len(losses) // dim)
+    if runs < 2:
+        return float(losses.std(ddof=1) / len(losses) ** 0.5)
+    means = [part.mean() for part in np.array_split(losses, runs)]
+    return float(np.std(means, ddof=1) / runs**0.5)

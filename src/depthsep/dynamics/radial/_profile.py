@@ -1,0 +1,133 @@
+"""Radial targets that are piecewise affine in the radius, as sums of relus."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from flint import ctx, fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep._inputs import floats
+from depthsep.exact import nearest_float, rational
+from depthsep.special import RadialPiece
+from depthsep.targets import Radial
+
+MAX_KNOTS = 64
+
+
+@dataclass(frozen=True)
+class RadialProfile:
+    """g(r), r >= 0: continuous, piecewise affine, 0 beyond the last knot.
+
+    g(r) = sum_q weight_q relu(knot_q - r).
+
+    Attributes:
+        knots: increasing, positive.
+        values: g at 0 and at the knots but the last, where it is 0.
+    """
+
+    knots: tuple[fmpq, ...]
+    values: tuple[fmpq, ...]
+
+    def __post_init__(self) -> None:
+        knots, values = self.knots, self.values
+        ordered = all(a < b for a, b in zip((fmpq(0), *knots), knots, strict=False))
+        if not knots or len(knots) != len(values) or not ordered:
+            raise HypothesisError(
+                "a profile needs increasing, positive knots and as many values: "
+                "at 0 and at all knots but the last"
+            )
+        if len(knots) > MAX_KNOTS:
+            raise HypothesisError(f"{len(knots)} knots; give at most {MAX_KNOTS}")
+
+    @property
+    def weights(self) -> tuple[fmpq, ...]:
+        """Of relu(knot_q - r), exact."""
+        places = (fmpq(0), *self.knots)
+        heights = (*self.values, fmpq(0))
+        slopes = [
+            (heights[k + 1] - heights[k]) / (places[k + 1] - places[k])
+            for k in range(len(self.knots))
+        ]
+        after = (*slopes[1:], fmpq(0))
+        return tuple(b - a for a, b in zip(slopes, after, strict=True))
+
+    def relus(self) -> tuple[np.ndarray, np.ndarray]:
+        """Knots and weights as floats."""
+        return _floats(self.knots), _floats(self.weights)
+
+    def floats(self, radii: np.ndarray) -> np.ndarray:
+        """g at radii."""
+        places = np.concatenate([[0.0], _floats(self.knots)])
+        heights = np.concatenate([_floats(self.values), [0.0]])
+        return np.interp(radii, places, heights, right=0.0)
+
+
+TRIANGLE = RadialProfile((fmpq(1),), (fmpq(1),))
+"""relu(1 - r)."""
+
+
+def profile(target: object, dim: int) -> RadialProfile:
+    """The profile of ``radial:...``, or of pairs (radius, value), 0 from the last on.
+
+    Raises:
+        HypothesisError: jumps, curved pieces, or no end at 0.
+    """
+    if isinstance(target, RadialProfile):
+        return target
+    if isinstance(target, str):
+        target = Radial(target.removeprefix("radial:"), dim)
+    if isinstance(target, Radial):
+        return _of_radial(target)
+    return _of_pairs(target)
+
+
+def _of_radial(target: Radial) -> RadialProfile:
+    if target.jumps:
+        raise HypothesisError(
+            f"{target} jumps; learning takes continuous profiles such as radial:relu, "
+            "radial:triangle:4 or a formula that ends at 0"
+        )
+    with ctx.workprec(96):
+        unit = rational(float(target.unit().mid()))
+    corners: list[tuple[fmpq, fmpq]] = []
+    for piece in target.profile.pieces:
+        if (
+            not isinstance(piece, RadialPiece)
+            or bool(piece.frequency)
+            or any(piece.coefficients[2:])
+        ):
+            raise HypothesisError(
+                f"{target} is not piecewise affine in |x|; learning takes radial:relu, "
+                "radial:triangle:W or affine formulas such as radial:1-r"
+            )
+        level, slope = (*piece.coefficients, fmpq(0), fmpq(0))[:2]
+        corners += [(x / unit, level + slope * x) for x in (piece.start, piece.stop)]
+    if corners[0][0] > 0:
+        corners.insert(0, (fmpq(0), fmpq(0)))
+    return _of_corners(corners)
+
+
+def _of_pairs(target: object) -> RadialProfile:
+    try:
+        table = floats(target, "the profile", ndim=2)
+    except HypothesisError:
+        table = np.zeros((0, 0))
+    if table.shape[1:] != (2,) or len(table) < 2 or table[0, 0] or table[-1, 1]:
+        raise HypothesisError(
+            "the profile: give pairs (radius, value), from radius 0 to a value of 0"
+        )
+    return _of_corners([(rational(r), rational(v)) for r, v in table.tolist()])
+
+
+def _of_corners(corners: list[tuple[fmpq, fmpq]]) -> RadialProfile:
+    kept = [corners[0]]
+    for place, height in corners[1:]:
+        if place > kept[-1][0]:
+            kept.append((place, height))
+        elif (place, height) != kept[-1]:
+            raise HypothesisError("the profile's radii do not increase")
+    return RadialProfile(tuple(p for p, _ in kept[1:]), tuple(v for _, v in kept[:-1]))
+
+
+def _floats(numbers: tuple[fmpq, ...]) -> np.ndarray:
+    return np.array([nearest_float(n) for n in numbers])

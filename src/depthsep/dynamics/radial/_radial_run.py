@@ -1,0 +1,121 @@
+"""The records of a run: what is kept of every visited step, and of the whole."""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import equinox as eqx
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float
+
+from depthsep.dynamics.radial._infinite import InfiniteWidth
+from depthsep.dynamics.radial._radial_network import Directions, RadialNetwork
+from depthsep.dynamics.radial._spread import alphas, double_sum, sampled_spread
+from depthsep.dynamics.radial._steps import State
+from depthsep.dynamics.radial._task import RadialTask
+from depthsep.dynamics.radial._tiles import lengths
+from depthsep.dynamics.radial._velocity import Look
+from depthsep.evidence import Inapplicable, Rigour
+
+LEVELS = (0.05, 0.5, 0.95)
+
+
+class Trajectory(NamedTuple):
+    """A run at its records, r of them; `sampled`.
+
+    Attributes:
+        steps: (r,), 0 first; those not reached are -1, and all else there NaN.
+        loss: (r,), half mean squares on the training directions.
+        alpha: (r,), c_d E|w|^2, the mean over channels.
+        spread: (r,), N on the training directions (fresh ones: of that step).
+        spread_exact: (r,), N by the double sum; NaN where it was too wide to sum.
+        conserved: (r,), E|w|^2 - 2 E|a|^2, constant under the flow at equal rates.
+        alive, most_alive: (r,), the chance that the least and the most active
+            second-layer unit is active.
+        slopes: (r, second, D); `offsets` and `scales`: (r, second).
+        quantiles: (r, 3), of F(u)/alpha over directions at 5, 50 and 95 %.
+    """
+
+    steps: Float[Array, " records"]
+    loss: Float[Array, " records"]
+    alpha: Float[Array, " records"]
+    spread: Float[Array, " records"]
+    spread_exact: Float[Array, " records"]
+    conserved: Float[Array, " records"]
+    alive: Float[Array, " records"]
+    most_alive: Float[Array, " records"]
+    slopes: Float[Array, "records second bottleneck"]
+    offsets: Float[Array, "records second"]
+    scales: Float[Array, "records second"]
+    quantiles: Float[Array, "records 3"]
+
+
+@dataclass(frozen=True, eq=False)
+class RadialRun:
+    """What came of a task.
+
+    Attributes:
+        network: at the end.
+        trajectory: at the records.
+        loss: half mean square on fresh directions, exact in the radius.
+        standard_error: of `loss`, over directions.
+        spread_start, spread_end: N, by the double sum up to a width of 32768.
+        infinite: the infinite-width flow by an ODE solver, and by the same steps; or
+            why there is none.
+        failure: why it stopped early; None if it did not.
+        seconds: spent on steps and records, compiling included.
+    """
+
+    task: RadialTask
+    network: RadialNetwork = field(repr=False)
+    trajectory: Trajectory = field(repr=False)
+    loss: float
+    standard_error: float
+    spread_start: float
+    spread_end: float
+    infinite: InfiniteWidth | Inapplicable = field(repr=False)
+    failure: str | None
+    seconds: float
+    rigour: Rigour = Rigour.SAMPLED
+
+    @property
+    def times(self) -> np.ndarray:
+        """The times of the records; NaN for those that were not reached."""
+        steps = np.asarray(self.trajectory.steps)
+        return np.where(steps < 0, np.nan, steps * self.task.step)
+
+
+def unreached(task: RadialTask) -> Trajectory:
+    """No record yet."""
+    rows, second = len(task.recorded), task.second
+
+    def gap(*shape: int) -> Array:
+        return jnp.full((rows, *shape), jnp.nan)
+
+    no, never = gap(), jnp.full(rows, -1.0)
+    units = (gap(second, task.bottleneck), gap(second), gap(second))
+    return Trajectory(never, no, no, no, no, no, no, no, *units, gap(len(LEVELS)))
+
+
+@eqx.filter_jit
+def row_of(state: State, at: Directions, found: Look, exact: bool) -> Trajectory:
+    """One record."""
+    network, first = state.network, found.first
+    middle = alphas(network)
+    conserved = (lengths(network.weights) ** 2).mean()
+    conserved -= 2 * (network.slopes**2).sum(axis=1).mean()
+    ratio = first.reshape(-1) / jnp.abs(middle).mean()
+    return Trajectory(
+        state.step.astype(jnp.float64),
+        (at.weights * found.losses).sum(),
+        middle.mean(),
+        sampled_spread(network, at, first),
+        double_sum(network)[0] if exact else jnp.asarray(jnp.nan),
+        conserved,
+        found.alive.min(),
+        found.alive.max(),
+        network.slopes,
+        network.offsets,
+        network.scales,
+        jnp.quantile(ratio, jnp.asarray(LEVELS)),
+    )

@@ -1,0 +1,1 @@
+"""Training networks of any depth on any target."""

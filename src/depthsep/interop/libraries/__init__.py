@@ -1,0 +1,1 @@
+"""PyTorch, equinox, JAX pytrees and scikit-learn."""

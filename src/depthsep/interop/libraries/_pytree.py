@@ -1,0 +1,117 @@
+"""Plain JAX pytrees, lists of weights and biases, to networks and back."""
+
+import itertools
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from depthsep._errors import HypothesisError
+from depthsep.interop.files._rounding import float_layers
+from depthsep.interop.onnx._chain import Step, chain
+from depthsep.networks import Affine, Network, activation_named
+
+
+def from_pytree(
+    layers: Sequence[Any],
+    *,
+    activation: str = "relu",
+    inputs_first: bool | None = None,
+) -> Network:
+    """A network from a list of layers, each a pair or a mapping of weight and bias.
+
+    Args:
+        layers: (W, b) or {"weight" or "w" or "W": W, "bias" or "b": b}, of float
+            arrays; {"kernel": W, ...} has shape (inputs, outputs).
+        activation: of every hidden layer, such as ``relu``, ``tanh``, ``leaky_relu:a``.
+        inputs_first: whether W has shape (inputs, outputs), as for x @ W + b; found
+            from the shapes where they leave no doubt.
+
+    Raises:
+        HypothesisError: no layers, shapes that do not fit, or square ones throughout,
+            an unknown activation, weights that are not finite.
+    """
+    if not isinstance(layers, Sequence):
+        raise HypothesisError(f"a {type(layers).__name__} is no list of layers")
+    pairs = [_pair(layer, k) for k, layer in enumerate(layers, start=1)]
+    if not pairs:
+        raise HypothesisError("no layers; give a list of (W, b)")
+    if inputs_first is None and any(first is None for _, _, first in pairs):
+        inputs_first = _orientation(pairs)
+    between = activation_named(activation)
+    steps: list[Step] = []
+    for weight, bias, first in pairs:
+        chosen = inputs_first if first is None else first
+        weight = weight.T if chosen else weight
+        zero = np.zeros(len(weight))
+        steps += [Affine(weight.copy(), zero if bias is None else bias), between]
+    return chain(steps[:-1])
+
+
+def to_pytree(
+    network: Network, *, rounded: bool = False, inputs_first: bool = False
+) -> list[tuple[np.ndarray, np.ndarray]]:
+    """[(W, b), ...] in float64 NumPy arrays, W of shape (outputs, inputs).
+
+    Raises:
+        HypothesisError: a weight that is no float64 and `rounded` is not set.
+    """
+    pairs = float_layers(network, rounded=rounded)
+    return [(w.T.copy() if inputs_first else w, b) for w, b in pairs]
+
+
+def numbers(array: Any) -> np.ndarray:
+    """An array of any float type as float64, each number at face value."""
+    try:
+        found = np.asarray(array)
+    except ValueError as error:
+        raise HypothesisError("weights that are no full array; use floats") from error
+    wide = found.dtype.itemsize > np.dtype(np.float64).itemsize
+    if (found.dtype.kind != "f" and found.dtype.name != "bfloat16") or wide:
+        raise HypothesisError(f"weights of type {found.dtype}; use floats")
+    return found.astype(np.float64)
+
+
+def _pair(layer: Any, k: int) -> tuple[np.ndarray, np.ndarray | None, bool | None]:
+    """Weight, bias if there is one, and whether the inputs come first, if named."""
+    first = None
+    if isinstance(layer, Mapping):
+        names = {"weight", "w", "W", "kernel"} & set(layer)
+        more = {"bias", "b"} & set(layer)
+        if len(names) != 1 or len(more) > 1 or len(names | more) != len(layer):
+            raise HypothesisError(
+                f"layer {k} holds {sorted(map(str, layer))[:6]}; give weight and bias"
+            )
+        first = True if names == {"kernel"} else None
+        layer = (layer[names.pop()], layer[more.pop()] if more else None)
+    if not isinstance(layer, Sequence) or len(layer) != 2:
+        raise HypothesisError(f"layer {k} is no pair (W, b)")
+    weight = numbers(layer[0])
+    if weight.ndim != 2:
+        raise HypothesisError(f"the weight of layer {k} has {weight.ndim} axes, not 2")
+    return weight, None if layer[1] is None else numbers(layer[1]), first
+
+
+def _orientation(pairs: Sequence[tuple[np.ndarray, np.ndarray | None, Any]]) -> bool:
+    """Whether W has shape (inputs, outputs), from what fits."""
+    plain, swapped = (_fits(pairs, outputs) for outputs in (0, 1))
+    if plain and swapped:
+        raise HypothesisError(
+            "the weights fit both ways round; say inputs_first=True for x @ W + b, or "
+            "inputs_first=False"
+        )
+    if not plain and not swapped:
+        raise HypothesisError(
+            f"shapes {[w.shape for w, _, _ in pairs][:6]} do not follow one another"
+        )
+    return swapped
+
+
+def _fits(
+    pairs: Sequence[tuple[np.ndarray, np.ndarray | None, Any]], outputs: int
+) -> bool:
+    shapes = [w.shape for w, _, _ in pairs]
+    ends = all(b is None or b.shape == (w.shape[outputs],) for w, b, _ in pairs)
+    return ends and all(
+        a[outputs] == b[1 - outputs] for a, b in itertools.pairwise(shapes)
+    )

@@ -1,0 +1,104 @@
+"""One node of a graph, ready to run: its inputs as data, its attributes as values."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from onnx import AttributeProto
+
+from depthsep._errors import FileFormatError
+from depthsep._files import quoted
+from depthsep.interop.onnx._tensors import Tensors
+from depthsep.interop.onnx._values import Datum, Integers, Value, constant
+
+Attribute = int | float | list[int] | list[float] | np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """The inputs (None where one is left out) and attributes of a node.
+
+    `may_round`: whether irrational factors are rounded to float64, or refused.
+    """
+
+    inputs: tuple[Datum | None, ...]
+    attributes: dict[str, Attribute]
+    may_round: bool = True
+
+    def given(self, position: int) -> Datum | None:
+        """The input at a position, if there is one."""
+        return self.inputs[position] if position < len(self.inputs) else None
+
+    def value(self, position: int) -> Value:
+        """The input at a position, which must be a tensor of floats."""
+        datum = self.given(position)
+        if not isinstance(datum, Value):
+            kind = "missing" if datum is None else f"a tensor of {type(datum).__name__}"
+            raise FileFormatError(
+                f"input {position} is {kind.lower()}; it needs floats"
+            )
+        return datum
+
+    def integer(self, name: str, default: int) -> int:
+        """An integer attribute."""
+        found = self.attributes.get(name, default)
+        if not isinstance(found, int):
+            raise FileFormatError(f"attribute {name} is not an integer")
+        return found
+
+    def number(self, name: str, default: float) -> float:
+        """A float attribute: the float32 that the file holds, at face value."""
+        found = self.attributes.get(name, default)
+        if not isinstance(found, float):
+            raise FileFormatError(f"attribute {name} is not a float")
+        return found
+
+    def integers(self, name: str, position: int) -> list[int] | None:
+        """Integers from an attribute (older opsets) or an input (newer ones)."""
+        found = self.attributes.get(name)
+        if found is not None:
+            return [int(x) for x in np.atleast_1d(found)]  # pyright: ignore
+        datum = self.given(position)
+        if datum is None:
+            return None
+        if not isinstance(datum, Integers):
+            raise FileFormatError(f"its {name} must be constant integers")
+        return datum.values.reshape(-1).tolist()
+
+
+@dataclass(frozen=True)
+class Operator:
+    """What an operator does, how many inputs it takes, which attributes it reads."""
+
+    run: Callable[[Node], Datum]
+    least: int = 1
+    most: int = 1
+    attributes: tuple[str, ...] = ()
+
+
+def axis_of(axis: int, rank: int) -> int:
+    """An axis counted from the front."""
+    if not -rank <= axis < rank:
+        raise FileFormatError(f"axis {axis} of a tensor with {rank} axes")
+    return axis % rank
+
+
+def datum_of(array: np.ndarray) -> Datum:
+    """A constant from a file: integers (and truths) or floats."""
+    return Integers(array) if array.dtype == np.int64 else constant(array)
+
+
+def attribute_of(proto: AttributeProto, tensors: Tensors) -> Attribute:
+    """The value of an attribute; graphs and other kinds are refused."""
+    kind = AttributeProto.AttributeType
+    if proto.type == kind.TENSOR:
+        return tensors.read(proto.t)
+    simple = {kind.INT: "i", kind.FLOAT: "f", kind.INTS: "ints", kind.FLOATS: "floats"}
+    if proto.type not in simple or proto.ref_attr_name:
+        raise FileFormatError(
+            f"attribute {quoted(proto.name)} is of an unsupported kind"
+        )
+    found = getattr(proto, simple[proto.type])
+    if not np.isfinite(np.asarray(found, dtype=np.float64)).all():
+        raise FileFormatError(f"attribute {quoted(proto.name)} is NaN or infinite")
+    return found if isinstance(found, int | float) else list(found)

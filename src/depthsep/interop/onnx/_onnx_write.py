@@ -1,0 +1,110 @@
+"""Networks become ONNX files that run anywhere: float64, opset 17, IR version 8."""
+
+import os
+
+import numpy as np
+from onnx import ModelProto, NodeProto, checker, helper, numpy_helper
+
+from depthsep._errors import HypothesisError, TooLargeError
+from depthsep._files import MAX_BYTES, write_atomically
+from depthsep.interop.files._rounding import float_arrays
+from depthsep.networks import RELU, THRESHOLD, Network, as_relu
+
+_OPSET = 17
+_IR = 8
+
+
+def write_onnx(
+    network: Network,
+    path: str | os.PathLike[str],
+    *,
+    rounded: bool = False,
+    kind: type = np.float64,
+    batch: int | None = None,
+) -> None:
+    """Write a network as an ONNX model with input ``x`` and output ``y``.
+
+    Layers are Gemm nodes with float weights ``W1``, ``b1``, ...; ReLU units are
+    Relu nodes, threshold units GreaterOrEqual (to 0) and Cast; absolute values and
+    leaky ReLUs are written as two ReLUs each. The first axis of
+    ``x`` and ``y`` is the batch. `read_onnx` gives back an equal network.
+
+    Args:
+        network: what to write.
+        path: the file, replaced whole or not at all.
+        rounded: round weights that are not numbers of that kind to the nearest one;
+            the file then holds a different function.
+        kind: ``np.float64`` or ``np.float32``, of weights, input and output.
+        batch: length of the first axis; any if not given.
+
+    Raises:
+        HypothesisError: a weight is not a number of that kind and `rounded` is not set,
+            or it is too large for one; names the first. Or units of other kinds.
+        TooLargeError: the weights need more than 512 MiB.
+        OSError: the file cannot be written.
+    """
+    network = _writable(network)
+    arrays = float_arrays(network, rounded=rounded, kind=kind)
+    size = sum(a.nbytes for a in arrays.values())
+    if size > MAX_BYTES * 15 // 16:
+        raise TooLargeError(f"{size} bytes of weights; a file takes {MAX_BYTES}")
+    model = _model(network, arrays, np.dtype(kind), "batch" if batch is None else batch)
+    write_atomically(path, model.SerializeToString(deterministic=True))
+
+
+def _writable(network: Network) -> Network:
+    """In ReLUs and thresholds, which are what the file holds."""
+    plain = as_relu(network)
+    for activation in plain.activations:
+        if activation not in (RELU, THRESHOLD):
+            raise HypothesisError(
+                f"{activation.name} units cannot be written as ONNX here; use .npz or "
+                ".json"
+            )
+    return plain
+
+
+def _model(
+    network: Network, arrays: dict[str, np.ndarray], kind: np.dtype, batch: str | int
+) -> ModelProto:
+    number = helper.np_dtype_to_tensor_dtype(kind)
+    tensors = [numpy_helper.from_array(a, name) for name, a in arrays.items()]
+    if any(a is not RELU for a in network.activations):
+        tensors.append(numpy_helper.from_array(np.zeros((), kind), "zero"))
+    ends = [
+        helper.make_tensor_value_info(name, number, [batch, dim])
+        for name, dim in (("x", network.in_dim), ("y", network.out_dim))
+    ]
+    graph = helper.make_graph(
+        _nodes(network, number), "network", ends[:1], ends[1:], tensors
+    )
+    model = helper.make_model(
+        graph,
+        producer_name="depthsep",
+        ir_version=_IR,
+        opset_imports=[helper.make_opsetid("", _OPSET)],
+    )
+    checker.check_model(model)
+    return model
+
+
+def _nodes(network: Network, number: int) -> list[NodeProto]:
+    nodes, last = [], "x"
+    for k, activation in enumerate([*network.activations, None], start=1):
+        sums = "y" if activation is None else f"z{k}"
+        inputs = [last, f"W{k}", f"b{k}"]
+        nodes.append(helper.make_node("Gemm", inputs, [sums], f"affine{k}", transB=1))
+        last = f"h{k}"
+        if activation is RELU:
+            nodes.append(helper.make_node("Relu", [sums], [last], f"relu{k}"))
+        elif activation is not None:
+            nodes.extend(_threshold(k, number))
+    return nodes
+
+
+def _threshold(k: int, number: int) -> list[NodeProto]:
+    made = helper.make_node
+    return [
+        made("GreaterOrEqual", [f"z{k}", "zero"], [f"t{k}"], f"threshold{k}"),
+        made("Cast", [f"t{k}"], [f"h{k}"], f"cast{k}", to=number),
+    ]

@@ -1,0 +1,170 @@
+"""Operators that move numbers about, and those that compute with shapes."""
+
+import math
+
+import numpy as np
+
+from depthsep._errors import FileFormatError
+from depthsep.interop.onnx._forms import selected, stacked
+from depthsep.interop.onnx._nodes import Node, Operator, axis_of
+from depthsep.interop.onnx._values import (
+    BATCH,
+    Datum,
+    Integers,
+    Value,
+    bad_shape,
+    check_size,
+    rearranged,
+    reshaped,
+    shown,
+)
+
+
+def _reshape(node: Node) -> Datum:
+    dims = node.integers("shape", 1)
+    if dims is None:
+        raise FileFormatError("has no constant shape")
+    datum = node.given(0)
+    if isinstance(datum, Integers):
+        return Integers(datum.values.reshape(dims))
+    value = node.value(0)
+    if 0 in dims and node.integer("allowzero", 0):
+        raise FileFormatError("reshapes to an empty tensor")
+    old = value.marked_shape
+    return reshaped(value, _resolved(value, [d or old[k] for k, d in enumerate(dims)]))
+
+
+def _resolved(value: Value, dims: list[int]) -> tuple[int, ...]:
+    """The new shape with the batch axis found and -1 replaced."""
+    if value.batch is None:
+        return tuple(_without_unknown(dims, value.form.size))
+    before = math.prod(value.shape[: value.batch])
+    after = math.prod(value.shape[value.batch + 1 :])
+    marks = {BATCH} if BATCH in dims else {-1, value.extent}
+    for k, d in enumerate(dims):
+        if d in marks:
+            left = _without_unknown(dims[:k], before)
+            right = _without_unknown(dims[k + 1 :], after)
+            if math.prod(left) == before and math.prod(right) == after:
+                return (*left, BATCH, *right)
+    raise bad_shape(value, tuple(dims))
+
+
+def _without_unknown(dims: list[int], size: int) -> list[int]:
+    known = math.prod(d for d in dims if d != -1)
+    return [size // known if d == -1 and known > 0 else d for d in dims]
+
+
+def _flatten(node: Node) -> Datum:
+    value, rank = node.value(0), len(node.value(0).shape)
+    axis = node.integer("axis", 1)
+    axis = rank if axis == rank else axis_of(axis, rank)
+    dims = [math.prod(value.shape[:axis]), math.prod(value.shape[axis:])]
+    if value.batch is not None:
+        side = 0 if value.batch < axis else 1
+        if dims[side] != 1:
+            raise FileFormatError(
+                f"flattens {shown(value.marked_shape)} at axis {axis}, "
+                "which mixes the batch axis with features"
+            )
+        dims[side] = BATCH
+    return reshaped(value, tuple(dims))
+
+
+def _squeeze(node: Node) -> Datum:
+    axes = node.integers("axes", 1)
+    datum = node.given(0)
+    if isinstance(datum, Integers):
+        return Integers(datum.values.squeeze(None if axes is None else tuple(axes)))
+    value = node.value(0)
+    dims = value.marked_shape
+    if axes is None:
+        return reshaped(value, tuple(d for d in dims if d != 1))
+    gone = {axis_of(a, len(dims)) for a in axes}
+    if any(dims[a] != 1 for a in gone):
+        raise FileFormatError(f"squeezes axes {axes} of {shown(dims)}; they must be 1")
+    return reshaped(value, tuple(d for k, d in enumerate(dims) if k not in gone))
+
+
+def _unsqueeze(node: Node) -> Datum:
+    axes = node.integers("axes", 1)
+    if not axes:
+        raise FileFormatError("has no constant axes")
+    datum = node.given(0)
+    if isinstance(datum, Integers):
+        return Integers(np.expand_dims(datum.values, tuple(axes)))
+    value = node.value(0)
+    rank = len(value.shape) + len(axes)
+    new = {axis_of(a, rank) for a in axes}
+    if len(new) != len(axes):
+        raise FileFormatError(f"inserts an axis twice: {axes}")
+    old = iter(value.marked_shape)
+    return reshaped(value, tuple(1 if k in new else next(old) for k in range(rank)))
+
+
+def _transpose(node: Node) -> Datum:
+    value, rank = node.value(0), len(node.value(0).shape)
+    perm = node.integers("perm", 1) or list(range(rank))[::-1]
+    if sorted(perm) != list(range(rank)):
+        raise FileFormatError(f"permutes {rank} axes by {perm}")
+    batch = None if value.batch is None else perm.index(value.batch)
+    return rearranged(value, lambda a: a.transpose(perm), batch)
+
+
+def _concat(node: Node) -> Datum:
+    if all(isinstance(x, Integers) for x in node.inputs):
+        arrays = [x.values for x in node.inputs if isinstance(x, Integers)]
+        return Integers(np.concatenate(arrays, axis=node.integer("axis", 0)))
+    values = [node.value(k) for k in range(len(node.inputs))]
+    axis = axis_of(node.integer("axis", 0), len(values[0].shape))
+    first = values[0]
+    if len({v.batch for v in values}) > 1 or axis == first.batch:
+        raise FileFormatError("joins tensors along or across the batch axis")
+    size = sum(v.form.size for v in values)
+    check_size(size, constant=all(v.is_constant for v in values))
+    ends = np.cumsum([v.form.size for v in values])
+    places = [
+        np.arange(end - v.form.size, end).reshape(v.shape)
+        for v, end in zip(values, ends.tolist(), strict=True)
+    ]
+    index = np.concatenate(places, axis=axis)
+    form = selected(stacked([v.form for v in values]), index.reshape(-1))
+    return Value(index.shape, first.batch, form, first.extent)
+
+
+def _shape(node: Node) -> Datum:
+    dims = node.value(0).marked_shape
+    start = node.integer("start", 0)
+    end = node.integer("end", len(dims))
+    return Integers(np.array(dims[start:end], dtype=np.int64))
+
+
+def _gather(node: Node) -> Datum:
+    data, index = node.given(0), node.given(1)
+    if not isinstance(data, Integers) or not isinstance(index, Integers):
+        raise FileFormatError("takes entries of a tensor that is not a shape")
+    return Integers(np.take(data.values, index.values, axis=node.integer("axis", 0)))
+
+
+def _slice(node: Node) -> Datum:
+    data = node.given(0)
+    if not isinstance(data, Integers) or data.values.ndim != 1:
+        raise FileFormatError("cuts a tensor that is not a shape")
+    start, end = node.integers("starts", 1), node.integers("ends", 2)
+    step = node.integers("steps", 4) or [1]
+    if not start or not end or len(start) != 1:
+        raise FileFormatError("has no constant start and end")
+    return Integers(data.values[start[0] : end[0] : step[0]])
+
+
+SHAPE_OPERATORS = {
+    "Concat": Operator(_concat, 1, 1 << 10, ("axis",)),
+    "Flatten": Operator(_flatten, attributes=("axis",)),
+    "Gather": Operator(_gather, 2, 2, ("axis",)),
+    "Reshape": Operator(_reshape, 2, 2, ("allowzero",)),
+    "Shape": Operator(_shape, attributes=("start", "end")),
+    "Slice": Operator(_slice, 1, 5, ("starts", "ends", "axes")),
+    "Squeeze": Operator(_squeeze, 1, 2, ("axes",)),
+    "Transpose": Operator(_transpose, attributes=("perm",)),
+    "Unsqueeze": Operator(_unsqueeze, 1, 2, ("axes",)),
+}

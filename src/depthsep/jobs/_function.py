@@ -1,0 +1,205 @@
+"""A Python function of the user's as a job: `module:function`."""
+
+import ast
+import hashlib
+import importlib.util
+import inspect
+import json
+import sys
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType, UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+from depthsep._errors import HypothesisError
+from depthsep.jobs import _base as b
+from depthsep.jobs._base import Job, Kind, Parameter, Result
+
+READERS = {int: b.WHOLE, float: b.REAL, str: b.TEXT, bool: b.TRUTH}
+SCALARS = bool | int | float | str | None
+
+
+def _anything(value: Any) -> Any:
+    """What JSON holds: a key is made of it."""
+    return json.loads(json.dumps(value, allow_nan=False))
+
+
+ANYTHING = Kind("numbers, texts, truths, or lists of them", _anything)
+
+
+def function_job(name: str, folder: Path) -> Job:
+    """The job that a function of the user's is; imports its module.
+
+    The module is a file in the study's folder, else one that is installed. The function
+    takes named parameters, `seed` among them, and returns a dictionary of numbers and
+    texts, or a `Result`.
+
+    Raises:
+        HypothesisError: it cannot be imported, or is no such function.
+    """
+    module_name, _, function_name = name.partition(":")
+    if not all(
+        part.isidentifier() for part in (*module_name.split("."), function_name)
+    ):
+        raise HypothesisError(
+            f"job is {name[:60]!r}; write module:function, both Python names"
+        )
+    module = _module(module_name, folder)
+    function = getattr(module, function_name, None)
+    if not inspect.isfunction(function) or function.__module__ != module.__name__:
+        raise HypothesisError(
+            f"{module_name} defines no function {function_name!r}; define it there"
+        )
+    return Job(
+        name,
+        _version(module, folder),
+        _parameters(name, function),
+        lambda parameters, seed: _result(name, function(**parameters, seed=seed)),
+        (inspect.getdoc(function) or "").split("\n")[0].rstrip("."),
+    )
+
+
+def _module(name: str, folder: Path) -> ModuleType:
+    local = _local(name, folder)
+    if local is not None and name.split(".")[0] in sys.stdlib_module_names:
+        raise HypothesisError(f"{name} is a module of Python itself; rename yours")
+    if local is not None and not local.resolve().is_relative_to(folder.resolve()):
+        raise HypothesisError(f"{local} leads out of the study's folder; copy it there")
+    try:
+        if local is None:
+            return import_module(name)
+        return _loaded(name, local, folder)
+    except ModuleNotFoundError as error:
+        if error.name != name.split(".")[0] and error.name != name:
+            raise HypothesisError(f"{name} needs {error.name}; install it") from error
+        raise HypothesisError(
+            f"there is no module {name!r}, neither in {folder} nor installed; write "
+            "module:function"
+        ) from None
+    except HypothesisError:
+        raise
+    except (Exception, SystemExit) as error:
+        line = str(error).splitlines()[:1]
+        said = f"{type(error).__name__}: {line[0] if line else ''}"
+        raise HypothesisError(f"{name} cannot be imported ({said}); mend it") from error
+
+
+def _loaded(name: str, file: Path, folder: Path) -> ModuleType:
+    """Load a file of the folder, which may import its neighbours."""
+    place = str(folder.resolve())
+    if place not in sys.path:
+        sys.path.append(place)  # last, so that it hides nothing
+    spec = importlib.util.spec_from_file_location(name, file)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def _version(module: ModuleType, folder: Path) -> str:
+    """Of its text, and of what it imports from the folder: other text, other trials."""
+    if module.__file__ is None:
+        return "0"
+    digest, seen, left = hashlib.sha256(), set(), [Path(module.__file__)]
+    while left:
+        file = left.pop()
+        if file not in seen:
+            seen.add(file)
+            left += sorted(_neighbours(file, folder), reverse=True)
+            digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()[:16]
+
+
+def _neighbours(file: Path, folder: Path) -> set[Path]:
+    """Modules of the folder that a file imports, read off its text."""
+    try:
+        tree = ast.parse(file.read_bytes())
+    except (SyntaxError, ValueError):
+        return set()
+    names: list[str] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.append(node.module)
+            names += [f"{node.module}.{alias.name}" for alias in node.names]
+    found = (_local(name, folder) for name in names)
+    return {place for place in found if place is not None}
+
+
+def _local(name: str, folder: Path) -> Path | None:
+    """The file of a module in the folder; None if it has none there."""
+    base = folder.joinpath(*name.split("."))
+    choices = (base.with_suffix(".py"), base / "__init__.py")
+    return next((p for p in choices if p.is_file()), None)
+
+
+def _parameters(name: str, function: Callable[..., Any]) -> tuple[Parameter, ...]:
+    given = inspect.signature(function).parameters
+    named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    if "seed" not in given or any(p.kind not in named for p in given.values()):
+        raise HypothesisError(
+            f"{name} takes ({', '.join(map(str, given.values()))}); give it named "
+            "parameters, one of them seed"
+        )
+    try:
+        hints = get_type_hints(function)
+    except Exception:  # annotations that name nothing
+        hints = {}
+    empty = inspect.Parameter.empty
+    return tuple(
+        Parameter(
+            p.name,
+            _kind(hints.get(p.name)),
+            b.REQUIRED if p.default is empty else _default(name, p),
+            f"of {name}",
+        )
+        for p in given.values()
+        if p.name != "seed"
+    )
+
+
+def _default(name: str, parameter: inspect.Parameter) -> Any:
+    try:
+        return _anything(parameter.default)
+    except (TypeError, ValueError):
+        raise HypothesisError(
+            f"{name}: the default of {parameter.name} is neither a number, text or "
+            "truth, nor a list of them; give one of these"
+        ) from None
+
+
+def _kind(hint: Any) -> Kind:
+    if get_origin(hint) in (Union, UnionType) and type(None) in get_args(hint):
+        known = [h for h in get_args(hint) if h is not type(None)]
+        inner = _kind(known[0]) if len(known) == 1 else ANYTHING
+        return Kind(inner.name, lambda v: None if v is None else inner.read(v))
+    return READERS.get(hint, ANYTHING)
+
+
+def _result(name: str, found: object) -> Result:
+    if isinstance(found, Result):
+        return found
+    if not isinstance(found, Mapping):
+        raise HypothesisError(
+            f"{name} returned {type(found).__name__}; return a dictionary of numbers "
+            "and texts, or a depthsep.studies.Result"
+        )
+    metrics = {}
+    for key, value in found.items():
+        value = value.item() if isinstance(value, np.generic) else value
+        if not isinstance(key, str) or not isinstance(value, SCALARS):
+            raise HypothesisError(
+                f"{name} returned {str(key)[:40]!r}: {type(value).__name__}; metrics "
+                "are numbers, texts, truths or None by name"
+            )
+        metrics[key] = value
+    return Result(metrics)

@@ -1,0 +1,108 @@
+"""`maurey`: the error of k sampled or chosen features of an infinite network."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from depthsep._errors import HypothesisError
+from depthsep.jobs import _base as b
+from depthsep.jobs._base import Job, Parameter, Result
+
+if TYPE_CHECKING:
+    from depthsep.infinite_width import FiniteLaw, Representation
+
+UNITS = ("threshold", "relu")
+CHOICES = ("network", "sampled", "greedy")
+
+PARAMETERS = (
+    Parameter("dim", b.WHOLE, b.REQUIRED, "inputs of the Gaussian", 1, 10**4),
+    Parameter("sigma", b.NUMBER, "1", "of the Gaussian exp(-|x|^2 / (2 sigma^2))"),
+    Parameter("radius", b.NUMBER, "1", "of the ball"),
+    Parameter("units", b.TEXT, "threshold", "features", choices=UNITS),
+    Parameter("centred", b.TRUTH, False, "1[...] - 1/2 in place of 1[...]"),
+    Parameter("width", b.WHOLE, b.REQUIRED, "features k", 1, 1 << 20),
+    Parameter("choice", b.TEXT, "network", "how they are chosen", choices=CHOICES),
+    Parameter("pool", b.WHOLE, 1000, "features to choose from", 2, 10**5),
+    Parameter("points", b.WHOLE, 1000, "of the ball, for the error", 1, 10**6),
+)
+
+
+def _representation(parameters: Mapping[str, Any]) -> "Representation":
+    from depthsep.infinite_width import Gaussian, barron_relus, barron_thresholds
+
+    gaussian = Gaussian(parameters["dim"], parameters["sigma"])
+    relus = parameters["units"] == "relu"
+    if parameters["centred"] and (relus or parameters["choice"] != "network"):
+        raise HypothesisError("only networks of thresholds are centred")
+    make = barron_relus if relus else barron_thresholds
+    return make(gaussian, parameters["radius"])
+
+
+def _check(parameters: Mapping[str, Any]) -> None:
+    _representation(parameters)
+
+
+def _run(parameters: Mapping[str, Any], seed: int) -> Result:
+    from depthsep.infinite_width import Gaussian, ball_points, error_against_width
+
+    p, representation = parameters, _representation(parameters)
+    x = ball_points(representation, p["points"], seed=0)
+    if p["choice"] == "network":
+        gaussian = Gaussian(p["dim"], p["sigma"])
+        (found,) = error_against_width(
+            representation,
+            gaussian.floats,
+            [p["width"]],
+            seeds=[seed],
+            points=x,
+            centred=p["centred"],
+        )
+        square, bound = found.mean_squared_error, found.bound
+    else:
+        law = _pool(representation, p["pool"], x, seed)
+        greedy = p["choice"] == "greedy"
+        chosen = law.greedy(p["width"]) if greedy else law.sample(p["width"], seed)
+        square, bound = law.squared_error(chosen), law.variance / p["width"]
+    found_square, known = float(square), float(bound)  # type: ignore[arg-type]
+    return Result(
+        {
+            "squared_error": found_square,
+            "error": found_square**0.5,
+            "expected_at_most": known**0.5,
+            "share_of_bound": found_square / known,
+        }
+    )
+
+
+def _pool(
+    representation: "Representation", count: int, x: np.ndarray, seed: int
+) -> "FiniteLaw":
+    """A law of as many equally likely features, as functions on the points."""
+    from depthsep.infinite_width import FiniteLaw
+
+    features = representation.draw(count, np.random.default_rng([seed, 3]))
+    at = x @ features.directions.T - features.offsets
+    active = representation.activation.floats(at)
+    values = (features.weights * active).T
+    return FiniteLaw(values, np.full(count, 1 / count), np.full(len(x), 1 / len(x)))
+
+
+def _seconds(parameters: Mapping[str, Any]) -> float:
+    p = parameters
+    size = p["width"] * p["points"]
+    if p["choice"] == "greedy":
+        size *= p["pool"]
+    return 0.05 + size * 2e-10 * p["dim"]
+
+
+MAUREY = Job(
+    "maurey",
+    "1",
+    PARAMETERS,
+    _run,
+    "Gaussians by k features of Barron's representation",
+    _check,
+    _seconds,
+    ("squared_error", "error", "expected_at_most", "share_of_bound"),
+)

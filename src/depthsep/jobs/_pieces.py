@@ -1,0 +1,150 @@
+"""`pieces at initialisation`: how many of the possible pieces a random network has."""
+
+from collections.abc import Mapping, Sequence
+from math import log2
+from typing import Any
+
+import numpy as np
+from flint import fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.evidence import Rigour
+from depthsep.exact import rational
+from depthsep.jobs import _base as b
+from depthsep.jobs._base import Job, Parameter, Result
+
+Layers = list[tuple[np.ndarray, np.ndarray]]
+Chords = Sequence[Sequence[Sequence[fmpq]]]
+STARTS = ("he", "pytorch", "gaussian")
+LABELS = ("random", "wave")
+
+PARAMETERS = (
+    Parameter("dim", b.WHOLE, 2, "inputs", 1, 10**4),
+    Parameter("depth", b.WHOLE, b.REQUIRED, "affine layers", 2, 200),
+    Parameter("width", b.WHOLE, b.REQUIRED, "of every hidden layer", 1, 4096),
+    Parameter("init", b.TEXT, "he", "law of weights and biases", choices=STARTS),
+    Parameter("bias", b.REAL, 0.0, "deviation of biases added to the start's", 0),
+    Parameter("reach", b.REAL, 1.0, "the box is [-reach, reach]^dim", 1e-9, 1e9),
+    Parameter("lines", b.WHOLE, 16, "random lines through the box", 1, 10**5),
+    Parameter("steps", b.WHOLE, 0, "of Adam; 0 for no training", 0, 10**8),
+    Parameter("labels", b.TEXT, "wave", "what is trained on", choices=LABELS),
+    Parameter("points", b.WHOLE, 512, "uniform points of the box", 1, 10**6),
+    Parameter("batch", b.WHOLE, 128, "of Adam", 1, 10**6),
+    Parameter("rate", b.REAL, 1e-2, "of Adam at the start", 1e-12),
+)
+
+
+def _layers(parameters: Mapping[str, Any], seed: int) -> Layers:
+    from depthsep.near_init import draw
+
+    p = parameters
+    sizes = [p["dim"], *[p["width"]] * (p["depth"] - 1), 1]
+    rng = np.random.default_rng([seed, 1])
+    found = []
+    for weight, bias in draw(p["init"], sizes, seed):
+        own = np.zeros(len(weight)) if bias is None else bias
+        noise = p["bias"] * rng.standard_normal(len(weight))
+        found.append((weight, own + noise))
+    return found
+
+
+def _chords(parameters: Mapping[str, Any], seed: int) -> Chords:
+    """Random lines through the box; of one input, the interval itself."""
+    from depthsep.analysis import random_chords
+    from depthsep.laws import Box, Uniform
+
+    reach, dim = parameters["reach"], parameters["dim"]
+    if dim == 1:
+        return [[[rational(-reach)], [rational(reach)]]]
+    box = Box.cube(Uniform(-reach, reach), dim)
+    return random_chords(box, parameters["lines"], seed)
+
+
+def _data(parameters: Mapping[str, Any], seed: int) -> tuple[np.ndarray, np.ndarray]:
+    rng, p = np.random.default_rng([seed, 2]), parameters
+    x = rng.uniform(-p["reach"], p["reach"], (p["points"], p["dim"]))
+    if p["labels"] == "random":
+        return x, rng.choice([-1.0, 1.0], p["points"])
+    return x, np.sin(np.pi * x.sum(axis=1) / (p["reach"] * p["dim"] ** 0.5))
+
+
+def _run(parameters: Mapping[str, Any], seed: int) -> Result:
+    from depthsep.analysis import most_pieces
+    from depthsep.dynamics import TrainingPlan, train_from
+
+    p = parameters
+    layers = _layers(p, seed)
+    chords = _chords(p, seed)
+    widths = [p["width"]] * (p["depth"] - 1)
+    metrics: dict[str, Any] = {
+        "units": sum(widths),
+        "log2_most_pieces": log2(most_pieces(widths)),
+    } | _counted(layers, chords)
+    metrics["pieces_per_unit"] = metrics["pieces"] / sum(widths)
+    metrics["log2_pieces"] = log2(metrics["pieces"])
+    if p["steps"]:
+        x, y = _data(p, seed)
+        plan = TrainingPlan(
+            steps=p["steps"], batch=p["batch"], rate=p["rate"], seed=seed
+        )
+        trained = train_from(layers, x, y, plan)
+        after = _counted(trained, chords)
+        metrics |= {f"{name}_trained": value for name, value in after.items()}
+        metrics["mse_start"] = _mean_square(layers, x, y)
+        metrics["mse_trained"] = _mean_square(trained, x, y)
+        metrics["growth"] = after["pieces"] / metrics["pieces"]
+    return Result(metrics, dict.fromkeys(("units",), Rigour.EXACT))
+
+
+def _counted(layers: Layers, chords: Chords) -> dict[str, float]:
+    """Means over lines; each count is exact."""
+    from depthsep.analysis.regions import along
+    from depthsep.networks import Network
+
+    network = Network.from_arrays(*(part for layer in layers for part in layer))
+    found = [along(network, *ends) for ends in chords]
+    return {
+        "pieces": float(np.mean([f.pieces for f in found])),
+        "pieces_max": max(f.pieces for f in found),
+        "crossings": float(np.mean([f.crossings for f in found])),
+    }
+
+
+def _mean_square(layers: Layers, x: np.ndarray, y: np.ndarray) -> float:
+    for weight, bias in layers[:-1]:
+        x = np.maximum(x @ weight.T + bias, 0)
+    weight, bias = layers[-1]
+    return float((((x @ weight.T + bias)[:, 0] - y) ** 2).mean())
+
+
+def _check(parameters: Mapping[str, Any]) -> None:
+    p = parameters
+    if p["init"] == "he" and not p["bias"] and p["dim"] == 1:
+        raise HypothesisError(
+            "init he has no biases, so that a function of one input has one kink; give "
+            "bias"
+        )
+
+
+def _seconds(parameters: Mapping[str, Any]) -> float:
+    p = parameters
+    weights = p["width"] * (p["dim"] + p["width"] * (p["depth"] - 2))
+    counting = p["lines"] * p["depth"] * (5e-4 + p["width"] * 2e-5)
+    training = (2 + p["steps"] * p["batch"] * weights * 2e-9) if p["steps"] else 0
+    return 0.2 + (2 if p["steps"] else 1) * counting + training
+
+
+PIECES = Job(
+    "pieces at initialisation",
+    "1",
+    PARAMETERS,
+    _run,
+    "pieces of random networks along lines, before and after training",
+    _check,
+    _seconds,
+    (
+        *("units", "pieces", "pieces_max", "crossings", "pieces_per_unit"),
+        *("log2_pieces", "log2_most_pieces", "pieces_trained", "pieces_max_trained"),
+        *("crossings_trained", "growth", "mse_start", "mse_trained"),
+    ),
+)

@@ -1,0 +1,164 @@
+"""Functions of several variables: restricted to a line, any network stays one."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product as cartesian
+
+import numpy as np
+from flint import fmpq
+
+from depthsep.evidence import (
+    LAYERS,
+    Inapplicable,
+    Lower,
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+)
+from depthsep.exact import nearest_float
+from depthsep.laws import Box, Uniform
+from depthsep.lower_bounds._base import AbstractLowerBound, width_value
+from depthsep.lower_bounds.line._best_pieces import BestPieces
+from depthsep.lower_bounds.line._curvature import Curvature
+from depthsep.lower_bounds.line._quadratic import QuadraticOptimum
+from depthsep.problems import Problem
+from depthsep.targets import Expression, Formula, Polynomial, polynomial_expression
+
+ON_LINES: tuple[AbstractLowerBound, ...] = (
+    QuadraticOptimum(),
+    BestPieces(),
+    Curvature(),
+)
+RANDOM_LINES = 64
+SAMPLES = 201
+MAX_GRID_DIM = 6
+SEED = 20260101
+
+Point = tuple[fmpq, ...]
+
+
+@dataclass(frozen=True)
+class Line:
+    """The segment from start (t = 0) to stop (t = 1), and how it was found."""
+
+    start: Point
+    stop: Point
+    kind: str
+
+    def __str__(self) -> str:
+        a, b = (", ".join(map(str, p)) for p in (self.start, self.stop))
+        return f"the {self.kind} segment from ({a}) to ({b})"
+
+
+def _evaluate(pieces: int, layers: int) -> Value:
+    return width_value(pieces, layers, Rigour.EXACT)
+
+
+@dataclass(frozen=True)
+class OnLines(AbstractLowerBound):
+    """The best bound over restrictions of the target to segments of the box.
+
+    A network of given widths, restricted to a line, is one of one input with those
+    widths; its sup error there is at most that on the box. Segments tried:
+    axis-parallel and diagonal ones through the grid of corners and middles, and random
+    ones; the one with the largest integral of sqrt(|f''|) is used.
+    """
+
+    @property
+    def statement(self) -> Statement:
+        return Statement(
+            "restriction",
+            "Width needed for a function whose restriction to a line needs N pieces",
+            ("linf on a box", "any weights, any skip connections"),
+            "prod (m_i + 1) >= N, N the fewest pieces on the best segment found",
+            Source("depthsep", "Theorem A on a line"),
+            (Parameter("pieces", "integer", "N"), LAYERS),
+            _evaluate,
+        )
+
+    def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        target, box = problem.target, problem.law
+        if not isinstance(target, Polynomial | Formula) or not isinstance(box, Box):
+            return Inapplicable("bounds functions on a box only", off_topic=True)
+        if problem.norm != "linf":
+            return Inapplicable("a line has measure zero: only linf can be restricted")
+        line = best_line(target, box)
+        shape = _restricted(target, line)
+        one = Problem(shape, Uniform(0, 1), accuracy=problem.accuracy)
+        answers = [bound.prove(one, depth) for bound in ON_LINES]
+        found = [a for a in answers if isinstance(a, Lower)]
+        if not found:
+            return Inapplicable("no segment asks for more than one piece")
+        best = max(found, key=lambda b: (b.width, b.units))
+        source = Source("depthsep", f"Theorem A on {line}")
+        return Lower(best.width, best.units, best.pieces, best.rigour, source)
+
+    def examples(self) -> list[Problem]:
+        return [
+            Problem("product", accuracy="1e-4"),
+            Problem("poly:x1**3 - x1*x2**2", accuracy="1e-3"),
+            Problem("expr:exp(-x1**2-x2**2)", accuracy="1e-4"),
+        ]
+
+
+@lru_cache(maxsize=64)
+def best_line(target: Polynomial | Formula, box: Box) -> Line:
+    """The segment on which the function bends most, as float64 sees it."""
+    return max(_lines(box), key=lambda line: _bend(target, line))
+
+
+def _restricted(target: Polynomial | Formula, line: Line) -> Expression:
+    """t -> target(start + t (stop - start)), a formula in one variable."""
+    if isinstance(target, Formula):
+        return target.on_line(line.start, line.stop)
+    return polynomial_expression(target.on_line([*line.start], [*line.stop]))
+
+
+def _bend(target: Polynomial | Formula, line: Line) -> float:
+    r"""\int sqrt(|second difference|) along the segment."""
+    a, b = (np.array([nearest_float(v) for v in p]) for p in (line.start, line.stop))
+    t = np.linspace(0, 1, SAMPLES)[:, None]
+    values = target.floats(a + t * (b - a))
+    if not np.isfinite(values).all():
+        return 0.0
+    bend = np.sqrt(np.abs(np.diff(values, 2)))
+    # few digits, so that equals stay in order
+    return float(f"{bend.sum():.6g}")
+
+
+def _lines(box: Box) -> list[Line]:
+    """Simple segments first: of equals the first is chosen."""
+    rng = np.random.default_rng(SEED)
+    ends = rng.integers(0, 65, (RANDOM_LINES, 2, box.in_dim))
+    random = [Line(_point(box, a), _point(box, b), "random") for a, b in ends]
+    if box.in_dim > MAX_GRID_DIM:
+        corners = rng.integers(0, 2, (RANDOM_LINES, box.in_dim)) * 64
+        diagonals = [
+            Line(_point(box, c), _point(box, 64 - c), "diagonal") for c in corners
+        ]
+        return [*diagonals, *random]
+    return [*_grid_lines(box), *random]
+
+
+def _grid_lines(box: Box) -> list[Line]:
+    """Through corners and middles: along one axis, or several with the rest fixed."""
+    out = []
+    for steps in cartesian((-1, 0, 1), repeat=box.in_dim):
+        moving = [s for s in steps if s]
+        if not moving or moving[0] < 0:
+            continue
+        kind = "axis-parallel" if len(moving) == 1 else "diagonal"
+        fixed = [(0, 32, 64) if s == 0 else (0 if s > 0 else 64,) for s in steps]
+        for start in cartesian(*fixed):
+            stop = [a + 64 * s for a, s in zip(start, steps, strict=True)]
+            out.append(Line(_point(box, start), _point(box, stop), kind))
+    return sorted(out, key=lambda line: line.kind)
+
+
+def _point(box: Box, sixty_fourths: object) -> Point:
+    return tuple(
+        side.start + side.length * int(n) / 64
+        for side, n in zip(box.sides, sixty_fourths, strict=True)  # type: ignore[arg-type]
+    )

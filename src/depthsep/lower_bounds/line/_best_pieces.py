@@ -1,0 +1,98 @@
+"""The fewest continuous pieces for any function in the sup norm, certified."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from flint import fmpq
+
+from depthsep._errors import HypothesisError, TooLargeError
+from depthsep.analysis import fewest_pieces, linearise
+from depthsep.evidence import (
+    LAYERS,
+    Inapplicable,
+    Lower,
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+)
+from depthsep.laws import Uniform
+from depthsep.lower_bounds._base import AbstractLowerBound, from_pieces, width_value
+from depthsep.lower_bounds.line._curvature import curvature_pieces
+from depthsep.problems import Problem
+
+KNOTS = 40_000
+MOST_PIECES = 4000
+
+
+@lru_cache(maxsize=64)
+def optimum_pieces(problem: Problem) -> int | Inapplicable:
+    """A proved lower bound on the pieces of any continuous approximant (linf).
+
+    The target is replaced by an interpolant with a proved error d, as small as the
+    number of knots allows; whoever is within E of the target is within E + d of the
+    interpolant, for which the fewest pieces are counted in rationals.
+    """
+    rough = curvature_pieces(problem)
+    if rough > MOST_PIECES:
+        return Inapplicable(
+            f"more than {MOST_PIECES} pieces: the curvature bound is used instead"
+        )
+    # a chord is off by 2 E / k^2 when k of them replace one optimal piece
+    chords = max(6, min(64, KNOTS // (rough + 1)))
+    slack = problem.accuracy * 2 / chords**2
+    try:
+        line = linearise(problem.target, problem.interval, slack)
+    except (TooLargeError, HypothesisError) as refusal:
+        return Inapplicable(str(refusal))
+    error = problem.accuracy + line.error
+    return fewest_pieces(line.function, error, continuous=True, rounding=1)
+
+
+def _evaluate(pieces: int, layers: int) -> Value:
+    return width_value(pieces, layers, Rigour.EXACT)
+
+
+@dataclass(frozen=True)
+class BestPieces(AbstractLowerBound):
+    """The certified optimum over continuous functions with N pieces, then Theorem A."""
+
+    @property
+    def statement(self) -> Statement:
+        return Statement(
+            "theorem-a",
+            "Least width of a ReLU network with this many affine pieces on a line",
+            ("any weights, any skip connections", "one input, or a line in the input"),
+            "N <= (m_1 + 1) ... (m_L + 1), so m >= N^(1/L) - 1",
+            Source("depthsep", "Theorem A with fewest links in a tunnel"),
+            (
+                Parameter("pieces", "integer", "N"),
+                LAYERS,
+            ),
+            _evaluate,
+            (
+                "Telgarsky (2023), Definition 4.8 partitions R into sets; with sets "
+                "that are not intervals, Lemma 4.11 is false.",
+                "Lemma 4.9 has 2^L m_1 ... m_L; this product is never larger.",
+            ),
+        )
+
+    def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        target = problem.target
+        if problem.norm != "linf" or not isinstance(problem.law, Uniform):
+            return Inapplicable(
+                "counts pieces in linf on an interval only", off_topic=True
+            )
+        if target.exact_form() is not None:
+            return Inapplicable("an exact bound applies", off_topic=True)
+        pieces = optimum_pieces(problem)
+        if isinstance(pieces, Inapplicable):
+            return pieces
+        return from_pieces(pieces, depth, Rigour.ENCLOSED, self.statement.source)
+
+    def examples(self) -> list[Problem]:
+        return [
+            Problem("expr:sin(20*x)", accuracy="1e-2"),
+            Problem("expr:abs(x-1/3)+sqrt(x)", accuracy=fmpq(1, 50)),
+        ]

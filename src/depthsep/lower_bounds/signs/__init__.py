@@ -1,0 +1,1 @@
+"""Lower bounds for functions of signs."""

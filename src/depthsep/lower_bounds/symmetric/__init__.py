@@ -1,0 +1,1 @@
+"""Lower bounds for inner products and radial functions."""

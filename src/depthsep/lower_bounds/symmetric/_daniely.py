@@ -1,0 +1,166 @@
+r"""Daniely's bounds for one hidden layer with weights at most B, beside the rank bound.
+
+A unit of weights at most B has L2 norm at most B^2 (1 + 2 sqrt d) as printed, and at
+most sqrt(3) B^2: E (<w, x> + <w', x'> + b)^2 = (|w|^2 + |w'|^2) / d + b^2 <= 3 B^2.
+"""
+
+from dataclasses import dataclass
+
+from flint import arb, ctx, fmpq
+
+from depthsep.evidence import (
+    Inapplicable,
+    Lower,
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+)
+from depthsep.exact import ball_upper
+from depthsep.lower_bounds._base import AbstractLowerBound
+from depthsep.lower_bounds.symmetric._inner_rank import Frequency, wave_or_kink
+from depthsep.lower_bounds.symmetric._zonal import PRECISION, Tail, ZonalWave
+from depthsep.problems import Problem
+from depthsep.special import harmonic_dimension
+from depthsep.targets import InnerProduct
+
+BOUNDED = "one hidden layer, |sigma(t)| <= |t|, weights at most the bound"
+
+
+@dataclass(frozen=True)
+class Weighted:
+    """Widths r that weights at most B force, as enclosures: r is at least these.
+
+    Attributes:
+        theorem: (A^2 - E^2) sqrt(N) / (2 A B^2 (1 + 2 sqrt d)).
+        linear: (A - E) sqrt(N) / (sqrt(3) B^2).
+    """
+
+    theorem: arb
+    linear: arb
+
+
+def least_norms(wave: ZonalWave, accuracy: fmpq) -> arb:
+    r"""A bound from below of sum_j ||g_j|| over separable g_j that meet the accuracy.
+
+    (sum u w - E sqrt(sum u w^2)) / sqrt(sum u w^2 / N) for any weights w, u =
+    alpha_n^2: dual to min sqrt(sum N s^2) over ||alpha - s|| <= E, whose optimum has
+    w = lam N / (1 + lam N).
+    """
+    plain, squares, shared = wave.weighted(wave.best_shares(accuracy))
+    with ctx.workprec(PRECISION):
+        above = plain - arb(accuracy) * squares.sqrt()
+        return above / shared.sqrt() if above > 0 else arb(0)
+
+
+def optimal_width(wave: ZonalWave, accuracy: fmpq, weight: fmpq) -> arb:
+    """The optimal weighted form: least_norms / (sqrt(3) B^2); r is at least this."""
+    norms = least_norms(wave, accuracy)
+    with ctx.workprec(PRECISION):
+        return norms / (arb(3).sqrt() * arb(weight) ** 2)
+
+
+def weighted_widths(dim: int, tail: Tail, accuracy: fmpq, weight: fmpq) -> Weighted:
+    """The bounds from the degrees of a tail, each 0 where A <= E."""
+    with ctx.workprec(PRECISION):
+        size, root = tail.mass.sqrt(), arb(tail.dimension).sqrt()
+        if not size > accuracy:
+            return Weighted(arb(0), arb(0))
+        square = arb(weight) ** 2
+        unit = square * (1 + 2 * arb(dim).sqrt())
+        theorem = (tail.mass - accuracy**2) * root / (2 * size * unit)
+        return Weighted(theorem, (size - accuracy) * root / (arb(3).sqrt() * square))
+
+
+def printed_example_width(dim: int) -> arb:
+    """sqrt(N(d, d^2)) / (20 e pi (2^(2 d) (1 + sqrt(4 d)) + 2^d)).
+
+    The final example for E^2 = 1 / (50 e^2 pi^2), B = 2^d, its parenthesis put right:
+    above 1 from d = 19 on, and proved there from d = 25 on.
+    """
+    with ctx.workprec(PRECISION):
+        two = arb(2)
+        below = two ** (2 * dim) * (1 + arb(4 * dim).sqrt()) + two**dim
+        above = arb(harmonic_dimension(dim, dim * dim)).sqrt()
+        return above / (20 * arb(1).exp() * arb.pi() * below)
+
+
+def _evaluate(dim: int, multiple: fmpq, accuracy: fmpq, weight_bits: int) -> Value:
+    wave = ZonalWave(dim, "sin", Frequency(multiple).argument)
+    with ctx.workprec(PRECISION):
+        if not wave.norm_squared > accuracy**2:
+            return Value(0, Rigour.ENCLOSED)
+    found = optimal_width(wave, accuracy, fmpq(2) ** weight_bits)
+    least = -ball_upper(-found)
+    width = max(0, int(least.ceil()))
+    with ctx.workprec(64):
+        bits = float((found.log() / arb(2).log()).mid()) if found > 0 else None
+    return Value(width, Rigour.ENCLOSED, bits)
+
+
+DANIELY = Statement(
+    "daniely-weights",
+    "Width of one hidden layer with bounded weights for sin(pi m <x, x'>), in L2",
+    (
+        "x, x' independent and uniform on S^(d-1)",
+        "weights at most B = 2^weight_bits, ReLU-like units: |sigma(t)| <= |t|",
+    ),
+    "min sqrt(sum N_i s_i^2) / (sqrt(3) B^2) over ||alpha - s|| <= E, at least "
+    "(A_n - E) sqrt(N(d, n)) / (sqrt(3) B^2)",
+    Source("daniely2017", "the main theorem"),
+    (
+        Parameter("dim", "integer", "d", "3", most=200),
+        Parameter("multiple", "rational", "m", "27"),
+        Parameter("accuracy", "rational", "E", "1/10"),
+        Parameter("weight_bits", "integer", "log2 of B", "3", most=10_000),
+    ),
+    _evaluate,
+    errata=(
+        "the main identity is an inequality: off-diagonal parts are dropped",
+        "the last example mixes an error with its square: ||P_n F||^2 >= 1 / (5 e pi)",
+        "its displayed denominator is 20 e pi (2^(2 d) (1 + sqrt(4 d)) + 2^d)",
+        "m = d^(5/2) in the polynomial lemma is whole only where d is a square",
+        "a unit's norm is at most sqrt(3) B^2, whatever d is",
+    ),
+)
+
+
+@dataclass(frozen=True)
+class WeightBound(AbstractLowerBound):
+    """Sines and cosines of the inner product at depth 2, the problem bounds weights.
+
+    Units with |sigma(t)| <= |t|, such as ReLU; biases too are bounded, a last constant
+    need not be: it meets degree 0 only.
+    """
+
+    @property
+    def statement(self) -> Statement:
+        return DANIELY
+
+    def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        target, bound = problem.target, problem.weight_bound
+        if bound is None:
+            return Inapplicable("needs a bound of the weights", off_topic=True)
+        if not isinstance(target, InnerProduct) or target.wave is None:
+            return Inapplicable(
+                "bounds the weights of sines and cosines of inner products only",
+                off_topic=True,
+            )
+        if depth > 2 or problem.norm == "l1":
+            return Inapplicable("bounds one hidden layer, in l2 and linf", depth > 2)
+        shape, amplitude = wave_or_kink(target)
+        wave = ZonalWave(target.dim, shape, Frequency(target=target).argument)
+        accuracy = problem.accuracy / amplitude
+        with ctx.workprec(PRECISION):
+            mass = wave.norm_squared - wave.coefficient(0) ** 2
+            if not mass > accuracy**2:
+                return Lower(0, 0, 0, Rigour.ENCLOSED, DANIELY.source, BOUNDED)
+        found = optimal_width(wave, accuracy, bound)
+        with ctx.workprec(PRECISION):
+            width = max(0, int((-ball_upper(-(found * amplitude))).ceil()))
+        return Lower(width, width, 0, Rigour.ENCLOSED, DANIELY.source, BOUNDED)
+
+    def examples(self) -> list[Problem]:
+        target = InnerProduct("sin(pi*d**3*t)", 3)
+        return [Problem(target, norm="l2", accuracy="1/10", weight_bound="1/8")]

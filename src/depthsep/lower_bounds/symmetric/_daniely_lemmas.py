@@ -1,0 +1,111 @@
+r"""Lemmas on the way to Daniely's theorem: polynomials and the norm of one unit.
+
+The first: for whole m and every polynomial p of degree k, int (s - p)^2 dmu_d is at
+least (m - k) / (4 e pi m), s(x) = sin(pi sqrt(d) m x): of m pairs of half periods at
+least m - k see no change of sign of p, each costs 1 / (2 m), and the density is at
+least sqrt(d) / (2 e pi) on |x| <= d^(-1/2); at least e^(-1/2) sqrt(d / (2 pi)) for
+d >= 3, hence the sharper constant. The exact value is the mass of higher degrees.
+"""
+
+from dataclasses import dataclass
+
+from flint import arb, ctx, fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.evidence import (
+    Enclosure,
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+)
+from depthsep.exact import ball_upper
+from depthsep.lower_bounds.symmetric._zonal import PRECISION, ZonalWave
+
+
+@dataclass(frozen=True)
+class PolynomialLemma:
+    """Squared L2 distances of sin(pi sqrt(d) m x) from polynomials of degree k.
+
+    Attributes:
+        printed: (m - k) / (4 e pi m), or 0.
+        sharper: (m - k) / (2 m) times e^(-1/2) (2 pi)^(-1/2), for d >= 3.
+        exact: sum_{i > k} alpha_i^2, enclosed.
+    """
+
+    printed: arb
+    sharper: arb
+    exact: arb
+
+
+def polynomial_lemma(dim: int, waves: int, degree: int) -> PolynomialLemma:
+    """The lemma beside the exact value.
+
+    Raises:
+        HypothesisError: a degree beyond those whose masses are summed.
+    """
+    wave = ZonalWave(dim, "sin", lambda: arb.pi() * arb(dim).sqrt() * waves)
+    first = degree + 1 if degree % 2 == 0 else degree + 2
+    if first > wave.last:
+        raise HypothesisError(f"degree {degree}: give one below {wave.last}")
+    exact = wave.tail(first).mass
+    with ctx.workprec(PRECISION):
+        share = arb(max(waves - degree, 0)) / waves
+        printed = share / (4 * arb(1).exp() * arb.pi())
+        sharper = share / 2 / (2 * arb.pi() * arb(1).exp()).sqrt()
+        return PolynomialLemma(printed, sharper if dim >= 3 else printed, exact)
+
+
+def _evaluate_distance(dim: int, waves: int, degree: int) -> Value:
+    exact = polynomial_lemma(dim, waves, degree).exact
+    bounds = -ball_upper(-exact), ball_upper(exact)
+    return Value(Enclosure(*bounds, Rigour.ENCLOSED), Rigour.ENCLOSED)
+
+
+def unit_norms(dim: int, weight: fmpq) -> tuple[arb, arb]:
+    """Bounds of the L2 norm of one unit: B^2 (1 + 2 sqrt d) as printed, sqrt(3) B^2."""
+    with ctx.workprec(PRECISION):
+        square = arb(weight) ** 2
+        return square * (1 + 2 * arb(dim).sqrt()), arb(3).sqrt() * square
+
+
+def _evaluate_unit(dim: int, weight: fmpq) -> Value:
+    sharp = unit_norms(dim, weight)[1]
+    bounds = -ball_upper(-sharp), ball_upper(sharp)
+    return Value(Enclosure(*bounds, Rigour.ENCLOSED), Rigour.ENCLOSED)
+
+
+LEMMAS = (
+    Statement(
+        "daniely-polynomial",
+        "Squared L2 distance of sin(pi sqrt(d) m x) from polynomials of degree k",
+        ("x of law mu_d, the first coordinate of a point of the sphere", "m whole"),
+        "sum_{i > k} alpha_i^2, at least (m - k) / (4 e pi m)",
+        Source("daniely2017", "the polynomial lemma"),
+        (
+            Parameter("dim", "integer", "d", "5", most=1000),
+            Parameter("waves", "integer", "m", "13", most=10_000),
+            Parameter("degree", "integer", "k", "2", most=100_000),
+        ),
+        _evaluate_distance,
+        errata=(
+            "m must be whole: for m = 1/20, k = 0, d = 3 the claim fails",
+            "the threshold d_0 is not needed: both ingredients hold for every d >= 2",
+            "for d >= 3 the factor is 0.1210 (m - k) / m",
+        ),
+    ),
+    Statement(
+        "daniely-unit",
+        "L2 norm of one unit with weights at most B on two points of a sphere",
+        ("|sigma(t)| <= |t|", "weights and biases at most B"),
+        "sqrt(3) B^2, whatever d is",
+        Source("daniely2017", "the norm of a neuron"),
+        (
+            Parameter("dim", "integer", "d", "5", most=1000),
+            Parameter("weight", "rational", "B", "1"),
+        ),
+        _evaluate_unit,
+        errata=("printed: B^2 (1 + 2 sqrt d), a sup bound",),
+    ),
+)

@@ -1,0 +1,161 @@
+r"""Functions of an inner product on spheres: one hidden layer has rank-one parts.
+
+A unit sigma(<w, x> + <w', x'> + b) depends on <v, x> and <v', x'> for unit v and v'.
+Its part in H_n (x) H_n, harmonics of degree n in both points, is a multiple of
+L_n^v (x) L_n^v': rank one as an operator on the N-dimensional H_n. There F is
+alpha_n / sqrt(N) times the identity. By Eckart and Young r units leave at least
+sum_n alpha_n^2 (1 - r / N(d, n))_+ of ||F||^2: any activation, any weights.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from flint import arb, ctx, fmpq
+
+from depthsep.evidence import (
+    Inapplicable,
+    Lower,
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+    log2,
+)
+from depthsep.exact import ball_upper
+from depthsep.lower_bounds._base import AbstractLowerBound
+from depthsep.lower_bounds.symmetric._zonal import PRECISION, ZonalWave
+from depthsep.lower_bounds.symmetric._zonal_kinks import KINKS, ZonalKink
+from depthsep.lower_bounds.symmetric._zonal_polynomial import polynomial_rank
+from depthsep.problems import Problem
+from depthsep.targets import InnerProduct
+
+CLASS = "one hidden layer, any activations and weights"
+
+
+@dataclass(frozen=True)
+class RankBound:
+    """A width that every network of one hidden layer needs, and where it comes from."""
+
+    width: int
+    degree: int
+    dimension: int
+
+
+@lru_cache(maxsize=64)
+def rank_width(
+    dim: int, shape: str, frequency: "Frequency", accuracy: fmpq
+) -> RankBound | None:
+    """The least r with sum_{i >= n} alpha_i^2 (1 - r / N_i) <= E^2, for the best n.
+
+    None if E is not below what a constant leaves: then no unit is needed.
+
+    Args:
+        shape: "sin" or "cos" of a frequency; "Abs" or "sign", which have none.
+    """
+    f = _expanded(dim, shape, frequency)
+    with ctx.workprec(PRECISION):
+        mass = f.norm_squared
+        if shape == "cos":
+            mass -= f.coefficient(0) ** 2
+        if not mass > accuracy**2:
+            return None
+    tail = f.tail(max(f.best_degree(accuracy), f.first or 2))
+    with ctx.workprec(PRECISION):
+        ratio = (tail.mass - accuracy**2) / tail.shared
+        least = -ball_upper(-ratio)
+        return RankBound(max(1, int(least.ceil())), tail.degree, tail.dimension)
+
+
+def _expanded(dim: int, shape: str, frequency: "Frequency") -> ZonalWave | ZonalKink:
+    if shape in KINKS:
+        return ZonalKink(dim, shape)
+    return ZonalWave(dim, shape, frequency.argument)
+
+
+@dataclass(frozen=True)
+class Frequency:
+    """pi times a rational, or a target's own frequency."""
+
+    multiple: fmpq | None = None
+    target: InnerProduct | None = None
+
+    def argument(self) -> arb:
+        """a, at flint's current precision."""
+        if self.target is not None and self.target.wave is not None:
+            return self.target.wave.argument(ctx.prec + 64)
+        assert self.multiple is not None
+        return arb.pi() * arb(self.multiple)
+
+
+def wave_or_kink(target: InnerProduct) -> tuple[str, fmpq]:
+    """The shape and the size of f without its constant; size 0 if it is no such."""
+    if target.wave is not None:
+        return target.wave.shape, target.wave.amplitude
+    return target.kink or ("", fmpq(0))
+
+
+def _evaluate(dim: int, multiple: fmpq, accuracy: fmpq) -> Value:
+    found = rank_width(dim, "sin", Frequency(multiple), accuracy)
+    width = 0 if found is None else found.width
+    return Value(width, Rigour.ENCLOSED, log2(width))
+
+
+@dataclass(frozen=True)
+class InnerRank(AbstractLowerBound):
+    """Functions of the inner product, at depth 2: waves and kinks in closed form."""
+
+    @property
+    def statement(self) -> Statement:
+        return Statement(
+            "sphere-rank",
+            "Width of one hidden layer for sin(pi m <x, x'>) on two spheres, in L2",
+            ("x, x' independent and uniform on S^(d-1)", "any activation and weights"),
+            "sum_n alpha_n^2 (1 - r / N(d, n))_+ <= E^2",
+            Source("depthsep", "rank of zonal parts (after Daniely 2017)"),
+            (
+                Parameter("dim", "integer", "d", "3", most=200),
+                Parameter("multiple", "rational", "m", "27"),
+                Parameter("accuracy", "rational", "E", "1/10"),
+            ),
+            _evaluate,
+        )
+
+    def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        target = problem.target
+        if not isinstance(target, InnerProduct):
+            return Inapplicable("bounds functions of inner products", off_topic=True)
+        if depth > 2:
+            return Inapplicable("bounds one hidden layer only")
+        if problem.norm == "l1":
+            return Inapplicable("bounds l2 errors, and sup errors by them")
+        shape, amplitude = wave_or_kink(target)
+        if amplitude == 0:
+            return self._by_polynomial(problem, target)
+        accuracy = problem.accuracy / amplitude
+        found = rank_width(target.dim, shape, Frequency(target=target), accuracy)
+        source = self.statement.source
+        if found is None:
+            return Lower(0, 0, 0, Rigour.ENCLOSED, source, CLASS)
+        where = Source("depthsep", f"rank of zonal parts, degrees from {found.degree}")
+        return Lower(found.width, found.width, 0, Rigour.ENCLOSED, where, CLASS)
+
+    def _by_polynomial(
+        self, problem: Problem, target: InnerProduct
+    ) -> Lower | Inapplicable:
+        found = polynomial_rank(target, problem.accuracy)
+        if found is None:
+            return Inapplicable(
+                "bounds sines, cosines, abs, sign and functions of the inner product "
+                "that a polynomial of degree 128 is near"
+            )
+        width, degree = found
+        where = Source("depthsep", f"rank of zonal parts, degrees from {degree}")
+        return Lower(width, width, 0, Rigour.ENCLOSED, where, CLASS)
+
+    def examples(self) -> list[Problem]:
+        return [
+            Problem(InnerProduct("sin(pi*d**3*t)", 3), norm="l2", accuracy="1/10"),
+            Problem(InnerProduct("2*cos(9*t) - 1", 4), norm="l2", accuracy="1/2"),
+            Problem(InnerProduct("t*exp(2*t)", 3), norm="l2", accuracy="1/20"),
+        ]

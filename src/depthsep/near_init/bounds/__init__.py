@@ -1,0 +1,1 @@
+"""Bounds for networks near their start."""

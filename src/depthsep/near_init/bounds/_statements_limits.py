@@ -1,0 +1,266 @@
+"""Statements about planting, transport maps, tangent kernels and universality."""
+
+from collections.abc import Sequence
+
+from flint import arb, ctx, fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.evidence import Parameter, Source, Statement
+from depthsep.exact import total
+from depthsep.near_init._inputs import PRECISION, probability
+from depthsep.near_init.bounds import _caps as caps
+from depthsep.near_init.bounds._statement_parts import (
+    DELTA,
+    DIM,
+    OURS,
+    SIGNS,
+    TAU,
+    UNITS,
+    WIDTH,
+    X,
+    Z,
+    chapter,
+    enclosed,
+    proved,
+)
+from depthsep.near_init.kernels._enclosed_kernel import enclosed_kernel
+from depthsep.near_init.kernels._square_rows import uniform_square_chance
+from depthsep.near_init.kernels._universality import circle_coefficient, maclaurin
+
+
+def _planted_distance(width: int, dim: int, tau: fmpq) -> arb:
+    caps.feasibility(width, dim, tau, 1)  # its hypotheses
+    n = caps.rows_per_unit(width, dim, tau)
+    if n == 0:
+        raise HypothesisError(f"width {width} gives no row a unit; widen the layer")
+    with ctx.workprec(PRECISION):
+        return (arb(width) / n).sqrt() / arb(tau)
+
+
+def _feasible(width: int, dim: int, tau: fmpq, units: int) -> arb:
+    return caps.feasibility(width, dim, tau, units).below
+
+
+def _product(x: Sequence[fmpq], z: Sequence[fmpq]) -> fmpq:
+    if len(x) != len(z):
+        raise HypothesisError(f"points of dimension {len(x)} and {len(z)}; give equal")
+    return total(a * b for a, b in zip(x, z, strict=True))
+
+
+def _transport(t: Sequence[fmpq], x: Sequence[fmpq]) -> fmpq:
+    return _product(t, x) / 2
+
+
+def _concentration(
+    x: Sequence[fmpq], z: Sequence[fmpq], width: int, delta: fmpq, rho: fmpq
+) -> arb:
+    with ctx.workprec(PRECISION):
+        log = (2 / arb(probability(delta))).log()
+        return rho**2 * abs(_product(x, z)) * (log / (2 * width)).sqrt()
+
+
+def _first_layer(x: Sequence[fmpq], z: Sequence[fmpq]) -> arb:
+    return enclosed_kernel(x, z, trained=(1,))
+
+
+def _kernel(
+    x: Sequence[fmpq],
+    z: Sequence[fmpq],
+    activation: str,
+    depth: int,
+    weight_variance: fmpq,
+    bias_variance: fmpq,
+    layer: int,
+) -> arb:
+    if layer > depth:
+        raise HypothesisError(f"layer {layer} of {depth}; 0 is the sum of all")
+    return enclosed_kernel(
+        x,
+        z,
+        activation=activation,
+        depth=depth,
+        weight_variance=weight_variance,
+        bias_variance=bias_variance,
+        trained=None if layer == 0 else (layer,),
+    )
+
+
+def _least_move(x: Sequence[fmpq], residual: fmpq) -> arb:
+    kernel = enclosed_kernel(x, x, trained=(1,))
+    if kernel == 0:
+        raise HypothesisError("x is 0: its kernel is 0 and no parameters fit it")
+    with ctx.workprec(PRECISION):
+        return arb(residual) / kernel.sqrt()
+
+
+LIMITS: tuple[Statement, ...] = (
+    Statement(
+        "telgarsky-3.10",
+        "A width at which a network of k units can be planted",
+        (
+            *SIGNS,
+            "unit directions beta_i, 0 < tau <= 1, 2 tau < |beta_i - beta_l|",
+            "with probability 1 - delta over the draw",
+        ),
+        "max(1, 4 ln(k / delta)) / tau_d, tau_d = tau^(d-1) / 2^(d+2)",
+        chapter("Theorem 3.10"),
+        (DIM, TAU, DELTA, UNITS),
+        proved(caps.width_chernoff),
+        errata=(
+            "printed scale and distances 2^(d+1) / tau^(d-1) are not those of the "
+            "construction (sqrt(m) / tau) and false for every choice of V",
+            "the events cost 2 delta + k delta; the union over k units is missing",
+            "m tau_d need not be whole: n is its floor and c = c_0 / n",
+            "printed width 4^(d+2) ln(1/delta) / tau^(2d-2)",
+            "needs a_j = +-1 exactly and every alpha_i != 0",
+        ),
+    ),
+    Statement(
+        "planting-width",
+        "The same from exact binomials and exact caps: the least such width",
+        (
+            *SIGNS,
+            "unit directions beta_i, 0 < tau <= 1, 2 tau < |beta_i - beta_l|",
+            "with probability 1 - delta over the draw",
+        ),
+        "the least m with k P(Bin(m, cap / 2) < n) <= delta, n = floor(m tau_d) >= 1",
+        Source(OURS, "near-init.md: after Theorem 3.10"),
+        (DIM, TAU, DELTA, UNITS),
+        proved(caps.smallest_width),
+    ),
+    Statement(
+        "planting-feasibility",
+        "The probability that k units can be planted: at least",
+        (*SIGNS, "disjoint caps"),
+        "1 - k P(Bin(m, cap / 2) < n)",
+        Source(OURS, "near-init.md: after Theorem 3.10"),
+        (WIDTH, DIM, TAU, UNITS),
+        enclosed(_feasible),
+    ),
+    Statement(
+        "planting-distance",
+        "How far planting moves the parameters, over |alpha|_2",
+        (*SIGNS, "n = floor(m tau_d) rows for every unit"),
+        "|V - V_0|_F / |alpha|_2 = c_0 / sqrt(n), c_0 = sqrt(m) / tau",
+        chapter("Theorem 3.10, corrected"),
+        (WIDTH, DIM, TAU),
+        enclosed(_planted_distance),
+        errata=("printed: 2^(d+1) / tau^(d-1)",),
+    ),
+    Statement(
+        "telgarsky-3.14",
+        "The infinite-width network of a constant transport map",
+        ("ReLU", "rho_m sqrt(ln ln m) -> 0, or symmetrised pairs", "x != 0"),
+        "F_inf(x; T) = E T(v) . x sigma'(v . x); for T = t it is t . x / 2",
+        chapter("Theorem 3.14"),
+        (Parameter("t", "point", "T(v) = t"), X),
+        enclosed(_transport),
+        errata=(
+            "equation (3.13) needs a_j T / (rho sqrt m); with a_j rho T / sqrt(m) the "
+            "limit is 0",
+            "m_0 = exp(3 c C / eps): the constant c is lost",
+            "E |T(v) . x sigma'(v . x)| has to be finite",
+            "ln(m / delta) fails for sigmoids at m = 1; ln(2 m / delta) does not",
+            "a fixed rho gives no limit almost surely: noise N(0, rho^2 |x|^2 / 2)",
+        ),
+    ),
+    Statement(
+        "telgarsky-3.19",
+        "How fast the first-layer tangent kernel tends to its limit",
+        ("ReLU, signs or E a^2 = 1 with |a| = 1", "with probability 1 - delta"),
+        "|k_m - k_inf| <= rho^2 |<x, z>| sqrt(ln(2 / delta) / (2 m))",
+        chapter("Theorem 3.19"),
+        (X, Z, WIDTH, DELTA, Parameter("rho", "rational", "temperature", "1")),
+        enclosed(_concentration),
+        errata=(
+            "k_m is defined without rho^2 / m first; one display has x for x'",
+            "the expectation has to be finite",
+        ),
+    ),
+    Statement(
+        "telgarsky-3.23",
+        "The first-layer tangent kernel of ReLU",
+        ("rows N(0, I_d)", "any norms; 0 if a point is 0"),
+        "<x, z> (pi - theta) / (2 pi)",
+        chapter("Proposition 3.23"),
+        (X, Z),
+        enclosed(_first_layer),
+        errata=(
+            "stated for |x| = |z| = 1; arccos <x, z> must not be used for other norms",
+            "the proof omits z = -x and divides v by nothing",
+            "padding by sqrt(1 - |x|^2) changes the kernel",
+        ),
+    ),
+    Statement(
+        "tangent-kernel",
+        "Tangent kernels of any depth, and the summand of every layer",
+        (
+            "fully connected, tangent-kernel scaling, width to infinity",
+            "Lipschitz activation (exp is none: there only the formula)",
+        ),
+        "Theta' = Q' + Theta c E sigma' sigma', Q' = c E sigma sigma + b",
+        Source("jacot2018", "Theorem 1"),
+        (
+            X,
+            Z,
+            Parameter(
+                "activation", "name", "relu, leaky-relu:1/10, erf, sin, ...", "relu"
+            ),
+            Parameter("depth", "integer", "affine layers", "2", most=200),
+            Parameter("weight_variance", "rational", "c", "1"),
+            Parameter("bias_variance", "rational", "b, 0 or more", "0", least=0),
+            Parameter("layer", "integer", "one layer; 0 for all", "0", least=0),
+        ),
+        enclosed(_kernel),
+    ),
+    Statement(
+        "kernel-least-squares",
+        "The least move of the parameters that changes F_0(x) by r",
+        ("one point; first layer of ReLU, infinite width",),
+        "|r| / sqrt(k_inf(x, x)); in general w = w_0 + J^T (J J^T)^+ (y - F(w_0))",
+        chapter("Section 3.3"),
+        (X, Parameter("residual", "rational", "r", "1")),
+        enclosed(_least_move),
+        errata=(
+            "printed (J^T J)^+ J (y - F): the shapes do not fit, and w_0 is missing",
+            "the Gram matrix of the kernel is J J^T, not J^T J",
+        ),
+    ),
+    Statement(
+        "telgarsky-3.25",
+        "Maclaurin coefficients of the padded kernel: all positive",
+        ("|x| = 1, x_d = 1/sqrt(2), d >= 2",),
+        "f(z) = h(z + 1/2), h(t) = t / 4 + t arcsin(t) / (2 pi); coefficient n",
+        chapter("Proposition 3.25"),
+        (Parameter("n", "integer", "which coefficient", "0", most=1999, least=0),),
+        enclosed(lambda n: maclaurin(n + 1)[n]),
+        errata=(
+            "the corollary cited needs |u|^2 < 1/2 and the inputs have |u|^2 = 1/2; "
+            "nonnegative coefficients with a finite sum at 1/2 repair it",
+            "one display has x . x' / pi where / 2 is right",
+            "there are no inputs for d = 1",
+        ),
+    ),
+    Statement(
+        "circle-coefficient",
+        "Cosine coefficients of the kernel without bias: 0 for odd k >= 3",
+        ("points of the circle",),
+        "(2 / pi) int_0^pi kappa(cos t) cos(k t) dt; so cos 3t has sup error exactly 1",
+        Source(OURS, "near-init.md: without bias"),
+        (Parameter("k", "integer", "frequency", "3", most=10**6, least=0),),
+        enclosed(circle_coefficient),
+    ),
+    Statement(
+        "pytorch-rows",
+        "Two half-planes under rows uniform on a square: not the Gaussian value",
+        ("d = 2, no bias, x = (1, 0), z at angle theta, pi/4 <= theta <= 3 pi/4",),
+        "1/4 + cot(theta) / 8; Gaussian rows: (pi - theta) / (2 pi)",
+        chapter("Remark 3.2"),
+        (Parameter("angle", "rational", "theta / pi", "1/3"),),
+        enclosed(lambda angle: uniform_square_chance(angle)),
+        errata=(
+            "PyTorch draws biases too, and variances are 1/(3 d) and 1/(3 m)",
+            "uniform rows are not rotation invariant; their limit is not 3.23",
+        ),
+    ),
+)

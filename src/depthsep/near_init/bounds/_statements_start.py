@@ -1,0 +1,199 @@
+"""Statements about linearisation and about noise at the start."""
+
+from flint import arb, ctx, fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.evidence import Parameter, Rigour, Source, Statement, Value, enclosure
+from depthsep.near_init._inputs import PRECISION
+from depthsep.near_init.bounds import _linear_bounds as linear
+from depthsep.near_init.bounds import _noise as noise
+from depthsep.near_init.bounds._statement_parts import (
+    DELTA,
+    DIM,
+    DISTANCE,
+    NORM,
+    OURS,
+    SIGNS,
+    START,
+    WEIGHT,
+    WIDTH,
+    chapter,
+    enclosed,
+    proved,
+)
+
+CUT = Parameter("tau", "rational", "the threshold: |v . x| <= tau |x|")
+
+
+def _smooth(activation: str, distance: fmpq, weight: fmpq, norm: fmpq) -> arb:
+    return linear.smooth_bound(linear.smoothness(activation), distance, weight, norm)
+
+
+def _sharp(width: int, distance: fmpq, delta: fmpq, weight: fmpq) -> arb:
+    return linear.relu_bound_sharp(width, distance, delta, weight).value
+
+
+def _from_start(width: int, distance: fmpq, delta: fmpq, weight: fmpq) -> arb:
+    found = linear.relu_bound_sharp(width, distance, delta, weight, from_start=True)
+    return found.value
+
+
+def _attained(width: int, distance: fmpq) -> arb:
+    if 100 * distance**2 > width:
+        raise HypothesisError(
+            f"B = {distance} at width {width}: the asymptotics need B^2 <= m / 100"
+        )
+    with ctx.workprec(PRECISION):
+        six = 6 / arb.pi()
+        c = six.root(6) + six ** (arb(2) / 3) / (2 * (2 / arb.pi()).sqrt())
+        return c * arb(width).root(3) * arb(distance) ** (arb(4) / 3)
+
+
+LINEARISATION: tuple[Statement, ...] = (
+    Statement(
+        "telgarsky-3.4",
+        "Smooth units: the distance between a network and its linearisation",
+        ("sigma' is beta-Lipschitz", "only V moves, |V - V_0|_F <= B"),
+        "beta |a|_inf |x|^2 B^2 / 2, for every width",
+        chapter("Proposition 3.4"),
+        (
+            Parameter("activation", "name", ", ".join(linear.SMOOTHNESS), "tanh"),
+            DISTANCE,
+            WEIGHT,
+            NORM,
+        ),
+        enclosed(_smooth),
+        errata=(
+            "F_0 is the expansion at V_0 evaluated at V; as printed, at V_0, sigma = "
+            "identity (beta = 0) would make F constant in V",
+        ),
+    ),
+    Statement(
+        "telgarsky-3.7",
+        "ReLU: the distance between a network and its linearisation at any W",
+        (*START, "all W, V within B of V_0; with probability 1 - delta"),
+        "|a|_inf m^(1/3) (4 B^(4/3) + 2 B ln(1/delta)^(1/4))",
+        chapter("Proposition 3.7"),
+        (WIDTH, DISTANCE, DELTA, WEIGHT),
+        enclosed(linear.relu_bound),
+        errata=(
+            "the sign step needs |v_0j . x| > tau |x| > |(w_j - v_0j) . x|; as printed "
+            "it infers w_j . x > tau |x| from w_j . x > 0",
+            "B = 0 makes tau = 0 and is separate; one fixed x, not all x",
+            "m^(1/3) cannot be dropped over all W, V: see linearisation-attained",
+        ),
+    ),
+    Statement(
+        "linearisation-sharp",
+        "The same with the exact binomial law and a nearly best cut-off tau",
+        (*START, "all W, V within B of V_0; with probability 1 - delta"),
+        "2 |a|_inf B sqrt(min(m, q(tau) + 2 B^2 / tau^2)), q the binomial quantile",
+        Source(OURS, "near-init.md: after Proposition 3.7"),
+        (WIDTH, DISTANCE, DELTA, WEIGHT),
+        enclosed(_sharp),
+    ),
+    Statement(
+        "linearisation-start",
+        "ReLU: the distance between a network and F_0, its linearisation at the start",
+        (*START, "all V within B of V_0; with probability 1 - delta"),
+        "|a|_inf B sqrt(min(m, q(tau) + B^2 / tau^2)), q the binomial quantile",
+        Source(OURS, "near-init.md: after Proposition 3.7"),
+        (WIDTH, DISTANCE, DELTA, WEIGHT),
+        enclosed(_from_start),
+    ),
+    Statement(
+        "linearisation-attained",
+        "How far off a linearisation within B can be: attained by moving the kinks",
+        ("asymptotic: B^2 <= m / 100, a = 1; random signs: 2^(-1/3) of it",),
+        "2.0785 m^(1/3) B^(4/3), 2.0785 = (6/pi)^(1/6) + (6/pi)^(2/3) / (2 sqrt(2/pi))",
+        Source(OURS, "near-init.md: after Proposition 3.7"),
+        (WIDTH, DISTANCE),
+        lambda **given: Value(enclosure(_attained(**given)), Rigour.SAMPLED),
+        proof="checked by computation",
+    ),
+    Statement(
+        "telgarsky-3.8",
+        "How many random rows are near their kink at x",
+        ("rows N(0, I_d), independent", "with probability 1 - delta"),
+        "m tau + sqrt(m / 2 ln(1/delta))",
+        chapter("Lemma 3.8"),
+        (WIDTH, CUT, DELTA),
+        enclosed(linear.near_kink_bound),
+        errata=(
+            "printed with ln(1/delta) outside the root: weaker for delta < 1/e and "
+            "not what Proposition 3.7 uses below e^-2, stronger than proved above 1/e",
+        ),
+    ),
+    Statement(
+        "near-kink",
+        "The same from the exact law Bin(m, erf(tau / sqrt 2))",
+        ("rows N(0, I_d), independent", "with probability 1 - delta"),
+        "the (1 - delta)-quantile",
+        Source(OURS, "near-init.md: after Lemma 3.8"),
+        (WIDTH, CUT, DELTA),
+        proved(linear.near_kink_quantile),
+    ),
+    Statement(
+        "telgarsky-3.15",
+        "The size of a random network at a point",
+        (*SIGNS, "with probability 1 - delta"),
+        "4 |x| sqrt(m) ln(2 m / delta)",
+        chapter("Lemma 3.15 (1)"),
+        (WIDTH, DELTA, NORM),
+        enclosed(noise.noise_bound),
+        errata=(
+            "the proof uses a one-sided inequality for |F|; the two-sided one breaks "
+            "its last step at m = 1, delta = 0.9; the statement is true (noise-sharp)",
+            "one end of the range has m for 2 m",
+        ),
+    ),
+    Statement(
+        "noise-sharp",
+        "The size of a random network at a point, without ln m",
+        (*SIGNS, "with probability 1 - delta"),
+        "|x| sqrt(2 m ln(2 / delta))",
+        Source(OURS, "near-init.md: after Lemma 3.15"),
+        (WIDTH, DELTA, NORM),
+        enclosed(noise.noise_bound_sharp),
+    ),
+    Statement(
+        "noise-quantile",
+        "The same from the exact law: F(x) / |x| is N(0, K) with K ~ Bin(m, 1/2)",
+        (*SIGNS, "with probability 1 - delta"),
+        "about the t with sum_K C(m, K) 2^-m erfc(t / sqrt(2 K)) = delta",
+        Source(OURS, "near-init.md: after Lemma 3.15"),
+        (WIDTH, DELTA, NORM),
+        proved(noise.noise_quantile),
+    ),
+    Statement(
+        "telgarsky-3.15-ball",
+        "The size of a random network on the whole unit ball",
+        (*SIGNS, "delta < 1/2; with probability 1 - 2 delta"),
+        "factor d sqrt(m) ln(m / delta); 32 in print, 9 and more are proved here",
+        chapter("Lemma 3.15 (2)"),
+        (
+            WIDTH,
+            DIM,
+            DELTA,
+            Parameter("factor", "rational", "32 and 16 are printed", "32"),
+        ),
+        enclosed(noise.noise_ball_bound),
+        errata=(
+            "the proof bounds the longest row by 1 + sqrt(2 ln(m / delta)); with "
+            "sqrt(d) for 1 it is right (d = 100, m = 10: 4e-23 for one row alone)",
+            "a net of (2/eps)^d points is not justified; (1 + 2/eps)^d is",
+            "1 - delta_1 + delta_0 should be 1 - delta_1 - delta_0",
+            "4 sqrt(m d ln(m/delta)) in the text is false: m = 1, d = 10, delta = .99",
+            "delta < 1/2 is needed: ln(m / delta) tends to 0 at m = 1",
+        ),
+    ),
+    Statement(
+        "noise-ball-sharp",
+        "The same by contraction and Gaussian concentration",
+        (*SIGNS, "delta < 1/2; with probability 1 - 2 delta"),
+        "4 sqrt(m d) + sqrt(2 m ln(1/delta)) + sqrt(m ln(2/delta) / pi)",
+        Source(OURS, "near-init.md: after Lemma 3.15"),
+        (WIDTH, DIM, DELTA),
+        enclosed(noise.noise_ball_sharp),
+    ),
+)

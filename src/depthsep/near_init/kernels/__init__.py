@@ -1,0 +1,1 @@
+"""Tangent kernels of finite and infinite networks."""

@@ -1,0 +1,193 @@
+r"""Tangent kernels of two rational points, enclosed: the recursion in balls.
+
+Written apart from the float64 kernels, which are tested against it.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from flint import arb, ctx, fmpq
+
+from depthsep._errors import HypothesisError, UndecidedError
+from depthsep._inputs import whole
+from depthsep.exact import rational, total
+from depthsep.near_init.kernels._duals import kernel_activation
+
+Dual = Callable[[arb, arb, arb, arb], arb]  # of A, B, C and the angle
+PRECISIONS = (512, 2048, 8192)
+ZERO, ONE = fmpq(0), fmpq(1)
+
+
+def enclosed_kernel(
+    x: Sequence[fmpq],
+    z: Sequence[fmpq],
+    *,
+    activation: str = "relu",
+    depth: int = 2,
+    weight_variance: fmpq = ONE,
+    bias_variance: fmpq = ZERO,
+    input_variance: fmpq = ONE,
+    trained: Sequence[int] | None = None,
+    tangent: bool = True,
+) -> arb:
+    """The kernel that `TangentKernel` computes in floats, at one pair.
+
+    Raises:
+        HypothesisError: points of different dimension, or no such kernel.
+        UndecidedError: 8192 bits are not enough.
+    """
+    x, z = ([rational(v) for v in p] for p in (x, z))
+    if len(x) != len(z):
+        raise HypothesisError(f"points of dimension {len(x)} and {len(z)}; give equal")
+    weight_variance, bias_variance, input_variance = map(
+        rational, (weight_variance, bias_variance, input_variance)
+    )
+    if min(weight_variance, input_variance) <= 0 or bias_variance < 0:
+        raise HypothesisError("variances have to be positive, that of the bias >= 0")
+    whole(depth, "depth", least=1, most=10_000)
+    layers = range(1, depth + 1)
+    chosen = layers if trained is None else trained
+    if not set(chosen) <= set(layers):
+        raise HypothesisError(f"trained layers {trained}; layers are 1 to {depth}")
+    kernel, slope = _duals(activation)
+    if tangent and slope is None:
+        raise HypothesisError(
+            f"{activation} has no tangent kernel; ask for the NNGP one"
+        )
+    inner = [
+        input_variance * total(p * q for p, q in zip(u, v, strict=True)) + bias_variance
+        for u, v in ((x, x), (x, z), (z, z))
+    ]
+    net = _Net(
+        activation,
+        kernel,
+        slope,
+        depth,
+        weight_variance,
+        bias_variance,
+        frozenset(chosen),
+        tangent,
+    )
+    found = arb(0)
+    for precision in PRECISIONS:
+        with ctx.workprec(precision):
+            found = _recursion(net, inner, x == z)
+            if found.rad() <= abs(found) * arb(2) ** -160:
+                return found
+    if not found.is_finite():
+        raise UndecidedError("8192 bits do not enclose this kernel; lower the depth")
+    return found
+
+
+@dataclass(frozen=True)
+class _Net:
+    """What the recursion needs to know of the network and of the question."""
+
+    activation: str
+    kernel: Dual
+    slope: Dual | None
+    depth: int
+    weight_variance: fmpq
+    bias_variance: fmpq
+    trained: frozenset[int]
+    tangent: bool
+
+
+def _recursion(net: _Net, inner: Sequence[fmpq], same: bool) -> arb:
+    line, (a, b, c) = _line(*inner), map(arb, inner)
+    gap = arb(inner[0] * inner[2] - inner[1] ** 2)  # exact: no cancellation
+    theta = b if 1 in net.trained else arb(0)
+    for layer in range(2, net.depth + 1):
+        angle = _angle(a, b, c, line, gap)
+        if net.slope is not None:
+            theta = theta * net.weight_variance * net.slope(a, b, c, angle)
+        a, b, c = (
+            net.weight_variance * net.kernel(p, q, r, t) + net.bias_variance
+            for p, q, r, t in ((a, a, a, arb(0)), (a, b, c, angle), (c, c, c, arb(0)))
+        )
+        line = _next_line(line, same, net.activation, net.bias_variance)
+        gap = a * c - b * b
+        theta = theta + b if layer in net.trained else theta
+    return theta if net.tangent else b
+
+
+def _line(a: fmpq, b: fmpq, c: fmpq) -> int:
+    """1 or -1 if the cosine is known to be exactly that, else 0."""
+    if b * b != a * c or b == 0:
+        return 0
+    return 1 if b > 0 else -1
+
+
+def _next_line(line: int, same: bool, activation: str, bias: fmpq) -> int:
+    """What remains known of the cosine one layer later; 0 is always true."""
+    if same:
+        return 1
+    leak = kernel_activation(activation).leak
+    if line == 0 or bias != 0 or leak is None:
+        return 1 if line == 1 and activation == "threshold" else 0
+    return line if line == 1 or leak == 1 else (1 if leak == -1 else 0)
+
+
+def _duals(activation: str) -> tuple[Dual, Dual | None]:
+    leak = kernel_activation(activation).leak
+    if leak is None:
+        return _NAMED[activation]
+    return (
+        lambda a, b, c, t: _leaky(leak, a, c, t),
+        lambda a, b, c, t: _leaky_slope(leak, t),
+    )
+
+
+def _angle(a: arb, b: arb, c: arb, line: int, gap: arb) -> arb:
+    """The angle of the pair, gap = a c - b^2; 0 if a variance is 0."""
+    if line or a == 0 or c == 0:
+        return arb.pi() if line < 0 else arb(0)
+    root = gap.sqrt() if gap > 0 else arb(0).union(arb(gap.upper()).max(arb(0)).sqrt())
+    return arb.atan2(root, b)
+
+
+def _leaky(leak: fmpq, a: arb, c: arb, t: arb) -> arb:
+    # (1 + alpha^2) J(theta) - 2 alpha J(pi - theta), J(t) = sin t + (pi - t) cos t
+    near = t.sin() + (arb.pi() - t) * t.cos()
+    far = t.sin() - t * t.cos()
+    root = (a * c).sqrt() / (2 * arb.pi())
+    return root * ((1 + leak * leak) * near - 2 * leak * far)
+
+
+def _leaky_slope(leak: fmpq, t: arb) -> arb:
+    return ((1 + leak * leak) * (arb.pi() - t) + 2 * leak * t) / (2 * arb.pi())
+
+
+def _threshold(a: arb, b: arb, c: arb, t: arb) -> arb:
+    if a == 0 or c == 0:
+        return arb(1) if a == 0 and c == 0 else arb(1) / 2
+    return (arb.pi() - t) / (2 * arb.pi())
+
+
+def _erf(a: arb, b: arb, c: arb, _: arb) -> arb:
+    return 2 / arb.pi() * (2 * b / ((1 + 2 * a) * (1 + 2 * c)).sqrt()).asin()
+
+
+def _erf_slope(a: arb, b: arb, c: arb, _: arb) -> arb:
+    return 4 / arb.pi() / ((1 + 2 * a) * (1 + 2 * c) - 4 * b * b).sqrt()
+
+
+def _cos(a: arb, b: arb, c: arb, _: arb) -> arb:
+    return (-(a + c) / 2).exp() * b.cosh()
+
+
+def _sin(a: arb, b: arb, c: arb, _: arb) -> arb:
+    return (-(a + c) / 2).exp() * b.sinh()
+
+
+def _exp(a: arb, b: arb, c: arb, _: arb) -> arb:
+    return ((a + c) / 2 + b).exp()
+
+
+_NAMED: dict[str, tuple[Dual, Dual | None]] = {
+    "threshold": (_threshold, None),
+    "erf": (_erf, _erf_slope),
+    "cos": (_cos, _sin),
+    "sin": (_sin, _cos),
+    "exp": (_exp, _exp),
+}

@@ -1,0 +1,177 @@
+"""Tangent kernels and NNGP kernels of networks of infinite width."""
+
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from depthsep._errors import HypothesisError
+from depthsep._inputs import real, whole
+from depthsep.near_init import _inputs as inputs
+from depthsep.near_init.kernels._duals import kernel_activation
+from depthsep.near_init.kernels._pairs import finite, matrix, side
+from depthsep.near_init.kernels._recursion import Architecture, diagonal
+
+MOST_DEPTH = 10_000
+
+
+@dataclass(frozen=True)
+class TangentKernel:
+    r"""The kernel k_inf of fully connected networks of infinite width.
+
+    Theta^1 = Q^1 = s <x, x'> + b; Q^(h+1) = c E sigma sigma + b; Theta^(h+1) =
+    Q^(h+1) + Theta^h c E sigma' sigma', expectations under N(0, Q^h). With ReLU,
+    c = 2 keeps the size of signals.
+
+    Calling it gives the matrix of all pairs: a NumPy array for anything that NumPy
+    reads (float32 stays float32, all else becomes float64), computed tile by tile on
+    all cores; a JAX array for JAX arrays, traceable (not differentiable where points
+    coincide), by row blocks, in their precision. Angles come from differences, not from
+    a rounded cosine: at and near the diagonal and the antipode, too, values are about
+    as accurate as the inputs' last digits allow (ReLU: 1e-14 of the kernel's size). A
+    zero vector without biases has the kernel of a zero signal: 0 for ReLU.
+
+    Args:
+        activation: relu, leaky-relu:ALPHA, identity, abs, erf, sin, cos, exp, threshold
+            (whose tangent kernel is infinite: use `nngp`).
+        depth: affine layers; 2 is one hidden layer.
+        weight_variance: c, of every layer after an activation (over its fan-in).
+        bias_variance: b, of every layer, the last included.
+        input_variance: s of the first layer, without 1/d.
+        trained: the layers whose parameters are trained, counted from 1; all if None.
+            (1,) at depth 2 is the first-layer kernel <x, x'> E sigma' sigma' with
+            c = rho^2.
+
+    Raises:
+        HypothesisError: a name, depth, variance or layer that is none.
+
+    Source:
+        Telgarsky (2023), Theorem 3.19 and Proposition 3.23 (for any norms; the unit
+        formula must not be applied to other inputs), and the recursion over layers of
+        Jacot, Gabriel and Hongler (2018).
+    """
+
+    activation: str = "relu"
+    depth: int = 2
+    weight_variance: float = 1.0
+    bias_variance: float = 0.0
+    input_variance: float = 1.0
+    trained: tuple[int, ...] | None = None
+
+    def __post_init__(self) -> None:
+        kernel_activation(self.activation)
+        whole(self.depth, "depth", least=1, most=MOST_DEPTH)
+        for name in ("weight_variance", "bias_variance", "input_variance"):
+            value = real(getattr(self, name), name, least=0.0)
+            if value == 0 and name != "bias_variance":
+                raise HypothesisError(f"{name} is 0; give a positive number")
+        if self.trained is not None:
+            object.__setattr__(self, "trained", _layers(self.trained, self.depth))
+
+    def __call__(
+        self,
+        x: Any,
+        z: Any = None,
+        *,
+        progress: Callable[[int], None] | None = None,
+    ) -> Any:
+        """The tangent kernel of all pairs: (n, d) and (m, d) to (n, m).
+
+        Args:
+            z: x itself if None; then the NumPy matrix is exactly symmetric.
+            progress: called with the number of rows done (NumPy arrays only).
+
+        Raises:
+            HypothesisError: inputs that do not fit, hold NaN or have norms beyond 1e150
+                (float32: 1e18), values that overflow, or thresholds.
+        """
+        self._architecture(tangent=True)
+        return self._matrix(x, z, tangent=True, progress=progress)
+
+    def nngp(
+        self,
+        x: Any,
+        z: Any = None,
+        *,
+        progress: Callable[[int], None] | None = None,
+    ) -> Any:
+        """The covariance of the output at random parameters, as `__call__`."""
+        return self._matrix(x, z, tangent=False, progress=progress)
+
+    def diagonal(self, x: Any) -> np.ndarray:
+        """k(x_i, x_i), shape (n,), without the matrix."""
+        net, array = self._architecture(tangent=True), inputs.points(x, "x")
+        with np.errstate(over="ignore", invalid="ignore", under="ignore"):
+            found = side(np, net, array)
+            return finite(diagonal(np, net, found.square, found.layers)[1])
+
+    def by_layer(self, x: Any, z: Any = None) -> list[Any]:
+        """The summand of every layer, first to last; `depth` kernels are computed."""
+        layers = range(1, self.depth + 1)
+        return [replace(self, trained=(h,))(x, z) for h in layers]
+
+    def sharded(self, x: Any, z: Any = None, *, tangent: bool = True) -> Any:
+        """A JAX array with its rows spread over all devices."""
+        from depthsep.near_init.kernels._jax_pairs import jax_matrix
+
+        net = self._architecture(tangent=tangent)
+        return jax_matrix(net, x, z, tangent=tangent, spread=True)
+
+    def _architecture(self, *, tangent: bool) -> Architecture:
+        activation = kernel_activation(self.activation)
+        if tangent and not activation.has_slope and self.depth > 1:
+            raise HypothesisError(
+                "thresholds have no tangent kernel (E sigma' sigma' is infinite); "
+                "use nngp"
+            )
+        every = tuple(range(1, self.depth + 1))
+        return Architecture(
+            activation,
+            self.depth,
+            float(self.weight_variance),
+            float(self.bias_variance),
+            float(self.input_variance),
+            every if self.trained is None else self.trained,
+        )
+
+    def _matrix(
+        self,
+        x: Any,
+        z: Any,
+        *,
+        tangent: bool,
+        progress: Callable[[int], None] | None,
+    ) -> Any:
+        net = self._architecture(tangent=tangent)
+        if _is_jax(x) or _is_jax(z):
+            from depthsep.near_init.kernels._jax_pairs import jax_matrix
+
+            return jax_matrix(net, x, z, tangent=tangent)
+        left = inputs.points(x, "x")
+        right = None if z is None else inputs.points(z, "z")
+        if right is not None and left.shape[1] != right.shape[1]:
+            raise HypothesisError(
+                f"x has {left.shape[1]} inputs a point, z has {right.shape[1]}"
+            )
+        if right is not None and right.dtype != left.dtype:
+            left, right = left.astype(np.float64), right.astype(np.float64)
+        return matrix(net, left, right, tangent=tangent, progress=progress)
+
+
+def _layers(trained: Iterable[Any], depth: int) -> tuple[int, ...]:
+    """The layers, each once, in order."""
+    try:
+        found = {whole(h, "a trained layer", least=1, most=depth) for h in trained}
+    except TypeError:
+        raise HypothesisError(
+            f"trained is {trained}; give layers, such as (1,)"
+        ) from None
+    return tuple(sorted(found))
+
+
+def _is_jax(x: Any) -> bool:
+    """Whether x is a JAX array or tracer, without loading JAX."""
+    jax = sys.modules.get("jax")
+    return jax is not None and isinstance(x, jax.Array)

@@ -1,0 +1,1 @@
+"""Networks near their start: drawing, linearising, training."""

@@ -1,0 +1,133 @@
+r"""Transport maps: the infinite-width limit of networks near their start.
+
+v_j = v_0j + a_j T(v_0j) / (rho sqrt m) gives rho / sqrt(m) F_0(x; V) = noise +
+(1/m) sum_j T(v_0j) . x sigma'(v_0j . x), which tends to
+F_inf(x; T) = E T(v) . x sigma'(v . x), v ~ N(0, I_d). Here sigma is ReLU.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from depthsep._errors import HypothesisError
+from depthsep.near_init.kernels._kernel import TangentKernel
+
+FIRST_LAYER = TangentKernel("relu", 2, trained=(1,))
+ROWS_A_BLOCK = 1 << 16
+
+
+@dataclass(frozen=True)
+class Transport:
+    """A map T from rows (m, d) to rows (m, d), with F_inf where it is known.
+
+    Attributes:
+        move: T, vectorised.
+        limit: F_inf of points (n, d), shape (n,); None if only sampling knows it.
+    """
+
+    move: Callable[[np.ndarray], np.ndarray]
+    limit: Callable[[np.ndarray], np.ndarray] | None = None
+
+
+def constant(t: object) -> Transport:
+    """T(v) = t: F_inf(x) = t . x / 2 for x != 0, and 0 at 0."""
+    vector = np.asarray(t, dtype=float)
+    return Transport(
+        lambda v: np.broadcast_to(vector, v.shape), lambda x: x @ vector / 2
+    )
+
+
+def kernel_combination(alpha: object, centres: object) -> Transport:
+    """T(v) = sum_i alpha_i x_i relu'(v . x_i): F_inf = sum_i alpha_i k_inf(x_i, .)."""
+    weights = np.atleast_1d(np.asarray(alpha, dtype=float))
+    points = np.atleast_2d(np.asarray(centres, dtype=float))
+    if weights.shape != points.shape[:1]:
+        raise HypothesisError(
+            f"{weights.shape[0]} weights for {points.shape[0]} centres; give one each"
+        )
+
+    def move(v: np.ndarray) -> np.ndarray:
+        return ((v @ points.T > 0) * weights) @ points
+
+    return Transport(move, lambda x: FIRST_LAYER(x, points) @ weights)
+
+
+def one_kernel(centre: object) -> Transport:
+    """T(v) = x' relu'(v . x'): F_inf(x) = k_inf(x, x')."""
+    return kernel_combination([1.0], [centre])
+
+
+def transported(
+    transport: Transport,
+    signs: np.ndarray,
+    start: np.ndarray,
+    rho: float,
+    *,
+    printed: bool = False,
+) -> np.ndarray:
+    """V: rows v_0j + a_j T(v_0j) / (rho sqrt m).
+
+    Args:
+        printed: the factor a_j rho / sqrt(m) of equation (3.13) in print; with it the
+            planted part is multiplied by rho^2 and tends to 0 with rho.
+
+    Source:
+        Telgarsky (2023), equation (3.13), corrected.
+    """
+    if not rho > 0:
+        raise HypothesisError(f"rho is {rho}; give a positive number")
+    factor = rho if printed else 1 / rho
+    moved, a = transport.move(start), np.ravel(signs)
+    return start + (factor / len(start) ** 0.5) * a[:, None] * moved
+
+
+def scaled_linearisation(
+    signs: np.ndarray, start: np.ndarray, v: np.ndarray, x: np.ndarray, rho: float
+) -> np.ndarray:
+    """rho / sqrt(m) F_0(x; V) for points (n, d), by blocks of rows: shape (n,)."""
+    found, a = np.zeros(len(x)), np.ravel(signs)
+    for i in range(0, len(start), ROWS_A_BLOCK):
+        part = slice(i, i + ROWS_A_BLOCK)
+        on = x @ start[part].T > 0
+        found += np.where(on, x @ v[part].T, 0) @ a[part]
+    return rho / len(start) ** 0.5 * found
+
+
+@dataclass(frozen=True, eq=False)
+class Sampled:
+    """A Monte Carlo mean: `sampled`.
+
+    Attributes:
+        mean, standard_error: shape (n,); the error bars are those of the central limit
+            theorem.
+    """
+
+    mean: np.ndarray
+    standard_error: np.ndarray
+    samples: int
+
+
+def sampled_limit(
+    transport: Transport, x: np.ndarray, samples: int, seed: int
+) -> Sampled:
+    """F_inf(x; T) of points (n, d) from random rows.
+
+    Raises:
+        HypothesisError: fewer than two samples.
+    """
+    if samples < 2:
+        raise HypothesisError(f"{samples} samples give no error bar; take 2 and more")
+    rng = np.random.default_rng(seed)
+    total, square = np.zeros(len(x)), np.zeros(len(x))
+    left = samples
+    while left:
+        count = min(left, ROWS_A_BLOCK)
+        v = rng.standard_normal((count, x.shape[1]))
+        terms = np.where(x @ v.T > 0, x @ transport.move(v).T, 0)
+        total += terms.sum(axis=1)
+        square += (terms**2).sum(axis=1)
+        left -= count
+    mean = total / samples
+    spread = np.maximum(square / samples - mean**2, 0) * samples / (samples - 1)
+    return Sampled(mean, np.sqrt(spread / samples), samples)

@@ -1,0 +1,66 @@
+"""Activations for JAX, with a stated derivative at the kink."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from depthsep._errors import HypothesisError
+from depthsep.exact import nearest_float, rational
+from depthsep.near_init.kernels._duals import MOST_LEAK
+
+_SMOOTH: dict[str, Callable[[Any], Any]] = {
+    "tanh": jnp.tanh,
+    "logistic": jax.nn.sigmoid,
+    "softplus": jax.nn.softplus,
+    "erf": jax.scipy.special.erf,
+    "sin": jnp.sin,
+    "cos": jnp.cos,
+    "exp": jnp.exp,
+    "identity": lambda z: z,
+}
+
+
+def unit(name: str, *, at_kink: float = 0.0) -> Callable[[Any], Any]:
+    """The activation of this name as a JAX function.
+
+    relu, leaky-relu:ALPHA and abs have the derivative of their negative side at 0 plus
+    `at_kink` times the jump. 0 is the element of least norm for ReLU (1[z > 0]); 1 is
+    1[z >= 0], as the proofs near initialisation write it.
+
+    Raises:
+        HypothesisError: another name.
+    """
+    if not isinstance(name, str):
+        raise HypothesisError(f"an activation is a name such as 'relu', not {name!r}")
+    head, _, tail = name.partition(":")
+    if name in _SMOOTH:
+        return _SMOOTH[name]
+    if name == "threshold":
+        return lambda z: (z >= 0).astype(jnp.result_type(z))
+    leaks = {"relu": "0", "abs": "-1"}
+    if name in leaks or (head == "leaky-relu" and tail):
+        leak = rational(leaks.get(name, tail), name="the slope of leaky-relu")
+        if abs(leak) > MOST_LEAK:
+            raise HypothesisError("slopes of leaky-relu up to 1e100 work")
+        return _kinked(nearest_float(leak), float(at_kink))
+    known = ", ".join(["relu", "leaky-relu:1/10", "abs", "threshold", *_SMOOTH])
+    raise HypothesisError(f"no activation {name[:40]!r}; one of {known}")
+
+
+@lru_cache(maxsize=64)
+def _kinked(leak: float, at_kink: float) -> Callable[[Any], Any]:
+    @jax.custom_jvp
+    def kinked(z: Any) -> Any:
+        return jnp.where(z > 0, z, leak * z) if leak else jnp.maximum(z, 0)
+
+    @kinked.defjvp
+    def _(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
+        (z,), (dz,) = primals, tangents
+        middle = leak + at_kink * (1 - leak)
+        slope = jnp.where(z > 0, 1.0, jnp.where(z < 0, leak, middle))
+        return kinked(z), slope.astype(dz.dtype) * dz
+
+    return kinked

@@ -1,0 +1,1 @@
+"""Proofs by computation that only tests run."""

@@ -1,0 +1,208 @@
+"""Figures of what gradient descent finds, from records of `dynamics`."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from depthsep._errors import HypothesisError
+from depthsep.reports.figures import _canvas as canvas
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from depthsep.dynamics import Acceleration, RadialRun, TwoLayerResult
+
+SHADES = (canvas.CERTIFIED, canvas.PROVEN, canvas.LEARNED, canvas.INK, canvas.MUTED)
+SNAPSHOTS = 4
+MARKS = "osD^v"
+
+
+def alpha_figure(run: "RadialRun", title: str = "") -> "Figure":
+    """alpha of a run beside its infinite-width limit, and what parts them."""
+    from depthsep.dynamics import InfiniteWidth
+
+    limit, alpha = run.infinite, run.trajectory.alpha
+    if not isinstance(limit, InfiniteWidth):
+        raise HypothesisError(f"no infinite-width curve to draw: {limit}")
+    with canvas.styled():
+        figure = canvas.new_figure(9.0, 3.6)
+        left, right = figure.subplots(1, 2)
+        left.plot(limit.times, limit.flow.alpha, color=canvas.INK, lw=1.2)
+        left.plot(run.times, alpha, "--", color=canvas.LEARNED, lw=1.8)
+        left.legend(["infinite width", f"width {run.task.width}"], frameon=False)
+        left.set_xlabel("time")
+        canvas.headings(
+            left, title or "alpha: finite against infinite width", "alpha = c_d E|w|^2"
+        )
+        gaps = {
+            "width: against the same steps": np.abs(alpha - limit.stepped.alpha),
+            "steps: against the flow": np.abs(limit.stepped.alpha - limit.flow.alpha),
+        }
+        for (name, gap), color in zip(gaps.items(), SHADES, strict=False):
+            if gap[1:].max() > 0:
+                right.plot(limit.times[1:], gap[1:], color=color, label=name)
+        right.set_yscale("log")
+        right.set_xlabel("time")
+        right.legend(frameon=False)
+        canvas.headings(right, "What parts them", "differences of alpha")
+    return figure
+
+
+def profile_figure(run: "RadialRun", title: str = "") -> "Figure":
+    """f against |x| at a few times: at the median of F/alpha, 5 to 95 % shaded."""
+    rows, times = run.trajectory, run.times
+    if run.task.bottleneck > 1:
+        raise HypothesisError("profiles are drawn for a bottleneck of 1")
+    reached = np.nonzero(np.isfinite(rows.loss))[0]
+    far = 1.6 * float(run.task.profile.relus()[0].max())
+    radii = np.linspace(0, far, 400)
+    chosen = reached[
+        np.unique((np.linspace(0, 1, SNAPSHOTS) ** 2 * (len(reached) - 1)).astype(int))
+    ]
+    with canvas.styled():
+        figure = canvas.new_figure(5.6, 3.8)
+        axes = figure.subplots()
+        for k, color in zip(chosen, SHADES, strict=False):
+            low, middle, high = (_profile(run, k, q, radii) for q in range(3))
+            axes.fill_between(radii, low, high, color=color, alpha=0.15, lw=0)
+            axes.plot(radii, middle, color=color, label=f"time {times[k]:g}")
+        goal = run.task.profile.floats(radii)
+        axes.plot(radii, goal, ":", color=canvas.INK, lw=1.4, label="target")
+        axes.set_xlabel("|x|")
+        axes.set_ylabel("f")
+        axes.legend(frameon=False)
+        remark = (
+            f"d = {run.task.dim}, width {run.task.width}; shaded: 5 to 95 % of "
+            "directions"
+        )
+        canvas.headings(axes, title or "What the network makes of |x|", remark)
+    return figure
+
+
+def _profile(
+    run: "RadialRun", record: int, level: int, radii: np.ndarray
+) -> np.ndarray:
+    rows = run.trajectory
+    first = rows.alpha[record] * rows.quantiles[record, level]
+    slopes = rows.slopes[record][:, 0] * first
+    before = slopes[:, None] * radii + rows.offsets[record][:, None]
+    active = np.asarray(rows.scales[record][:, None]) * np.maximum(before, 0)
+    return active.mean(axis=0)
+
+
+def spread_figure(runs: Sequence["RadialRun"], title: str = "") -> "Figure":
+    """N against time, one curve a width: it does not grow."""
+    if not runs:
+        raise HypothesisError("there is nothing to draw: give one run or more")
+    with canvas.styled():
+        figure = canvas.new_figure(5.6, 3.6)
+        axes = figure.subplots()
+        shown = sorted(runs, key=lambda r: r.task.width)
+        for run, color in zip(shown, SHADES * 9, strict=False):
+            rows = run.trajectory
+            exact = np.isfinite(rows.spread_exact).sum() > 2
+            n = rows.spread_exact if exact else rows.spread
+            axes.plot(run.times, n, color=color, label=f"width {run.task.width}")
+        axes.set_yscale("log")
+        axes.set_xlabel("time")
+        axes.set_ylabel("N")
+        axes.legend(frameon=False)
+        remark = "N = E (F/alpha - 1)^2, how far the first layer is from radial"
+        canvas.headings(axes, title or "Discretisation error against time", remark)
+    return figure
+
+
+def comparison_figure(
+    pairs: Sequence[tuple["RadialRun", Sequence["TwoLayerResult"]]],
+    accuracies: Sequence[float] | None = None,
+    title: str = "",
+) -> "Figure":
+    """Losses of three layers and of two against the dimension, one mark a seed.
+
+    Args:
+        pairs: a run and the two-layer results for the same task.
+        accuracies: L2 errors asked for, one a pair; drawn as half squares.
+    """
+    if not pairs:
+        raise HypothesisError("there is nothing to draw: give one pair or more")
+    dims = np.array([run.task.dim for run, _ in pairs], dtype=float)
+    with canvas.styled():
+        figure = canvas.new_figure(7.2, 3.8)
+        axes = figure.subplots()
+        losses = [run.loss for run, _ in pairs]
+        axes.plot(dims, losses, "o-", color=canvas.CERTIFIED, label="three layers")
+        names = [r.optimiser for r in pairs[0][1]]
+        for k, (name, color) in enumerate(zip(names, SHADES[1:] * 9, strict=False)):
+            label, mark = f"two layers, {name}", MARKS[(k + 1) % len(MARKS)]
+            best = [results[k].best for _, results in pairs]
+            axes.plot(dims, best, f"{mark}-", color=color, label=label)
+            for d, (_, results) in zip(dims, pairs, strict=True):
+                seeds = results[k].losses
+                axes.plot([d] * len(seeds), seeds, mark, color=color, ms=3, alpha=0.5)
+        if accuracies is not None:
+            goal = np.square(accuracies) / 2
+            axes.plot(dims, goal, ":", color=canvas.INK, label="accuracy asked for")
+        axes.set_yscale("log")
+        axes.set_xlabel("dimension d")
+        axes.set_xticks(dims, [f"{d:g}" for d in dims])
+        axes.set_xticks([], minor=True)
+        axes.set_ylabel("half mean square")
+        axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
+        canvas.headings(
+            axes,
+            title or "Three layers against two, as trained",
+            "fresh directions; a failure of training proves nothing",
+        )
+    return figure
+
+
+def acceleration_figure(result: "Acceleration", title: str = "") -> "Figure":
+    """Loss above the least against steps, every method at its best rate.
+
+    As a share of the least loss, or as it is where that is 0.
+    """
+    least = result.best_loss
+    with canvas.styled():
+        figure = canvas.new_figure(5.8, 3.8)
+        axes = figure.subplots()
+        styles = ["-", "-", "-", "--", "--", "--"] * 3
+        order = zip(result.methods, SHADES * 9, styles, strict=False)
+        for method, color, style in order:
+            excess = np.maximum((method.losses - least) / (least or 1.0), 1e-9)
+            name = f"{method.method}, rate {method.rate:.2g}"
+            axes.plot(result.steps, excess, style, color=color, label=name)
+        axes.set_xscale("symlog", linthresh=max(result.steps[1], 1))
+        axes.set_yscale("log")
+        axes.set_xlabel("steps")
+        axes.set_ylabel("loss / least loss - 1" if least else "loss")
+        axes.legend(frameon=False)
+        power = result.plan.power
+        canvas.headings(
+            axes,
+            title or f"l_{power} regression on {result.data}: depth against optimisers",
+            "each at the rate with the least loss at the end",
+        )
+    return figure
+
+
+def learned_figure(
+    places: np.ndarray, target: np.ndarray, curves: dict[str, np.ndarray]
+) -> "Figure":
+    """Learned networks over their target.
+
+    Args:
+        places, target: abscissae and values.
+        curves: name to values, one network each.
+    """
+    with canvas.styled():
+        figure = canvas.new_figure(7.0, 3.6)
+        axes: Axes = figure.subplots()
+        axes.plot(places, target, color=canvas.TARGET, lw=2.4, label="target")
+        for (name, values), color in zip(curves.items(), SHADES * 9, strict=False):
+            axes.plot(places, values, color=color, lw=1.2, label=name)
+        axes.set_xlabel("x")
+        axes.legend(frameon=False)
+        canvas.headings(axes, "What training found", "the best restart of each depth")
+    return figure

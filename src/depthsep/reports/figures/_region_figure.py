@@ -1,0 +1,142 @@
+"""Maps of regions in the plane, and how many pieces lines meet."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from depthsep._errors import HypothesisError
+from depthsep.analysis import Inspection, LineSurvey, RegionSurvey, Survey
+from depthsep.exact import nearest_float, readable
+from depthsep.reports.figures import _canvas as canvas
+from depthsep.reports.words._survey import number
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+RASTER = 8000  # polygons beyond which a map inside an SVG is a picture
+PLOTTED = 4000  # knots of a curve
+
+
+def region_figure(found: Survey, part: RegionSurvey, title: str = "") -> "Figure":
+    """The activation regions of a box or slice in the plane, coloured by the output.
+
+    Each polygon has the colour of the output at its middle; the level is drawn as a
+    line. Beyond 8000 polygons they are one picture inside an SVG, else shapes.
+
+    Raises:
+        HypothesisError: regions that are not counted, or not in the plane.
+    """
+    cells = part.subdivision
+    if cells is None or cells.complex.dim != 2:
+        raise HypothesisError("a map shows regions in two dimensions that were counted")
+    polygons = cells.near_corners()
+    middles = np.array([p.mean(axis=0) for p in polygons])
+    values = cells.network.floats(middles)[:, found.output]
+    with canvas.styled():
+        figure = canvas.new_figure(6.4, 5.4)
+        axes = figure.subplots()
+        _fill(figure, axes, polygons, values)
+        if part.boundary is not None:
+            _boundary(axes, part.boundary.near_segments())
+        on_box = part.corners is None
+        axes.set_xlabel("x1" if on_box else "s")
+        axes.set_ylabel("x2" if on_box else "t")
+        axes.autoscale_view()
+        axes.set_aspect("equal")
+        remark = f"{len(cells)} activation regions, {cells.affine_regions} affine"
+        if part.boundary is not None and part.boundary.facets:
+            remark += f"; line: output {found.output + 1} is {readable(found.level)}"
+        canvas.headings(axes, title or f"Regions, {part.where}", remark)
+    return figure
+
+
+def lines_figure(lines: LineSurvey, title: str = "") -> "Figure":
+    """How many segments meet how many pieces, and cross the level how often.
+
+    Raises:
+        HypothesisError: no segments.
+    """
+    if not lines.counts:
+        raise HypothesisError("no lines were looked at")
+    with canvas.styled():
+        figure = canvas.new_figure(7.2, 2.8)
+        left, right = figure.subplots(1, 2)
+        _histogram(left, [c.pieces for c in lines.counts], "affine pieces")
+        _histogram(right, [c.crossings for c in lines.counts], "crossing number")
+        remark = (
+            f"{len(lines.counts)} random lines; at most {number(lines.most)} pieces"
+        )
+        canvas.headings(left, title or "Along random lines", remark)
+        left.set_ylabel("lines")
+    return figure
+
+
+def function_figure(found: Inspection, title: str = "") -> "Figure":
+    """The network along its line: values, knots where they are few, and the level.
+
+    Raises:
+        HypothesisError: the pieces were counted, not listed.
+    """
+    f = found.function
+    if f is None:
+        raise HypothesisError("there are too many pieces to draw")
+    knots = f.knots.astype(float)
+    reach = max(float(np.ptp(knots)), 1.0) / 8
+    ends = [
+        knots[0] - (reach if f.left_slope is not None else 0),
+        knots[-1] + (reach if f.right_slope is not None else 0),
+    ]
+    x = np.unique(np.concatenate([ends, knots, np.linspace(ends[0], ends[1], PLOTTED)]))
+    with canvas.styled():
+        figure = canvas.new_figure(7.2, 3.4)
+        axes = figure.subplots()
+        axes.axhline(
+            nearest_float(found.level), color=canvas.PROVEN, linewidth=0.8, zorder=1
+        )
+        axes.plot(x, f.floats(x), color=canvas.CERTIFIED, linewidth=1.2, zorder=2)
+        if len(knots) <= 200:
+            axes.plot(
+                knots, f.floats(knots), "o", color=canvas.INK, markersize=2.5, zorder=3
+            )
+        axes.set_xlabel("x" if "segment" not in found.where else "t")
+        remark = f"{number(found.pieces)} affine pieces on {found.where}"
+        canvas.headings(axes, title or "The network", remark)
+    return figure
+
+
+def _fill(
+    figure: "Figure", axes: "Axes", polygons: list[np.ndarray], values: np.ndarray
+) -> None:
+    from matplotlib.collections import PolyCollection
+
+    many = len(polygons) > RASTER
+    cells = PolyCollection(
+        polygons,
+        array=values,
+        cmap="viridis",
+        edgecolors=canvas.PAPER,
+        linewidths=0.4 if len(polygons) < 2000 else 0.1,
+        rasterized=many,
+    )
+    axes.add_collection(cells)
+    figure.colorbar(cells, ax=axes, shrink=0.8, label="output at the middle")
+
+
+def _boundary(axes: "Axes", segments: np.ndarray) -> None:
+    from matplotlib.collections import LineCollection
+
+    lines = LineCollection(list(segments), colors=canvas.PROVEN, linewidths=1.4)
+    axes.add_collection(lines)
+
+
+def _histogram(axes: "Axes", values: list[int], name: str) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    low, high = min(values), max(values)
+    step = max(1, -(-(high + 1 - low) // 24))
+    bins = (np.arange(low, high + 1 + step, step) - 0.5).tolist()
+    axes.hist(values, bins=bins, color=canvas.CERTIFIED, edgecolor=canvas.PAPER)
+    axes.set_xlabel(name)
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(MaxNLocator(integer=True))

@@ -1,0 +1,42 @@
+"""The error of sampled networks against their width, with the bound beside it."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from depthsep._errors import HypothesisError
+from depthsep.infinite_width import WidthError
+from depthsep.reports.figures import _canvas as canvas
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def width_figure(errors: Sequence[WidthError], title: str = "") -> "Figure":
+    """Root mean squared errors with three standard errors, and the proved bound.
+
+    Both axes are logarithmic; the bound is for the expectation, so a mean of few seeds
+    may touch it.
+
+    Args:
+        errors: as `infinite_width.error_against_width` gives them, for some widths.
+    """
+    if not errors:
+        raise HypothesisError("there is nothing to draw: give one width or more")
+    rows = sorted(errors, key=lambda e: e.width)
+    widths = [e.width for e in rows]
+    bound = np.sqrt([e.bound for e in rows])
+    with canvas.styled():
+        figure = canvas.new_figure(5.2, 3.6)
+        axes = figure.subplots()
+        axes.plot(widths, bound, color=canvas.PROVEN, marker="_", label="bound, proved")
+        canvas.error_bars(axes, rows, 3, canvas.LEARNED, "sampled")
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        axes.set_xlabel("width")
+        axes.set_ylabel("root mean squared error")
+        axes.legend(frameon=False)
+        seeds = f"mean over {rows[0].seeds} seeds, with three standard errors"
+        canvas.headings(axes, title or "Error against width", seeds)
+    return figure

@@ -1,0 +1,144 @@
+"""The table for a paper: booktabs and amsmath, nothing else."""
+
+from depthsep.constructions import Upper
+from depthsep.dynamics import Learned
+from depthsep.evidence import Lower
+from depthsep.reports.words._bases import Basis, bases, basis_of, has_unchecked
+from depthsep.reports.words._numbers import error_words, power_of_two
+from depthsep.reports.words._problem import (
+    NOT_BUILT,
+    depths_words,
+    main_reasons,
+    question,
+)
+from depthsep.separation import Row, Separation
+
+SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    **{c: f"\\{c}" for c in "&%$#_"},
+}
+HEAD = r"""% needs \usepackage{booktabs,amsmath}
+\begin{table}
+\centering
+SIZE
+\setlength{\tabcolsep}{3pt}
+\caption{CAPTION}
+\smallskip
+\begin{tabular}{rrrlrrrrl}
+\toprule
+& & \multicolumn{2}{c}{proven} & \multicolumn{5}{c}{certified} \\
+\cmidrule(lr){3-4} \cmidrule(lr){5-9}
+depth & hidden & width $\ge$ & rigour & width $\le$ & units & pieces & error & rigour \\
+\midrule
+"""
+
+
+def latex_table(separation: Separation) -> str:
+    """The table as a LaTeX float: integers exact, sources below."""
+    known = bases(separation)
+    rows = [_row(row, known, separation) for row in separation]
+    notes = [_note(basis) for basis in known]
+    if has_unchecked(separation):
+        notes.append(rf"\textsuperscript{{*}} {NOT_BUILT}.")
+    notes += [_learned_note(row) for row in separation if row.learned]
+    caption = "".join(
+        rf"\texttt{{{breakable(part)}}}" if formula else escaped(part)
+        for part, formula in question(separation.problem)
+    )
+    below = "\\par\n".join(notes)
+    head = HEAD.replace("SIZE", _size(separation)).replace("CAPTION", caption)
+    return (
+        f"{head}{''.join(rows)}\\bottomrule\n\\end{{tabular}}\n\n"
+        f"\\medskip\n\\begin{{minipage}}{{0.95\\linewidth}}\\footnotesize\\raggedright\n"
+        f"{below}\n\\end{{minipage}}\n\\end{{table}}\n"
+    )
+
+
+def escaped(text: str) -> str:
+    """Text as LaTeX prints it."""
+    return "".join(SPECIAL.get(c, c) for c in text)
+
+
+def breakable(formula: str) -> str:
+    """A formula that lines may break after its operators."""
+    if len(formula) < 20:
+        return escaped(formula)
+    return "".join(
+        escaped(c) + (r"\allowbreak{}" if c in "+-*/,)" else "") for c in formula
+    )
+
+
+def integer(n: int) -> str:
+    """All digits, in groups of three from five digits on, or a long power of two."""
+    exponent = power_of_two(n)
+    if exponent is not None:
+        return f"$2^{{{exponent}}}$"
+    return f"{n:,}".replace(",", r"\,") if n >= 10_000 else str(n)
+
+
+def _size(separation: Separation) -> str:
+    """Smaller type where a width has very many digits."""
+    sides = [side for row in separation for side in (row.lower, row.upper)]
+    widths = [s.width for s in sides if isinstance(s, Upper | Lower)]
+    long = any(n >= 10**12 and power_of_two(n) is None for n in widths)
+    return rf"\{'footnotesize' if long else 'small'}"
+
+
+def _row(row: Row, known: tuple[Basis, ...], separation: Separation) -> str:
+    lower, upper = row.lower, row.upper
+    low = [integer(lower.width)] if isinstance(lower, Lower) else ["--"]
+    high = ["--"] * 4
+    if isinstance(upper, Upper):
+        star = "" if upper.checked else r"\rlap{\textsuperscript{*}}"
+        pieces = "--" if upper.pieces is None else integer(upper.pieces)
+        error = _error(error_words(upper.error, separation.problem.accuracy))
+        high = [integer(upper.width) + star, integer(upper.units), pieces, error]
+    cells = [
+        str(row.depth),
+        str(row.depth - 1),
+        *low,
+        _rigour(lower, basis_of(known, "proven", row)),
+        *high,
+        _rigour(upper, basis_of(known, "certified", row)),
+    ]
+    return " & ".join(cells) + " \\\\\n"
+
+
+def _rigour(side: object, basis: Basis) -> str:
+    word = str(side.rigour) if isinstance(side, Upper | Lower) else "none"
+    return rf"{word}\textsuperscript{{{basis.mark}}}"
+
+
+def _error(written: str) -> str:
+    mantissa, e, exponent = written.partition("e")
+    return rf"${mantissa} \cdot 10^{{{exponent}}}$" if e else f"${written}$"
+
+
+def _learned_width(learned: Learned) -> str:
+    width = f"width {integer(learned.width)}"
+    return width if learned.met else f"no width tried; best {width}"
+
+
+def _learned_note(row: Row) -> str:
+    assert row.learned is not None
+    return (
+        f"Learned at depth {row.depth}, no proof: {_learned_width(row.learned)}, "
+        f"error {_error(f'{row.learned.error:.3g}')}."
+    )
+
+
+def _note(basis: Basis) -> str:
+    where = depths_words(basis.depths)
+    if basis.source is None:
+        text = f"No {basis.side} width at {where}: {main_reasons(basis.text)}."
+    else:
+        text = f"{basis.side.capitalize()}, {where}: {basis.source.place}."
+        text += f" {basis.reference.rstrip('.')}." if basis.reference else ""
+    return rf"\textsuperscript{{{basis.mark}}} {escaped(text)}"

@@ -1,0 +1,150 @@
+"""The table in a terminal, or in a pipe: 80 columns, plain characters."""
+
+from typing import TYPE_CHECKING
+
+from flint import fmpq
+
+from depthsep.constructions import Upper
+from depthsep.evidence import Lower
+from depthsep.reports._parting import parting
+from depthsep.reports.words._bases import Basis, bases, basis_of, has_unchecked
+from depthsep.reports.words._numbers import compact, error_words
+from depthsep.reports.words._problem import NOT_BUILT, headline, main_reasons
+from depthsep.separation import Row, Separation
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+COLUMNS = (
+    ("depth", "right"),
+    ("hidden\nlayers", "right"),
+    ("proven\nwidth >=", "right"),
+    ("\nrigour", "left"),
+    ("certified\nwidth <=", "right"),
+    ("\nunits", "right"),
+    ("\npieces", "right"),
+    ("\nerror", "right"),
+    ("\nrigour", "left"),
+)
+PIECES = 6
+WIDEST = 500
+RULED = "    \n    \n -- \n    \n    \n    \n    \n    \n"
+# 80 columns have no room for both
+LEARNED_COLUMNS = (
+    *COLUMNS[:PIECES],
+    *COLUMNS[PIECES + 1 :],
+    ("learned\nwidth", "right"),
+)
+LEARNED_NOTE = (
+    "learned: least width tried at which training met the accuracy, or none",
+    "and its best error; it proves nothing, what training misses may exist",
+)
+
+
+def print_separation(separation: Separation, console: "Console | None" = None) -> None:
+    """Print the table, on standard output if no console is given.
+
+    No digit is ever cut off: where the table does not fit, the lines are too long.
+    """
+    from rich.console import Console
+    from rich.segment import Segments
+
+    chosen, table = console or Console(), terminal_table(separation)
+    unlimited = chosen.options.update(max_width=WIDEST)
+    needed = chosen.measure(table, options=unlimited).maximum
+    options = chosen.options.update(width=max(chosen.width, needed))
+    chosen.print(Segments(chosen.render(table, options)), crop=False, end="")
+
+
+def terminal_table(separation: Separation) -> "Table":
+    """The table for people: both widths, how surely they are known, and from where.
+
+    Long integers are shortened to the safe side; letters refer to the sources below.
+    """
+    from rich.box import Box
+    from rich.table import Table
+
+    known, accuracy = bases(separation), separation.problem.accuracy
+    learned = any(row.learned for row in separation)
+    table = Table(
+        title=_plain(headline(separation.problem), "bold"),
+        title_justify="left",
+        caption=_footnotes(separation, known),
+        caption_justify="left",
+        box=Box(RULED, ascii=True),
+        padding=0,
+        pad_edge=False,
+        header_style="",
+    )
+    for name, justify in LEARNED_COLUMNS if learned else COLUMNS:
+        table.add_column(name, justify=justify, no_wrap=True, vertical="bottom")  # type: ignore[arg-type]
+    for row in separation:
+        cells = _cells(row, known, accuracy)
+        if learned:
+            width = row.learned.shown if row.learned else "-"
+            cells = [*cells[:PIECES], *cells[PIECES + 1 :], _plain(width)]
+        table.add_row(*cells)
+    return table
+
+
+def _cells(row: Row, known: tuple[Basis, ...], accuracy: fmpq) -> "list[Text]":
+    numbers = [_plain(str(row.depth)), _plain(str(row.depth - 1))]
+    return [*numbers, *_lower_cells(row, known), *_upper_cells(row, known, accuracy)]
+
+
+def _lower_cells(row: Row, known: tuple[Basis, ...]) -> "list[Text]":
+    mark = basis_of(known, "proven", row).mark
+    if not isinstance(row.lower, Lower):
+        return [_plain("-", "dim"), _plain(f"none  {mark}", "dim")]
+    width = compact(row.lower.width, upward=False)
+    return [_plain(width, "bold"), _with_mark(str(row.lower.rigour), mark)]
+
+
+def _upper_cells(row: Row, known: tuple[Basis, ...], accuracy: fmpq) -> "list[Text]":
+    upper, mark = row.upper, basis_of(known, "certified", row).mark
+    if not isinstance(upper, Upper):
+        return [*(_plain("-", "dim") for _ in range(4)), _plain(f"none  {mark}", "dim")]
+    star = "" if upper.checked else "*"
+    pieces = "-" if upper.pieces is None else compact(upper.pieces, upward=True)
+    return [
+        _plain(
+            star + compact(upper.width, upward=True), "bold" if upper.checked else ""
+        ),
+        _plain(compact(upper.units, upward=True)),
+        _plain(pieces),
+        _plain(error_words(upper.error, accuracy)),
+        _with_mark(str(upper.rigour), mark),
+    ]
+
+
+def _with_mark(rigour: str, mark: str) -> "Text":
+    text = _plain(rigour)
+    text.append(f" {mark}", "dim")
+    return text
+
+
+def _footnotes(separation: Separation, known: tuple[Basis, ...]) -> "Text":
+    from rich.text import Text
+
+    said = parting(separation)
+    lines = [_plain(said, "not dim"), _plain("")] if said else []
+    for basis in known:
+        if basis.source is None:
+            reason = f"no {basis.side} width: {main_reasons(basis.text)}"
+            lines.append(_plain(f"{basis.mark}  {reason}", "dim"))
+        else:
+            lines.append(_plain(f"{basis.mark}  {basis.side}: {basis.text}", "not dim"))
+    if has_unchecked(separation):
+        lines.append(_plain(f"*  {NOT_BUILT}", "not dim"))
+    if any(row.learned for row in separation):
+        lines += [_plain(line, "dim") for line in LEARNED_NOTE]
+    return Text("\n").join(lines)
+
+
+def _plain(written: str, style: str = "") -> "Text":
+    """Text as it is: brackets in a formula are no markup."""
+    from rich.text import Text
+
+    return Text(written, style=style)

@@ -1,0 +1,1 @@
+"""Sentences about problems, tables and numbers."""

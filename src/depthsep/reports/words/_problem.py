@@ -1,0 +1,141 @@
+"""The problem in words, and what the rigours mean."""
+
+import re
+
+from depthsep.evidence import Rigour
+from depthsep.exact import readable
+from depthsep.laws import AbstractLaw, SignCube, Uniform
+from depthsep.problems import Problem
+from depthsep.reports.words._numbers import compact
+from depthsep.targets import (
+    AbstractTarget,
+    Expression,
+    Formula,
+    Parity,
+    Polynomial,
+    Sawtooth,
+    Square,
+)
+
+RIGOUR_MEANING = {
+    Rigour.EXACT: "integers and rationals only; nothing was rounded",
+    Rigour.ENCLOSED: "rigorous ball arithmetic, rounded outward until decided",
+    Rigour.CITED: "a published theorem whose hypotheses were checked for this problem",
+    Rigour.SAMPLED: "floating point, sampling or training; honest, but no proof",
+}
+NORM_WORDS = {
+    "linf": "at every point of",
+    "l1": "in mean absolute error over",
+    "l2": "in root mean square error over",
+}
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+NOT_BUILT = "by theorem, not built"
+
+
+def target_words(target: AbstractTarget) -> str:
+    """The target as short as mathematics writes it: ``x^2``, ``sawtooth:12``."""
+    if isinstance(target, Square):
+        return "x^2"
+    if isinstance(target, Expression | Formula):
+        return target.formula
+    if isinstance(target, Parity):
+        return f"parity of {target.inputs} signs"
+    if isinstance(target, Polynomial):
+        return target.formula.replace("**", "^")
+    return target.text
+
+
+def target_remark(target: AbstractTarget) -> str:
+    """One sentence on a target whose name does not explain it; else nothing."""
+    if isinstance(target, Sawtooth):
+        return (
+            f"{target.text} is the tent map composed {target.folds} times: "
+            f"{compact(1 << target.folds, upward=True)} affine pieces between 0 and 1."
+        )
+    if isinstance(target, Parity):
+        return f"The parity is the product of {target.inputs} inputs, each -1 or 1."
+    return ""
+
+
+def place_words(law: AbstractLaw) -> str:
+    """Where the inputs live: ``[0, 1]`` or ``{-1, 1}^20``."""
+    if isinstance(law, Uniform):
+        return f"[{readable(law.start)}, {readable(law.stop)}]"
+    if isinstance(law, SignCube):
+        return f"{{-1, 1}}^{law.dim}"
+    return str(law)
+
+
+def headline(problem: Problem, longest: int = 200) -> str:
+    """Target, place, norm and accuracy, on one line of about `longest` characters."""
+    bound = problem.weight_bound
+    rest = (
+        f" on {place_words(problem.law)}, {problem.norm} accuracy "
+        f"{readable(problem.accuracy)}"
+        + ("" if bound is None else f", weights up to {readable(bound)}")
+    )
+    room = max(12, longest - len(rest))
+    return shortened(target_words(problem.target), room) + rest
+
+
+def _bounded(problem: Problem) -> tuple[tuple[str, bool], ...]:
+    bound = problem.weight_bound
+    if bound is None:
+        return ()
+    return ((" with no weight above ", False), (readable(bound), True))
+
+
+def question(problem: Problem) -> tuple[tuple[str, bool], ...]:
+    """The question the table answers, as pieces of text; True marks a formula."""
+    return (
+        ("How wide must a ReLU network of each depth be to stay within ", False),
+        (readable(problem.accuracy), True),
+        (" of ", False),
+        (target_words(problem.target), not isinstance(problem.target, Parity)),
+        (f" {NORM_WORDS[problem.norm]} ", False),
+        (place_words(problem.law), True),
+        *_bounded(problem),
+        ("?", False),
+    )
+
+
+def main_reasons(reason: str) -> str:
+    """A joined reason without the parts that only say "this is for other problems"."""
+    parts = reason.split("; ")
+    own = [part for part in parts if not part.endswith(" only")]
+    return "; ".join(own or parts)
+
+
+def raised(text: str) -> str:
+    """``x^2`` with raised digits, where the type can show them."""
+    return re.sub(r"\^(\d+)", lambda m: m[1].translate(_RAISED), text)
+
+
+def shortened(text: str, longest: int) -> str:
+    """The text, cut with dots if it is longer than that."""
+    return text if len(text) <= longest else text[: longest - 3] + "..."
+
+
+def plural(n: int, noun: str) -> str:
+    """``1 piece``, ``2 pieces``."""
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+
+
+def depths_words(depths: tuple[int, ...]) -> str:
+    """``depth 2`` or ``depths 2-5, 8``."""
+    runs: list[list[int]] = []
+    for depth in sorted(depths):
+        if runs and depth == runs[-1][1] + 1:
+            runs[-1][1] = depth
+        else:
+            runs.append([depth, depth])
+    written = ", ".join(f"{a}-{b}" if b > a else str(a) for a, b in runs)
+    return f"{'depth' if len(depths) == 1 else 'depths'} {written}"
+
+
+def duration(seconds: float) -> str:
+    """A time in words, to two digits."""
+    for size, name in ((86400, "days"), (3600, "hours"), (60, "minutes")):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.2g} {name}"
+    return f"{seconds:.2g} seconds"

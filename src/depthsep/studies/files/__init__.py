@@ -1,0 +1,1 @@
+"""Study files: what a study asks for."""

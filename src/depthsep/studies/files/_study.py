@@ -1,0 +1,219 @@
+"""A study: a job, its parameters on a grid, seeds; and its trials."""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from depthsep._errors import HypothesisError
+from depthsep._inputs import whole
+from depthsep.jobs import Job
+
+MOST_TRIALS = 1_000_000
+LARGEST_SEED = 500_000  # times 4096 restarts: below 2^31
+NAME = re.compile(r"\w[\w .+\-]{0,99}")
+LONGEST_LIMIT = 30 * 86_400.0
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One point of a study: all parameters, defaults filled in, and a seed.
+
+    Attributes:
+        code: the version of what runs: of depthsep and of the job.
+        key: SHA-256 of job, parameters, seed and code.
+    """
+
+    job: str
+    parameters: Mapping[str, Any]
+    seed: int
+    code: str
+    key: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        what = [self.job, dict(self.parameters), self.seed, self.code]
+        written = json.dumps(what, sort_keys=True, allow_nan=False)
+        digest = hashlib.sha256(written.encode()).hexdigest()
+        object.__setattr__(self, "key", digest)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One metric against one parameter, as a study file asks for it.
+
+    Attributes:
+        by: a parameter with one curve for each of its values.
+        facet: a parameter with one panel for each of its values.
+        log: "none", "x", "y" or "xy".
+        fit: whether slopes are fitted, of logarithms where an axis has them.
+    """
+
+    y: tuple[str, ...]
+    x: str
+    by: str | None = None
+    facet: str | None = None
+    log: str = "none"
+    fit: bool = False
+    title: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """What is run.
+
+    Attributes:
+        fixed: parameters of every trial.
+        grid: parameters of which every combination is run.
+        zipped: groups of lists that go together, entry by entry.
+        seeds: of every combination.
+        time_limit: seconds a trial may take; None for no limit.
+        retries: how often a trial that failed is tried again.
+        gpus: GPUs that a trial needs, 0 or 1.
+        keep_files: whether trajectories and networks are kept, or rows alone.
+        figures: of the report.
+        folder: of the study file; no path leads out of it.
+        text: the study file.
+    """
+
+    name: str
+    job: Job
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+    grid: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    zipped: Sequence[Mapping[str, Sequence[Any]]] = ()
+    seeds: Sequence[int] = (0,)
+    time_limit: float | None = None
+    retries: int = 2
+    gpus: int = 0
+    keep_files: bool = True
+    figures: tuple[Figure, ...] = ()
+    title: str = ""
+    folder: Path = Path()
+    text: str = ""
+
+    def __post_init__(self) -> None:
+        """Check what a study file also states.
+
+        Raises:
+            HypothesisError: names twice, empty lists, numbers out of range, too many
+                trials.
+        """
+        if not NAME.fullmatch(self.name):
+            raise HypothesisError(
+                f"name is {self.name[:40]!r}; use letters, digits, spaces and - _ . +"
+            )
+        whole(self.retries, "retries", most=100)
+        whole(self.gpus, "gpus", most=1)
+        for seed in self.seeds:
+            whole(seed, "a seed", most=LARGEST_SEED)
+        if not len(self.seeds) or len(set(self.seeds)) < len(self.seeds):
+            raise HypothesisError("seeds: give one or more, each once")
+        limit = self.time_limit
+        is_number = isinstance(limit, int | float) and not isinstance(limit, bool)
+        if limit is not None and not (is_number and 0 < limit <= LONGEST_LIMIT):
+            raise HypothesisError(
+                f"time_limit is {str(limit)[:40]!r}; give seconds up to "
+                f"{LONGEST_LIMIT:g}, or leave it out"
+            )
+        self._check_axes()
+        self._read_values()
+        if self.count > MOST_TRIALS:
+            raise HypothesisError(
+                f"{self.count} trials; at most {MOST_TRIALS}, split the study"
+            )
+
+    def _check_axes(self) -> None:
+        names = [*self.fixed, *self.grid, *(n for z in self.zipped for n in z)]
+        for name in names:
+            if names.count(name) > 1:
+                raise HypothesisError(f"{name} is given twice; keep one of them")
+            self.job.parameter(name)
+        for name, values in self.grid.items():
+            if not len(values):
+                raise HypothesisError(f"{name} is an empty list; give values")
+        for group in self.zipped:
+            lengths = {name: len(values) for name, values in group.items()}
+            if not lengths or set(lengths.values()) == {0}:
+                raise HypothesisError("a [[zip]] is empty; give lists")
+            if len(set(lengths.values())) > 1:
+                said = ", ".join(f"{name} {n}" for name, n in lengths.items())
+                raise HypothesisError(
+                    f"lists of one [[zip]] have as many values: {said}"
+                )
+
+    def _read_values(self) -> None:
+        """Every value as its parameter's type; keys depend on nothing else."""
+        read = self.job.parameter
+        fixed = {name: read(name).read(v) for name, v in self.fixed.items()}
+        groups = [
+            {name: [read(name).read(v) for v in values] for name, values in g.items()}
+            for g in (self.grid, *self.zipped)
+        ]
+        for name, values in (("fixed", fixed), ("grid", groups[0])):
+            object.__setattr__(self, name, values)
+        object.__setattr__(self, "zipped", tuple(groups[1:]))
+
+    @property
+    def count(self) -> int:
+        """Trials."""
+        total = len(self.seeds)
+        for values in (
+            *self.grid.values(),
+            *(next(iter(z.values())) for z in self.zipped),
+        ):
+            total *= len(values)
+        return total
+
+    @property
+    def varied(self) -> tuple[str, ...]:
+        """Parameters that are not fixed, in the order of the file."""
+        return (*self.grid, *(name for group in self.zipped for name in group))
+
+    @property
+    def code(self) -> str:
+        """The version that enters the keys."""
+        return code_of(self.job)
+
+    def trials(self) -> list[Trial]:
+        """All of them, the first grid parameter slowest, seeds fastest.
+
+        Raises:
+            HypothesisError: a point whose parameters do not fit together; says which.
+        """
+        found: dict[str, Trial] = {}
+        code = self.code
+        for point in self._points():
+            given = {**self.fixed, **point}
+            try:
+                filled = self.job.filled(given)
+            except HypothesisError as error:
+                where = ", ".join(f"{k} = {v}" for k, v in point.items())
+                raise HypothesisError(
+                    f"{where}: {error}" if where else str(error)
+                ) from None
+            for seed in self.seeds:
+                trial = Trial(self.job.name, filled, seed, code)
+                if trial.key in found:
+                    where = ", ".join(f"{k} = {v}" for k, v in point.items())
+                    raise HypothesisError(f"{where} stands twice; give each value once")
+                found[trial.key] = trial
+        return list(found.values())
+
+    def _points(self) -> Iterator[dict[str, Any]]:
+        axes: list[list[dict[str, Any]]] = [
+            [{name: value} for value in values] for name, values in self.grid.items()
+        ]
+        for group in self.zipped:
+            rows = zip(*group.values(), strict=True)
+            axes.append([dict(zip(group, row, strict=True)) for row in rows])
+        for parts in product(*axes):
+            yield {name: value for part in parts for name, value in part.items()}
+
+
+def code_of(job: Job) -> str:
+    """The version of depthsep and of the job: other code, other trials."""
+    return f"depthsep {version('depthsep')}, job {job.version}"

@@ -1,0 +1,1 @@
+"""Running trials: pools, processes, retries."""

@@ -1,0 +1,108 @@
+"""One attempt at a trial, in the process that it runs in."""
+
+import contextlib
+import os
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from depthsep._errors import DepthsepError, HypothesisError
+from depthsep.jobs import job_named
+from depthsep.studies.files._study import code_of
+from depthsep.studies.running._outcome import Outcome, outcome_of, shortened
+from depthsep.studies.tables._table import LAST
+
+LIBRARIES = ("depthsep", "numpy", "python-flint", "jax", "jaxlib")
+
+
+class _TimeIsUp(BaseException):
+    """The trial's time limit; no `except Exception` of a job holds it up."""
+
+
+def attempt(
+    *,
+    job: str,
+    parameters: Mapping[str, Any],
+    seed: int,
+    code: str,
+    folder: str,
+    limit: float | None,
+    keep_files: bool,
+) -> Outcome:
+    """Run a trial; whatever goes wrong is part of the outcome."""
+    begun = time.perf_counter()
+    try:
+        with _limited(limit):
+            outcome = _done(job, parameters, seed, code, Path(folder), keep_files)
+    except _TimeIsUp:
+        said = f"stopped after its time limit of {limit:g} s\n{traceback.format_exc()}"
+        outcome = Outcome(error=shortened(said))
+    except DepthsepError as error:
+        outcome = Outcome(error=shortened(f"{error}\n{traceback.format_exc()}"))
+    except BaseException as error:  # also KeyboardInterrupt, raised by a job
+        line = traceback.format_exception_only(error)[-1].strip()
+        outcome = Outcome(error=shortened(f"{line}\n{traceback.format_exc()}"))
+    return replace(
+        outcome,
+        seconds=time.perf_counter() - begun,
+        worker=f"{os.uname().nodename} ({os.getpid()})",
+        versions=versions(),
+    )
+
+
+def _done(
+    name: str,
+    parameters: Mapping[str, Any],
+    seed: int,
+    code: str,
+    folder: Path,
+    keep_files: bool,
+) -> Outcome:
+    job = job_named(name, folder)
+    if code_of(job) != code:
+        raise DepthsepError(
+            f"this worker has {code_of(job)}, the study asks for {code}; install the "
+            "same depthsep and job on all workers"
+        )
+    result = job.run(dict(parameters), seed)
+    taken = [n for n in result.metrics if n in parameters or n in ("seed", *LAST)]
+    if taken:
+        raise HypothesisError(
+            f"the metric {taken[0]!r} is the name of a parameter or a column; rename it"
+        )
+    return outcome_of(result, keep_files=keep_files)
+
+
+@contextlib.contextmanager
+def _limited(seconds: float | None) -> Iterator[None]:
+    """Raise in the trial when its time is up; the supervisor kills what goes on."""
+    if seconds is None:
+        yield
+        return
+
+    def ring(*_: object) -> None:
+        raise _TimeIsUp
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@lru_cache
+def versions() -> dict[str, str]:
+    found = {"python": sys.version.split()[0]}
+    for name in LIBRARIES:
+        with contextlib.suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found

@@ -1,0 +1,240 @@
+"""Trials on Dask's workers: on this machine, or wherever a scheduler has some."""
+
+import contextlib
+import math
+import os
+import queue
+import re
+import threading
+import time
+import uuid
+from typing import Any
+
+from depthsep._errors import DepthsepError, HypothesisError
+from depthsep._extras import needed
+from depthsep.studies.running._outcome import Outcome, from_message, to_message
+from depthsep.studies.running._pools import Work
+from depthsep.studies.running._runner import Runner
+
+CONNECT = 15.0  # seconds to wait for a scheduler
+HTTP = "127.0.0.1:0"  # any port, for this machine alone
+PRELOAD = "depthsep.studies.running._worker_signals"
+QUIET = 50  # logging.CRITICAL
+FRESH = 2.0  # seconds between questions to the scheduler for its workers
+QUEUED = 64  # trials beyond the threads of a cluster, for it to see how many it needs
+
+_runners: dict[tuple[str, int], Runner] = {}  # on a worker, by run and thread
+
+
+class ClusterPool:
+    """Trials on the workers of a scheduler.
+
+    A worker thread keeps a process for the trials it is given (`Runner`), so that a
+    trial that crashes does not take the worker along. A worker that vanishes with its
+    trial is reported as a loss.
+
+    Args:
+        workers: processes to start on this machine, one trial at a time each.
+        scheduler: the address of a scheduler to use instead.
+        gpus: what a trial needs of the workers' resource GPU.
+
+    Raises:
+        HypothesisError: dask is not installed, the scheduler is not there, or has no
+            worker with a GPU.
+    """
+
+    def __init__(
+        self, *, workers: int = 0, scheduler: str | None = None, gpus: int = 0
+    ) -> None:
+        self._dask: Any = needed("dask", "cluster")
+        self._distributed: Any = needed("distributed", "cluster")
+        self._gpus, self._run, self._cluster = gpus, uuid.uuid4().hex, None
+        self._ended: queue.Queue[Any] = queue.Queue()
+        self._futures: dict[str, Any] = {}
+        self._lock = threading.Lock()
+        self._threads, self._asked = 1, -math.inf
+        if scheduler is None:
+            self._cluster = self._local(workers)
+            self._client = self._distributed.Client(self._cluster, set_as_default=False)
+            # one more a worker, on its way while the one before runs
+            self._spare, self.name = workers, f"{workers} workers on this machine"
+        else:
+            self._client = self._connected(scheduler)
+            self._spare, self.name = QUEUED, f"workers of {scheduler}"
+        if gpus and not self._has_gpus():
+            self.close()
+            raise HypothesisError(
+                "no worker offers a GPU; start them with --resources GPU=1, or remove "
+                "gpus from the study"
+            )
+
+    def _local(self, workers: int) -> Any:
+        devices = _devices() if self._gpus else []
+        if self._gpus and not devices:
+            raise HypothesisError(
+                "the study asks for GPUs and this machine shows none; remove gpus from "
+                "the study, or use --scheduler"
+            )
+        settings = {
+            # a worker that dies is the driver's matter: it counts attempts
+            "distributed.scheduler.allowed-failures": 0,
+            "distributed.scheduler.worker-saturation": 1.0,
+            "distributed.comm.timeouts.connect": "60s",
+        }
+        with self._dask.config.set(settings):
+            if devices:
+                return self._with_devices(min(workers, len(devices)), devices)
+            return self._distributed.LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                processes=True,
+                dashboard_address=HTTP,
+                memory_limit=0,
+                silence_logs=QUIET,
+                host="127.0.0.1",
+                preload=[PRELOAD],
+                security=self._security(),
+            )
+
+    def _security(self) -> Any:
+        """Keys of this run alone: others on this machine cannot send it work."""
+        needed("cryptography", "cluster")
+        return self._distributed.Security.temporary()
+
+    def _with_devices(self, workers: int, devices: list[str]) -> Any:
+        """A worker a GPU: each sees its own and offers it as a resource."""
+        from distributed import Nanny, Scheduler, SpecCluster
+
+        keys = self._security()
+        common = {"security": keys, "protocol": "tls://", "host": "127.0.0.1"}
+        specs = {
+            k: {
+                "cls": Nanny,
+                "options": {
+                    **common,
+                    "preload": [PRELOAD],
+                    "nthreads": 1,
+                    "memory_limit": 0,
+                    "resources": {"GPU": 1},
+                    "env": {"CUDA_VISIBLE_DEVICES": devices[k]},
+                    "silence_logs": QUIET,
+                },
+            }
+            for k in range(workers)
+        }
+        chief = {"cls": Scheduler, "options": {**common, "dashboard_address": HTTP}}
+        quiet: dict[str, Any] = {"silence_logs": QUIET}
+        return SpecCluster(workers=specs, scheduler=chief, security=keys, **quiet)
+
+    def _connected(self, scheduler: str) -> Any:
+        if not re.fullmatch(r"[a-z]+://[^\s/]+", scheduler):
+            raise HypothesisError(
+                f"the scheduler is {scheduler[:60]!r}; give tcp://HOST:PORT"
+            )
+        try:
+            return self._distributed.Client(
+                scheduler, timeout=CONNECT, set_as_default=False
+            )
+        except (OSError, ValueError, TypeError) as error:
+            said = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise HypothesisError(
+                f"no scheduler at {scheduler} ({said}); give tcp://HOST:PORT of a "
+                "running dask scheduler"
+            ) from None
+
+    def _has_gpus(self) -> bool:
+        known = self._client.scheduler_info(n_workers=-1)["workers"].values()
+        return any(w.get("resources", {}).get("GPU") for w in known)
+
+    def room(self) -> int:
+        """As many trials as there are threads run; a few more wait on a cluster."""
+        if time.monotonic() >= self._asked + FRESH:
+            self._threads = max(sum(self._client.nthreads().values()), 1)
+            self._asked = time.monotonic()
+        with self._lock:
+            return self._threads + self._spare - len(self._futures)
+
+    def submit(self, key: str, work: Work) -> None:
+        """Hand it to the scheduler."""
+        name = f"trial-{key[:16]}-{uuid.uuid4().hex[:8]}"
+        future = self._client.submit(
+            run_here,
+            self._run,
+            dict(work),
+            self._gpus,
+            key=name,
+            pure=False,
+            resources={"GPU": self._gpus} if self._gpus else None,
+        )
+        with self._lock:
+            self._futures[key] = future
+        future.add_done_callback(lambda f: self._ended.put((key, f)))
+
+    def finished(self, timeout: float) -> list[tuple[str, Outcome]]:
+        """Every trial that has ended by now."""
+        found = []
+        with contextlib.suppress(queue.Empty):
+            key, future = self._ended.get(timeout=timeout)
+            found.append((key, self._outcome(key, future)))
+            while True:
+                key, future = self._ended.get_nowait()
+                found.append((key, self._outcome(key, future)))
+        if not found and self._client.status not in ("running", "newly-created"):
+            raise DepthsepError(
+                "the scheduler is gone; what is done is kept, run the study again"
+            )
+        return found
+
+    def _outcome(self, key: str, future: Any) -> Outcome:
+        with self._lock:
+            self._futures.pop(key, None)
+        try:
+            return from_message(*future.result())
+        except self._distributed.KilledWorker:
+            return Outcome(error="its worker vanished while the trial ran", lost=True)
+        except (self._distributed.CancelledError, OSError) as error:
+            raise DepthsepError(
+                f"the scheduler gave up a trial ({type(error).__name__}); what is done "
+                "is kept, run the study again"
+            ) from error
+        except Exception as error:  # whatever Dask or a worker's depthsep raises
+            return Outcome(error=f"on its worker: {type(error).__name__}: {error}")
+
+    def close(self) -> None:
+        """Stop this run's trials, and the workers that it started."""
+        quiet = contextlib.suppress(Exception)
+        with quiet, self._lock:
+            self._client.cancel(list(self._futures.values()), force=True)
+        with quiet:
+            self._client.run(end_runners, self._run, on_error="ignore")
+        with quiet:
+            self._client.close(timeout=5)
+        if self._cluster is not None:
+            with quiet:
+                self._cluster.close(timeout=10)
+
+
+def run_here(run: str, work: Work, gpus: int) -> Any:
+    """On a worker: run a trial in this thread's process."""
+    here = (run, threading.get_ident())
+    runner = _runners.get(here)
+    if runner is None:
+        runner = _runners[here] = Runner(gpus)
+    return to_message(runner.run(work))
+
+
+def end_runners(run: str) -> None:
+    """On a worker: end the processes of a run."""
+    for here in [known for known in _runners if known[0] == run]:
+        _runners.pop(here).close()
+
+
+def _devices() -> list[str]:
+    """GPUs that this process may use, as CUDA names them."""
+    visible = os.environ.get("CUDA_VISIBLE_DEVICES")
+    if visible is not None:
+        return [d for d in visible.split(",") if d not in ("", "-1")]
+    root = "/proc/driver/nvidia/gpus"
+    with contextlib.suppress(OSError):
+        return [str(k) for k in range(len(os.listdir(root)))]
+    return []

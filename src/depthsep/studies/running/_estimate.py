@@ -1,0 +1,42 @@
+"""How long missing trials may take: a model of the job, fitted to measured ones."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from depthsep.studies.files._study import Study, Trial
+from depthsep.studies.store._row import Row
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Seconds of work, of one worker: rough.
+
+    Attributes:
+        seconds: of all trials that are missing; None if nothing is known.
+        basis: where it comes from, in words.
+    """
+
+    seconds: float | None
+    basis: str
+
+
+def estimate(
+    study: Study, missing: Iterable[Trial], known: Mapping[str, Row]
+) -> Estimate:
+    """What the missing trials may take, from a model of the job and from done ones."""
+    model, trials = study.job.seconds, list(missing)
+    done = [row for row in known.values() if row.is_done]
+    measured = np.array([row.seconds for row in done])
+    if model is None:
+        if not len(done):
+            return Estimate(None, "nothing is known of the time a trial takes")
+        mean = float(measured.mean())
+        return Estimate(mean * len(trials), f"from {len(done)} trials that are done")
+    wanted = sum(model(trial.parameters) for trial in trials)
+    if len(done) < 3:
+        return Estimate(wanted, "from a rough model of the job")
+    expected = np.array([model(row.parameters) for row in done])
+    factor = float(measured.sum() / expected.sum())
+    return Estimate(wanted * factor, f"from a model fitted to {len(done)} done trials")

@@ -1,0 +1,177 @@
+"""What came of one attempt at a trial, and how it travels between processes."""
+
+import io
+import json
+import math
+import re
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from depthsep._errors import HypothesisError
+from depthsep.jobs import Result
+from depthsep.separation import json_integer
+
+HEAD = struct.Struct(">Q")
+GARBLED = "the trial's answer was garbled: something else wrote into its pipe"
+MOST_BYTES = 1 << 32
+MOST_METRICS = 10_000
+MOST_WRITTEN = 1 << 21  # bytes of all metrics as JSON
+LONGEST_TEXT = 20_000
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One attempt: results, or an error.
+
+    Attributes:
+        files: name to bytes.
+        error: empty if it succeeded; else the traceback, or why there is none.
+        lost: the process that ran the trial vanished with its worker, so that not even
+            the error is known.
+    """
+
+    metrics: Mapping[str, Any] = field(default_factory=dict)
+    rigours: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    error: str = ""
+    seconds: float = 0.0
+    worker: str = ""
+    versions: Mapping[str, str] = field(default_factory=dict)
+    lost: bool = False
+
+
+def outcome_of(result: Result, *, keep_files: bool) -> Outcome:
+    """The outcome of a job that ran: its numbers made fit for JSON, its files bytes.
+
+    Raises:
+        HypothesisError: metrics of names or values that cannot be kept.
+    """
+    metrics = {_name(name): _plain(str(name), v) for name, v in result.metrics.items()}
+    if len(metrics) > MOST_METRICS or len(json.dumps(metrics)) > MOST_WRITTEN:
+        raise HypothesisError(
+            f"{len(metrics)} metrics, or too long ones; keep arrays in Result.arrays"
+        )
+    rigours = {str(name): str(v) for name, v in result.rigours.items()}
+    files: dict[str, bytes] = {}
+    if keep_files and result.arrays:
+        stream = io.BytesIO()
+        np.savez_compressed(stream, **result.arrays)  # type: ignore[arg-type]
+        files["trajectory.npz"] = stream.getvalue()
+    for name, document in result.documents.items() if keep_files else ():
+        if not name.replace("-", "").replace("_", "").isalnum():
+            raise HypothesisError(f"a document is named {name[:40]!r}; use letters")
+        written = json.dumps(document, indent=1, allow_nan=False)
+        files[f"{name}.json"] = (written + "\n").encode()
+    return Outcome(metrics, rigours, files)
+
+
+def _name(name: Any) -> str:
+    if not isinstance(name, str) or not re.fullmatch(r"\w[\w .+\-]{0,79}", name):
+        raise HypothesisError(
+            f"a metric is named {repr(name)[:60]}; use letters, digits and _ . + -"
+        )
+    return name
+
+
+def _plain(name: str, value: Any) -> Any:
+    value = value.item() if isinstance(value, np.generic) else value
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, int):
+        return json_integer(value)
+    if isinstance(value, str):
+        return clean(value)[:LONGEST_TEXT]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    raise HypothesisError(
+        f"the metric {name[:40]!r} is a {type(value).__name__}; give a number, text, "
+        "truth or None"
+    )
+
+
+def clean(text: str) -> str:
+    """Text that UTF-8 holds: lone surrogates are written out."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def shortened(text: str) -> str:
+    """A traceback whose middle may be left out, as UTF-8 holds it."""
+    text = clean(text)
+    if len(text) <= LONGEST_TEXT:
+        return text
+    half = LONGEST_TEXT // 2
+    return f"{text[:half]}\n...\n{text[-half:]}"
+
+
+def send(stream: BinaryIO, header: Mapping[str, Any], blobs: list[bytes]) -> None:
+    """One message: a JSON object, then the bytes it announces."""
+    told = dict(header) | {"blobs": [len(blob) for blob in blobs]}
+    written = json.dumps(told, allow_nan=False).encode()
+    stream.write(HEAD.pack(len(written)) + written)
+    for blob in blobs:
+        stream.write(blob)
+    stream.flush()
+
+
+def receive(stream: BinaryIO) -> tuple[dict[str, Any], list[bytes]] | None:
+    """The next message; None once the other side is gone."""
+    head = _exactly(stream, HEAD.size)
+    if head is None:
+        return None
+    (length,) = HEAD.unpack(head)
+    written = _exactly(stream, length) if length <= MOST_BYTES else None
+    if written is None:
+        return None
+    header = json.loads(written)
+    blobs = [_exactly(stream, size) for size in header.pop("blobs")]
+    if any(blob is None for blob in blobs):
+        return None
+    return header, [blob for blob in blobs if blob is not None]
+
+
+def complete(said: bytearray) -> Outcome | None:
+    """The outcome that bytes hold once all of it is there; an error if it is none."""
+    if len(said) < HEAD.size:
+        return None
+    (length,) = HEAD.unpack_from(said)
+    if length > MOST_BYTES:
+        return Outcome(error=GARBLED)
+    if len(said) < HEAD.size + length:
+        return None
+    try:
+        header = json.loads(bytes(said[HEAD.size : HEAD.size + length]))
+        sizes, at = header["blobs"], HEAD.size + length
+        if len(said) < at + sum(sizes):
+            return None
+        found = receive(io.BytesIO(bytes(said)))
+        assert found is not None
+        return from_message(*found)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return Outcome(error=GARBLED)
+
+
+def _exactly(stream: BinaryIO, count: int) -> bytes | None:
+    parts: list[bytes] = []
+    while count:
+        part = stream.read(count)
+        if not part:
+            return None
+        parts.append(part)
+        count -= len(part)
+    return b"".join(parts)
+
+
+def to_message(outcome: Outcome) -> tuple[dict[str, Any], list[bytes]]:
+    """As `send` takes it."""
+    header = vars(outcome) | {"files": list(outcome.files)}
+    return header, list(outcome.files.values())
+
+
+def from_message(header: dict[str, Any], blobs: list[bytes]) -> Outcome:
+    """As `receive` gives it."""
+    names = header.pop("files")
+    return Outcome(**header, files=dict(zip(names, blobs, strict=True)))

@@ -1,0 +1,1 @@
+"""Rows of a study as tables, with statistics."""

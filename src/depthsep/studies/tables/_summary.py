@@ -1,0 +1,232 @@
+"""What trials say together: statistics over seeds, slopes with their uncertainty."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from depthsep._errors import HypothesisError
+from depthsep.evidence import Inapplicable, Rigour
+from depthsep.studies.store._row import Row
+
+LEVEL = 0.95
+ORDER = tuple(str(rigour) for rigour in Rigour)
+SAME = 1e-9  # relative: slopes of seeds that differ by rounding only
+LOGS = ("none", "x", "y", "xy")
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A metric over the seeds of one point: `sampled`.
+
+    Attributes:
+        count: values; those that are None or NaN do not count.
+        deviation: with count - 1; NaN for one value.
+    """
+
+    count: int
+    mean: float
+    deviation: float
+    least: float
+    median: float
+    most: float
+
+
+@dataclass(frozen=True)
+class Point:
+    """The trials of one combination of parameters.
+
+    Attributes:
+        done, failed: how many of them.
+        texts: metrics that are text: the one of all trials, or how many there are.
+        metrics: of those that are done, numbers and truths (as 0 and 1). Where a
+            trial has no number (it never got that far), `count` is below `done`: the
+            statistics are then of the others alone.
+    """
+
+    parameters: Mapping[str, Any]
+    done: int
+    failed: int
+    metrics: Mapping[str, Spread]
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+
+def points_of(rows: Iterable[Row], by: Sequence[str]) -> list[Point]:
+    """Rows grouped by parameters, in the order in which these first occur."""
+    groups: dict[tuple[str, ...], list[Row]] = {}
+    for row in rows:
+        key = tuple(repr(row.parameters.get(name)) for name in by)
+        groups.setdefault(key, []).append(row)
+    return [_point(group, by) for group in groups.values()]
+
+
+def pooled(rows: Iterable[Row], by: Sequence[str]) -> str:
+    """What statistics by these parameters are over, in words: seeds, and what else."""
+    kept = list(rows)
+    varied = [
+        name
+        for name in dict.fromkeys(n for row in kept for n in row.parameters)
+        if name not in by and len({repr(row.parameters.get(name)) for row in kept}) > 1
+    ]
+    return ", ".join([*varied, "seeds"]).replace(", seeds", " and seeds")
+
+
+def rigour_words(rows: Iterable[Row], metrics: Sequence[str]) -> str:
+    """How surely single values of metrics are known: all that is more than sampled."""
+    weakest: dict[str, str] = {}
+    for row in rows:
+        for name in row.metrics if row.is_done else ():
+            own = row.rigours.get(name, "sampled")
+            weakest[name] = max(weakest.get(name, own), own, key=ORDER.index)
+    words = []
+    for rigour in ORDER[:-1]:
+        names = [name for name in metrics if weakest.get(name) == rigour]
+        words += [f"{', '.join(names)}: {rigour}"] if names else []
+    return "; ".join([*words, "all else sampled" if words else "sampled"])
+
+
+def _point(rows: list[Row], by: Sequence[str]) -> Point:
+    done = [row for row in rows if row.is_done]
+    names = dict.fromkeys(name for row in done for name in row.metrics)
+    metrics = {name: _spread(numbers(done, name)) for name in names}
+    return Point(
+        {name: rows[0].parameters.get(name) for name in by},
+        len(done),
+        len(rows) - len(done),
+        {name: spread for name, spread in metrics.items() if spread is not None},
+        {name: text for name in names if (text := _text(done, name))},
+    )
+
+
+def _text(rows: Sequence[Row], name: str) -> str:
+    found = {v for row in rows if isinstance(v := row.metrics.get(name), str)}
+    return f"{len(found)} texts" if len(found) > 1 else next(iter(found), "")
+
+
+def numbers(rows: Iterable[Row], metric: str) -> np.ndarray:
+    """The finite values of a metric; truths as 0 and 1, texts left out."""
+    found = [row.metrics.get(metric) for row in rows]
+    kept = [_float(v) for v in found if isinstance(v, int | float)]
+    values = np.array(kept, dtype=float)
+    return values[np.isfinite(values)]
+
+
+def _float(value: int | float) -> float:
+    """The number; infinite where it is beyond the floats."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
+def _spread(values: np.ndarray) -> Spread | None:
+    if not len(values):
+        return None
+    deviation = float(values.std(ddof=1)) if len(values) > 1 else float("nan")
+    return Spread(
+        len(values),
+        float(values.mean()),
+        deviation,
+        float(values.min()),
+        float(np.median(values)),
+        float(values.max()),
+    )
+
+
+@dataclass(frozen=True)
+class Slope:
+    """The slope of a metric against a parameter, with a 95 % interval: `sampled`.
+
+    Attributes:
+        low, high: of Student's t.
+        way: "seeds" if a slope is fitted for every seed and the interval is over these
+            (right whatever the trials of a seed have in common), "points" if all points
+            are fitted at once, as though they were independent.
+        count: seeds, or points.
+    """
+
+    value: float
+    low: float
+    high: float
+    way: str
+    count: int
+
+    def __str__(self) -> str:
+        return f"{self.value:.3g} [{self.low:.3g}, {self.high:.3g}]"
+
+
+def slope(
+    rows: Iterable[Row], x: str, y: str, *, log: str = "xy"
+) -> Slope | Inapplicable:
+    """Least squares of y against x over the trials that are done.
+
+    Args:
+        x, y: a parameter and a metric, numbers both.
+        log: the axes whose logarithms are taken: "none", "x", "y" or "xy".
+
+    Three seeds and more that each have two x: their slopes' mean and t interval. Else,
+    and where all seeds have one slope (a metric that does not depend on the seed), one
+    fit through all points. The interval is for the slope of the best line: how far the
+    points are from any line is no part of the first, and all of the second.
+
+    Raises:
+        HypothesisError: an unknown `log`.
+    """
+    from scipy.stats import t
+
+    found = _triples(rows, x, y)
+    if log not in LOGS:
+        raise HypothesisError(f"log is {log!r}; choose {', '.join(LOGS)}")
+    on_x, on_y = "x" in log, "y" in log
+    if not len(found):
+        return Inapplicable(f"no numbers of {y} against {x}")
+    if (on_x and found[:, 1].min() <= 0) or (on_y and found[:, 2].min() <= 0):
+        return Inapplicable("a value that is not positive has no logarithm")
+    seeds, a, b = found.T
+    a, b = (np.log(a) if on_x else a), (np.log(b) if on_y else b)
+    each = [_fit(a[seeds == s], b[seeds == s]) for s in np.unique(seeds)]
+    known = np.array([f for f in each if f is not None])
+    if len(known) >= 3 and np.ptp(known) > SAME * np.abs(known).max():
+        middle = float(known.mean())
+        error = float(known.std(ddof=1)) / len(known) ** 0.5
+        reach = float(t.ppf((1 + LEVEL) / 2, len(known) - 1)) * error
+        return Slope(middle, middle - reach, middle + reach, "seeds", len(known))
+    value = _fit(a, b)
+    if value is None or len(a) < 3:
+        return Inapplicable("a slope with an interval takes three points")
+    rest = b - b.mean() - value * (a - a.mean())
+    error = float((rest @ rest / (len(a) - 2) / ((a - a.mean()) ** 2).sum()) ** 0.5)
+    reach = float(t.ppf((1 + LEVEL) / 2, len(a) - 2)) * error
+    return Slope(value, value - reach, value + reach, "points", len(a))
+
+
+def _triples(rows: Iterable[Row], x: str, y: str) -> np.ndarray:
+    found = []
+    for row in rows:
+        a, b = row.parameters.get(x), row.metrics.get(y)
+        if row.is_done and isinstance(a, int | float) and isinstance(b, int | float):
+            found.append((row.seed, _float(a), _float(b)))
+    values = np.array(found, dtype=float).reshape(-1, 3)
+    return values[np.isfinite(values).all(axis=1)]
+
+
+def _fit(a: np.ndarray, b: np.ndarray) -> float | None:
+    if not len(a) or np.ptp(a) == 0:
+        return None
+    away = a - a.mean()
+    return float(away @ b) / float(away @ away)
+
+
+def check_metric(rows: Sequence[Row], name: str) -> None:
+    """Refuse a metric that no trial has.
+
+    Raises:
+        HypothesisError: says which there are.
+    """
+    from depthsep.jobs import nearest
+
+    known = list(dict.fromkeys(n for row in rows for n in row.metrics))
+    if known and name not in known:
+        raise HypothesisError(f"no trial has a metric {name!r}; {nearest(name, known)}")

@@ -1,0 +1,262 @@
+"""Rows as a table: for people, for pandas and xarray, for CSV and Parquet."""
+
+import csv
+import io
+import math
+import operator
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from depthsep._errors import HypothesisError
+from depthsep._extras import needed
+from depthsep._files import write_atomically
+from depthsep.jobs import nearest
+from depthsep.studies.files._study import Study
+from depthsep.studies.store._row import Row
+
+if TYPE_CHECKING:
+    import pandas
+    import xarray
+
+SAFE = 1 << 53
+LAST = (
+    *("status", "attempts", "seconds", "worker", "finished", "failure"),
+    *("rigours", "code", "key"),
+)
+OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
+    "<=": operator.le,
+    ">=": operator.ge,
+    "!=": operator.ne,
+    "==": operator.eq,
+    "=": operator.eq,
+    "<": operator.lt,
+    ">": operator.gt,
+}
+
+
+@dataclass(frozen=True)
+class Table:
+    """Trials as rows: parameters, seed, metrics, and how it went.
+
+    Attributes:
+        columns: name to values, all of one length; None where there is no value.
+        parameters, metrics: which columns are which.
+    """
+
+    columns: Mapping[str, Sequence[Any]]
+    parameters: tuple[str, ...]
+    metrics: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values()), ()))
+
+    def records(self) -> list[dict[str, Any]]:
+        """A dictionary a row."""
+        names = list(self.columns)
+        return [
+            dict(zip(names, values, strict=True))
+            for values in zip(*self.columns.values(), strict=True)
+        ]
+
+    def where(self, conditions: Sequence[str]) -> "Table":
+        """The rows that meet all conditions, such as ``dim >= 8``.
+
+        Raises:
+            HypothesisError: a condition that cannot be read, or an unknown column.
+        """
+        tests = [_condition(text, list(self.columns)) for text in conditions]
+        kept = [k for k, r in enumerate(self.records()) if all(t(r) for t in tests)]
+        columns = {n: [v[k] for k in kept] for n, v in self.columns.items()}
+        return Table(columns, self.parameters, self.metrics)
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """As a DataFrame.
+
+        Raises:
+            HypothesisError: pandas is not installed.
+        """
+        return needed("pandas", "tables").DataFrame(
+            {name: _safe(values) for name, values in self.columns.items()}
+        )
+
+
+def table_of(rows: Sequence[Row], parameters: Sequence[str] | None = None) -> Table:
+    """The table of rows.
+
+    Args:
+        parameters: the columns of these; if not given those that differ between rows.
+    """
+    names = list(dict.fromkeys(name for row in rows for name in row.parameters))
+    chosen = tuple(parameters) if parameters is not None else _varied(rows, names)
+    metrics = tuple(dict.fromkeys(name for row in rows for name in row.metrics))
+    columns: dict[str, list[Any]] = {
+        name: [row.parameters.get(name) for row in rows] for name in chosen
+    }
+    columns["seed"] = [row.seed for row in rows]
+    columns |= {name: [row.metrics.get(name) for row in rows] for name in metrics}
+    columns |= {name: [getattr(row, name) for row in rows] for name in LAST}
+    columns["rigours"] = [_said(row.rigours) for row in rows]
+    return Table(columns, chosen, metrics)
+
+
+def _said(rigours: Mapping[str, str]) -> str:
+    """Those that are not sampled, in one cell."""
+    return "; ".join(f"{name} {rigour}" for name, rigour in rigours.items())
+
+
+def _varied(rows: Sequence[Row], names: Sequence[str]) -> tuple[str, ...]:
+    def differs(name: str) -> bool:
+        first = rows[0].parameters.get(name)
+        return any(row.parameters.get(name) != first for row in rows)
+
+    return tuple(name for name in names if differs(name))
+
+
+def _condition(text: str, known: list[str]) -> Callable[[Mapping[str, Any]], bool]:
+    found = re.fullmatch(r"\s*([^\s<>=!]+)\s*(<=|>=|!=|==|=|<|>)\s*(.*?)\s*", text)
+    if found is None:
+        raise HypothesisError(f"condition {text[:40]!r}; write for example 'dim >= 8'")
+    name, symbol, written = found[1], found[2], found[3].strip("\"'")
+    if name not in known:
+        raise HypothesisError(f"there is no column {name!r}; {nearest(name, known)}")
+    compare = OPERATORS[symbol]
+
+    def test(row: Mapping[str, Any]) -> bool:
+        value = row[name]
+        wanted: Any = written
+        if isinstance(value, bool):
+            wanted = {"true": True, "false": False}.get(written.lower(), written)
+        elif isinstance(value, int | float) and written.lower() == "none":
+            return symbol == "!="
+        elif isinstance(value, int | float):
+            try:
+                wanted = float(written)
+            except ValueError:
+                raise HypothesisError(
+                    f"{name} is a number, {written[:30]!r} is none; write for example "
+                    f"'{name} {symbol} {value}', and --where once more for another"
+                ) from None
+        elif value is None:
+            return (symbol == "!=") != (written.lower() == "none")
+        try:
+            return compare(value, wanted)
+        except TypeError:
+            return symbol == "!="
+
+    return test
+
+
+def _safe(values: Sequence[Any]) -> list[Any]:
+    """Integers that 53 bits do not hold as text, in all of the column."""
+    found = [v if not isinstance(v, list | dict) else repr(v) for v in values]
+    if any(isinstance(v, int) and abs(v) > SAFE for v in found):
+        return [None if v is None else str(v) for v in found]
+    kinds = {type(v) for v in found if v is not None}
+    if kinds == {int, float}:
+        return [None if v is None else float(v) for v in found]
+    return found if len(kinds) <= 1 else [None if v is None else str(v) for v in found]
+
+
+def write_table(table: Table, place: str | Path) -> Path:
+    """Write a .csv or .parquet file, whole or not at all.
+
+    Raises:
+        HypothesisError: another ending, or pyarrow is missing.
+    """
+    path = Path(place)
+    writers = {".csv": _csv_bytes, ".parquet": _parquet_bytes}
+    if path.suffix not in writers:
+        raise HypothesisError(f"{path.name} ends in neither .csv nor .parquet")
+    write_atomically(path, writers[path.suffix](table))
+    return path
+
+
+def _csv_bytes(table: Table) -> bytes:
+    stream = io.StringIO(newline="")
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow([_cell(name) for name in table.columns])
+    for row in zip(*table.columns.values(), strict=True):
+        writer.writerow(["" if v is None else _cell(v) for v in row])
+    return stream.getvalue().encode()
+
+
+def _cell(value: Any) -> str:
+    """Numbers to the last digit; text that a spreadsheet would run stays text."""
+    written = repr(value) if isinstance(value, float) else str(value)
+    risky = isinstance(value, str) and written[:1] in ("=", "+", "-", "@", "\t", "\r")
+    return f"'{written}" if risky else written
+
+
+def _parquet_bytes(table: Table) -> bytes:
+    arrow = needed("pyarrow", "tables")
+    parquet = needed("pyarrow.parquet", "tables")
+    found = arrow.table({name: _safe(values) for name, values in table.columns.items()})
+    stream = io.BytesIO()
+    parquet.write_table(found, stream)
+    return stream.getvalue()
+
+
+def to_xarray(study: Study, rows: Sequence[Row]) -> "xarray.Dataset":
+    """The numeric metrics over the axes of a study: one a grid list, seeds last.
+
+    Lists that are zipped share an axis, named after the first of them. NaN where there
+    is no result.
+
+    Raises:
+        HypothesisError: xarray is not installed.
+    """
+    xarray = needed("xarray", "tables")
+    axes: dict[str, list[tuple[Any, ...]]] = {}
+    shared: dict[str, tuple[str, ...]] = {}
+    for name, values in study.grid.items():
+        shared[name], axes[name] = (name,), [(v,) for v in values]
+    for group in study.zipped:
+        first = next(iter(group))
+        shared[first], axes[first] = (
+            tuple(group),
+            list(zip(*group.values(), strict=True)),
+        )
+    axes["seed"] = [(seed,) for seed in study.seeds]
+    shape = tuple(len(values) for values in axes.values())
+    arrays: dict[str, np.ndarray] = {}
+    own = {trial.key for trial in study.trials()}
+    for row in rows:
+        place = _place(row, axes, shared) if row.key in own else None
+        for name, value in row.metrics.items() if place is not None else ():
+            if isinstance(value, int | float) and abs(value) <= sys.float_info.max:
+                array = arrays.setdefault(name, np.full(shape, math.nan))
+                array[place] = value
+    coordinates: dict[str, Any] = {"seed": list(study.seeds)}
+    for axis, names in shared.items():
+        for k, name in enumerate(names):
+            coordinates[name] = (axis, [_label(v[k]) for v in axes[axis]])
+    return xarray.Dataset(
+        {name: (tuple(axes), array) for name, array in arrays.items()},
+        coords=coordinates,
+        attrs={"study": study.name, "job": study.job.name},
+    )
+
+
+def _place(
+    row: Row,
+    axes: Mapping[str, list[tuple[Any, ...]]],
+    shared: Mapping[str, tuple[str, ...]],
+) -> tuple[int, ...] | None:
+    found = []
+    for axis, entries in axes.items():
+        names = shared.get(axis)
+        here = (row.seed,) if names is None else tuple(row.parameters[n] for n in names)
+        if here not in entries:
+            return None
+        found.append(entries.index(here))
+    return tuple(found)
+
+
+def _label(value: Any) -> Any:
+    return value if isinstance(value, int | float | str) else repr(value)
