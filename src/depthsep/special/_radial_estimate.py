@@ -3,7 +3,7 @@
 import numpy as np
 from flint import ctx
 
-from depthsep.exact._decimals import nearest_float
+from depthsep.exact import nearest_float
 from depthsep.special._radial_mass import RadialMass, RadialPiece
 
 NODES = 20
