@@ -3,7 +3,8 @@
 import pytest
 
 from depthsep.analysis import examine, examine_enumerated, examine_split
-from depthsep.constructions import QuadraticByFolds, Upper
+from depthsep.claims import Upper
+from depthsep.constructions import QuadraticByFolds
 from depthsep.problems import Problem
 from depthsep.separation import separate
 

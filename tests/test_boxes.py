@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from depthsep import Problem, Uniform, build, separate, verify
 from depthsep._errors import HypothesisError
 from depthsep.analysis import examine, ridge_sum
+from depthsep.claims import Lower, Upper
 from depthsep.cli import main
-from depthsep.constructions import QuadraticByFolds, RidgeSums, SmoothRidges, Upper
+from depthsep.constructions import QuadraticByFolds, RidgeSums, SmoothRidges
 from depthsep.constructions.box._ridge_forms import as_ridges
-from depthsep.evidence import Inapplicable, Lower
+from depthsep.evidence import Inapplicable
 from depthsep.exact import rational
 from depthsep.interop import write_certificate
 from depthsep.laws import Box, law_from_text

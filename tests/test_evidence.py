@@ -7,11 +7,11 @@ import pytest
 from flint import fmpq
 
 from depthsep._errors import FileFormatError
+from depthsep.claims import Lower
 from depthsep.evidence import (
     Certificate,
     Enclosure,
     Inapplicable,
-    Lower,
     Rigour,
     Source,
     Value,
@@ -85,7 +85,13 @@ def test_widths_of_any_size_have_logarithms():
     assert log2(1) == 0 and log2(0) == -math.inf
     assert log2(10**30) == pytest.approx(30 * math.log2(10), rel=1e-15)
     assert log2(2**5000) == 5000
-    record = Lower(8, 8, 9, Rigour.EXACT, Source("depthsep", ""))
+    record = Lower(
+        width=8,
+        units=8,
+        pieces=9,
+        rigour=Rigour.EXACT,
+        statement=None,
+    )
     assert record.log2_width == 3 and "skip" in record.class_of_networks
 
 

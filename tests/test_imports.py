@@ -18,6 +18,7 @@ ORDER = {
     "laws": 5,
     "targets": 6,
     "problems": 7,
+    "claims": 8,
     "analysis": 8,
     "constructions": 9,
     "lower_bounds": 9,

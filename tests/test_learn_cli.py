@@ -12,8 +12,9 @@ import pytest
 from click.testing import CliRunner
 
 from depthsep._errors import CertificationError
+from depthsep.claims import Attempt, Learned, TrainingPlan
 from depthsep.cli._main import depthsep
-from depthsep.dynamics import Attempt, Learned, TrainingPlan, learn_target
+from depthsep.dynamics import learn_target
 from depthsep.evidence import Rigour
 from depthsep.laws import Uniform
 from depthsep.problems import Problem

@@ -11,8 +11,8 @@ from flint import arb, ctx, fmpq
 from depthsep import Problem, build, separate
 from depthsep._errors import DepthsepError, HypothesisError
 from depthsep.analysis import examine
-from depthsep.constructions import RadialBySquares, Upper
-from depthsep.evidence import Lower
+from depthsep.claims import Lower, Upper
+from depthsep.constructions import RadialBySquares
 from depthsep.exact import rational
 from depthsep.laws import SquaredTransform, law_from_text
 from depthsep.lower_bounds import radial_mass, tube_width

@@ -23,7 +23,7 @@ from depthsep.analysis import (
 )
 from depthsep.constructions import fold_network
 from depthsep.lower_bounds import (
-    SawtoothPieces,
+    SawtoothL1,
     printed_square_error,
     square_optimum,
 )
@@ -245,7 +245,7 @@ def test_the_bounds_at_a_quarter_of_the_pieces_are(entry):
     assert rational(value["printed"]) < min(count, printed, rational(value["savings"]))
     # the library's bound: within the error of `savings` it takes those pieces
     problem = Problem(Sawtooth(k), norm="l1", accuracy=rational(value["savings"]))
-    assert SawtoothPieces("l1").prove(problem, 2).pieces == pieces
+    assert SawtoothL1().prove(problem, 2).pieces == pieces
 
 
 @entries("thm46")

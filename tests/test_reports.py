@@ -16,9 +16,8 @@ from flint import fmpq
 from rich.console import Console
 
 from depthsep._errors import HypothesisError
-from depthsep.constructions import Upper
-from depthsep.dynamics import Learned
-from depthsep.evidence import Inapplicable, Lower, Source, reference_text
+from depthsep.claims import Learned, Lower, Upper
+from depthsep.evidence import Inapplicable, Source, reference_text
 from depthsep.networks import THRESHOLD, Network
 from depthsep.problems import Problem
 from depthsep.reports import (
@@ -31,8 +30,9 @@ from depthsep.reports import (
     terminal_table,
     write_report,
 )
+from depthsep.reports.words._bases import bases
 from depthsep.separation import Separation, build, separate
-from depthsep.targets import AbstractTarget, Square
+from depthsep.targets import AbstractTarget, InnerProduct, Radial, Square
 
 PROBLEMS = {
     "square": (Problem("square", accuracy="1e-6"), range(2, 11)),
@@ -296,12 +296,11 @@ def test_thousands_of_pieces_become_an_envelope():
     assert len(figure.axes) == 3  # the close-up of the error
 
 
-def test_steps_and_poles_are_drawn():
+def test_steps_are_drawn():
     steps = Network.from_arrays([[1], [1]], ["-1/3", "-2/3"], [[1, 1]], [0])
     steps = Network(steps.layers, [THRESHOLD])
-    error = error_line(network_figure(Problem("expr:1/x", accuracy="1"), steps))
-    assert np.isnan(error[0])
-    assert np.isfinite(error[1:]).all()
+    error = error_line(network_figure(Problem("expr:x", accuracy="1"), steps))
+    assert np.isfinite(error).all()
 
 
 @pytest.mark.parametrize("inputs", [1, 5, 200])
@@ -471,10 +470,11 @@ class Evil(AbstractTarget):
 
 def test_user_text_is_escaped_on_the_page(tables):
     row = tables["sine"][2]
+    evil = replace(row.upper.statement, source=Source("mine", EVIL))
     rows = (
         replace(
             row,
-            upper=replace(row.upper, source=Source("mine", EVIL)),
+            upper=replace(row.upper, statement=evil, detail=EVIL),
             lower=Inapplicable(EVIL),
             asked=((EVIL, EVIL),),
         ),
@@ -548,3 +548,21 @@ def test_a_failed_write_leaves_the_old_file(tables, tmp_path, monkeypatch):
         save_figure(separation_figure(tables["square"]), path)
     assert path.read_text() == "old"
     assert list(Path(tmp_path).iterdir()) == [path]
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        Problem("product", accuracy="1e-2"),
+        Problem(InnerProduct("sin(3*t)", 3), norm="l2", accuracy="1/5"),
+        Problem(Radial("triangle:1", 3), norm="l2", accuracy="1/10"),
+        Problem("sawtooth:4", norm="l1", accuracy="1/20"),
+    ],
+    ids=str,
+)
+def test_every_basis_is_shown_with_its_hypotheses(problem):
+    separation = separate(problem, depths=[2, 3])
+    text = html_report(separation)
+    for basis in bases(separation):
+        item = text.partition(f'<li id="basis-{basis.mark}">')[2].partition("</li>")[0]
+        assert (basis.statement is None) != ("Hypotheses: " in item)

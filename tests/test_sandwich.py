@@ -4,8 +4,9 @@ import pytest
 
 from depthsep import Uniform
 from depthsep._errors import CertificationError
-from depthsep.constructions import CONSTRUCTIONS, Upper
-from depthsep.evidence import Inapplicable, Lower, Rigour, Source
+from depthsep.claims import Lower, Upper
+from depthsep.constructions import CONSTRUCTIONS
+from depthsep.evidence import Inapplicable, Rigour
 from depthsep.lower_bounds import LOWER_BOUNDS
 from depthsep.problems import NORMS, Problem
 from depthsep.separation import Row, best_upper, check_sandwich
@@ -110,14 +111,24 @@ def test_the_grid_is_not_empty(norm):
 
 
 def test_a_contradiction_is_reported_and_never_shown():
-    source = Source("depthsep", "nowhere")
-    high = Upper((3, 2), 0, Rigour.EXACT, source, lambda: None)
+    source = LOWER_BOUNDS[0].statement
+    high = Upper(
+        widths=(3, 2), error=0, rigour=Rigour.EXACT, statement=source, make=lambda: None
+    )
     for low in (
-        Lower(4, 4, 0, Rigour.EXACT, source),
-        Lower(3, 6, 0, Rigour.EXACT, source),
+        Lower(width=4, units=4, rigour=Rigour.EXACT, statement=source),
+        Lower(width=3, units=6, rigour=Rigour.EXACT, statement=source),
     ):
         with pytest.raises(CertificationError, match="please report this"):
             check_sandwich(Row(3, high, low))
-    check_sandwich(Row(3, high, Lower(3, 5, 0, Rigour.EXACT, source)))
-    check_sandwich(Row(3, Inapplicable("no"), Lower(9, 9, 0, Rigour.EXACT, source)))
+    check_sandwich(
+        Row(3, high, Lower(width=3, units=5, rigour=Rigour.EXACT, statement=source))
+    )
+    check_sandwich(
+        Row(
+            3,
+            Inapplicable("no"),
+            Lower(width=9, units=9, rigour=Rigour.EXACT, statement=source),
+        )
+    )
     check_sandwich(Row(3, high, Inapplicable("no")))

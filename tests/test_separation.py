@@ -8,9 +8,10 @@ from flint import fmpq
 from depthsep import Problem, Uniform, build, separate
 from depthsep._errors import CertificationError, HypothesisError, TooLargeError
 from depthsep.analysis import certify
-from depthsep.constructions import CONSTRUCTIONS, SawtoothByFolds, Upper
-from depthsep.evidence import Certificate, Inapplicable, Lower, Rigour
-from depthsep.lower_bounds import LOWER_BOUNDS, Curvature, SawtoothPieces
+from depthsep.claims import Lower, Upper
+from depthsep.constructions import CONSTRUCTIONS, SawtoothByFolds
+from depthsep.evidence import Certificate, Inapplicable, Rigour
+from depthsep.lower_bounds import LOWER_BOUNDS, Curvature, SawtoothL1
 from depthsep.networks import network_from_json
 from depthsep.problems import NORMS
 from depthsep.separation import Row, Separation, best_lower, best_upper, json_integer
@@ -168,7 +169,7 @@ def test_callers_bring_their_own_theorems():
     problem = Problem("sawtooth:4", norm="l1", accuracy="0.05")
     table = separate(
         problem, depths=[3], constructions=(SawtoothByFolds(),),
-        lower_bounds=(SawtoothPieces("l1"),),
+        lower_bounds=(SawtoothL1(),),
     )  # fmt: skip
     assert len(table[3].asked) == 2 and isinstance(table[3].lower, Lower)
     bare = separate(problem, depths=[3], constructions=(), lower_bounds=())

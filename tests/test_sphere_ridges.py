@@ -6,7 +6,8 @@ from flint import arb, ctx, fmpq
 
 from depthsep import Problem, separate
 from depthsep.analysis import examine
-from depthsep.constructions import InnerByRidges, Upper, ridge_plan
+from depthsep.claims import Upper
+from depthsep.constructions import InnerByRidges, ridge_plan
 from depthsep.constructions.symmetric._inner_by_ridges import (
     _bends,
     _wave_bend,

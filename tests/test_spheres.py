@@ -8,13 +8,14 @@ from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.analysis import Examination, examine
+from depthsep.claims import Lower
 from depthsep.cli import main
 from depthsep.constructions import InnerBySquares
 from depthsep.constructions.symmetric._inner_by_squares import (
     inner_sizes,
     printed_width,
 )
-from depthsep.evidence import Inapplicable, Lower
+from depthsep.evidence import Inapplicable
 from depthsep.exact import rational
 from depthsep.laws import SpherePair, law_from_text
 from depthsep.lower_bounds import InnerRank, ZonalWave, polynomial_lemma, unit_norms

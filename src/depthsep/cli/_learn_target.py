@@ -19,7 +19,7 @@ from depthsep.cli._options import (
 from depthsep.cli._separate import check_folder, share_and_line
 
 if TYPE_CHECKING:
-    from depthsep.dynamics import Learned, TrainingPlan
+    from depthsep.claims import Learned, TrainingPlan
     from depthsep.problems import Problem
 
 

@@ -9,7 +9,7 @@ import click
 from depthsep._errors import HypothesisError
 
 if TYPE_CHECKING:
-    from depthsep.dynamics import TrainingPlan
+    from depthsep.claims import TrainingPlan
 
 Command = Callable[..., Any]
 
@@ -96,7 +96,7 @@ def read_plan(
     widths: str | None, steps: int, restarts: int, seed: int
 ) -> "TrainingPlan":
     """How to train, from options."""
-    from depthsep.dynamics import TrainingPlan
+    from depthsep.claims import TrainingPlan
 
     chosen = None if widths is None else read_integers(widths, "the widths", 1, 4096)
     return TrainingPlan(chosen, restarts, steps, seed=seed)

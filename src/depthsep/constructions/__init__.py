@@ -1,8 +1,5 @@
 """Constructions: theorems that end in a network."""
 
-from depthsep.constructions._base import MAX_WEIGHTS as MAX_WEIGHTS
-from depthsep.constructions._base import AbstractConstruction as AbstractConstruction
-from depthsep.constructions._base import Upper as Upper
 from depthsep.constructions._catalogue import CONSTRUCTIONS as CONSTRUCTIONS
 from depthsep.constructions.box._glued_taylor import TaylorOnGrid as TaylorOnGrid
 from depthsep.constructions.box._glued_taylor import corrected_bound as corrected_bound

@@ -1,6 +1,6 @@
 """The constructions, in the order in which they are asked."""
 
-from depthsep.constructions._base import AbstractConstruction
+from depthsep.claims import AbstractConstruction
 from depthsep.constructions.box._glued_taylor import TaylorOnGrid
 from depthsep.constructions.box._ridge_sum import RidgeSums
 from depthsep.constructions.box._smooth_ridges import SmoothRidges

@@ -6,9 +6,6 @@ What needs JAX is loaded when it is first asked for.
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from depthsep.dynamics._learned import Attempt as Attempt
-from depthsep.dynamics._learned import Learned as Learned
-from depthsep.dynamics._learned import TrainingPlan as TrainingPlan
 from depthsep.dynamics._statements import STATEMENTS as STATEMENTS
 from depthsep.dynamics.linear._deep_linear import Momentum as Momentum
 from depthsep.dynamics.linear._deep_linear import Overparametrised as Overparametrised

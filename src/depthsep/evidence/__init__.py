@@ -5,7 +5,6 @@ from depthsep.evidence._certificate import json_document as json_document
 from depthsep.evidence._enclosure import Enclosure as Enclosure
 from depthsep.evidence._enclosure import enclosure as enclosure
 from depthsep.evidence._records import Inapplicable as Inapplicable
-from depthsep.evidence._records import Lower as Lower
 from depthsep.evidence._records import log2 as log2
 from depthsep.evidence._rigour import Rigour as Rigour
 from depthsep.evidence._rigour import weakest as weakest

@@ -1,13 +1,7 @@
-"""What bounds and training return: frozen records with plain fields.
-
-`Upper` stands beside constructions, since it carries a network.
-"""
+"""The reason why a statement does not apply, and logarithms of widths."""
 
 import math
 from dataclasses import dataclass
-
-from depthsep.evidence._rigour import Rigour
-from depthsep.evidence._source import Source
 
 
 @dataclass(frozen=True)
@@ -23,32 +17,6 @@ class Inapplicable:
 
     def __str__(self) -> str:
         return self.reason
-
-
-@dataclass(frozen=True)
-class Lower:
-    """Every network of the depth that meets the accuracy is at least this large.
-
-    Attributes:
-        width: least number of units in the widest hidden layer.
-        units: least number of hidden units together.
-        pieces: how many affine pieces are needed (0 where the proof counts otherwise).
-        rigour: of the whole argument.
-        source: the statement it rests on.
-        class_of_networks: which networks it binds.
-    """
-
-    width: int
-    units: int
-    pieces: int
-    rigour: Rigour
-    source: Source
-    class_of_networks: str = "ReLU networks, any weights, any skip connections"
-
-    @property
-    def log2_width(self) -> float:
-        """log2 of the width; -inf for 0."""
-        return log2(self.width)
 
 
 def log2(n: int) -> float:

@@ -70,7 +70,8 @@ def _data(parameters: Mapping[str, Any], seed: int) -> tuple[np.ndarray, np.ndar
 
 def _run(parameters: Mapping[str, Any], seed: int) -> Result:
     from depthsep.analysis import most_pieces
-    from depthsep.dynamics import TrainingPlan, train_from
+    from depthsep.claims import TrainingPlan
+    from depthsep.dynamics import train_from
 
     p = parameters
     layers = _layers(p, seed)

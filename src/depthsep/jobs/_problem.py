@@ -5,14 +5,15 @@ from math import log2
 from typing import TYPE_CHECKING, Any
 
 from depthsep._errors import HypothesisError
-from depthsep.evidence import Inapplicable, Lower, Rigour, weakest
+from depthsep.claims import Lower
+from depthsep.evidence import Inapplicable, Rigour, weakest
 from depthsep.exact import float_above
 from depthsep.jobs import _base as b
 from depthsep.jobs._base import Job, Parameter, Result
 from depthsep.networks import network_to_json
 
 if TYPE_CHECKING:
-    from depthsep.dynamics import Learned, TrainingPlan
+    from depthsep.claims import Learned, TrainingPlan
     from depthsep.problems import Problem
 
 PROBLEM = (
@@ -69,7 +70,7 @@ def _check_sampled(parameters: Mapping[str, Any]) -> None:
 def _plan(
     parameters: Mapping[str, Any], widths: tuple[int, ...] | None, seed: int
 ) -> "TrainingPlan":
-    from depthsep.dynamics import TrainingPlan
+    from depthsep.claims import TrainingPlan
 
     names = ("restarts", "steps", "batch", "rate")
     # restarts of one trial use consecutive seeds; those of the next begin after them

@@ -1,6 +1,5 @@
 """Lower bounds: theorems that forbid small networks."""
 
-from depthsep.lower_bounds._base import AbstractLowerBound as AbstractLowerBound
 from depthsep.lower_bounds._catalogue import LOWER_BOUNDS as LOWER_BOUNDS
 from depthsep.lower_bounds.box._on_lines import OnLines as OnLines
 from depthsep.lower_bounds.box._on_lines import best_line as best_line
@@ -16,7 +15,9 @@ from depthsep.lower_bounds.line._printed import (
 )
 from depthsep.lower_bounds.line._quadratic import QuadraticOptimum as QuadraticOptimum
 from depthsep.lower_bounds.line._quadratic import square_optimum as square_optimum
-from depthsep.lower_bounds.line._sawtooth import SawtoothPieces as SawtoothPieces
+from depthsep.lower_bounds.line._sawtooth import SawtoothL1 as SawtoothL1
+from depthsep.lower_bounds.line._sawtooth import SawtoothL2 as SawtoothL2
+from depthsep.lower_bounds.line._sawtooth import SawtoothLinf as SawtoothLinf
 from depthsep.lower_bounds.signs._parity import ParityIsNotAffine as ParityIsNotAffine
 from depthsep.lower_bounds.signs._parity import ParitySquares as ParitySquares
 from depthsep.lower_bounds.signs._parity import parity_width as parity_width

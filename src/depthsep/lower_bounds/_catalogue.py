@@ -1,6 +1,6 @@
 """The lower bounds, in the order in which they are asked."""
 
-from depthsep.lower_bounds._base import AbstractLowerBound
+from depthsep.claims import AbstractLowerBound
 from depthsep.lower_bounds.box._on_lines import OnLines
 from depthsep.lower_bounds.line._best_pieces import BestPieces
 from depthsep.lower_bounds.line._crossings import CrossingNumber
@@ -11,16 +11,16 @@ from depthsep.lower_bounds.line._printed import (
     PrintedSquare,
 )
 from depthsep.lower_bounds.line._quadratic import QuadraticOptimum
-from depthsep.lower_bounds.line._sawtooth import SawtoothPieces
+from depthsep.lower_bounds.line._sawtooth import SawtoothL1, SawtoothL2, SawtoothLinf
 from depthsep.lower_bounds.signs._parity import ParityIsNotAffine, ParitySquares
 from depthsep.lower_bounds.symmetric._daniely import WeightBound
 from depthsep.lower_bounds.symmetric._inner_rank import InnerRank
 from depthsep.lower_bounds.symmetric._radial_tubes import Tubes
 
 LOWER_BOUNDS: tuple[AbstractLowerBound, ...] = (
-    SawtoothPieces("l1"),
-    SawtoothPieces("l2"),
-    SawtoothPieces("linf"),
+    SawtoothL1(),
+    SawtoothL2(),
+    SawtoothLinf(),
     CrossingNumber(),
     QuadraticOptimum(),
     BestPieces(),

@@ -5,7 +5,8 @@ from functools import cached_property
 
 from flint import arb, ctx, fmpq
 
-from depthsep.constructions import InnerBySquares, Upper
+from depthsep.claims import Upper
+from depthsep.constructions import InnerBySquares
 from depthsep.evidence import log2
 from depthsep.exact import ball_upper
 from depthsep.lower_bounds import (

@@ -5,7 +5,8 @@ from functools import cached_property
 
 from flint import arb, ctx, fmpq
 
-from depthsep.constructions import RadialBySquares, Upper
+from depthsep.claims import Upper
+from depthsep.constructions import RadialBySquares
 from depthsep.evidence import log2
 from depthsep.laws import SquaredTransform
 from depthsep.lower_bounds import followed_mass, tube_width

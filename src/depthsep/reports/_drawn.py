@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from flint import fmpq
 
-from depthsep.constructions import Upper
+from depthsep.claims import Upper
 from depthsep.networks import Network
 from depthsep.separation import Built, Separation
 

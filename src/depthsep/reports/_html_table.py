@@ -4,9 +4,7 @@ from html import escape
 
 from flint import fmpq
 
-from depthsep.constructions import Upper
-from depthsep.dynamics import Learned
-from depthsep.evidence import Lower
+from depthsep.claims import Learned, Lower, Upper
 from depthsep.exact import text
 from depthsep.reports.pages._environment import formula
 from depthsep.reports.words._bases import Basis, bases, basis_of, has_unchecked
@@ -22,7 +20,7 @@ from depthsep.reports.words._problem import (
     main_reasons,
     raised,
 )
-from depthsep.separation import STATEMENTS, Row, Separation
+from depthsep.separation import Row, Separation
 
 LEARNED = (
     '<th class="group learned" colspan="2">learned</th>',
@@ -127,7 +125,7 @@ def brief(n: int, *, upward: bool) -> str:
 def basis_item(basis: Basis) -> str:
     """What some rows rest on: the statement, its hypotheses and where it is from."""
     where = f'<b class="{basis.side}">{basis.side}</b>, {depths_words(basis.depths)}'
-    if basis.source is None:
+    if basis.statement is None:
         reason = _sentence(main_reasons(basis.text))
         inside = f"<p>{where}: no statement applies. {reason}</p>"
     else:
@@ -138,13 +136,12 @@ def basis_item(basis: Basis) -> str:
 
 def _statement(basis: Basis) -> str:
     lines = [f"Holds for: {escape(basis.remark)}."] if basis.remark else []
-    for statement in STATEMENTS:
-        if statement.source == basis.source:
-            lines.append(
-                f"{_sentence(statement.title)} {formula(raised(statement.formula))}"
-            )
-            lines.append(f"Hypotheses: {_sentence('; '.join(statement.hypotheses))}")
-            lines += [f"Note: {_sentence(remark)}" for remark in statement.errata]
+    statement = basis.statement
+    if statement is not None:
+        words = formula(raised(statement.formula))
+        lines.append(f"{_sentence(statement.title)} {words}")
+        lines.append(f"Hypotheses: {_sentence('; '.join(statement.hypotheses))}")
+        lines += [f"Note: {_sentence(remark)}" for remark in statement.errata]
     if basis.reference:
         lines.append(escape(basis.reference))
     return "\n".join(f'<p class="muted">{line}</p>' for line in lines)

@@ -18,13 +18,8 @@ from depthsep.reports.pages._files import write_folder
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from depthsep.dynamics import (
-        Acceleration,
-        Learned,
-        RadialRun,
-        TrainingPlan,
-        TwoLayerResult,
-    )
+    from depthsep.claims import Learned, TrainingPlan
+    from depthsep.dynamics import Acceleration, RadialRun, TwoLayerResult
     from depthsep.problems import Problem
 
 PACKAGES = ("depthsep", "jax", "jaxlib", "equinox", "diffrax", "optax", "numpy")

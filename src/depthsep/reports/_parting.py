@@ -2,8 +2,7 @@
 
 from itertools import pairwise
 
-from depthsep.constructions import Upper
-from depthsep.evidence import Lower
+from depthsep.claims import Lower, Upper
 from depthsep.reports.words._numbers import compact
 from depthsep.separation import Separation
 

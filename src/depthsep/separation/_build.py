@@ -8,8 +8,9 @@ from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.analysis import Examination, certify, examine
-from depthsep.constructions import CONSTRUCTIONS, AbstractConstruction, Upper
-from depthsep.evidence import Certificate, Inapplicable
+from depthsep.claims import AbstractConstruction, Upper
+from depthsep.constructions import CONSTRUCTIONS
+from depthsep.evidence import Certificate, Inapplicable, Source
 from depthsep.exact import text
 from depthsep.networks import Affine, Network, network_to_json
 from depthsep.problems import Problem
@@ -42,17 +43,31 @@ class Built:
 
     def certificate(self, network: dict[str, object] | None = None) -> Certificate:
         """The certificate; `network` may refer to a file instead of listing weights."""
-        return Certificate(
-            problem=self.problem.to_json(),
-            claim={
-                "error": text(self.error),
-                "rigour": str(self.examination.error.rigour),
-                "widths": list(self.network.widths),
-            },
-            network=network or network_to_json(self.network),
-            source=str(self.upper.source),
-            versions=versions(),
+        source = self.upper.source
+        return certificate_of(
+            self.problem, self.network, self.examination, source, network
         )
+
+
+def certificate_of(
+    problem: Problem,
+    network: Network,
+    found: Examination,
+    source: Source,
+    reference: dict[str, object] | None = None,
+) -> Certificate:
+    """The certificate of what the examiner found; with `reference` to a file or not."""
+    return Certificate(
+        problem=problem.to_json(),
+        claim={
+            "error": text(found.error.proved_bound(problem.accuracy)),
+            "rigour": str(found.error.rigour),
+            "widths": list(network.widths),
+        },
+        network=reference or network_to_json(network),
+        source=str(source),
+        versions=versions(),
+    )
 
 
 def build(

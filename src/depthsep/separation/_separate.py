@@ -7,12 +7,19 @@ from flint import arb, ctx, fmpq
 
 from depthsep._errors import CertificationError, HypothesisError, TooLargeError
 from depthsep.analysis import check_bounded, linearise
-from depthsep.constructions import CONSTRUCTIONS, AbstractConstruction, Upper
-from depthsep.dynamics import Learned, TrainingPlan
-from depthsep.evidence import Inapplicable, Lower, Rigour
+from depthsep.claims import (
+    AbstractConstruction,
+    AbstractLowerBound,
+    Learned,
+    Lower,
+    TrainingPlan,
+    Upper,
+)
+from depthsep.constructions import CONSTRUCTIONS
+from depthsep.evidence import Inapplicable, Rigour
 from depthsep.exact import ball_upper
 from depthsep.laws import Box, Uniform
-from depthsep.lower_bounds import LOWER_BOUNDS, AbstractLowerBound
+from depthsep.lower_bounds import LOWER_BOUNDS
 from depthsep.problems import Problem
 from depthsep.separation._table import Row, Separation
 from depthsep.separation._upper import Asked, best_lower, best_upper

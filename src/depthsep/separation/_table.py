@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import version
 
-from depthsep.constructions import Upper
-from depthsep.dynamics import Learned
-from depthsep.evidence import Inapplicable, Lower
+from depthsep.claims import Learned, Lower, Upper
+from depthsep.evidence import Inapplicable
 from depthsep.exact import decimal, plain, text
 from depthsep.problems import Problem
 
@@ -105,6 +104,7 @@ def _upper_json(upper: Upper | Inapplicable) -> dict[str, object]:
         "error": text(upper.error),
         "rigour": str(upper.rigour),
         "source": str(upper.source),
+        **_detail(upper.detail),
         "checked": upper.checked,
         "pieces": None if upper.pieces is None else json_integer(upper.pieces),
         "largest_weight": (
@@ -114,6 +114,10 @@ def _upper_json(upper: Upper | Inapplicable) -> dict[str, object]:
     }
 
 
+def _detail(detail: str) -> dict[str, str]:
+    return {"detail": detail} if detail else {}
+
+
 def _lower_json(lower: Lower | Inapplicable) -> dict[str, object]:
     if isinstance(lower, Inapplicable):
         return {"inapplicable": lower.reason}
@@ -121,8 +125,9 @@ def _lower_json(lower: Lower | Inapplicable) -> dict[str, object]:
         "width": json_integer(lower.width),
         "log2_width": lower.log2_width if lower.width else None,
         "units": json_integer(lower.units),
-        "pieces": json_integer(lower.pieces),
+        "pieces": json_integer(lower.pieces or 0),
         "rigour": str(lower.rigour),
         "source": str(lower.source),
+        **_detail(lower.detail),
         "class": lower.class_of_networks,
     }

@@ -4,14 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from depthsep.analysis import Examination, examine
-from depthsep.constructions import (
-    CONSTRUCTIONS,
-    AbstractConstruction,
-    Upper,
-)
-from depthsep.evidence import Inapplicable, Lower, Rigour, log2
+from depthsep.claims import AbstractConstruction, AbstractLowerBound, Lower, Upper
+from depthsep.constructions import CONSTRUCTIONS
+from depthsep.evidence import Inapplicable, Rigour, log2
 from depthsep.exact import decimal, plain
-from depthsep.lower_bounds import LOWER_BOUNDS, AbstractLowerBound
+from depthsep.lower_bounds import LOWER_BOUNDS
 from depthsep.networks import size
 from depthsep.problems import Problem
 from depthsep.targets import Sawtooth

@@ -6,10 +6,11 @@ from functools import lru_cache
 from itertools import pairwise
 from itertools import product as cartesian
 from math import comb, factorial
+from typing import ClassVar
 
 from flint import arb, ctx, fmpq
 
-from depthsep.constructions._base import AbstractConstruction, Upper
+from depthsep.claims import AbstractConstruction, Upper
 from depthsep.constructions.box._partition import (
     Exponents,
     Glued,
@@ -70,6 +71,10 @@ class Plan:
     order: int
 
 
+def _evaluate(dim: int, order: int, steps: int, levels: int, bound: fmpq) -> Value:
+    return Value(corrected_bound(dim, order, steps, levels, bound), Rigour.EXACT)
+
+
 @dataclass(frozen=True)
 class TaylorOnGrid(AbstractConstruction):
     r"""sum_v part_v(x) q_v(x), q_v the Taylor polynomial of degree r - 1 at v.
@@ -80,36 +85,34 @@ class TaylorOnGrid(AbstractConstruction):
     monomials are computed once, not at every v. Serves depths from 6 on.
     """
 
-    @property
-    def statement(self) -> Statement:
-        return Statement(
-            "telgarsky-5.4",
-            "Error of Taylor polynomials of order r glued on a grid of s^d cells",
-            (
-                "f maps [0, 1]^d to [0, 1]",
-                "all partial derivatives of orders 0 to r are at most M",
-                "products of i levels, zero if a factor is",
-            ),
-            "(1 + D) (M d^r / (r! s^r) + M e sum_{q=2}^{r-1} (q - 1) d^q / q!) + D "
-            "+ 2^d e, e = 4^(-i-2), D = 2^d (d - 1) e",
-            Source("telgarsky2023", "Theorem 5.4"),
-            (
-                Parameter("dim", "integer", "d", "2", most=16),
-                Parameter("order", "integer", "r", "2", most=64),
-                Parameter("steps", "integer", "s", most=10**6),
-                Parameter("levels", "integer", "i", "4", most=200),
-                Parameter("bound", "rational", "M", "1"),
-            ),
-            _evaluate,
-            errata=(
-                "h(z) + h(z + 1/s) is 1 - s z, not 1: the sign must be -",
-                "Taylor's degree is r - 1 for this remainder; printed as r",
-                "Taylor polynomials may leave [0, 1]: they are clipped",
-                "the printed product is not 0 on the axes, so far grid points add up",
-                "the last term has |g|, the target's size, not |f|",
-                "d^r monomials of degree at most r is too few; it is C(d + r, r)",
-            ),
-        )
+    statement: ClassVar[Statement] = Statement(
+        "telgarsky-5.4",
+        "Error of Taylor polynomials of order r glued on a grid of s^d cells",
+        (
+            "f maps [0, 1]^d to [0, 1]",
+            "all partial derivatives of orders 0 to r are at most M",
+            "products of i levels, zero if a factor is",
+        ),
+        "(1 + D) (M d^r / (r! s^r) + M e sum_{q=2}^{r-1} (q - 1) d^q / q!) + D "
+        "+ 2^d e, e = 4^(-i-2), D = 2^d (d - 1) e",
+        Source("telgarsky2023", "Theorem 5.4"),
+        (
+            Parameter("dim", "integer", "d", "2", most=16),
+            Parameter("order", "integer", "r", "2", most=64),
+            Parameter("steps", "integer", "s", most=10**6),
+            Parameter("levels", "integer", "i", "4", most=200),
+            Parameter("bound", "rational", "M", "1"),
+        ),
+        _evaluate,
+        errata=(
+            "h(z) + h(z + 1/s) is 1 - s z, not 1: the sign must be -",
+            "Taylor's degree is r - 1 for this remainder; printed as r",
+            "Taylor polynomials may leave [0, 1]: they are clipped",
+            "the printed product is not 0 on the axes, so far grid points add up",
+            "the last term has |g|, the target's size, not |f|",
+            "d^r monomials of degree at most r is too few; it is C(d + r, r)",
+        ),
+    )
 
     def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         target, box = problem.target, problem.law
@@ -132,7 +135,7 @@ class TaylorOnGrid(AbstractConstruction):
             widths=tuple(widths + [min(2, widths[-1])] * (depth - 1 - len(widths))),
             error=found.error,
             rigour=Rigour.ENCLOSED,
-            source=self.statement.source,
+            statement=self.statement,
             make=_maker(glued, depth),
             in_dim=target.dim,
             most_weights=MOST_WEIGHTS,
@@ -153,10 +156,6 @@ class TaylorOnGrid(AbstractConstruction):
 
 def _maker(glued: Glued, depth: int) -> Callable[[], Network]:
     return lambda: deepen(glued.network(), depth)
-
-
-def _evaluate(dim: int, order: int, steps: int, levels: int, bound: fmpq) -> Value:
-    return Value(corrected_bound(dim, order, steps, levels, bound), Rigour.EXACT)
 
 
 def corrected_bound(dim: int, order: int, steps: int, levels: int, bound: fmpq) -> fmpq:

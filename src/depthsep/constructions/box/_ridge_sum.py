@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
+from typing import ClassVar
 
 import numpy as np
 from flint import fmpq
 
-from depthsep.constructions._base import AbstractConstruction, Upper
+from depthsep.claims import AbstractConstruction, Upper
 from depthsep.constructions.box._ridge_forms import Shape, as_ridges
 from depthsep.constructions.line._affine import AffinePassedOn
 from depthsep.constructions.line._quadratic import QuadraticByFolds
@@ -54,17 +55,15 @@ class RidgeSums(AbstractConstruction):
 
     safety: float = 2.5e-3
 
-    @property
-    def statement(self) -> Statement:
-        return Statement(
-            "ridge-sum",
-            "Width with which L hidden layers approximate x1 x2 on [-1, 1]^2 in linf",
-            ("any polynomial with rational coefficients, any box",),
-            "x1 x2 = ((x1 + x2)^2 - (x1 - x2)^2)/4, each square by folds",
-            Source("depthsep", "sums of ridges"),
-            (Parameter("accuracy", "rational", "linf error allowed"), LAYERS),
-            _evaluate,
-        )
+    statement: ClassVar[Statement] = Statement(
+        "ridge-sum",
+        "Width with which L hidden layers approximate x1 x2 on [-1, 1]^2 in linf",
+        ("any polynomial with rational coefficients, any box",),
+        "x1 x2 = ((x1 + x2)^2 - (x1 - x2)^2)/4, each square by folds",
+        Source("depthsep", "sums of ridges"),
+        (Parameter("accuracy", "rational", "linf error allowed"), LAYERS),
+        _evaluate,
+    )
 
     def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         target, box = problem.target, problem.law
@@ -82,11 +81,11 @@ class RidgeSums(AbstractConstruction):
                 return part
             parts.append(part)
         return Upper(
-            tuple(sum(w) for w in zip(*(p.widths for p in parts), strict=True)),
-            sum((p.error for p in parts), fmpq(0)),
-            weakest(*(p.rigour for p in parts)),
-            self.source,
-            lambda: _network(shapes, parts, target),
+            widths=tuple(sum(w) for w in zip(*(p.widths for p in parts), strict=True)),
+            error=sum((p.error for p in parts), fmpq(0)),
+            rigour=weakest(*(p.rigour for p in parts)),
+            statement=self.statement,
+            make=lambda: _network(shapes, parts, target),
             in_dim=target.dim,
         )
 

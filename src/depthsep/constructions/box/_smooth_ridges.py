@@ -4,12 +4,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product as cartesian
 from math import comb
+from typing import ClassVar
 
 import numpy as np
 from flint import fmpq
 from numpy.polynomial import chebyshev
 
-from depthsep.constructions._base import AbstractConstruction, Upper
+from depthsep.claims import AbstractConstruction, Upper
 from depthsep.constructions.box._ridge_sum import RidgeSums
 from depthsep.evidence import (
     Inapplicable,
@@ -49,20 +50,18 @@ class SmoothRidges(AbstractConstruction):
 
     kept: float = 0.96
 
-    @property
-    def statement(self) -> Statement:
-        return Statement(
-            "smooth-ridges",
-            "Linear forms whose powers span all forms of degree k in d variables",
-            ("a formula on a box in 2 to 4 dimensions",),
-            "C(d + k - 1, k)",
-            Source("depthsep", "polynomials as sums of ridges"),
-            (
-                Parameter("dim", "integer", "d", "2", most=1000),
-                Parameter("degree", "integer", "k", most=1000),
-            ),
-            _evaluate,
-        )
+    statement: ClassVar[Statement] = Statement(
+        "smooth-ridges",
+        "Linear forms whose powers span all forms of degree k in d variables",
+        ("a formula on a box in 2 to 4 dimensions",),
+        "C(d + k - 1, k)",
+        Source("depthsep", "polynomials as sums of ridges"),
+        (
+            Parameter("dim", "integer", "d", "2", most=1000),
+            Parameter("degree", "integer", "k", most=1000),
+        ),
+        _evaluate,
+    )
 
     def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         target, box = problem.target, problem.law
@@ -85,7 +84,7 @@ class SmoothRidges(AbstractConstruction):
             best,
             error=problem.accuracy,
             rigour=Rigour.SAMPLED,
-            source=self.statement.source,
+            statement=self.statement,
         )
 
     def more_careful(self) -> "SmoothRidges | None":

@@ -14,7 +14,7 @@ import numpy as np
 from flint import fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
-from depthsep.constructions._base import MAX_WEIGHTS
+from depthsep.claims import MAX_WEIGHTS
 from depthsep.exact import ceil_root, rational, sqrt_upper
 from depthsep.networks import Circuit, Network, Wire
 

@@ -1,10 +1,11 @@
 """Affine targets: one unit a layer, exactly."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from flint import fmpq
 
-from depthsep.constructions._base import AbstractConstruction, Upper
+from depthsep.claims import AbstractConstruction, Upper
 from depthsep.evidence import LAYERS, Inapplicable, Rigour, Source, Statement, Value
 from depthsep.laws import Uniform
 from depthsep.networks import Affine, Network
@@ -20,17 +21,15 @@ def _evaluate(layers: int) -> Value:
 class AffinePassedOn(AbstractConstruction):
     """x - A >= 0 on [A, B] passes every ReLU unchanged; the read-out does the rest."""
 
-    @property
-    def statement(self) -> Statement:
-        return Statement(
-            "affine",
-            "Width with which L hidden layers compute an affine function exactly",
-            ("one input, on an interval",),
-            "one unit a layer; without the layers none is needed",
-            Source("depthsep", "an affine function passed on"),
-            (LAYERS,),
-            _evaluate,
-        )
+    statement: ClassVar[Statement] = Statement(
+        "affine",
+        "Width with which L hidden layers compute an affine function exactly",
+        ("one input, on an interval",),
+        "one unit a layer; without the layers none is needed",
+        Source("depthsep", "an affine function passed on"),
+        (LAYERS,),
+        _evaluate,
+    )
 
     def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         form = problem.target.exact_form()
@@ -40,11 +39,11 @@ class AffinePassedOn(AbstractConstruction):
             return Inapplicable("needs a hidden layer")
         on, layers = problem.interval, depth - 1
         return Upper(
-            (1,) * layers,
-            fmpq(0),
-            Rigour.EXACT,
-            self.source,
-            lambda: _network(form, on, layers),
+            widths=(1,) * layers,
+            error=fmpq(0),
+            rigour=Rigour.EXACT,
+            statement=self.statement,
+            make=lambda: _network(form, on, layers),
         )
 
     def examples(self) -> list[Problem]:

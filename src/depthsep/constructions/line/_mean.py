@@ -1,11 +1,12 @@
 """The mean: what every network can compute, and enough at rough accuracies."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from flint import fmpq
 
-from depthsep.constructions._base import AbstractConstruction, Upper
+from depthsep.claims import AbstractConstruction, Upper
 from depthsep.evidence import (
     Inapplicable,
     Parameter,
@@ -35,20 +36,18 @@ class Mean(AbstractConstruction):
     that is needed is 0.
     """
 
-    @property
-    def statement(self) -> Statement:
-        return Statement(
-            "mean",
-            "Error of the mean 1/2 against a sawtooth, to the power p",
-            ("D^k on [0, 1], uniform law, any k >= 1",),
-            "||D^k - 1/2||_p^p = 1/((p + 1) 2^p); linf: 1/2. Parity against 0: 1",
-            Source("depthsep", "the mean as an approximation"),
-            (
-                Parameter("folds", "integer", "k"),
-                Parameter("p", "integer", "of the L_p norm", "1", most=10_000),
-            ),
-            _evaluate,
-        )
+    statement: ClassVar[Statement] = Statement(
+        "mean",
+        "Error of the mean 1/2 against a sawtooth, to the power p",
+        ("D^k on [0, 1], uniform law, any k >= 1",),
+        "||D^k - 1/2||_p^p = 1/((p + 1) 2^p); linf: 1/2. Parity against 0: 1",
+        Source("depthsep", "the mean as an approximation"),
+        (
+            Parameter("folds", "integer", "k"),
+            Parameter("p", "integer", "of the L_p norm", "1", most=10_000),
+        ),
+        _evaluate,
+    )
 
     def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         target = problem.target
@@ -64,11 +63,11 @@ class Mean(AbstractConstruction):
             return Inapplicable("the accuracy is finer than the mean", off_topic=True)
         inputs, layers = target.in_dim, depth - 1
         return Upper(
-            (1,) * layers,
-            error,
-            Rigour.EXACT,
-            self.source,
-            lambda: _constant_network(inputs, layers, level),
+            widths=(1,) * layers,
+            error=error,
+            rigour=Rigour.EXACT,
+            statement=self.statement,
+            make=lambda: _constant_network(inputs, layers, level),
             in_dim=inputs,
         )
 

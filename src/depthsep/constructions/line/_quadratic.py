@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
+from typing import ClassVar
 
 import numpy as np
 from flint import fmpq
 
-from depthsep.constructions._base import AbstractConstruction, Upper
+from depthsep.claims import AbstractConstruction, Upper
 from depthsep.constructions.line._folds import balanced_bases, fold_coefficients
 from depthsep.evidence import (
     LAYERS,
@@ -48,24 +49,22 @@ class QuadraticByFolds(AbstractConstruction):
     interval of length l. These are the least possible for N pieces.
     """
 
-    @property
-    def statement(self) -> Statement:
-        return Statement(
-            "square-folds",
-            "Width with which L hidden layers approximate x^2 on [0, 1] in linf",
-            ("uniform law for l1 and l2", "any interval, any quadratic"),
-            "widths (b_1, b_2 + 1, ..., b_L + 1), N = b_1 ... b_L, error 1/(8 N^2)",
-            Source("yarotsky2017", "Proposition 2, any bases"),
-            (
-                Parameter("accuracy", "rational", "linf error allowed"),
-                LAYERS,
-            ),
-            _evaluate,
-            (
-                "Dropping the interpolant by 1/(8 N^2) halves the printed error "
-                "1/(4 N^2) at no cost.",
-            ),
-        )
+    statement: ClassVar[Statement] = Statement(
+        "square-folds",
+        "Width with which L hidden layers approximate x^2 on [0, 1] in linf",
+        ("uniform law for l1 and l2", "any interval, any quadratic"),
+        "widths (b_1, b_2 + 1, ..., b_L + 1), N = b_1 ... b_L, error 1/(8 N^2)",
+        Source("yarotsky2017", "Proposition 2, any bases"),
+        (
+            Parameter("accuracy", "rational", "linf error allowed"),
+            LAYERS,
+        ),
+        _evaluate,
+        (
+            "Dropping the interpolant by 1/(8 N^2) halves the printed error "
+            "1/(4 N^2) at no cost.",
+        ),
+    )
 
     def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         form = problem.target.exact_form()
@@ -80,11 +79,11 @@ class QuadraticByFolds(AbstractConstruction):
         n = fmpq(prod(bases))
         error = scale * _root(RATES[norm], norm) / n**2
         return Upper(
-            _widths(bases),
-            error,
-            Rigour.EXACT,
-            self.source,
-            lambda: quadratic_network(form, on, bases, norm),
+            widths=_widths(bases),
+            error=error,
+            rigour=Rigour.EXACT,
+            statement=self.statement,
+            make=lambda: quadratic_network(form, on, bases, norm),
         )
 
     def examples(self) -> list[Problem]:

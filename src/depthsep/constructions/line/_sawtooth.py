@@ -1,10 +1,11 @@
 """Sawtooths, exactly, at every depth."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from flint import fmpq
 
-from depthsep.constructions._base import AbstractConstruction, Upper
+from depthsep.claims import AbstractConstruction, Upper
 from depthsep.constructions.line._folds import fold_network
 from depthsep.evidence import (
     LAYERS,
@@ -29,26 +30,24 @@ def _evaluate(folds: int, layers: int) -> Value:
 class SawtoothByFolds(AbstractConstruction):
     """D^k from L hidden layers of widths 2**k_i, with sum k_i = k: error 0."""
 
-    @property
-    def statement(self) -> Statement:
-        return Statement(
-            "sawtooth-folds",
-            "Width with which L hidden layers compute the sawtooth D^k exactly",
-            ("k >= 1", "on [0, 1]"),
-            "widths 2^(k_i) with k_1 + ... + k_L = k; the least width is 2^ceil(k/L)",
-            Source("telgarsky2023", "Proposition 4.1, any bases"),
-            (
-                Parameter("folds", "integer", "k"),
-                LAYERS,
-            ),
-            _evaluate,
-            (
-                "x in [0, 1] is missing from the printed hypothesis: D^2(5/4) = 0, the "
-                "right side is 1.",
-                "Adjacent affine maps are fused: k hidden layers for k folds of base "
-                "2, where the notes count two layers a fold.",
-            ),
-        )
+    statement: ClassVar[Statement] = Statement(
+        "sawtooth-folds",
+        "Width with which L hidden layers compute the sawtooth D^k exactly",
+        ("k >= 1", "on [0, 1]"),
+        "widths 2^(k_i) with k_1 + ... + k_L = k; the least width is 2^ceil(k/L)",
+        Source("telgarsky2023", "Proposition 4.1, any bases"),
+        (
+            Parameter("folds", "integer", "k"),
+            LAYERS,
+        ),
+        _evaluate,
+        (
+            "x in [0, 1] is missing from the printed hypothesis: D^2(5/4) = 0, the "
+            "right side is 1.",
+            "Adjacent affine maps are fused: k hidden layers for k folds of base "
+            "2, where the notes count two layers a fold.",
+        ),
+    )
 
     def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         target = problem.target
@@ -60,7 +59,11 @@ class SawtoothByFolds(AbstractConstruction):
         folds = [share + 1] * more + [share] * (depth - 1 - more)
         bases = tuple(1 << k for k in folds)
         return Upper(
-            bases, fmpq(0), Rigour.EXACT, self.source, lambda: fold_network(bases)
+            widths=bases,
+            error=fmpq(0),
+            rigour=Rigour.EXACT,
+            statement=self.statement,
+            make=lambda: fold_network(bases),
         )
 
     def examples(self) -> list[Problem]:

@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import ClassVar
 
 import numpy as np
 from flint import fmpq
 
 from depthsep.analysis import examine
-from depthsep.constructions._base import MAX_WEIGHTS, AbstractConstruction, Upper
+from depthsep.claims import MAX_WEIGHTS, AbstractConstruction, Upper
 from depthsep.constructions.line._interpolate import Interpolant, interpolant
 from depthsep.evidence import (
     LAYERS,
@@ -41,20 +42,18 @@ class SpreadInterpolant(AbstractConstruction):
 
     safety: float = 2.5e-3
 
-    @property
-    def statement(self) -> Statement:
-        return Statement(
-            "interpolant",
-            "Width with which L hidden layers hold a continuous function of N pieces",
-            ("one input, on an interval",),
-            "N units at depth 2; kinks spread over layers with x and the sum carried",
-            Source("imai1986", "fewest links in a tunnel; kinks spread by layers"),
-            (
-                Parameter("pieces", "integer", "N"),
-                LAYERS,
-            ),
-            _evaluate,
-        )
+    statement: ClassVar[Statement] = Statement(
+        "interpolant",
+        "Width with which L hidden layers hold a continuous function of N pieces",
+        ("one input, on an interval",),
+        "N units at depth 2; kinks spread over layers with x and the sum carried",
+        Source("imai1986", "fewest links in a tunnel; kinks spread by layers"),
+        (
+            Parameter("pieces", "integer", "N"),
+            LAYERS,
+        ),
+        _evaluate,
+    )
 
     def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         if problem.target.in_dim != 1 or not isinstance(problem.law, Uniform):
@@ -70,11 +69,11 @@ class SpreadInterpolant(AbstractConstruction):
             return found
         counts = kinks_per_layer(found.pieces - 1, depth - 1)
         claim = Upper(
-            _widths(counts),
-            problem.accuracy,
-            Rigour.SAMPLED,
-            self.source,
-            lambda: spread_network(found, counts),
+            widths=_widths(counts),
+            error=problem.accuracy,
+            rigour=Rigour.SAMPLED,
+            statement=self.statement,
+            make=lambda: spread_network(found, counts),
         )
         if claim.predicted_weights <= MAX_WEIGHTS:
             return claim

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
+from typing import ClassVar
 
 from flint import fmpq
 
 from depthsep.analysis import ChebyshevForm, chebyshev_form
-from depthsep.constructions._base import AbstractConstruction, Upper
+from depthsep.claims import AbstractConstruction, Upper
 from depthsep.constructions.line._folds import balanced_bases
 from depthsep.constructions.line._quadratic import quadratic_network
 from depthsep.evidence import (
@@ -32,6 +33,14 @@ SQUARE = ExactForm(fmpq(1), fmpq(0), fmpq(0))
 MAX_WIDTH = 4000
 
 
+def _evaluate(pieces: int, stages: int, layers: int) -> Value:
+    error = _stage_errors(pieces, stages)[-1]
+    width = max(balanced_bases(pieces, layers, carry=True)) + 1
+    return Value(
+        f"error {error}, width of one square {width}", Rigour.EXACT, log2(width)
+    )
+
+
 @dataclass(frozen=True)
 class PolynomialBySquares(AbstractConstruction):
     r"""sum c_k T_k by doubling: each stage squares, and so doubles the degree at hand.
@@ -43,21 +52,19 @@ class PolynomialBySquares(AbstractConstruction):
     proof, also where the network has too many pieces to be enumerated.
     """
 
-    @property
-    def statement(self) -> Statement:
-        return Statement(
-            "chebyshev-squares",
-            "Error of T_n (n a power of two) by squarings with N pieces each",
-            ("|argument| <= 17/16 at every stage", "squares on [-17/16, 17/16]"),
-            "e_0 = 0, e_(i+1) = (4 + 2 e_i) e_i + 4 delta, delta = (17/8)^2/(8 N^2)",
-            Source("yarotsky2017", "Proposition 3, with Chebyshev doubling"),
-            (
-                Parameter("pieces", "integer", "N, of each square"),
-                Parameter("stages", "integer", "doublings", "1", most=20),
-                LAYERS,
-            ),
-            _evaluate,
-        )
+    statement: ClassVar[Statement] = Statement(
+        "chebyshev-squares",
+        "Error of T_n (n a power of two) by squarings with N pieces each",
+        ("|argument| <= 17/16 at every stage", "squares on [-17/16, 17/16]"),
+        "e_0 = 0, e_(i+1) = (4 + 2 e_i) e_i + 4 delta, delta = (17/8)^2/(8 N^2)",
+        Source("yarotsky2017", "Proposition 3, with Chebyshev doubling"),
+        (
+            Parameter("pieces", "integer", "N, of each square"),
+            Parameter("stages", "integer", "doublings", "1", most=20),
+            LAYERS,
+        ),
+        _evaluate,
+    )
 
     def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         target = problem.target
@@ -76,11 +83,11 @@ class PolynomialBySquares(AbstractConstruction):
         if max(widths) > MAX_WIDTH:
             return Inapplicable(f"would be {max(widths)} units wide")
         return Upper(
-            widths,
-            plan.error,
-            Rigour.ENCLOSED,
-            self.source,
-            lambda: _network(plan, problem.interval, depth - 1),
+            widths=widths,
+            error=plan.error,
+            rigour=Rigour.ENCLOSED,
+            statement=self.statement,
+            make=lambda: _network(plan, problem.interval, depth - 1),
         )
 
     def examples(self) -> list[Problem]:
@@ -117,14 +124,6 @@ def _stage_errors(pieces: int, stages: int) -> list[fmpq]:
         # keep the numbers short: round up to multiples of 2^-200
         errors.append(fmpq((grown * (1 << 200)).ceil(), 1 << 200))
     return errors
-
-
-def _evaluate(pieces: int, stages: int, layers: int) -> Value:
-    error = _stage_errors(pieces, stages)[-1]
-    width = max(balanced_bases(pieces, layers, carry=True)) + 1
-    return Value(
-        f"error {error}, width of one square {width}", Rigour.EXACT, log2(width)
-    )
 
 
 @lru_cache(maxsize=64)

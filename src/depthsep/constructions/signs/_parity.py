@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
+from typing import ClassVar
 
 import numpy as np
 from flint import fmpq
 
-from depthsep.constructions._base import AbstractConstruction, Upper
+from depthsep.claims import AbstractConstruction, Upper
 from depthsep.constructions.line._folds import balanced_bases, fold_coefficients
 from depthsep.evidence import (
     LAYERS,
@@ -37,24 +38,22 @@ class ParityByFolds(AbstractConstruction):
     values 0, 1/2 and 1; the statement here holds for every d >= 1.
     """
 
-    @property
-    def statement(self) -> Statement:
-        return Statement(
-            "parity-folds",
-            "Width with which L hidden layers compute the parity of d signs exactly",
-            ("inputs in {-1, 1}", "d >= 1"),
-            "widths b_i with b_1 ... b_L >= d",
-            Source("telgarsky2023", "section 4.1, parity, corrected"),
-            (
-                Parameter("inputs", "integer", "d"),
-                LAYERS,
-            ),
-            _evaluate,
-            (
-                "Printed as D^(L-1) of a mean, which takes the values 0, 1/2 and 1. "
-                "Correct: prod x_i = (-1)^d (1 - 2 D^L(p / 2^L)), any d >= 1.",
-            ),
-        )
+    statement: ClassVar[Statement] = Statement(
+        "parity-folds",
+        "Width with which L hidden layers compute the parity of d signs exactly",
+        ("inputs in {-1, 1}", "d >= 1"),
+        "widths b_i with b_1 ... b_L >= d",
+        Source("telgarsky2023", "section 4.1, parity, corrected"),
+        (
+            Parameter("inputs", "integer", "d"),
+            LAYERS,
+        ),
+        _evaluate,
+        (
+            "Printed as D^(L-1) of a mean, which takes the values 0, 1/2 and 1. "
+            "Correct: prod x_i = (-1)^d (1 - 2 D^L(p / 2^L)), any d >= 1.",
+        ),
+    )
 
     def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         target = problem.target
@@ -64,11 +63,11 @@ class ParityByFolds(AbstractConstruction):
             return Inapplicable("needs a hidden layer")
         bases = balanced_bases(target.inputs, depth - 1)
         return Upper(
-            bases,
-            fmpq(0),
-            Rigour.EXACT,
-            self.source,
-            lambda: parity_network(target.inputs, bases),
+            widths=bases,
+            error=fmpq(0),
+            rigour=Rigour.EXACT,
+            statement=self.statement,
+            make=lambda: parity_network(target.inputs, bases),
             in_dim=target.inputs,
         )
 

@@ -19,12 +19,13 @@ d + 1, as mu_k(d + 1) / mu_k(d) are the moments of a law on [0, 1].
 from dataclasses import dataclass
 from itertools import pairwise
 from math import comb
+from typing import ClassVar
 
 import numpy as np
 from flint import arb, arb_poly, ctx, fmpq, fmpq_poly
 
 from depthsep.analysis import ChebyshevForm, chebyshev_form, monomials
-from depthsep.constructions._base import MAX_WEIGHTS, AbstractConstruction, Upper
+from depthsep.claims import MAX_WEIGHTS, AbstractConstruction, Upper
 from depthsep.constructions.symmetric._sphere_rule import direction_count, sphere_rule
 from depthsep.evidence import (
     Inapplicable,
@@ -226,6 +227,11 @@ def ridge_network(target: InnerProduct, plan: RidgePlan) -> Network:
     )
 
 
+def _evaluate(dim: int, degree: int) -> Value:
+    count = direction_count(max(dim, 2), degree)
+    return Value(count, Rigour.EXACT, log2(count))
+
+
 @dataclass(frozen=True)
 class InnerByRidges(AbstractConstruction):
     """f(<x, x'>) by one hidden layer: a size that is always known, built where small.
@@ -236,20 +242,18 @@ class InnerByRidges(AbstractConstruction):
 
     share: fmpq = fmpq(3, 4)  # noqa: RUF009 (fmpq is immutable)
 
-    @property
-    def statement(self) -> Statement:
-        return Statement(
-            "sphere-ridges",
-            "Directions of a ridge sum for a polynomial of <x, x'> on spheres",
-            ("f is a polynomial of degree n", "x, x' on S^(d-1)"),
-            "(n + 1)^(d - 1) directions, one function of one variable for all",
-            Source("depthsep", "ridge expansion of radial polynomials (radial-tubes)"),
-            (
-                Parameter("dim", "integer", "d", "3", most=1000),
-                Parameter("degree", "integer", "n", "5", most=10**6),
-            ),
-            _evaluate,
-        )
+    statement: ClassVar[Statement] = Statement(
+        "sphere-ridges",
+        "Directions of a ridge sum for a polynomial of <x, x'> on spheres",
+        ("f is a polynomial of degree n", "x, x' on S^(d-1)"),
+        "(n + 1)^(d - 1) directions, one function of one variable for all",
+        Source("depthsep", "ridge expansion of radial polynomials (radial-tubes)"),
+        (
+            Parameter("dim", "integer", "d", "3", most=1000),
+            Parameter("degree", "integer", "n", "5", most=10**6),
+        ),
+        _evaluate,
+    )
 
     def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         target = problem.target
@@ -267,7 +271,8 @@ class InnerByRidges(AbstractConstruction):
             widths=(direction_count(target.dim, plan.degree) * plan.cells,),
             error=problem.accuracy,
             rigour=Rigour.ENCLOSED,
-            source=Source("depthsep", f"ridge expansion of degree {plan.degree}"),
+            statement=self.statement,
+            detail=f"ridge expansion of degree {plan.degree}",
             make=lambda: ridge_network(target, plan),
             in_dim=target.in_dim,
             most_weights=MAX_WEIGHTS if built else 0,
@@ -279,8 +284,3 @@ class InnerByRidges(AbstractConstruction):
 
     def examples(self) -> list[Problem]:
         return []
-
-
-def _evaluate(dim: int, degree: int) -> Value:
-    count = direction_count(max(dim, 2), degree)
-    return Value(count, Rigour.EXACT, log2(count))

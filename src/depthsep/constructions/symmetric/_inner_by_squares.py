@@ -6,13 +6,14 @@ z^2 / 2 on [-2, 2] with step h, too large by at most h^2 / 8; the second interpo
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.analysis import on_interval
-from depthsep.constructions._base import AbstractConstruction, Upper
+from depthsep.claims import AbstractConstruction, Upper
 from depthsep.constructions.line._spread_interpolant import SpreadInterpolant
 from depthsep.constructions.symmetric._read_out import (
     exact_column,
@@ -85,27 +86,25 @@ class InnerBySquares(AbstractConstruction):
     interpolant on [-1, 1].
     """
 
-    @property
-    def statement(self) -> Statement:
-        return Statement(
-            "daniely-upper",
-            "Width of depth 3 for a Lipschitz function of the inner product on spheres",
-            ("f is L-Lipschitz on [-1, 1]", "sup error E"),
-            "16 d^2 L / E (first layer), 4 L / E (second)",
-            Source("daniely2017", "the network of depth 3"),
-            (
-                Parameter("dim", "integer", "d", "2", most=10**6),
-                Parameter("lipschitz", "rational", "L"),
-                Parameter("accuracy", "rational", "E", "1/10"),
-            ),
-            _evaluate,
-            errata=(
-                "with the step E / L the printed size is exceeded unless 2 L / E is "
-                "whole; chords err by L h / 2, so twice the step is enough",
-                "the bound on read-out weights is left out: they reach 2 L",
-                "squares err by h^2 / 8 to one side only: centred, far fewer units do",
-            ),
-        )
+    statement: ClassVar[Statement] = Statement(
+        "daniely-upper",
+        "Width of depth 3 for a Lipschitz function of the inner product on spheres",
+        ("f is L-Lipschitz on [-1, 1]", "sup error E"),
+        "16 d^2 L / E (first layer), 4 L / E (second)",
+        Source("daniely2017", "the network of depth 3"),
+        (
+            Parameter("dim", "integer", "d", "2", most=10**6),
+            Parameter("lipschitz", "rational", "L"),
+            Parameter("accuracy", "rational", "E", "1/10"),
+        ),
+        _evaluate,
+        errata=(
+            "with the step E / L the printed size is exceeded unless 2 L / E is "
+            "whole; chords err by L h / 2, so twice the step is enough",
+            "the bound on read-out weights is left out: they reach 2 L",
+            "squares err by h^2 / 8 to one side only: centred, far fewer units do",
+        ),
+    )
 
     def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         target = problem.target
@@ -114,14 +113,14 @@ class InnerBySquares(AbstractConstruction):
         if depth < 3:
             return Inapplicable("needs two hidden layers")
         if target.wave is None:
-            return _by_interpolant(problem, target, depth, self.statement.source)
+            return _by_interpolant(problem, target, depth, self.statement)
         lipschitz, bend = _steepness(target.wave)
         sizes = inner_sizes(target.dim, lipschitz, bend, problem.accuracy)
         return Upper(
             widths=sizes.widths + (min(2, sizes.widths[1]),) * (depth - 3),
             error=problem.accuracy,
             rigour=Rigour.ENCLOSED,
-            source=self.statement.source,
+            statement=self.statement,
             make=_maker(target, sizes, depth),
             in_dim=target.in_dim,
             largest_weight=_largest_weight(target.wave, lipschitz),
@@ -164,7 +163,7 @@ def _balance(lipschitz: fmpq) -> int:
 
 
 def _by_interpolant(
-    problem: Problem, target: InnerProduct, depth: int, source: Source
+    problem: Problem, target: InnerProduct, depth: int, statement: Statement
 ) -> Upper | Inapplicable:
     """Half the accuracy for the interpolant of f, half for the squares before it."""
     line = Problem(target.profile, Uniform(-1, 1), accuracy=problem.accuracy / 2)
@@ -183,7 +182,7 @@ def _by_interpolant(
         widths=(first, outer.width) + (min(2, outer.width),) * (depth - 3),
         error=problem.accuracy,
         rigour=outer.rigour,
-        source=source,
+        statement=statement,
         make=lambda: deepen(
             _together(target.dim, step, first, *read_out_units(outer.network)), depth
         ),

@@ -8,13 +8,14 @@ end. So the sup error holds on all of R^d.
 """
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.analysis import on_interval
-from depthsep.constructions._base import AbstractConstruction, Upper
+from depthsep.claims import AbstractConstruction, Upper
 from depthsep.constructions.line._spread_interpolant import SpreadInterpolant
 from depthsep.constructions.symmetric._radial_ramps import with_ramps
 from depthsep.constructions.symmetric._read_out import (
@@ -53,26 +54,24 @@ def _evaluate(dim: int, lipschitz: fmpq, end: fmpq, accuracy: fmpq) -> Value:
 class RadialBySquares(AbstractConstruction):
     """Radial functions with a bounded support, float64 or exact weights."""
 
-    @property
-    def statement(self) -> Statement:
-        return Statement(
-            "radial-upper",
-            "Width of depth 3 for a radial function G(|x|^2), sup norm on all of R^d",
-            ("G is L-Lipschitz, 0 from s_1 on", "sup error E"),
-            "d (2 K + 2), K = ceil(sqrt(s_1 L d / (4 E))); then s_1 L / E + 1",
-            Source("depthsep", "saturated squares (after Eldan and Shamir 2016)"),
-            (
-                Parameter("dim", "integer", "d", "2", most=10**6),
-                Parameter("lipschitz", "rational", "L"),
-                Parameter("end", "rational", "s_1", "1"),
-                Parameter("accuracy", "rational", "E", "1/10"),
-            ),
-            _evaluate,
-            errata=(
-                "squares that are not cut off have no finite error under phi^2: the "
-                "law has no mean",
-            ),
-        )
+    statement: ClassVar[Statement] = Statement(
+        "radial-upper",
+        "Width of depth 3 for a radial function G(|x|^2), sup norm on all of R^d",
+        ("G is L-Lipschitz, 0 from s_1 on", "sup error E"),
+        "d (2 K + 2), K = ceil(sqrt(s_1 L d / (4 E))); then s_1 L / E + 1",
+        Source("depthsep", "saturated squares (after Eldan and Shamir 2016)"),
+        (
+            Parameter("dim", "integer", "d", "2", most=10**6),
+            Parameter("lipschitz", "rational", "L"),
+            Parameter("end", "rational", "s_1", "1"),
+            Parameter("accuracy", "rational", "E", "1/10"),
+        ),
+        _evaluate,
+        errata=(
+            "squares that are not cut off have no finite error under phi^2: the "
+            "law has no mean",
+        ),
+    )
 
     def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         target = problem.target
@@ -94,7 +93,7 @@ class RadialBySquares(AbstractConstruction):
             if ramps is None:
                 return Inapplicable("the ramps would be too steep")
             line = RadialLine(target, ramps.pieces)
-        return _by_squares(problem, line, room, depth, self.statement.source)
+        return _by_squares(problem, line, room, depth, self.statement)
 
     def examples(self) -> list[Problem]:
         return [
@@ -105,7 +104,7 @@ class RadialBySquares(AbstractConstruction):
 
 
 def _by_squares(
-    problem: Problem, line: RadialLine, room: fmpq, depth: int, source: Source
+    problem: Problem, line: RadialLine, room: fmpq, depth: int, statement: Statement
 ) -> Upper | Inapplicable:
     """Half the room for the interpolant of the profile, half for the squares."""
     dim, end = problem.target.in_dim, line.end
@@ -126,7 +125,7 @@ def _by_squares(
         widths=(first, second) + (min(2, second),) * (depth - 3),
         error=problem.accuracy,
         rigour=outer.rigour,
-        source=source,
+        statement=statement,
         make=lambda: deepen(
             radial_network(dim, step, cells, end, outer.network), depth
         ),

@@ -21,7 +21,7 @@ from jaxtyping import Array, Float
 from depthsep._errors import DepthsepError, HypothesisError
 from depthsep._inputs import whole
 from depthsep.analysis import inspect
-from depthsep.dynamics._learned import Attempt, Learned, TrainingPlan
+from depthsep.claims import Attempt, Learned, TrainingPlan
 from depthsep.evidence import Rigour
 from depthsep.exact import float_above, nearest_float
 from depthsep.laws import SquaredTransform, Uniform

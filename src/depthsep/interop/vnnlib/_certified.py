@@ -5,12 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from depthsep.analysis import certify
-from depthsep.constructions import Upper
 from depthsep.evidence import Certificate, Source
 from depthsep.interop.files._rounding import float_layers
 from depthsep.networks import Affine, Network
 from depthsep.problems import Problem
-from depthsep.separation import Built, build
+from depthsep.separation import build, certificate_of
 
 
 @dataclass(frozen=True)
@@ -28,7 +27,7 @@ def built(problem: Problem, *, depth: int) -> Certified:
         CertificationError: rounded to float32 it misses the accuracy.
     """
     made = build(problem, depth=depth)
-    return _again(problem, made.network, made.upper)
+    return _again(problem, made.network, made.upper.source)
 
 
 def certified(problem: Problem, network: Network, source: Source) -> Certified:
@@ -37,9 +36,8 @@ def certified(problem: Problem, network: Network, source: Source) -> Certified:
     Raises:
         CertificationError: it misses the accuracy.
     """
-    error = certify(network, problem).error
-    upper = Upper(network.widths, error.upper, error.rigour, source, lambda: network)
-    return _again(problem, network, upper)
+    certify(network, problem)
+    return _again(problem, network, source)
 
 
 def in_singles(network: Network) -> Network:
@@ -48,7 +46,7 @@ def in_singles(network: Network) -> Network:
     return Network([Affine(*layer) for layer in layers], network.activations)
 
 
-def _again(problem: Problem, network: Network, upper: Upper) -> Certified:
+def _again(problem: Problem, network: Network, source: Source) -> Certified:
     singles = in_singles(network)
     found = certify(singles, problem)
-    return Certified(singles, Built(problem, singles, found, upper).certificate())
+    return Certified(singles, certificate_of(problem, singles, found, source))

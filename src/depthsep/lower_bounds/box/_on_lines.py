@@ -3,14 +3,15 @@
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product as cartesian
+from typing import ClassVar
 
 import numpy as np
 from flint import fmpq
 
+from depthsep.claims import AbstractLowerBound, Lower
 from depthsep.evidence import (
     LAYERS,
     Inapplicable,
-    Lower,
     Parameter,
     Rigour,
     Source,
@@ -19,7 +20,7 @@ from depthsep.evidence import (
 )
 from depthsep.exact import nearest_float
 from depthsep.laws import Box, Uniform
-from depthsep.lower_bounds._base import AbstractLowerBound, width_value
+from depthsep.lower_bounds._pieces import width_value
 from depthsep.lower_bounds.line._best_pieces import BestPieces
 from depthsep.lower_bounds.line._curvature import Curvature
 from depthsep.lower_bounds.line._quadratic import QuadraticOptimum
@@ -66,17 +67,15 @@ class OnLines(AbstractLowerBound):
     ones; the one with the largest integral of sqrt(|f''|) is used.
     """
 
-    @property
-    def statement(self) -> Statement:
-        return Statement(
-            "restriction",
-            "Width needed for a function whose restriction to a line needs N pieces",
-            ("linf on a box", "any weights, any skip connections"),
-            "prod (m_i + 1) >= N, N the fewest pieces on the best segment found",
-            Source("depthsep", "Theorem A on a line"),
-            (Parameter("pieces", "integer", "N"), LAYERS),
-            _evaluate,
-        )
+    statement: ClassVar[Statement] = Statement(
+        "restriction",
+        "Width needed for a function whose restriction to a line needs N pieces",
+        ("linf on a box", "any weights, any skip connections"),
+        "prod (m_i + 1) >= N, N the fewest pieces on the best segment found",
+        Source("depthsep", "Theorem A on a line"),
+        (Parameter("pieces", "integer", "N"), LAYERS),
+        _evaluate,
+    )
 
     def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         target, box = problem.target, problem.law
@@ -92,8 +91,14 @@ class OnLines(AbstractLowerBound):
         if not found:
             return Inapplicable("no segment asks for more than one piece")
         best = max(found, key=lambda b: (b.width, b.units))
-        source = Source("depthsep", f"Theorem A on {line}")
-        return Lower(best.width, best.units, best.pieces, best.rigour, source)
+        return Lower(
+            width=best.width,
+            units=best.units,
+            pieces=best.pieces,
+            rigour=best.rigour,
+            statement=self.statement,
+            detail=f"Theorem A on {line}",
+        )
 
     def examples(self) -> list[Problem]:
         return [

@@ -2,15 +2,16 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import ClassVar
 
 from flint import fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.analysis import fewest_pieces, linearise
+from depthsep.claims import AbstractLowerBound, Lower
 from depthsep.evidence import (
     LAYERS,
     Inapplicable,
-    Lower,
     Parameter,
     Rigour,
     Source,
@@ -18,7 +19,7 @@ from depthsep.evidence import (
     Value,
 )
 from depthsep.laws import Uniform
-from depthsep.lower_bounds._base import AbstractLowerBound, from_pieces, width_value
+from depthsep.lower_bounds._pieces import from_pieces, width_value
 from depthsep.lower_bounds.line._curvature import curvature_pieces
 from depthsep.problems import Problem
 
@@ -58,25 +59,23 @@ def _evaluate(pieces: int, layers: int) -> Value:
 class BestPieces(AbstractLowerBound):
     """The certified optimum over continuous functions with N pieces, then Theorem A."""
 
-    @property
-    def statement(self) -> Statement:
-        return Statement(
-            "theorem-a",
-            "Least width of a ReLU network with this many affine pieces on a line",
-            ("any weights, any skip connections", "one input, or a line in the input"),
-            "N <= (m_1 + 1) ... (m_L + 1), so m >= N^(1/L) - 1",
-            Source("depthsep", "Theorem A with fewest links in a tunnel"),
-            (
-                Parameter("pieces", "integer", "N"),
-                LAYERS,
-            ),
-            _evaluate,
-            (
-                "Telgarsky (2023), Definition 4.8 partitions R into sets; with sets "
-                "that are not intervals, Lemma 4.11 is false.",
-                "Lemma 4.9 has 2^L m_1 ... m_L; this product is never larger.",
-            ),
-        )
+    statement: ClassVar[Statement] = Statement(
+        "theorem-a",
+        "Least width of a ReLU network with this many affine pieces on a line",
+        ("any weights, any skip connections", "one input, or a line in the input"),
+        "N <= (m_1 + 1) ... (m_L + 1), so m >= N^(1/L) - 1",
+        Source("depthsep", "Theorem A with fewest links in a tunnel"),
+        (
+            Parameter("pieces", "integer", "N"),
+            LAYERS,
+        ),
+        _evaluate,
+        (
+            "Telgarsky (2023), Definition 4.8 partitions R into sets; with sets "
+            "that are not intervals, Lemma 4.11 is false.",
+            "Lemma 4.9 has 2^L m_1 ... m_L; this product is never larger.",
+        ),
+    )
 
     def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         target = problem.target
@@ -89,7 +88,7 @@ class BestPieces(AbstractLowerBound):
         pieces = optimum_pieces(problem)
         if isinstance(pieces, Inapplicable):
             return pieces
-        return from_pieces(pieces, depth, Rigour.ENCLOSED, self.statement.source)
+        return from_pieces(pieces, depth, Rigour.ENCLOSED, self.statement)
 
     def examples(self) -> list[Problem]:
         return [

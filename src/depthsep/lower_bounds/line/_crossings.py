@@ -1,13 +1,14 @@
 """Crossing numbers: a continuous network crosses a level at most once on each piece."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from flint import fmpq
 
 from depthsep.analysis import most_crossings
+from depthsep.claims import AbstractLowerBound, Lower
 from depthsep.evidence import (
     Inapplicable,
-    Lower,
     Parameter,
     Rigour,
     Source,
@@ -15,7 +16,7 @@ from depthsep.evidence import (
     Value,
     log2,
 )
-from depthsep.lower_bounds._base import AbstractLowerBound, from_pieces
+from depthsep.lower_bounds._pieces import from_pieces
 from depthsep.problems import Problem
 from depthsep.targets import Sawtooth
 
@@ -51,32 +52,30 @@ def _evaluate(widths: tuple[int, ...], t: int, degree: int) -> Value:
 class CrossingNumber(AbstractLowerBound):
     """Sawtooths by counting crossings of 1/2, for continuous networks."""
 
-    @property
-    def statement(self) -> Statement:
-        return Statement(
-            "crossings",
-            "Most crossings of a network of (t, a)-piecewise-polynomial units",
-            (
-                "one input, or a line",
-                "t >= 1 pieces of degree a >= 1 in each unit",
-                "continuous units if a = 1",
-            ),
-            "p_i = p_(i-1) (1 + m_i (t-1) a^(i-1)), Cr <= p_L (1 + a^L); "
-            "for a = 1 and continuous units Cr <= p_L + 1",
-            Source("telgarsky2016", "Lemma 3.2, corrected"),
-            (
-                Parameter("widths", "integers", "m_1,m_2,..."),
-                Parameter("t", "integer", "pieces of a unit", "2"),
-                Parameter("degree", "integer", "degree of each piece", "1"),
-            ),
-            _evaluate,
-            (
-                "Break points of a unit pull back through pieces of degree a^(i-1): "
-                "the derivation without that factor holds for a = 1 only.",
-                "Crossings are one less than runs; 'more than half of the regions' is "
-                "at least almost half.",
-            ),
-        )
+    statement: ClassVar[Statement] = Statement(
+        "crossings",
+        "Most crossings of a network of (t, a)-piecewise-polynomial units",
+        (
+            "one input, or a line",
+            "t >= 1 pieces of degree a >= 1 in each unit",
+            "continuous units if a = 1",
+        ),
+        "p_i = p_(i-1) (1 + m_i (t-1) a^(i-1)), Cr <= p_L (1 + a^L); "
+        "for a = 1 and continuous units Cr <= p_L + 1",
+        Source("telgarsky2016", "Lemma 3.2, corrected"),
+        (
+            Parameter("widths", "integers", "m_1,m_2,..."),
+            Parameter("t", "integer", "pieces of a unit", "2"),
+            Parameter("degree", "integer", "degree of each piece", "1"),
+        ),
+        _evaluate,
+        (
+            "Break points of a unit pull back through pieces of degree a^(i-1): "
+            "the derivation without that factor holds for a = 1 only.",
+            "Crossings are one less than runs; 'more than half of the regions' is "
+            "at least almost half.",
+        ),
+    )
 
     def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         target = problem.target
@@ -85,7 +84,7 @@ class CrossingNumber(AbstractLowerBound):
         pieces = crossing_pieces(target.folds, problem.accuracy, problem.norm)
         if isinstance(pieces, Inapplicable):
             return pieces
-        return from_pieces(pieces, depth, Rigour.EXACT, self.statement.source)
+        return from_pieces(pieces, depth, Rigour.EXACT, self.statement)
 
     def examples(self) -> list[Problem]:
         return [Problem("sawtooth:8", norm=n, accuracy="0.01") for n in ("linf", "l1")]

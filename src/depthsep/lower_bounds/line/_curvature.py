@@ -3,14 +3,15 @@
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
+from typing import ClassVar
 
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
+from depthsep.claims import AbstractLowerBound, Lower
 from depthsep.evidence import (
     LAYERS,
     Inapplicable,
-    Lower,
     Parameter,
     Rigour,
     Source,
@@ -19,7 +20,7 @@ from depthsep.evidence import (
 )
 from depthsep.exact import ball_upper
 from depthsep.laws import Uniform
-from depthsep.lower_bounds._base import AbstractLowerBound, from_pieces, width_value
+from depthsep.lower_bounds._pieces import from_pieces, width_value
 from depthsep.problems import Problem
 from depthsep.targets import interval_ball
 
@@ -95,22 +96,20 @@ def _evaluate(mu: fmpq, length: fmpq, accuracy: fmpq, layers: int) -> Value:
 class Curvature(AbstractLowerBound):
     """The best of several uniform partitions, then Theorem A."""
 
-    @property
-    def statement(self) -> Statement:
-        return Statement(
-            "curvature",
-            "Width needed for a function with |f''| >= mu on an interval of length l",
-            ("|f''| >= mu > 0 on the interval, verified in balls",),
-            "linf >= mu l^2/(16 N^2), l1 >= mu l^2/(32 N^2), l2 >= mu l^2/(N^2 720^.5)",
-            Source("depthsep", "Theorem D with Theorem A"),
-            (
-                Parameter("mu", "rational", "lower bound of |f''|"),
-                Parameter("length", "rational", "length of the interval", "1"),
-                Parameter("accuracy", "rational", "linf error allowed"),
-                LAYERS,
-            ),
-            _evaluate,
-        )
+    statement: ClassVar[Statement] = Statement(
+        "curvature",
+        "Width needed for a function with |f''| >= mu on an interval of length l",
+        ("|f''| >= mu > 0 on the interval, verified in balls",),
+        "linf >= mu l^2/(16 N^2), l1 >= mu l^2/(32 N^2), l2 >= mu l^2/(N^2 720^.5)",
+        Source("depthsep", "Theorem D with Theorem A"),
+        (
+            Parameter("mu", "rational", "lower bound of |f''|"),
+            Parameter("length", "rational", "length of the interval", "1"),
+            Parameter("accuracy", "rational", "linf error allowed"),
+            LAYERS,
+        ),
+        _evaluate,
+    )
 
     def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         target = problem.target
@@ -122,7 +121,7 @@ class Curvature(AbstractLowerBound):
         pieces = curvature_pieces(problem)
         if pieces == 1:
             return Inapplicable("no subinterval with f'' of one sign asks for more")
-        return from_pieces(pieces, depth, Rigour.ENCLOSED, self.statement.source)
+        return from_pieces(pieces, depth, Rigour.ENCLOSED, self.statement)
 
     def examples(self) -> list[Problem]:
         return [

@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 from math import isqrt
+from typing import ClassVar
 
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
+from depthsep.claims import AbstractLowerBound, Lower
 from depthsep.evidence import (
     Inapplicable,
-    Lower,
     Parameter,
     Rigour,
     Source,
@@ -17,7 +18,6 @@ from depthsep.evidence import (
     log2,
 )
 from depthsep.exact import ceil_root
-from depthsep.lower_bounds._base import AbstractLowerBound
 from depthsep.problems import Problem
 from depthsep.targets import Sawtooth, Square
 
@@ -45,25 +45,23 @@ def _evaluate_square(units: int, layers: int) -> Value:
 class PrintedSquare(AbstractLowerBound):
     """Telgarsky's Theorem 4.6 for x^2 in l2."""
 
-    @property
-    def statement(self) -> Statement:
-        return Statement(
-            "telgarsky-4.6",
-            "Squared l2 error of any network with n units in L layers against x^2",
-            ("L <= n", "no skip connections", "uniform law on [0, 1]"),
-            "1/(5760 (2n/L)^(4L))",
-            Source("telgarsky2023", "Theorem 4.6"),
-            (
-                Parameter("units", "integer", "n"),
-                Parameter("layers", "integer", "L, hidden layers", most=10_000),
-            ),
-            _evaluate_square,
-            (
-                "The printed statement has no range; n = 1, L = 4 claims 11.4 but the "
-                "zero function has 1/5. Our Theorem C is 32 times larger or more.",
-                "Layers are hidden ReLU layers here; the notes count linear ones too.",
-            ),
-        )
+    statement: ClassVar[Statement] = Statement(
+        "telgarsky-4.6",
+        "Squared l2 error of any network with n units in L layers against x^2",
+        ("L <= n", "no skip connections", "uniform law on [0, 1]"),
+        "1/(5760 (2n/L)^(4L))",
+        Source("telgarsky2023", "Theorem 4.6"),
+        (
+            Parameter("units", "integer", "n"),
+            Parameter("layers", "integer", "L, hidden layers", most=10_000),
+        ),
+        _evaluate_square,
+        (
+            "The printed statement has no range; n = 1, L = 4 claims 11.4 but the "
+            "zero function has 1/5. Our Theorem C is 32 times larger or more.",
+            "Layers are hidden ReLU layers here; the notes count linear ones too.",
+        ),
+    )
 
     def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         if problem.target != Square() or problem.norm != "l2":
@@ -76,8 +74,14 @@ class PrintedSquare(AbstractLowerBound):
         units = ceil_root(power, 4 * layers)
         if units <= layers:
             return Inapplicable("says nothing at this accuracy", off_topic=True)
-        width, source = -(-units // layers), self.statement.source
-        return Lower(width, units, 0, Rigour.CITED, source, _CLASS)
+        width = -(-units // layers)
+        return Lower(
+            width=width,
+            units=units,
+            rigour=Rigour.CITED,
+            statement=self.statement,
+            class_of_networks=_CLASS,
+        )
 
     def examples(self) -> list[Problem]:
         return [Problem("square", norm="l2", accuracy="1e-6")]
@@ -93,21 +97,19 @@ def _evaluate_sawtooth(layers: int) -> Value:
 class PrintedSawtooth(AbstractLowerBound):
     """Telgarsky's Theorem 4.4 for D^(L^2+2) in l1."""
 
-    @property
-    def statement(self) -> Statement:
-        return Statement(
-            "telgarsky-4.4",
-            "l1 error of networks with <= L layers and <= 2^L units against D^(L^2+2)",
-            ("L >= 2", "k = L^2 + 2", "no skip connections"),
-            "1/32",
-            Source("telgarsky2023", "Theorem 4.4"),
-            (Parameter("layers", "integer", "L", most=10_000),),
-            _evaluate_sawtooth,
-            (
-                "True; the printed proof's count of disagreeing triangles holds for "
-                "continuous g, with (2^(k-1) - N - 1) of them.",
-            ),
-        )
+    statement: ClassVar[Statement] = Statement(
+        "telgarsky-4.4",
+        "l1 error of networks with <= L layers and <= 2^L units against D^(L^2+2)",
+        ("L >= 2", "k = L^2 + 2", "no skip connections"),
+        "1/32",
+        Source("telgarsky2023", "Theorem 4.4"),
+        (Parameter("layers", "integer", "L", most=10_000),),
+        _evaluate_sawtooth,
+        (
+            "True; the printed proof's count of disagreeing triangles holds for "
+            "continuous g, with (2^(k-1) - N - 1) of them.",
+        ),
+    )
 
     def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         target, layers = problem.target, depth - 1
@@ -121,8 +123,14 @@ class PrintedSawtooth(AbstractLowerBound):
         if layers > root:
             return Inapplicable(f"binds networks of at most {root} hidden layers")
         units = (1 << root) + 1
-        width, source = -(-units // layers), self.statement.source
-        return Lower(width, units, 0, Rigour.CITED, source, _CLASS)
+        width = -(-units // layers)
+        return Lower(
+            width=width,
+            units=units,
+            rigour=Rigour.CITED,
+            statement=self.statement,
+            class_of_networks=_CLASS,
+        )
 
     def examples(self) -> list[Problem]:
         return [Problem(f"sawtooth:{k}", norm="l1", accuracy="1/50") for k in (6, 11)]
@@ -139,21 +147,19 @@ def _evaluate_pieces(widths: tuple[int, ...]) -> Value:
 class PrintedCounting(AbstractLowerBound):
     """Telgarsky's Lemma 4.9 where 2^k pieces are needed: sawtooths below linf 1/2."""
 
-    @property
-    def statement(self) -> Statement:
-        return Statement(
-            "telgarsky-4.9",
-            "Most affine pieces of a ReLU network with given widths, one input",
-            ("one input", "no skip connections"),
-            "2^L m_1 ... m_L",
-            Source("telgarsky2023", "Lemma 4.9"),
-            (Parameter("widths", "integers", "m_1,m_2,..."),),
-            _evaluate_pieces,
-            (
-                "(2m/L)^L is not increasing in L: 'at most L layers' needs L <= 2m/e.",
-                "Theorem A, (m_1 + 1) ... (m_L + 1), is never larger and allows skips.",
-            ),
-        )
+    statement: ClassVar[Statement] = Statement(
+        "telgarsky-4.9",
+        "Most affine pieces of a ReLU network with given widths, one input",
+        ("one input", "no skip connections"),
+        "2^L m_1 ... m_L",
+        Source("telgarsky2023", "Lemma 4.9"),
+        (Parameter("widths", "integers", "m_1,m_2,..."),),
+        _evaluate_pieces,
+        (
+            "(2m/L)^L is not increasing in L: 'at most L layers' needs L <= 2m/e.",
+            "Theorem A, (m_1 + 1) ... (m_L + 1), is never larger and allows skips.",
+        ),
+    )
 
     def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         target, layers = problem.target, depth - 1
@@ -166,12 +172,12 @@ class PrintedCounting(AbstractLowerBound):
         if units <= layers:
             return Inapplicable("says nothing at this depth", off_topic=True)
         return Lower(
-            -(-ceil_root(fmpq(1 << target.folds), layers) // 2),
-            units,
-            1 << target.folds,
-            Rigour.CITED,
-            self.statement.source,
-            _CLASS,
+            width=-(-ceil_root(fmpq(1 << target.folds), layers) // 2),
+            units=units,
+            pieces=1 << target.folds,
+            rigour=Rigour.CITED,
+            statement=self.statement,
+            class_of_networks=_CLASS,
         )
 
     def examples(self) -> list[Problem]:

@@ -1,13 +1,14 @@
 """Quadratics: the exact optimum over all functions with N pieces."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from flint import fmpq
 
+from depthsep.claims import AbstractLowerBound, Lower
 from depthsep.evidence import (
     Enclosure,
     Inapplicable,
-    Lower,
     Parameter,
     Rigour,
     Source,
@@ -15,7 +16,7 @@ from depthsep.evidence import (
     Value,
 )
 from depthsep.exact import ceil_root, sqrt_upper
-from depthsep.lower_bounds._base import AbstractLowerBound, from_pieces
+from depthsep.lower_bounds._pieces import from_pieces
 from depthsep.problems import Problem
 
 # best N-piece error of x^2 on [0, 1]: C / N^2 in l1 and linf; squared, C / N^4 in l2
@@ -56,21 +57,19 @@ def _evaluate(pieces: int) -> Value:
 class QuadraticOptimum(AbstractLowerBound):
     """The exact optimum of x^2 over N pieces, then Theorem A."""
 
-    @property
-    def statement(self) -> Statement:
-        return Statement(
-            "square-optimum",
-            "Best approximation of x^2 on [0, 1] by N affine pieces, continuous or not",
-            ("uniform law", "N >= 1 pieces"),
-            "l1 = 1/(16 N^2), l2^2 = 1/(180 N^4), linf = 1/(8 N^2)",
-            Source("depthsep", "Theorem C with Theorem A"),
-            (Parameter("pieces", "integer", "N"),),
-            _evaluate,
-            (
-                "Telgarsky (2023), Theorem 4.6 has 1/5760 for 1/180 and is false for "
-                "more layers than twice the units: with n = 1, L = 4 it claims 11.4.",
-            ),
-        )
+    statement: ClassVar[Statement] = Statement(
+        "square-optimum",
+        "Best approximation of x^2 on [0, 1] by N affine pieces, continuous or not",
+        ("uniform law", "N >= 1 pieces"),
+        "l1 = 1/(16 N^2), l2^2 = 1/(180 N^4), linf = 1/(8 N^2)",
+        Source("depthsep", "Theorem C with Theorem A"),
+        (Parameter("pieces", "integer", "N"),),
+        _evaluate,
+        (
+            "Telgarsky (2023), Theorem 4.6 has 1/5760 for 1/180 and is false for "
+            "more layers than twice the units: with n = 1, L = 4 it claims 11.4.",
+        ),
+    )
 
     def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         form = problem.target.exact_form() if problem.target.in_dim == 1 else None
@@ -78,7 +77,7 @@ class QuadraticOptimum(AbstractLowerBound):
             return Inapplicable("bounds quadratics only", off_topic=True)
         bend = abs(form.alpha) * problem.interval.length**2
         pieces = pieces_for_quadratic(bend, problem.accuracy, problem.norm)
-        return from_pieces(pieces, depth, Rigour.EXACT, self.statement.source)
+        return from_pieces(pieces, depth, Rigour.EXACT, self.statement)
 
     def examples(self) -> list[Problem]:
         return [Problem("square", norm=n, accuracy="1e-4") for n in OPTIMA]

@@ -1,20 +1,21 @@
 """Sawtooths: how many pieces any approximant needs in each norm."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from flint import fmpq
 
+from depthsep.claims import AbstractLowerBound, Lower
 from depthsep.evidence import (
     LAYERS,
     Inapplicable,
-    Lower,
     Parameter,
     Rigour,
     Source,
     Statement,
     Value,
 )
-from depthsep.lower_bounds._base import AbstractLowerBound, from_pieces, width_value
+from depthsep.lower_bounds._pieces import from_pieces, width_value
 from depthsep.problems import Problem
 from depthsep.targets import Sawtooth
 
@@ -82,7 +83,7 @@ _ERRATUM = (
     "Telgarsky (2023), Theorem 4.4 gives 1/32 for k = L^2 + 2 only, and its counting "
     "step (2^k - 1 - 2N)/2 is not proved for discontinuous g; this bound is."
 )
-SAWTOOTH_STATEMENTS = {
+_STATEMENTS = {
     norm: _statement(
         norm,
         formula,
@@ -94,24 +95,51 @@ SAWTOOTH_STATEMENTS = {
 
 
 @dataclass(frozen=True)
-class SawtoothPieces(AbstractLowerBound):
-    """Theorem B or its companion in one norm, then Theorem A."""
+class SawtoothL1(AbstractLowerBound):
+    """Theorem B, then Theorem A."""
 
-    norm: str
-
-    @property
-    def statement(self) -> Statement:
-        return SAWTOOTH_STATEMENTS[self.norm]
+    statement: ClassVar[Statement] = _STATEMENTS["l1"]
 
     def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
-        target = problem.target
-        if not isinstance(target, Sawtooth) or problem.norm != self.norm:
-            return Inapplicable(f"bounds sawtooths in {self.norm} only", off_topic=True)
-        pieces = _COUNTS[self.norm](target.folds, problem.accuracy)
-        return from_pieces(pieces, depth, Rigour.EXACT, self.statement.source)
+        return _proved("l1", problem, depth)
 
     def examples(self) -> list[Problem]:
-        return [
-            Problem(f"sawtooth:{k}", norm=self.norm, accuracy="0.05")
-            for k in (1, 4, 40)
-        ]
+        return _examples("l1")
+
+
+@dataclass(frozen=True)
+class SawtoothL2(AbstractLowerBound):
+    """The l2 companion of Theorem B, then Theorem A."""
+
+    statement: ClassVar[Statement] = _STATEMENTS["l2"]
+
+    def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        return _proved("l2", problem, depth)
+
+    def examples(self) -> list[Problem]:
+        return _examples("l2")
+
+
+@dataclass(frozen=True)
+class SawtoothLinf(AbstractLowerBound):
+    """The linf companion of Theorem B, then Theorem A."""
+
+    statement: ClassVar[Statement] = _STATEMENTS["linf"]
+
+    def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        return _proved("linf", problem, depth)
+
+    def examples(self) -> list[Problem]:
+        return _examples("linf")
+
+
+def _proved(norm: str, problem: Problem, depth: int) -> Lower | Inapplicable:
+    target = problem.target
+    if not isinstance(target, Sawtooth) or problem.norm != norm:
+        return Inapplicable(f"bounds sawtooths in {norm} only", off_topic=True)
+    pieces = _COUNTS[norm](target.folds, problem.accuracy)
+    return from_pieces(pieces, depth, Rigour.EXACT, _STATEMENTS[norm])
+
+
+def _examples(norm: str) -> list[Problem]:
+    return [Problem(f"sawtooth:{k}", norm=norm, accuracy="0.05") for k in (1, 4, 40)]

@@ -1,13 +1,14 @@
 """Parity at depth 2: hyperplanes must cut almost every square of the cube."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from flint import fmpq, fmpz
 
 from depthsep._errors import HypothesisError
+from depthsep.claims import AbstractLowerBound, Lower
 from depthsep.evidence import (
     Inapplicable,
-    Lower,
     Parameter,
     Rigour,
     Source,
@@ -15,7 +16,6 @@ from depthsep.evidence import (
     Value,
     log2,
 )
-from depthsep.lower_bounds._base import AbstractLowerBound
 from depthsep.problems import Problem
 from depthsep.targets import Parity
 
@@ -51,20 +51,18 @@ def _evaluate(inputs: int, accuracy: fmpq) -> Value:
 class ParitySquares(AbstractLowerBound):
     """Counting cut squares, at depth 2."""
 
-    @property
-    def statement(self) -> Statement:
-        return Statement(
-            "parity-squares",
-            "Width of one hidden layer for the parity of d signs",
-            ("uniform signs", "accuracy below 1", "one hidden layer"),
-            "m >= (1 - uncut) d 2^(d-2) / (ceil(d/2) C(d, ceil(d/2)))",
-            Source("depthsep", "cut squares (after O'Neil 1971)"),
-            (
-                Parameter("inputs", "integer", "d"),
-                Parameter("accuracy", "rational", "linf error allowed", "1/2"),
-            ),
-            _evaluate,
-        )
+    statement: ClassVar[Statement] = Statement(
+        "parity-squares",
+        "Width of one hidden layer for the parity of d signs",
+        ("uniform signs", "accuracy below 1", "one hidden layer"),
+        "m >= (1 - uncut) d 2^(d-2) / (ceil(d/2) C(d, ceil(d/2)))",
+        Source("depthsep", "cut squares (after O'Neil 1971)"),
+        (
+            Parameter("inputs", "integer", "d"),
+            Parameter("accuracy", "rational", "linf error allowed", "1/2"),
+        ),
+        _evaluate,
+    )
 
     def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         target = problem.target
@@ -73,7 +71,9 @@ class ParitySquares(AbstractLowerBound):
         if problem.accuracy >= 1 or depth > 2:
             return Inapplicable("needs depth 2 and accuracy below 1", off_topic=True)
         width = parity_width(target.inputs, problem.accuracy, problem.norm)
-        return Lower(width, width, 0, Rigour.EXACT, self.statement.source)
+        return Lower(
+            width=width, units=width, rigour=Rigour.EXACT, statement=self.statement
+        )
 
     def examples(self) -> list[Problem]:
         return [Problem(f"parity:{d}", norm=n) for d in (2, 9) for n in ("linf", "l1")]
@@ -91,24 +91,24 @@ class ParityIsNotAffine(AbstractLowerBound):
     over a square is 0 where parity has 4.
     """
 
-    @property
-    def statement(self) -> Statement:
-        return Statement(
-            "parity-not-affine",
-            "Width of any network, at any depth, for the parity of d signs",
-            ("accuracy below 1", "d >= 2"),
-            "an affine map has mean error at least 1 on every square of the cube",
-            Source("depthsep", "parity is not affine"),
-            (Parameter("inputs", "integer", "d"),),
-            _evaluate_affine,
-        )
+    statement: ClassVar[Statement] = Statement(
+        "parity-not-affine",
+        "Width of any network, at any depth, for the parity of d signs",
+        ("accuracy below 1", "d >= 2"),
+        "an affine map has mean error at least 1 on every square of the cube",
+        Source("depthsep", "parity is not affine"),
+        (Parameter("inputs", "integer", "d"),),
+        _evaluate_affine,
+    )
 
     def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         target = problem.target
         if not isinstance(target, Parity):
             return Inapplicable("bounds parities only", off_topic=True)
         width = 1 if target.inputs > 1 and problem.accuracy < 1 else 0
-        return Lower(width, width, 0, Rigour.EXACT, self.statement.source)
+        return Lower(
+            width=width, units=width, rigour=Rigour.EXACT, statement=self.statement
+        )
 
     def examples(self) -> list[Problem]:
         return [Problem(f"parity:{d}") for d in (2, 9)]

@@ -5,20 +5,13 @@ most sqrt(3) B^2: E (<w, x> + <w', x'> + b)^2 = (|w|^2 + |w'|^2) / d + b^2 <= 3 
 """
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from flint import arb, ctx, fmpq
 
-from depthsep.evidence import (
-    Inapplicable,
-    Lower,
-    Parameter,
-    Rigour,
-    Source,
-    Statement,
-    Value,
-)
+from depthsep.claims import AbstractLowerBound, Lower
+from depthsep.evidence import Inapplicable, Parameter, Rigour, Source, Statement, Value
 from depthsep.exact import ball_upper
-from depthsep.lower_bounds._base import AbstractLowerBound
 from depthsep.lower_bounds.symmetric._inner_rank import Frequency, wave_or_kink
 from depthsep.lower_bounds.symmetric._zonal import PRECISION, Tail, ZonalWave
 from depthsep.problems import Problem
@@ -134,9 +127,7 @@ class WeightBound(AbstractLowerBound):
     need not be: it meets degree 0 only.
     """
 
-    @property
-    def statement(self) -> Statement:
-        return DANIELY
+    statement: ClassVar[Statement] = DANIELY
 
     def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         target, bound = problem.target, problem.weight_bound
@@ -155,11 +146,23 @@ class WeightBound(AbstractLowerBound):
         with ctx.workprec(PRECISION):
             mass = wave.norm_squared - wave.coefficient(0) ** 2
             if not mass > accuracy**2:
-                return Lower(0, 0, 0, Rigour.ENCLOSED, DANIELY.source, BOUNDED)
+                return Lower(
+                    width=0,
+                    units=0,
+                    rigour=Rigour.ENCLOSED,
+                    statement=self.statement,
+                    class_of_networks=BOUNDED,
+                )
         found = optimal_width(wave, accuracy, bound)
         with ctx.workprec(PRECISION):
             width = max(0, int((-ball_upper(-(found * amplitude))).ceil()))
-        return Lower(width, width, 0, Rigour.ENCLOSED, DANIELY.source, BOUNDED)
+        return Lower(
+            width=width,
+            units=width,
+            rigour=Rigour.ENCLOSED,
+            statement=self.statement,
+            class_of_networks=BOUNDED,
+        )
 
     def examples(self) -> list[Problem]:
         target = InnerProduct("sin(pi*d**3*t)", 3)

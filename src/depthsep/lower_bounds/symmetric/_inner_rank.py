@@ -9,12 +9,13 @@ sum_n alpha_n^2 (1 - r / N(d, n))_+ of ||F||^2: any activation, any weights.
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import ClassVar
 
 from flint import arb, ctx, fmpq
 
+from depthsep.claims import AbstractLowerBound, Lower
 from depthsep.evidence import (
     Inapplicable,
-    Lower,
     Parameter,
     Rigour,
     Source,
@@ -23,7 +24,6 @@ from depthsep.evidence import (
     log2,
 )
 from depthsep.exact import ball_upper
-from depthsep.lower_bounds._base import AbstractLowerBound
 from depthsep.lower_bounds.symmetric._zonal import PRECISION, ZonalWave
 from depthsep.lower_bounds.symmetric._zonal_kinks import KINKS, ZonalKink
 from depthsep.lower_bounds.symmetric._zonal_polynomial import polynomial_rank
@@ -105,21 +105,19 @@ def _evaluate(dim: int, multiple: fmpq, accuracy: fmpq) -> Value:
 class InnerRank(AbstractLowerBound):
     """Functions of the inner product, at depth 2: waves and kinks in closed form."""
 
-    @property
-    def statement(self) -> Statement:
-        return Statement(
-            "sphere-rank",
-            "Width of one hidden layer for sin(pi m <x, x'>) on two spheres, in L2",
-            ("x, x' independent and uniform on S^(d-1)", "any activation and weights"),
-            "sum_n alpha_n^2 (1 - r / N(d, n))_+ <= E^2",
-            Source("depthsep", "rank of zonal parts (after Daniely 2017)"),
-            (
-                Parameter("dim", "integer", "d", "3", most=200),
-                Parameter("multiple", "rational", "m", "27"),
-                Parameter("accuracy", "rational", "E", "1/10"),
-            ),
-            _evaluate,
-        )
+    statement: ClassVar[Statement] = Statement(
+        "sphere-rank",
+        "Width of one hidden layer for sin(pi m <x, x'>) on two spheres, in L2",
+        ("x, x' independent and uniform on S^(d-1)", "any activation and weights"),
+        "sum_n alpha_n^2 (1 - r / N(d, n))_+ <= E^2",
+        Source("depthsep", "rank of zonal parts (after Daniely 2017)"),
+        (
+            Parameter("dim", "integer", "d", "3", most=200),
+            Parameter("multiple", "rational", "m", "27"),
+            Parameter("accuracy", "rational", "E", "1/10"),
+        ),
+        _evaluate,
+    )
 
     def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         target = problem.target
@@ -134,11 +132,23 @@ class InnerRank(AbstractLowerBound):
             return self._by_polynomial(problem, target)
         accuracy = problem.accuracy / amplitude
         found = rank_width(target.dim, shape, Frequency(target=target), accuracy)
-        source = self.statement.source
         if found is None:
-            return Lower(0, 0, 0, Rigour.ENCLOSED, source, CLASS)
-        where = Source("depthsep", f"rank of zonal parts, degrees from {found.degree}")
-        return Lower(found.width, found.width, 0, Rigour.ENCLOSED, where, CLASS)
+            return Lower(
+                width=0,
+                units=0,
+                rigour=Rigour.ENCLOSED,
+                statement=self.statement,
+                class_of_networks=CLASS,
+            )
+        detail = f"rank of zonal parts, degrees from {found.degree}"
+        return Lower(
+            width=found.width,
+            units=found.width,
+            rigour=Rigour.ENCLOSED,
+            statement=self.statement,
+            detail=detail,
+            class_of_networks=CLASS,
+        )
 
     def _by_polynomial(
         self, problem: Problem, target: InnerProduct
@@ -150,8 +160,15 @@ class InnerRank(AbstractLowerBound):
                 "that a polynomial of degree 128 is near"
             )
         width, degree = found
-        where = Source("depthsep", f"rank of zonal parts, degrees from {degree}")
-        return Lower(width, width, 0, Rigour.ENCLOSED, where, CLASS)
+        detail = f"rank of zonal parts, degrees from {degree}"
+        return Lower(
+            width=width,
+            units=width,
+            rigour=Rigour.ENCLOSED,
+            statement=self.statement,
+            detail=detail,
+            class_of_networks=CLASS,
+        )
 
     def examples(self) -> list[Problem]:
         return [

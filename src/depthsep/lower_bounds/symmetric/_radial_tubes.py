@@ -8,15 +8,16 @@ m >= (1 - E^2 / (M(oo) - M(kappa))) / h(kappa) for every kappa >= 1.
 """
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.analysis import linearise
+from depthsep.claims import AbstractLowerBound, Lower
 from depthsep.evidence import (
     Inapplicable,
-    Lower,
     Parameter,
     Rigour,
     Source,
@@ -26,7 +27,6 @@ from depthsep.evidence import (
 )
 from depthsep.exact import ball_upper
 from depthsep.laws import SquaredTransform, Uniform
-from depthsep.lower_bounds._base import AbstractLowerBound
 from depthsep.problems import Problem
 from depthsep.special import RadialEstimate, RadialMass, RadialPiece, tube_fraction
 from depthsep.targets import FormulaPiece, Profile, Radial
@@ -146,31 +146,29 @@ def _evaluate(dim: int, frequency: int, accuracy: fmpq) -> Value:
 class Tubes(AbstractLowerBound):
     """Radial functions under phi^2, at depth 2."""
 
-    @property
-    def statement(self) -> Statement:
-        return Statement(
-            "radial-tubes",
-            "Width of one hidden layer for a radial triangle wave under phi^2, in L2",
-            (
-                "x of law phi^2 in R^d, d >= 2",
-                "any activations of polynomial growth, any weights",
-            ),
-            "(1 - E^2 / out(kappa)) / h(kappa), the best kappa >= 1",
-            Source("depthsep", "mass outside tubes (after Eldan and Shamir 2016)"),
-            (
-                Parameter("dim", "integer", "d", "10", most=200),
-                Parameter("frequency", "integer", "in t = 2 pi R |x|", "4", most=100),
-                Parameter("accuracy", "rational", "E", "1/10"),
-            ),
-            _evaluate,
-            errata=(
-                "the lemma's hypothesis is on the mass outside 2 R B, not inside",
-                "its first factor is the norm outside A: sqrt(1 - delta)",
-                "h(r) <= m e^(-c d) holds for r >= 2 R only; the norm has its root",
-                "supports are found by translation, not by a divergent integral",
-                "the ball has radius R_d, so that phi^2 is a density, not 1",
-            ),
-        )
+    statement: ClassVar[Statement] = Statement(
+        "radial-tubes",
+        "Width of one hidden layer for a radial triangle wave under phi^2, in L2",
+        (
+            "x of law phi^2 in R^d, d >= 2",
+            "any activations of polynomial growth, any weights",
+        ),
+        "(1 - E^2 / out(kappa)) / h(kappa), the best kappa >= 1",
+        Source("depthsep", "mass outside tubes (after Eldan and Shamir 2016)"),
+        (
+            Parameter("dim", "integer", "d", "10", most=200),
+            Parameter("frequency", "integer", "in t = 2 pi R |x|", "4", most=100),
+            Parameter("accuracy", "rational", "E", "1/10"),
+        ),
+        _evaluate,
+        errata=(
+            "the lemma's hypothesis is on the mass outside 2 R B, not inside",
+            "its first factor is the norm outside A: sqrt(1 - delta)",
+            "h(r) <= m e^(-c d) holds for r >= 2 R only; the norm has its root",
+            "supports are found by translation, not by a divergent integral",
+            "the ball has radius R_d, so that phi^2 is a density, not 1",
+        ),
+    )
 
     def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         target, law = problem.target, problem.law
@@ -187,11 +185,23 @@ class Tubes(AbstractLowerBound):
             found = tube_width(mass, problem.accuracy + slack)
         except (TooLargeError, HypothesisError) as refusal:
             return Inapplicable(str(refusal))
-        source = self.statement.source
         if found is None:
-            return Lower(0, 0, 0, Rigour.ENCLOSED, source, CLASS)
-        where = Source("depthsep", f"mass outside tubes, kappa = {found.kappa}")
-        return Lower(found.width, found.width, 0, Rigour.ENCLOSED, where, CLASS)
+            return Lower(
+                width=0,
+                units=0,
+                rigour=Rigour.ENCLOSED,
+                statement=self.statement,
+                class_of_networks=CLASS,
+            )
+        detail = f"mass outside tubes, kappa = {found.kappa}"
+        return Lower(
+            width=found.width,
+            units=found.width,
+            rigour=Rigour.ENCLOSED,
+            statement=self.statement,
+            detail=detail,
+            class_of_networks=CLASS,
+        )
 
     def examples(self) -> list[Problem]:
         return [

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from depthsep.constructions import Upper
-from depthsep.evidence import Lower, log2
+from depthsep.claims import Lower, Upper
+from depthsep.evidence import log2
 from depthsep.separation import Row
 
 MOST_LABELS = 12

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from depthsep.constructions import Upper
+from depthsep.claims import Upper
 from depthsep.evidence import Inapplicable, log2
 from depthsep.reports.figures import _canvas as canvas
 from depthsep.reports.figures._levels import is_open, labelled, level, steps, width

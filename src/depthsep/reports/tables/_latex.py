@@ -1,8 +1,6 @@
 """The table for a paper: booktabs and amsmath, nothing else."""
 
-from depthsep.constructions import Upper
-from depthsep.dynamics import Learned
-from depthsep.evidence import Lower
+from depthsep.claims import Learned, Lower, Upper
 from depthsep.reports.words._bases import Basis, bases, basis_of, has_unchecked
 from depthsep.reports.words._numbers import error_words, power_of_two
 from depthsep.reports.words._problem import (
@@ -136,9 +134,9 @@ def _learned_note(row: Row) -> str:
 
 def _note(basis: Basis) -> str:
     where = depths_words(basis.depths)
-    if basis.source is None:
+    if basis.statement is None:
         text = f"No {basis.side} width at {where}: {main_reasons(basis.text)}."
     else:
-        text = f"{basis.side.capitalize()}, {where}: {basis.source.place}."
+        text = f"{basis.side.capitalize()}, {where}: {basis.place}."
         text += f" {basis.reference.rstrip('.')}." if basis.reference else ""
     return rf"\textsuperscript{{{basis.mark}}} {escaped(text)}"

@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING
 
 from flint import fmpq
 
-from depthsep.constructions import Upper
-from depthsep.evidence import Lower
+from depthsep.claims import Lower, Upper
 from depthsep.reports._parting import parting
 from depthsep.reports.words._bases import Basis, bases, basis_of, has_unchecked
 from depthsep.reports.words._numbers import compact, error_words
@@ -131,7 +130,7 @@ def _footnotes(separation: Separation, known: tuple[Basis, ...]) -> "Text":
     said = parting(separation)
     lines = [_plain(said, "not dim"), _plain("")] if said else []
     for basis in known:
-        if basis.source is None:
+        if basis.statement is None:
             reason = f"no {basis.side} width: {main_reasons(basis.text)}"
             lines.append(_plain(f"{basis.mark}  {reason}", "dim"))
         else:

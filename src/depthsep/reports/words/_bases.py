@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from depthsep.constructions import Upper
-from depthsep.evidence import Inapplicable, Lower, Source, reference_text
+from depthsep.claims import Lower, Upper
+from depthsep.evidence import Inapplicable, Statement, reference_text
 from depthsep.separation import Row, Separation
 
 SIDES = ("proven", "certified")
@@ -15,15 +15,17 @@ class Basis:
 
     Attributes:
         side: "proven" or "certified".
-        source: None where the statements do not apply.
-        text: the source, or the reason.
+        statement: None where none applies.
+        text: where the statement is from, with what it was applied to; or the reason.
+        place: the same without the key of the reference.
         remark: which networks a lower bound binds.
         mark: the letter that refers to it from the table.
     """
 
     side: str
-    source: Source | None
+    statement: Statement | None
     text: str
+    place: str = ""
     remark: str = ""
     mark: str = ""
     depths: tuple[int, ...] = ()
@@ -32,7 +34,8 @@ class Basis:
     def reference(self) -> str:
         """The reference in full; empty for a source outside our list."""
         try:
-            return reference_text(self.source.key) if self.source else ""
+            known = self.statement
+            return "" if known is None else reference_text(known.source.key)
         except KeyError:
             return ""
 
@@ -71,4 +74,5 @@ def _basis(side: str, row: Row) -> Basis:
     if isinstance(record, Inapplicable):
         return Basis(side, None, record.reason)
     remark = record.class_of_networks if isinstance(record, Lower) else ""
-    return Basis(side, record.source, str(record.source), remark)
+    source = record.source
+    return Basis(side, record.statement, str(source), source.place, remark)

@@ -1,7 +1,6 @@
-"""What a construction returns, and what every construction offers."""
+"""`Upper`: what a construction claims."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -9,14 +8,14 @@ from itertools import pairwise
 from flint import fmpq
 
 from depthsep._errors import TooLargeError
-from depthsep.evidence import Inapplicable, Rigour, Source, Statement
+from depthsep.claims._basis import source_of
+from depthsep.evidence import Rigour, Source, Statement
 from depthsep.networks import Network
-from depthsep.problems import Problem
 
 MAX_WEIGHTS = 1 << 23
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Upper:
     """A network that meets the accuracy: widths, a claimed error, and how to build it.
 
@@ -24,7 +23,7 @@ class Upper:
         widths: units of each hidden layer.
         error: a proved upper bound on the error, in the problem's norm.
         rigour: of that bound.
-        source: the statement behind it.
+        statement: the theorem behind it.
         make: builds the network; called at most once, when `network` is asked for.
         checked: whether the examiner has confirmed the claim from the network alone.
         in_dim: inputs, for the predicted size.
@@ -32,20 +31,27 @@ class Upper:
         note: why the network was not examined, if it was not.
         most_weights: beyond which it is not built; 0 where the theorem is about real
             weights and no float64 network is handed out.
+        detail: what the theorem was applied to, such as the degree of an expansion.
         largest_weight: a bound of all weights and biases, where it is known.
     """
 
     widths: tuple[int, ...]
     error: fmpq
     rigour: Rigour
-    source: Source
+    statement: Statement
     make: Callable[[], Network]
     checked: bool = False
     in_dim: int = 1
     pieces: int | None = None
     note: str = ""
+    detail: str = ""
     most_weights: int = MAX_WEIGHTS
     largest_weight: fmpq | None = None
+
+    @property
+    def source(self) -> Source:
+        """Where the theorem comes from, with the detail in place of its name."""
+        return source_of(self.statement, self.detail)
 
     @property
     def width(self) -> int:
@@ -80,36 +86,3 @@ class Upper:
                 f"weights; at most {self.most_weights} are built. Choose a larger depth"
             )
         return self.make()
-
-
-class AbstractConstruction(ABC):
-    """A theorem that ends in a network."""
-
-    @property
-    @abstractmethod
-    def statement(self) -> Statement:
-        """The statement, for the catalogue."""
-
-    @property
-    def source(self) -> Source:
-        """Where the construction comes from."""
-        return self.statement.source
-
-    @abstractmethod
-    def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
-        """A network of exactly this depth that meets the accuracy, or why not.
-
-        The claim is what the theorem says; nothing is examined here.
-        """
-
-    def natural_depth(self, problem: Problem) -> int | None:
-        """A depth beyond the usual ones at which it serves the problem best, if any."""
-        return None
-
-    def more_careful(self) -> "AbstractConstruction | None":
-        """What to ask instead when the examiner does not confirm a claim."""
-        return None
-
-    @abstractmethod
-    def examples(self) -> Sequence[Problem]:
-        """Problems it applies to at depth 4, for tests and documentation."""

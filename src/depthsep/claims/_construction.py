@@ -1,0 +1,35 @@
+"""What every construction offers."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar
+
+from depthsep.claims._upper import Upper
+from depthsep.evidence import Inapplicable, Statement
+from depthsep.problems import Problem
+
+
+class AbstractConstruction(ABC):
+    """A theorem that ends in a network."""
+
+    statement: ClassVar[Statement]
+    """For the catalogue, and what every claim of it rests on."""
+
+    @abstractmethod
+    def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
+        """A network of exactly this depth that meets the accuracy, or why not.
+
+        The claim is what the theorem says; nothing is examined here.
+        """
+
+    def natural_depth(self, problem: Problem) -> int | None:
+        """A depth beyond the usual ones at which it serves the problem best, if any."""
+        return None
+
+    def more_careful(self) -> "AbstractConstruction | None":
+        """What to ask instead when the examiner does not confirm a claim."""
+        return None
+
+    @abstractmethod
+    def examples(self) -> Sequence[Problem]:
+        """Problems it applies to at depth 4, for tests and documentation."""

@@ -1,0 +1,23 @@
+"""From pieces to widths: Theorem A."""
+
+from depthsep.analysis import least_units, least_width
+from depthsep.claims import Lower
+from depthsep.evidence import Rigour, Statement, Value, log2
+
+
+def from_pieces(pieces: int, depth: int, rigour: Rigour, statement: Statement) -> Lower:
+    """Theorem A: prod (m_i + 1) >= pieces, for ReLU networks with any skips."""
+    layers = depth - 1
+    return Lower(
+        width=least_width(pieces, layers),
+        units=least_units(pieces, layers),
+        pieces=pieces,
+        rigour=rigour,
+        statement=statement,
+    )
+
+
+def width_value(pieces: int, layers: int, rigour: Rigour) -> Value:
+    """The width that Theorem A demands, as the value of a statement."""
+    width = least_width(pieces, layers)
+    return Value(width, rigour, log2(width))
