@@ -1,6 +1,8 @@
 """The import order: packages read only lower ones, and importing loads little."""
 
 import ast
+import importlib
+import importlib.metadata
 import subprocess
 import sys
 from pathlib import Path
@@ -35,7 +37,8 @@ ORDER = {
     "cli": 15,
     "web": 15,
 }
-GROUND = ("_extras", "_files", "_inputs")  # below every package, above the errors only
+# below every package, above the errors only
+GROUND = ("_extras", "_files", "_inputs", "_lazy", "_version")
 HEAVY = (
     *("sympy", "matplotlib", "onnx", "jax", "torch", "equinox", "diffrax", "optax"),
     *("dask", "distributed", "pandas", "pyarrow", "xarray", "scipy.stats"),
@@ -161,6 +164,19 @@ def test_the_front_door_shows_every_name_it_promises():
     for name in names:
         assert getattr(depthsep, name) is not None
     assert dir(depthsep) == sorted(depthsep.__all__)
+
+
+@pytest.mark.parametrize("package", ["depthsep", *(f"depthsep.{p}" for p in PACKAGES)])
+def test_every_name_that_a_package_shows_is_there_with_a_star_too(package):
+    module, names = importlib.import_module(package), {}
+    exec(f"from {package} import *", names)
+    shown = [name for name in dir(module) if not name.startswith("_")]
+    assert set(shown) <= set(names)
+    assert all(getattr(module, name) is names[name] for name in shown)
+
+
+def test_the_front_door_has_a_version():
+    assert depthsep.__version__ == importlib.metadata.version("depthsep")
 
 
 def test_the_front_door_refuses_unknown_names():

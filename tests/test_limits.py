@@ -64,6 +64,18 @@ def test_accuracies_below_the_least_float_are_served_or_refused(target, accuracy
             assert len(table.rows) == len(depths)
 
 
+def test_a_claim_that_is_not_built_is_rounded_no_further_than_the_accuracy():
+    row = separate(Problem("square", norm="l2", accuracy="1e-330"), depths=[3])[3]
+    assert row.upper.error <= fmpq(10) ** -330
+
+
+def test_a_mass_of_too_many_periods_is_refused():
+    from depthsep import bound
+
+    with pytest.raises(DepthsepError, match="half periods"):
+        bound("telgarsky-2.12", dim=2, sigma="1e-330", radius=1)
+
+
 def test_balanced_bases_for_thousands_of_layers():
     assert balanced_bases(3, 9999)[:3] == (2, 2, 1)
     for pieces, layers in itertools.product((1, 2, 7, 100, 1025), (1, 2, 3, 9)):

@@ -235,7 +235,8 @@ def test_blocks_of_parameters_add_up_and_agree_with_whole_gradients():
 def test_row_blocks_change_nothing(monkeypatch):
     import jax.numpy as jnp
 
-    from depthsep.near_init import _dense, _empirical_kernel, finite_network
+    from depthsep.near_init import finite_network
+    from depthsep.near_init.networks import _dense, _empirical_kernel
 
     network, layers = finite_network(TangentKernel("relu", 3, 2, 0.2), 3, 20, 0)
     x = jnp.asarray(np.random.default_rng(0).standard_normal((11, 3)))

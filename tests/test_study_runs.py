@@ -45,8 +45,17 @@ def start(study, *arguments):
     file = study.folder / "study.toml"
     command = [sys.executable, "-m", "depthsep", "study", "run", str(file), *arguments]
     return subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=default_signals,
     )
+
+
+def default_signals():
+    """For a child: a shell's background job passes on that SIGINT is ignored."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def wait_for(condition, seconds=90.0):
@@ -179,6 +188,7 @@ def test_a_driver_group_that_is_interrupted_says_no_traceback(study_in):
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=default_signals,
     )
     wait_for(lambda: keys_now(study))
     os.killpg(driver.pid, signal.SIGINT)  # as a terminal does
@@ -313,6 +323,18 @@ def test_a_stopped_run_leaves_no_process_and_goes_on_later(study_in, which):
     assert "Traceback" not in said
     wait_for(lambda: not any(_lives(p) for p in family), 20)
     assert run_study(study, workers=1).done == 6
+
+
+def test_a_run_that_ignores_sigint_says_how_to_stop_it(study_in):
+    study = study_in("arrays", "seeds = 1")
+    command = [sys.executable, "-m", "depthsep", "study", "run"]
+    done = subprocess.run(
+        [*command, str(study.folder / "study.toml"), "--workers", "1"],
+        capture_output=True,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
+    )
+    assert done.returncode == 0 and "SIGTERM" in done.stderr
 
 
 def _pid_lives(number):

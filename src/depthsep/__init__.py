@@ -6,10 +6,12 @@ theorems.
 Importing this package loads nothing else; names are loaded when they are used.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from depthsep._lazy import lazily
+
 if TYPE_CHECKING:
+    from depthsep._version import __version__ as __version__
     from depthsep.analysis import inspect as inspect
     from depthsep.analysis import survey as survey
     from depthsep.interop import from_torch as from_torch
@@ -24,44 +26,4 @@ if TYPE_CHECKING:
     from depthsep.separation import results as results
     from depthsep.separation import separate as separate
 
-_HOMES = {
-    "Network": "networks",
-    "Problem": "problems",
-    "Uniform": "laws",
-    "bound": "separation",
-    "build": "separation",
-    "from_torch": "interop",
-    "inspect": "analysis",
-    "read_network": "interop",
-    "results": "separation",
-    "separate": "separation",
-    "survey": "analysis",
-    "verify": "interop",
-    "write_report": "reports",
-}
-
-__all__ = [
-    "Network",
-    "Problem",
-    "Uniform",
-    "bound",
-    "build",
-    "from_torch",
-    "inspect",
-    "read_network",
-    "results",
-    "separate",
-    "survey",
-    "verify",
-    "write_report",
-]
-
-
-def __getattr__(name: str) -> object:
-    if name in _HOMES:
-        return getattr(import_module(f"depthsep.{_HOMES[name]}"), name)
-    raise AttributeError(f"module 'depthsep' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__, __all__ = lazily(__name__, globals())

@@ -89,7 +89,12 @@ def _show_plan(
 
 @contextlib.contextmanager
 def _stoppable() -> Iterator[None]:
-    """SIGTERM stops as Ctrl-C does: workers end, what is done stays."""
+    """SIGTERM stops as Ctrl-C does: workers end, what is done stays.
+
+    Where Ctrl-C is ignored, as in a background job of a shell, that is said.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        click.echo("SIGINT is ignored here; stop with SIGTERM (kill PID)", err=True)
 
     def stop(*_: object) -> None:
         raise KeyboardInterrupt

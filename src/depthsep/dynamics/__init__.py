@@ -3,9 +3,9 @@
 What needs JAX is loaded when it is first asked for.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from depthsep._lazy import lazily
 from depthsep.dynamics._statements import STATEMENTS as STATEMENTS
 from depthsep.dynamics.linear._deep_linear import Momentum as Momentum
 from depthsep.dynamics.linear._deep_linear import Overparametrised as Overparametrised
@@ -111,69 +111,4 @@ if TYPE_CHECKING:
     from depthsep.dynamics.targets._train import learn_target as learn_target
     from depthsep.dynamics.targets._train import train_from as train_from
 
-_WITH_JAX = {
-    "Tiles": "_tiles",
-    "radial_loss": "_observe",
-    "radial_velocity": "_observe",
-    "Acceleration": "_acceleration",
-    "AccelerationPlan": "_acceleration",
-    "Descent": "_acceleration",
-    "Regression": "_regression",
-    "accelerate": "_acceleration",
-    "regression": "_regression",
-    "Cosines": "_decomposition",
-    "Decomposition": "_decomposition",
-    "Terms": "_decomposition",
-    "decompose": "_decomposition",
-    "FlowError": "_deep_flow",
-    "flow_error": "_deep_flow",
-    "flow_layers": "_deep_flow",
-    "Block": "_mean_field",
-    "MeanFieldNetwork": "_mean_field",
-    "balance": "_mean_field",
-    "descend": "_mean_field",
-    "first_layer_unit": "_mean_field",
-    "flow": "_mean_field",
-    "half_mean_square": "_mean_field",
-    "second_layer_unit": "_mean_field",
-    "symmetrised": "_mean_field",
-    "velocities": "_mean_field",
-    "spread": "_observe",
-    "spread_gradient": "_observe",
-    "learn_target": "_target",
-    "train_from": "_target",
-    "TwoLayerBudget": "_two_layer_budget",
-    "TwoLayerResult": "_two_layer_budget",
-    "WIDEST_TWO_LAYER": "_two_layer",
-    "check_two_layer": "_two_layer",
-    "equal_compute": "_two_layer_budget",
-    "equal_parameters": "_two_layer_budget",
-    "learn_two_layer": "_two_layer",
-    "Directions": "_radial_network",
-    "InfiniteWidth": "_infinite",
-    "RadialMoments": "_moments",
-    "RadialNetwork": "_radial_network",
-    "RadialProfile": "_profile",
-    "RadialRun": "_radial_run",
-    "RadialTask": "_task",
-    "fingerprint": "_checkpoint",
-    "Rates": "_radial_network",
-    "Reduced": "_infinite",
-    "Trajectory": "_radial_run",
-    "density_moments": "_moments",
-    "infinite_width": "_infinite",
-    "learn_radial": "_learner",
-    "moments": "_moments",
-    "predicted_bytes": "_layout",
-    "shell_moments": "_moments",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name in _WITH_JAX:
-        return getattr(import_module(f"{__name__}.{_WITH_JAX[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted([*(n for n in globals() if not n.startswith("_")), *_WITH_JAX])
+__getattr__, __dir__, __all__ = lazily(__name__, globals())

@@ -11,7 +11,7 @@ from flint import acb, arb, ctx
 
 from depthsep._errors import HypothesisError
 from depthsep.evidence import Enclosure, enclosure
-from depthsep.exact import rational
+from depthsep.exact import rational, readable
 from depthsep.infinite_width._balls import PRECISION, integral
 from depthsep.infinite_width._transforms import Gaussian
 
@@ -62,12 +62,13 @@ class _Radial:
         half = arb(self.dim) / 2
         self.front = 2 / (half * arb(2).log() + half.lgamma()).exp()
         far = 2 * self.rate * (arb(self.dim).sqrt() + FAR)
-        self.periods = int(float(far.upper())) + 1
-        if self.periods > MAX_PERIODS:
+        if not far < MAX_PERIODS:
             raise HypothesisError(
-                f"sigma = {gaussian.sigma} is too small for radius {radius}: the mass "
-                f"has {self.periods} half periods; use a larger sigma"
+                f"sigma = {readable(rational(gaussian.sigma))} is too small for radius "
+                f"{radius}: the mass has more than {MAX_PERIODS} half periods; use a "
+                "larger sigma"
             )
+        self.periods = int(float(far.upper())) + 1
 
     def density(self, t: acb) -> acb:
         return self.front * t ** (self.dim - 1) * (-t * t / 2).exp()

@@ -3,9 +3,9 @@
 What needs JAX is loaded when it is first asked for.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from depthsep._lazy import lazily
 from depthsep.near_init.bounds._caps import Feasibility as Feasibility
 from depthsep.near_init.bounds._caps import cap_chance as cap_chance
 from depthsep.near_init.bounds._caps import cap_chance_below as cap_chance_below
@@ -117,31 +117,4 @@ if TYPE_CHECKING:
     from depthsep.near_init.networks._training import descend as descend
     from depthsep.near_init.networks._units import unit as unit
 
-_WITH_JAX = {
-    "Comparison": "_experiments",
-    "KernelError": "_experiments",
-    "compare": "_experiments",
-    "kernel_error": "_experiments",
-    "kernel_errors": "_experiments",
-    "DenseNetwork": "_dense",
-    "KernelBlocks": "_empirical_kernel",
-    "LeastSquares": "_linearise",
-    "Trajectory": "_training",
-    "descend": "_training",
-    "distance": "_linearise",
-    "empirical_kernel": "_empirical_kernel",
-    "finite_network": "_dense",
-    "linearise": "_linearise",
-    "minimum_norm": "_linearise",
-    "unit": "_units",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name in _WITH_JAX:
-        return getattr(import_module(f"{__name__}.{_WITH_JAX[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted([*(n for n in globals() if not n.startswith("_")), *_WITH_JAX])
+__getattr__, __dir__, __all__ = lazily(__name__, globals())

@@ -80,7 +80,7 @@ class QuadraticByFolds(AbstractConstruction):
         error = scale * _root(RATES[norm], norm) / n**2
         return Upper(
             widths=_widths(bases),
-            error=error,
+            error=min(error, problem.accuracy),  # the root is rounded up
             rigour=Rigour.EXACT,
             statement=self.statement,
             make=lambda: quadratic_network(form, on, bases, norm),
