@@ -1,11 +1,7 @@
 """The independent examiner: pieces, crossings, distances, best pieces, networks."""
 
-from depthsep.analysis._examine import Examination as Examination
 from depthsep.analysis._examine import certify as certify
 from depthsep.analysis._examine import examine as examine
-from depthsep.analysis._examine import examine_enumerated as examine_enumerated
-from depthsep.analysis._examine import examine_split as examine_split
-from depthsep.analysis._examine import pieces_of_split as pieces_of_split
 from depthsep.analysis._faces import is_zero_on_segment as is_zero_on_segment
 from depthsep.analysis.box._branch_and_bound import Sweep as Sweep
 from depthsep.analysis.box._branch_and_bound import sweep as sweep
@@ -31,6 +27,10 @@ from depthsep.analysis.line._distance_to_formula import (
 from depthsep.analysis.line._enumerate import MAX_PIECES as MAX_PIECES
 from depthsep.analysis.line._enumerate import on_interval as on_interval
 from depthsep.analysis.line._enumerate import on_line as on_line
+from depthsep.analysis.line._examine import Examination as Examination
+from depthsep.analysis.line._examine import examine_enumerated as examine_enumerated
+from depthsep.analysis.line._examine import examine_split as examine_split
+from depthsep.analysis.line._examine import pieces_of_split as pieces_of_split
 from depthsep.analysis.line._fewest_links import tunnel_links as tunnel_links
 from depthsep.analysis.line._linearise import linearise as linearise
 from depthsep.analysis.line._minus_polynomial import MinusPolynomial as MinusPolynomial

@@ -1,6 +1,7 @@
 """What every input law offers."""
 
 from abc import ABC, abstractmethod
+from typing import ClassVar
 
 import numpy as np
 
@@ -10,6 +11,9 @@ from depthsep.exact import rational
 
 class AbstractLaw(ABC):
     """The probability law of the input; norms are taken with respect to it."""
+
+    setting: ClassVar[str]
+    """Where it lives: "line", "box", "signs", "spheres" or "radial"."""
 
     @property
     @abstractmethod

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from flint import fmpq
@@ -15,6 +16,8 @@ from depthsep.laws._uniform import Uniform
 @dataclass(frozen=True)
 class Box(AbstractLaw):
     """Uniform on a product of intervals, one for each of two or more inputs."""
+
+    setting: ClassVar[str] = "box"
 
     sides: tuple[Uniform, ...]
 

@@ -1,6 +1,7 @@
 """Independent signs."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -11,6 +12,8 @@ from depthsep.laws._base import AbstractLaw
 @dataclass(frozen=True)
 class SignCube(AbstractLaw):
     """Uniform on {-1, 1}^dim."""
+
+    setting: ClassVar[str] = "signs"
 
     dim: int
 

@@ -4,6 +4,7 @@ import warnings
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from flint import acb, arb, ctx, fmpq
@@ -21,6 +22,8 @@ FARTHEST = fmpq(10) ** 9
 
 class AbstractRadialLaw(AbstractLaw):
     """The law of radius * direction in R^d."""
+
+    setting: ClassVar[str] = "radial"
 
     dim: int
 

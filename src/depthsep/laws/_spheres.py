@@ -1,6 +1,7 @@
 """Two independent uniform points on a sphere."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -13,6 +14,8 @@ MAX_DIM = 1000
 @dataclass(frozen=True)
 class SpherePair(AbstractLaw):
     """(x, x') independent and uniform on S^{d-1}, as one input of 2 d numbers."""
+
+    setting: ClassVar[str] = "spheres"
 
     dim: int
 

@@ -1,6 +1,7 @@
 """The uniform law on an interval."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from flint import fmpq
@@ -13,6 +14,8 @@ from depthsep.laws._base import AbstractLaw
 @dataclass(frozen=True)
 class Uniform(AbstractLaw):
     """Uniform on [start, stop]: l1 and l2 are means over the interval."""
+
+    setting: ClassVar[str] = "line"
 
     start: fmpq
     stop: fmpq

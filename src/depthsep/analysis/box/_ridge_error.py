@@ -1,6 +1,6 @@
 """Examine a network on a box, as a sum of ridges, against a polynomial or a formula."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from flint import arb, ctx, fmpq
@@ -10,6 +10,7 @@ from depthsep._errors import HypothesisError, TooLargeError, UndecidedError
 from depthsep.analysis.box._branch_and_bound import Progress, not_followed, sweep
 from depthsep.analysis.box._polynomial_distance import Expanded, sup_distance
 from depthsep.analysis.box._ridges import Ridge, RidgeSum, ridge_sum
+from depthsep.analysis.line._examine import Effort, Examination, line_error
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
 from depthsep.exact import ball_upper, dyadic_near, nearest_float, rational
 from depthsep.laws import Box
@@ -29,13 +30,21 @@ PRECISION = 128
 PROBES = 4096
 DEGREES = (1, 2, 3, 4, 5, 6, 7, 8)
 KEPT = 6
-Measure = Callable[[Network, Problem], Enclosure | Inapplicable]
+
+
+def examine_box(
+    network: Network, problem: Problem, effort: Effort
+) -> Examination | Inapplicable:
+    """The error on the box, enclosed: by ridges, or by branch and bound."""
+    error = box_error(network, problem, effort.seconds, effort.progress)
+    if isinstance(error, Inapplicable):
+        return error
+    return Examination(error, None, "box")
 
 
 def box_error(
     network: Network,
     problem: Problem,
-    measure: Measure,
     seconds: float,
     progress: Progress | None = None,
 ) -> Enclosure | Inapplicable:
@@ -50,7 +59,6 @@ def box_error(
     A network that is no such sum is followed over the whole box, see `sweep`.
 
     Args:
-        measure: the linf distance of a network of one input to a target of one input.
         seconds: for a sweep.
         progress: of a sweep: called with the share of the box that is done.
     """
@@ -68,9 +76,9 @@ def box_error(
     if found is None:
         return _swept(network, problem, seconds, progress)
     if isinstance(target, Polynomial):
-        upper = _against_polynomial(found, target, problem, measure)
+        upper = _against_polynomial(found, target, problem)
     else:
-        upper = against_formula(found, target, problem, measure)
+        upper = against_formula(found, target, problem)
     if isinstance(upper, Inapplicable):
         return _swept(network, problem, seconds, progress)
     lower = _from_below(network, target, box) if problem.norm == "linf" else fmpq(0)
@@ -104,12 +112,12 @@ def _swept(
 
 
 def _against_polynomial(
-    found: RidgeSum, target: Polynomial, problem: Problem, measure: Measure
+    found: RidgeSum, target: Polynomial, problem: Problem
 ) -> fmpq | Inapplicable:
     bounds: list[fmpq] = []
     reason = Inapplicable("the polynomial is no sum of the network's ridges")
     for shapes in _matching_ridges(target, found):
-        bound = _bound(found, shapes, problem, measure)
+        bound = _bound(found, shapes, problem)
         if isinstance(bound, Inapplicable):
             reason = bound
             continue
@@ -120,14 +128,14 @@ def _against_polynomial(
 
 
 def _bound(
-    found: RidgeSum, shapes: list[list[fmpq]], problem: Problem, measure: Measure
+    found: RidgeSum, shapes: list[list[fmpq]], problem: Problem
 ) -> fmpq | Inapplicable:
     """A bound of the sup error: the sum of the ranges of G_j - q_j."""
     target = problem.target
     assert isinstance(target, Polynomial)
     low = high = found.constant - target.terms.get((0,) * target.dim, fmpq(0))
     for ridge, coefficients in zip(found.ridges, shapes, strict=True):
-        part = signed_range(ridge, coefficients, problem, measure)
+        part = signed_range(ridge, coefficients, problem)
         if isinstance(part, Inapplicable):
             return part
         low, high = low + part[0], high + part[1]
@@ -183,19 +191,19 @@ def _samples(ridge: Ridge) -> np.ndarray:
 
 
 def signed_range(
-    ridge: Ridge, coefficients: list[fmpq], problem: Problem, measure: Measure
+    ridge: Ridge, coefficients: list[fmpq], problem: Problem
 ) -> tuple[fmpq, fmpq] | Inapplicable:
     """[lo, hi] around G_j - q_j: from sup |G_j - q_j + K| with K beyond the error."""
     level = _level(ridge, coefficients)
     centred = [coefficients[0] + level, *coefficients[1:]]
-    plain = _distance(ridge, centred, fmpq(0), problem, measure)
+    plain = _distance(ridge, centred, fmpq(0), problem)
     if isinstance(plain, Inapplicable):
         return plain
     if plain.upper == 0:
         return level, level
     shift = plain.upper
-    above = _distance(ridge, centred, -shift, problem, measure)
-    below = _distance(ridge, centred, shift, problem, measure)
+    above = _distance(ridge, centred, -shift, problem)
+    below = _distance(ridge, centred, shift, problem)
     for answer in (above, below):
         if isinstance(answer, Inapplicable):
             return answer
@@ -217,11 +225,10 @@ def _distance(
     coefficients: list[fmpq],
     shift: fmpq,
     problem: Problem,
-    measure: Measure,
 ) -> Enclosure | Inapplicable:
     shape = polynomial_expression([coefficients[0] + shift, *coefficients[1:]])
     one = Problem(shape, ridge.on, norm="linf", accuracy=problem.accuracy)
-    return measure(ridge.network, one)
+    return line_error(ridge.network, one)
 
 
 def _from_below(network: Network, target: Polynomial | Formula, box: Box) -> fmpq:
@@ -261,7 +268,7 @@ def _corners(box: Box) -> np.ndarray:
 
 
 def against_formula(
-    found: RidgeSum, target: Formula, problem: Problem, measure: Measure
+    found: RidgeSum, target: Formula, problem: Problem
 ) -> fmpq | Inapplicable:
     """A bound of the sup error through polynomials fitted to the ridges.
 
@@ -281,7 +288,7 @@ def against_formula(
     shapes = enough[0][1] if enough else min(guesses, key=lambda g: g[0])[1]
     low = high = fmpq(0)
     for ridge, coefficients in zip(found.ridges, shapes, strict=True):
-        part = signed_range(ridge, coefficients, problem, measure)
+        part = signed_range(ridge, coefficients, problem)
         if isinstance(part, Inapplicable):
             return part
         low, high = low + part[0], high + part[1]

@@ -15,9 +15,10 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, UndecidedError
-from depthsep.analysis.box._ridge_error import Measure, signed_range
+from depthsep.analysis.box._ridge_error import signed_range
 from depthsep.analysis.box._ridges import Ridge
 from depthsep.analysis.line._enumerate import on_interval
+from depthsep.analysis.line._examine import Effort, Examination
 from depthsep.analysis.symmetric._one_sum import OneSum, largest_error, moved, read_sum
 from depthsep.analysis.symmetric._radial_profile import RadialComparison
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
@@ -31,23 +32,20 @@ PRECISION = 128
 SQUARE = [fmpq(0), fmpq(0), fmpq(1)]
 
 
-def radial_error(
-    network: Network, problem: Problem, measure: Measure
-) -> Enclosure | Inapplicable:
-    """The error, enclosed: the sup over R^d, which bounds l1 and l2, or L2 by windows.
-
-    Args:
-        measure: the linf distance of a network of one input to a target of one input.
-    """
+def examine_radial(
+    network: Network, problem: Problem, effort: Effort
+) -> Examination | Inapplicable:
+    """The error, enclosed: the sup over R^d, which bounds l1 and l2; or L2 by windows."""
     try:
-        return _error(network, problem, measure)
+        error = _error(network, problem)
     except (HypothesisError, UndecidedError) as refusal:
         return Inapplicable(str(refusal))
+    if isinstance(error, Inapplicable):
+        return error
+    return Examination(error, None, "radial")
 
 
-def _error(
-    network: Network, problem: Problem, measure: Measure
-) -> Enclosure | Inapplicable:
+def _error(network: Network, problem: Problem) -> Enclosure | Inapplicable:
     target = problem.target
     assert isinstance(target, Radial)
     read = _read(network)
@@ -57,7 +55,7 @@ def _error(
             "one coordinate a unit and whose second reads one combination of them"
         )
     end = target.along.end
-    squares = _squares(read.parts, end, problem, measure)
+    squares = _squares(read.parts, end, problem)
     if isinstance(squares, Inapplicable):
         return squares
     low, high, reach = squares
@@ -70,7 +68,7 @@ def _error(
     line = RadialComparison(
         target, moved(read.outer, middle), reach, steepest * spread, far
     )
-    found = line.error(problem, measure)
+    found = line.error(problem)
     if isinstance(found, Inapplicable) or problem.norm != "linf":
         return found
     lower = min(_from_below(network, target, reach), found.upper)
@@ -96,7 +94,7 @@ def _at_last_kink(part: Network) -> tuple[fmpq, fmpq]:
 
 
 def _squares(
-    parts: list[Network], end: fmpq, problem: Problem, measure: Measure
+    parts: list[Network], end: fmpq, problem: Problem
 ) -> tuple[fmpq, fmpq, fmpq] | Inapplicable:
     """low and high of S - |x|^2 on the cube, and rho^2, at least `end`."""
     low = high = fmpq(0)
@@ -107,7 +105,7 @@ def _squares(
             for layer in part.layers
         )
         if key not in known:
-            known[key] = _one_square(part, problem, measure)
+            known[key] = _one_square(part, problem)
         found = known[key]
         if isinstance(found, Inapplicable):
             return found
@@ -120,7 +118,7 @@ def _squares(
 
 
 def _one_square(
-    part: Network, problem: Problem, measure: Measure
+    part: Network, problem: Problem
 ) -> tuple[fmpq, fmpq, fmpq] | Inapplicable:
     """low, high of q(z) - z^2 on [-rho, rho], and rho; q must not fall beyond."""
     left, right = _last_kinks(part)
@@ -135,9 +133,7 @@ def _one_square(
     )
     if falls:
         return Inapplicable("the squares fall beyond the nearer of their last kinks")
-    found = signed_range(
-        Ridge((1,), part, Uniform(-rho, rho)), SQUARE, problem, measure
-    )
+    found = signed_range(Ridge((1,), part, Uniform(-rho, rho)), SQUARE, problem)
     return found if isinstance(found, Inapplicable) else (*found, rho)
 
 

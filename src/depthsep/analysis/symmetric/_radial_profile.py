@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from depthsep.analysis.box._ridge_error import Measure
 from depthsep.analysis.line._enumerate import on_interval
+from depthsep.analysis.line._examine import line_error
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
 from depthsep.exact import (
     PiecewiseAffine,
@@ -56,7 +56,7 @@ class RadialComparison:
     slack: fmpq
     far: tuple[fmpq, fmpq]
 
-    def error(self, problem: Problem, measure: Measure) -> Enclosure | Inapplicable:
+    def error(self, problem: Problem) -> Enclosure | Inapplicable:
         """The error from above: of the sup, or in L2 by windows; L2 from below too."""
         if self.target.jumps and problem.norm == "linf":
             return Inapplicable(f"{self.target} is not proved to be continuous; use l2")
@@ -68,7 +68,7 @@ class RadialComparison:
                 on = Problem(
                     self.target.along, Uniform(at, stop), accuracy=problem.accuracy
                 )
-                found = measure(self.network, on)
+                found = line_error(self.network, on)
                 if isinstance(found, Inapplicable):
                     return found
                 upper = max(upper, found.upper + self.slack)

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 from flint import arb, ctx, fmpq, fmpq_poly
 
-from depthsep.analysis.box._ridge_error import Measure
 from depthsep.analysis.line._distance_to_formula import distance_to_target
+from depthsep.analysis.line._examine import line_error
 from depthsep.analysis.line._minus_polynomial import MinusPolynomial
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
 from depthsep.exact import (
@@ -50,9 +50,7 @@ class _Ridges:
     constant: fmpq
 
 
-def sphere_ridges_error(
-    network: Network, problem: Problem, measure: Measure
-) -> Enclosure | Inapplicable:
+def sphere_ridges_error(network: Network, problem: Problem) -> Enclosure | Inapplicable:
     """The sup error from above, which bounds l1 and l2; from below 0."""
     target = problem.target
     assert isinstance(target, InnerProduct)
@@ -88,7 +86,7 @@ def sphere_ridges_error(
     spread = sum((abs(w) for w in shares), fmpq(0))
     shape = polynomial_expression(_spaced(polynomial))
     one = Problem(shape, Uniform(-reach, reach), accuracy=problem.accuracy)
-    bend = measure(network_of_one, one)
+    bend = line_error(network_of_one, one)
     if isinstance(bend, Inapplicable):
         return bend
     with ctx.workprec(PRECISION):

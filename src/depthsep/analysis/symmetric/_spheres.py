@@ -10,9 +10,10 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, UndecidedError
-from depthsep.analysis.box._ridge_error import Measure, signed_range
+from depthsep.analysis.box._ridge_error import signed_range
 from depthsep.analysis.box._ridges import Ridge
 from depthsep.analysis.line._enumerate import on_interval
+from depthsep.analysis.line._examine import Effort, Examination, line_error
 from depthsep.analysis.symmetric._one_sum import OneSum, largest_error, moved, read_sum
 from depthsep.analysis.symmetric._sphere_ridges import sphere_ridges_error
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
@@ -26,30 +27,28 @@ HALF_SQUARE = [fmpq(0), fmpq(0), fmpq(1, 2)]
 ANGLES = 192
 
 
-def sphere_error(
-    network: Network, problem: Problem, measure: Measure
-) -> Enclosure | Inapplicable:
+def examine_spheres(
+    network: Network, problem: Problem, effort: Effort
+) -> Examination | Inapplicable:
     """The sup error, enclosed; it bounds l1 and l2 too.
 
     |G(S) - f(u)| <= Lip(G) delta + |G(1 + u + m) - f(u)|, S in 1 + u + [m - delta,
     m + delta].
-
-    Args:
-        measure: the linf distance of a network of one input to a target of one input.
     """
     try:
-        return _error(network, problem, measure)
+        error = _error(network, problem)
     except (HypothesisError, UndecidedError) as refusal:
         return Inapplicable(str(refusal))
+    if isinstance(error, Inapplicable):
+        return error
+    return Examination(error, None, "spheres")
 
 
-def _error(
-    network: Network, problem: Problem, measure: Measure
-) -> Enclosure | Inapplicable:
+def _error(network: Network, problem: Problem) -> Enclosure | Inapplicable:
     law, target = problem.law, problem.target
     assert isinstance(law, SpherePair) and isinstance(target, InnerProduct)
     if network.depth == 2:
-        found = sphere_ridges_error(network, problem, measure)
+        found = sphere_ridges_error(network, problem)
         if isinstance(found, Inapplicable) or problem.norm != "linf":
             return found
         lower = min(_from_below(network, target), found.upper)
@@ -63,7 +62,7 @@ def _error(
     low = high = fmpq(0)
     for part in read.parts:
         ridge = Ridge((1,), part, Uniform(-2, 2))
-        found = signed_range(ridge, HALF_SQUARE, problem, measure)
+        found = signed_range(ridge, HALF_SQUARE, problem)
         if isinstance(found, Inapplicable):
             return found
         low, high = low + found[0], high + found[1]
@@ -72,7 +71,7 @@ def _error(
     steepest = max((abs(s) for s in f.slopes.tolist()), default=fmpq(0))
     line_network = moved(read.outer, 1 + middle)
     line = Problem(target.profile, Uniform(-1, 1), accuracy=problem.accuracy)
-    error = measure(line_network, line)
+    error = line_error(line_network, line)
     if isinstance(error, Inapplicable):
         return error
     upper = error.upper + steepest * spread
@@ -81,16 +80,16 @@ def _error(
     elif upper <= problem.accuracy:
         lower = fmpq(0)
     else:
-        least = _least_size(line_network, line, error.upper, measure)
+        least = _least_size(line_network, line, error.upper)
         lower = max(fmpq(0), least - steepest * spread)
     return Enclosure(lower, upper, Rigour.ENCLOSED)
 
 
-def _least_size(network: Network, line: Problem, most: fmpq, measure: Measure) -> fmpq:
+def _least_size(network: Network, line: Problem, most: fmpq) -> fmpq:
     """A bound from below of |network - f| on the line: it bounds every mean."""
     ends = []
     for sign in (1, -1):
-        found = measure(shift(network, sign * most), line)
+        found = line_error(shift(network, sign * most), line)
         if isinstance(found, Inapplicable):
             return fmpq(0)
         ends.append(sign * (found.upper - most))
