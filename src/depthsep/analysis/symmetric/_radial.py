@@ -35,7 +35,7 @@ SQUARE = [fmpq(0), fmpq(0), fmpq(1)]
 def examine_radial(
     network: Network, problem: Problem, effort: Effort
 ) -> Examination | Inapplicable:
-    """The error, enclosed: the sup over R^d, which bounds l1 and l2; or L2 by windows."""
+    """The error, enclosed: the sup over R^d bounds l1 and l2; or L2 by windows."""
     try:
         error = _error(network, problem)
     except (HypothesisError, UndecidedError) as refusal:
