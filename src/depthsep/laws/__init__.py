@@ -1,11 +1,13 @@
 """Input laws."""
 
 from depthsep.laws._base import AbstractLaw as AbstractLaw
-from depthsep.laws._base import law_from_text as law_from_text
 from depthsep.laws._box import Box as Box
 from depthsep.laws._cube import SignCube as SignCube
 from depthsep.laws._jax_samples import sample_jax as sample_jax
 from depthsep.laws._jax_samples import sample_radii_jax as sample_radii_jax
+from depthsep.laws._parse import LAWS as LAWS
+from depthsep.laws._parse import LawForm as LawForm
+from depthsep.laws._parse import law_from_text as law_from_text
 from depthsep.laws._radial import AbstractRadialLaw as AbstractRadialLaw
 from depthsep.laws._radial import RadialLaw as RadialLaw
 from depthsep.laws._spheres import SpherePair as SpherePair

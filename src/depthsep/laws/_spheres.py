@@ -33,6 +33,10 @@ class SpherePair(AbstractLaw):
     def in_dim(self) -> int:
         return 2 * self.dim
 
+    @property
+    def dimension(self) -> int:
+        return self.dim
+
     def sample(self, count: int, seed: int) -> np.ndarray:
         z = np.random.default_rng(seed).standard_normal((count, 2, self.dim))
         return (z / np.linalg.norm(z, axis=2, keepdims=True)).reshape(count, -1)

@@ -9,20 +9,11 @@ from depthsep._errors import HypothesisError
 from depthsep.exact import rational, text
 from depthsep.laws import (
     AbstractLaw,
-    AbstractRadialLaw,
-    Box,
-    SignCube,
-    SpherePair,
-    SquaredTransform,
     Uniform,
     law_from_text,
 )
 from depthsep.targets import (
     AbstractTarget,
-    InnerProduct,
-    Parity,
-    Radial,
-    Sawtooth,
     target_from_text,
 )
 
@@ -58,14 +49,14 @@ class Problem:
         weight_bound: object = None,
     ) -> None:
         given = target_from_text(target) if isinstance(target, str) else target
-        chosen = _default_law(given) if law is None else _on_every_input(law, given)
+        chosen = given.default_law() if law is None else given.law_for(law)
         error = rational(accuracy, name="the accuracy")
         if error <= 0:
             raise HypothesisError(f"the accuracy is {error}; it must be positive")
         if norm not in NORMS:
             raise HypothesisError(f"unknown norm {norm!r}; use linf, l1 or l2")
         bound = None if weight_bound is None else _positive(weight_bound)
-        _check_fit(given, chosen)
+        given.check_law(chosen)
         given.check_defined(chosen)
         values = (
             ("target", given),
@@ -111,7 +102,7 @@ class Problem:
             raise HypothesisError(f"the problem lacks {', '.join(sorted(missing))}")
         law = law_from_text(str(document["law"]))
         return Problem(
-            target_from_text(str(document["target"]), _dim_of(law)),
+            target_from_text(str(document["target"]), law.dimension),
             law,
             str(document["norm"]),
             document["accuracy"],
@@ -131,46 +122,3 @@ def _positive(weight_bound: object) -> fmpq:
     if bound <= 0:
         raise HypothesisError(f"the weight bound is {bound}; it must be positive")
     return bound
-
-
-def _dim_of(law: AbstractLaw) -> int:
-    return law.dim if isinstance(law, SpherePair) else law.in_dim
-
-
-def _default_law(target: AbstractTarget) -> AbstractLaw:
-    if isinstance(target, InnerProduct):
-        return SpherePair(target.dim)
-    if isinstance(target, Radial):
-        return SquaredTransform(target.dim)
-    if isinstance(target, Parity):
-        return SignCube(target.inputs)
-    side = Uniform(*target.default_interval)
-    return side if target.in_dim == 1 else Box.cube(side, target.in_dim)
-
-
-def _on_every_input(law: AbstractLaw, target: AbstractTarget) -> AbstractLaw:
-    """An interval, for a target of several inputs on a box, is meant for each."""
-    if (
-        isinstance(law, Uniform)
-        and target.in_dim > 1
-        and not isinstance(target, Parity | InnerProduct | Radial)
-    ):
-        return Box.cube(law, target.in_dim)
-    return law
-
-
-def _check_fit(target: AbstractTarget, law: AbstractLaw) -> None:
-    if isinstance(target, InnerProduct) != isinstance(law, SpherePair):
-        raise HypothesisError(f"{target} does not live on {law}; leave out --on")
-    if isinstance(target, Radial) != isinstance(law, AbstractRadialLaw):
-        raise HypothesisError(
-            f"{target} does not live on {law}; leave out --on, or choose --law phi2:D"
-        )
-    if isinstance(target, Parity) != isinstance(law, SignCube):
-        raise HypothesisError(f"{target} does not live on {law}; leave out --on")
-    if target.in_dim != law.in_dim:
-        raise HypothesisError(
-            f"{target} has {target.in_dim} inputs, {law} another number"
-        )
-    if isinstance(target, Sawtooth) and law != Uniform(0, 1):
-        raise HypothesisError(f"{target} lives on [0, 1]; leave out --on")

@@ -2,12 +2,14 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from flint import arb, fmpq
 
+from depthsep._errors import HypothesisError
 from depthsep.exact import Jet, PiecewiseAffine
-from depthsep.laws import AbstractLaw
+from depthsep.laws import AbstractLaw, Box, Uniform
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,36 @@ class AbstractTarget(ABC):
     @abstractmethod
     def jet(self, x: arb) -> Jet:
         """Enclosures over a ball, at flint's current precision. One input only."""
+
+    settings: ClassVar[tuple[str, ...]] = ("line", "box")
+    """The settings of the laws under which it can be approximated."""
+
+    def default_law(self) -> AbstractLaw:
+        """The law used when none is given: uniform on the default interval."""
+        return self.law_for(Uniform(*self.default_interval))
+
+    def law_for(self, law: AbstractLaw) -> AbstractLaw:
+        """What a given law means: an interval is meant for each of several inputs."""
+        if isinstance(law, Uniform) and self.in_dim > 1 and "box" in self.settings:
+            return Box.cube(law, self.in_dim)
+        return law
+
+    def check_law(self, law: AbstractLaw) -> None:
+        """Refuse a law under which this is not a function.
+
+        Raises:
+            HypothesisError: another setting or another number of inputs.
+        """
+        if law.setting not in self.settings:
+            radial = "radial" in (*self.settings, law.setting)
+            other = ", or choose --law phi2:D" if radial else ""
+            raise HypothesisError(
+                f"{self} does not live on {law}; leave out --on{other}"
+            )
+        if law.in_dim != self.in_dim:
+            raise HypothesisError(
+                f"{self} has {self.in_dim} inputs, {law} another number"
+            )
 
     def check_defined(self, law: AbstractLaw) -> None:  # noqa: B027 (most are)
         """Refuse a formula that is not proved to be defined wherever `law` lives.

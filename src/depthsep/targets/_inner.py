@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from flint import arb, fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import Interval, Jet, rational
-from depthsep.laws import AbstractLaw
+from depthsep.laws import AbstractLaw, SpherePair
 from depthsep.targets._base import AbstractTarget
 from depthsep.targets._defined import check_defined
 from depthsep.targets._evaluate import constant_ball
@@ -44,6 +44,8 @@ class InnerProduct(AbstractTarget):
         HypothesisError: what formulas refuse; no dimension.
     """
 
+    settings: ClassVar[tuple[str, ...]] = ("spheres",)
+
     formula: str
     dim: int
 
@@ -68,6 +70,9 @@ class InnerProduct(AbstractTarget):
         written = read_formula(self.formula, ["t", "d"])
         moved = written.replaced({"d": number(self.dim), "t": variable("x")})
         return Expression.of(moved)
+
+    def default_law(self) -> AbstractLaw:
+        return SpherePair(self.dim)
 
     def check_defined(self, law: AbstractLaw) -> None:
         side = Interval(fmpq(-1), fmpq(1))

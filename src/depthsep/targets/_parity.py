@@ -1,12 +1,14 @@
 """Parity of signs: the product of d inputs, each -1 or 1."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from flint import arb, fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import Jet
+from depthsep.laws import AbstractLaw, SignCube
 from depthsep.targets._base import AbstractTarget
 
 MAX_INPUTS = 1 << 20
@@ -15,6 +17,8 @@ MAX_INPUTS = 1 << 20
 @dataclass(frozen=True)
 class Parity(AbstractTarget):
     """x -> x_1 x_2 ... x_d on {-1, 1}^d."""
+
+    settings: ClassVar[tuple[str, ...]] = ("signs",)
 
     inputs: int
 
@@ -36,6 +40,9 @@ class Parity(AbstractTarget):
     @property
     def default_interval(self) -> tuple[fmpq, fmpq]:
         return fmpq(-1), fmpq(1)
+
+    def default_law(self) -> AbstractLaw:
+        return SignCube(self.inputs)
 
     def floats(self, x: np.ndarray) -> np.ndarray:
         return np.prod(x, axis=-1)

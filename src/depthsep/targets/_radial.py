@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import ClassVar
 
 import numpy as np
 from flint import arb, ctx, fmpq
@@ -9,6 +10,7 @@ from flint import arb, ctx, fmpq
 from depthsep._errors import HypothesisError
 from depthsep.exact import Jet, ball_upper, nearest_float
 from depthsep.exact.jets import unbounded
+from depthsep.laws import AbstractLaw, SquaredTransform
 from depthsep.special import RadialPiece
 from depthsep.targets._base import AbstractTarget
 from depthsep.targets._profiles import FormulaPiece, Profile, profile_from_text
@@ -25,6 +27,8 @@ class Radial(AbstractTarget):
         HypothesisError: what profiles refuse; a dimension that is not 1 to 1000.
     """
 
+    settings: ClassVar[tuple[str, ...]] = ("radial",)
+
     written: str
     dim: int
 
@@ -34,6 +38,9 @@ class Radial(AbstractTarget):
                 f"radial functions in {self.dim} dimensions; give --dim 1 to {MAX_DIM}"
             )
         _ = self.profile
+
+    def default_law(self) -> AbstractLaw:
+        return SquaredTransform(self.dim)
 
     @cached_property
     def profile(self) -> Profile:

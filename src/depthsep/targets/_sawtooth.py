@@ -7,6 +7,7 @@ from flint import arb, fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import Jet, PiecewiseAffine
+from depthsep.laws import AbstractLaw, Uniform
 from depthsep.targets._base import AbstractTarget, ExactForm
 
 MAX_FOLDS = 60
@@ -55,6 +56,11 @@ class Sawtooth(AbstractTarget):
     @property
     def default_interval(self) -> tuple[fmpq, fmpq]:
         return fmpq(0), fmpq(1)
+
+    def check_law(self, law: AbstractLaw) -> None:
+        super().check_law(law)
+        if law != Uniform(0, 1):
+            raise HypothesisError(f"{self} lives on [0, 1]; leave out --on")
 
     def floats(self, x: np.ndarray) -> np.ndarray:
         folded = np.mod(np.ldexp(x, self.folds), 2.0)

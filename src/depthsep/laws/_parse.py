@@ -1,0 +1,87 @@
+"""Read a law from text: one line of `LAWS` for each form."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from depthsep._errors import HypothesisError
+from depthsep.exact import rational
+from depthsep.laws._base import AbstractLaw
+from depthsep.laws._box import Box
+from depthsep.laws._cube import SignCube
+from depthsep.laws._radial import KINDS, radial_law_from_text
+from depthsep.laws._spheres import SpherePair
+from depthsep.laws._squared_transform import SquaredTransform
+from depthsep.laws._uniform import Uniform
+
+
+@dataclass(frozen=True)
+class LawForm:
+    """``name:REST`` in text: how messages show it, and what reads the rest."""
+
+    name: str
+    shown: str
+    read: Callable[[str], AbstractLaw]
+
+
+def law_from_text(written: str) -> AbstractLaw:
+    """The law that a text denotes, in one of the forms of `LAWS`.
+
+    Raises:
+        HypothesisError: none of these; lists them.
+    """
+    name, _, rest = written.strip().partition(":")
+    for form in LAWS:
+        if form.name == name:
+            return form.read(rest)
+    raise HypothesisError(
+        f"unknown law {written[:40]!r}; use {', '.join(form.shown for form in LAWS)}"
+    )
+
+
+def _uniform(rest: str) -> Uniform:
+    ends = rest.split(",")
+    if len(ends) != 2:
+        raise HypothesisError(f"uniform:{rest[:40]}: give uniform:A,B")
+    return Uniform(*ends)
+
+
+def _box(rest: str) -> Box:
+    sides = [part.split(",") for part in rest.split(";")]
+    if any(len(side) != 2 for side in sides):
+        raise HypothesisError(f"box:{rest[:40]}: give box:A,B;C,D")
+    return Box([Uniform(*side) for side in sides])
+
+
+def _whole(name: str, rest: str) -> int:
+    if not (rest.isascii() and rest.isdigit() and len(rest) < 10):
+        raise HypothesisError(f"{name}:{rest[:40]}: give {name}:D, D a dimension")
+    return int(rest)
+
+
+def _squared_transform(rest: str) -> SquaredTransform:
+    """``D``, ``D:SCALE`` or ``D:t=EDGE``."""
+    dim, colon, more = rest.partition(":")
+    if bool(colon) != bool(more) or not (
+        dim.isascii() and dim.isdigit() and len(dim) < 10
+    ):
+        raise HypothesisError(f"phi2:{rest[:40]}: give phi2:D or phi2:D:SCALE")
+    if more.startswith("t="):
+        return SquaredTransform(int(dim), edge=rational(more[2:], name="the edge"))
+    return SquaredTransform(int(dim), rational(more or "1", name="the scale"))
+
+
+def _radial(name: str, numbers: str) -> LawForm:
+    return LawForm(
+        name, f"{name}:D{numbers}", lambda rest: radial_law_from_text(name, rest)
+    )
+
+
+_NUMBERS = {"chi": ":K", "radius": ":A,B", "shells": ":R1,R2"}
+LAWS: tuple[LawForm, ...] = (
+    LawForm("uniform", "uniform:A,B", _uniform),
+    LawForm("box", "box:A,B;C,D", _box),
+    LawForm("signs", "signs:D", lambda rest: SignCube(_whole("signs", rest))),
+    LawForm("spheres", "spheres:D", lambda rest: SpherePair(_whole("spheres", rest))),
+    LawForm("phi2", "phi2:D", _squared_transform),
+    *(_radial(name, _NUMBERS.get(name, "")) for name in KINDS),
+)
