@@ -19,6 +19,8 @@ from depthsep.targets._formula_in_d import Formula as Formula
 from depthsep.targets._inner import InnerProduct as InnerProduct
 from depthsep.targets._inner import Wave as Wave
 from depthsep.targets._parity import Parity as Parity
+from depthsep.targets._parse import TARGETS as TARGETS
+from depthsep.targets._parse import TargetForm as TargetForm
 from depthsep.targets._parse import target_from_text as target_from_text
 from depthsep.targets._parse import value_in_dimension as value_in_dimension
 from depthsep.targets._polynomial import Polynomial as Polynomial

@@ -1,4 +1,7 @@
-"""Read a target from the command line's text."""
+"""Read a target from text: one line of `TARGETS` for each form."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from flint import fmpq
 
@@ -18,10 +21,27 @@ from depthsep.targets._square import Square
 from depthsep.targets._syntax import number, read_formula, variables_of
 
 
+@dataclass(frozen=True)
+class TargetForm:
+    """``name:REST`` in text: how messages show it, and what reads the rest.
+
+    `read` takes the rest, "" if there is none, and the dimension if one is given; it
+    returns None for a rest that is not of this form.
+    """
+
+    name: str
+    shown: str
+    read: Callable[[str, int | None], AbstractTarget | None]
+
+
 def target_from_text(written: str, dim: int | None = None) -> AbstractTarget:
-    """The target that a text denotes: ``sawtooth:K``, ``square``, ``parity:D``,
-    ``product``, ``gaussian:SIGMA``, ``expr:...`` or ``poly:...``, the last three in
-    `dim` inputs if given.
+    """The target that a text denotes, in one of the forms of `TARGETS`.
+
+    Args:
+        dim: inputs, or the dimension d, where the text leaves it open.
+
+    Raises:
+        HypothesisError: none of these; lists them.
     """
     if not written.strip().isprintable():
         raise HypothesisError(
@@ -29,39 +49,38 @@ def target_from_text(written: str, dim: int | None = None) -> AbstractTarget:
             "that can be printed"
         )
     name, _, rest = written.strip().partition(":")
-    if name == "product" and not rest:
-        return Polynomial(PRODUCT)
-    if name == "poly" and rest:
-        return Polynomial(rest.strip(), dim)
-    if name == "gaussian" and rest:
-        return _gaussian(rest, dim)
-    if name == "inner" and rest:
-        if dim is None:
-            raise HypothesisError("inner:... needs the dimension: give --dim D")
-        return InnerProduct(rest.strip(), dim)
-    if name == "radial" and rest:
-        if dim is None:
-            raise HypothesisError("radial:... needs the dimension: give --dim D")
-        return Radial(rest.strip(), dim)
-    if name == "square" and not rest:
-        return Square()
-    if name == "sawtooth":
-        return Sawtooth(_whole(rest, "sawtooth:K"))
-    if name == "parity":
-        return Parity(_whole(rest, "parity:D"))
-    if name == "expr" and rest:
-        if variables_of(rest):
-            return Formula(rest.strip(), dim)
-        return Expression(rest.strip())
-    raise HypothesisError(
-        f"unknown target {written[:60]!r}; use sawtooth:K, square, parity:D, product, "
-        "gaussian:SIGMA, inner:FORMULA, radial:PROFILE, "
-        '"expr:sin(20*x)" or "poly:x1**2*x2 - 3*x2"'
-    )
+    for form in TARGETS:
+        found = form.read(rest.strip(), dim) if form.name == name else None
+        if found is not None:
+            return found
+    shown = ", ".join(form.shown for form in TARGETS)
+    raise HypothesisError(f"unknown target {written[:60]!r}; use {shown}")
 
 
-def _gaussian(written: str, dim: int | None) -> AbstractTarget:
+def _expression(rest: str, dim: int | None) -> AbstractTarget | None:
+    if variables_of(rest):
+        return Formula(rest, dim)
+    return Expression(rest) if rest else None
+
+
+def _inner(rest: str, dim: int | None) -> AbstractTarget | None:
+    return InnerProduct(rest, _given(dim, "inner")) if rest else None
+
+
+def _radial(rest: str, dim: int | None) -> AbstractTarget | None:
+    return Radial(rest, _given(dim, "radial")) if rest else None
+
+
+def _given(dim: int | None, name: str) -> int:
+    if dim is None:
+        raise HypothesisError(f"{name}:... needs the dimension: give --dim D")
+    return dim
+
+
+def _gaussian(written: str, dim: int | None) -> AbstractTarget | None:
     """exp(-|x|^2 / (2 sigma^2)) in `dim` inputs, 2 if not given, as a formula."""
+    if not written:
+        return None
     sigma = rational(written, name="sigma")
     if sigma <= 0:
         raise HypothesisError(f"sigma is {sigma}; it must be positive")
@@ -78,6 +97,25 @@ def _whole(written: str, form: str) -> int:
     if not (written.isascii() and written.isdigit()) or len(written) > 9:
         raise HypothesisError(f"{form} needs a whole number, not {written[:20]!r}")
     return int(written)
+
+
+TARGETS: tuple[TargetForm, ...] = (
+    TargetForm(
+        "sawtooth", "sawtooth:K", lambda r, _: Sawtooth(_whole(r, "sawtooth:K"))
+    ),
+    TargetForm("square", "square", lambda r, _: None if r else Square()),
+    TargetForm("parity", "parity:D", lambda r, _: Parity(_whole(r, "parity:D"))),
+    TargetForm("product", "product", lambda r, _: None if r else Polynomial(PRODUCT)),
+    TargetForm("gaussian", "gaussian:SIGMA", _gaussian),
+    TargetForm("inner", "inner:FORMULA", _inner),
+    TargetForm("radial", "radial:PROFILE", _radial),
+    TargetForm("expr", '"expr:sin(20*x)"', _expression),
+    TargetForm(
+        "poly",
+        '"poly:x1**2*x2 - 3*x2"',
+        lambda r, dim: Polynomial(r, dim) if r else None,
+    ),
+)
 
 
 def value_in_dimension(written: str, dim: int, name: str = "the value") -> fmpq:
