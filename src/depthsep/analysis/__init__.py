@@ -2,7 +2,6 @@
 
 from depthsep.analysis._examine import certify as certify
 from depthsep.analysis._examine import examine as examine
-from depthsep.analysis._faces import is_zero_on_segment as is_zero_on_segment
 from depthsep.analysis.box._branch_and_bound import Sweep as Sweep
 from depthsep.analysis.box._branch_and_bound import sweep as sweep
 from depthsep.analysis.box._polynomial_distance import check_bounded as check_bounded
@@ -71,3 +70,6 @@ from depthsep.analysis.survey._records import RegionSurvey as RegionSurvey
 from depthsep.analysis.survey._records import Survey as Survey
 from depthsep.analysis.survey._survey import survey as survey
 from depthsep.analysis.survey._unit_states import UnitStates as UnitStates
+from depthsep.analysis.survey._zero_on_segment import (
+    is_zero_on_segment as is_zero_on_segment,
+)

@@ -11,11 +11,11 @@ from depthsep.cli._build import build, verify
 from depthsep.cli._demo import demo
 from depthsep.cli._export_vnnlib import export_vnnlib
 from depthsep.cli._inspect import inspect
-from depthsep.cli._learn import learn
 from depthsep.cli._paper import paper
 from depthsep.cli._results import bound, results
 from depthsep.cli._separate import separate
-from depthsep.cli._study import study
+from depthsep.cli.learn._group import learn
+from depthsep.cli.study._group import study
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})

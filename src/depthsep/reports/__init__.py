@@ -12,7 +12,6 @@ from depthsep.reports._learning_records import radial_arrays as radial_arrays
 from depthsep.reports._learning_records import radial_document as radial_document
 from depthsep.reports._learning_records import radial_figures as radial_figures
 from depthsep.reports._learning_records import write_run as write_run
-from depthsep.reports._parting import parting as parting
 from depthsep.reports.figures._canvas import save_figure as save_figure
 from depthsep.reports.figures._dimension_figure import (
     dimension_figure as dimension_figure,
@@ -55,3 +54,4 @@ from depthsep.reports.words._survey import quantile_rows as quantile_rows
 from depthsep.reports.words._survey import region_rows as region_rows
 from depthsep.reports.words._survey import size_rows as size_rows
 from depthsep.reports.words._survey import unit_rows as unit_rows
+from depthsep.reports.words._widest_gap import parting as parting

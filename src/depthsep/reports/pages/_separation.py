@@ -4,13 +4,12 @@ import json
 from html import escape
 
 from depthsep.networks import Network
-from depthsep.reports import _html_table as tables
-from depthsep.reports._drawn import Drawn, drawn
-from depthsep.reports._parting import parting
 from depthsep.reports.figures._canvas import svg_bytes
 from depthsep.reports.figures._network_figure import network_figure
 from depthsep.reports.figures._separation_figure import separation_figure
+from depthsep.reports.pages import _separation_table as tables
 from depthsep.reports.pages._environment import details, figure, formula, section
+from depthsep.reports.pages._pictured import Drawn, drawn
 from depthsep.reports.pages._style import CSS
 from depthsep.reports.words._bases import bases
 from depthsep.reports.words._numbers import error_words
@@ -22,6 +21,7 @@ from depthsep.reports.words._problem import (
     raised,
     target_remark,
 )
+from depthsep.reports.words._widest_gap import parting
 from depthsep.separation import Built, Separation
 
 MEANING = (

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 from flint import fmpq
 
 from depthsep.claims import Lower, Upper
-from depthsep.reports._parting import parting
 from depthsep.reports.words._bases import Basis, bases, basis_of, has_unchecked
 from depthsep.reports.words._numbers import compact, error_words
 from depthsep.reports.words._problem import NOT_BUILT, headline, main_reasons
+from depthsep.reports.words._widest_gap import parting
 from depthsep.separation import Row, Separation
 
 if TYPE_CHECKING:

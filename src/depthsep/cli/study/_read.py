@@ -7,7 +7,7 @@ import click
 from depthsep._errors import HypothesisError
 from depthsep.cli._options import json_option, print_json, refuse_unused
 from depthsep.cli._separate import check_folder
-from depthsep.cli._study_show import (
+from depthsep.cli.study._show import (
     points_document,
     print_failures,
     print_points,

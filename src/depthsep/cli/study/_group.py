@@ -2,8 +2,8 @@
 
 import click
 
-from depthsep.cli._study_read import export, report, show
-from depthsep.cli._study_run import run
+from depthsep.cli.study._read import export, report, show
+from depthsep.cli.study._run import run
 
 
 @click.group()

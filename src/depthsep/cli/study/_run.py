@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from depthsep.cli._options import json_option, print_json
-from depthsep.cli._study_show import plan_lines, state_document, state_line
+from depthsep.cli.study._show import plan_lines, state_document, state_line
 
 if TYPE_CHECKING:
     from depthsep.studies import Progress, Study

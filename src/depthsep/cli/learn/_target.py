@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from depthsep._errors import HypothesisError
-from depthsep.cli._learn_options import run_option
 from depthsep.cli._options import (
     json_option,
     print_json,
@@ -17,6 +16,7 @@ from depthsep.cli._options import (
     training_options,
 )
 from depthsep.cli._separate import check_folder, share_and_line
+from depthsep.cli.learn._options import run_option
 
 if TYPE_CHECKING:
     from depthsep.claims import Learned, TrainingPlan

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from depthsep.cli._learn_options import run_option
 from depthsep.cli._options import json_option, print_json, read_integers
 from depthsep.cli._separate import check_folder, share_and_line
+from depthsep.cli.learn._options import run_option
 
 if TYPE_CHECKING:
     from depthsep.dynamics import Acceleration

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from depthsep._errors import HypothesisError
-from depthsep.cli._learn_options import (
+from depthsep.cli._options import json_option, print_json, read_integers, refuse_unused
+from depthsep.cli._separate import check_folder, share_and_line
+from depthsep.cli.learn._options import (
     checkpoint_option,
     radial_options,
     read_each,
     read_subspace,
     run_option,
 )
-from depthsep.cli._learn_show import judge, show_radial
-from depthsep.cli._options import json_option, print_json, read_integers, refuse_unused
-from depthsep.cli._separate import check_folder, share_and_line
+from depthsep.cli.learn._show import judge, show_radial
 
 if TYPE_CHECKING:
     from depthsep.dynamics import (

@@ -2,9 +2,9 @@
 
 import click
 
-from depthsep.cli._learn_linear import linear
-from depthsep.cli._learn_radial import radial
-from depthsep.cli._learn_target import target
+from depthsep.cli.learn._linear import linear
+from depthsep.cli.learn._radial import radial
+from depthsep.cli.learn._target import target
 
 
 @click.group()

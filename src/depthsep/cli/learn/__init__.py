@@ -1,0 +1,1 @@
+"""`depthsep learn`: training."""

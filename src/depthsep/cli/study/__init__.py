@@ -1,0 +1,1 @@
+"""`depthsep study`: many runs from one file."""
