@@ -1,13 +1,18 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test attack check bench figures clean
+.PHONY: demo test test-long attack check bench figures clean
 
 demo: .venv/.installed
 	$(BIN)/depthsep demo
 
+PYTEST := $(BIN)/python -m pytest -n logical --maxprocesses 4 --dist worksteal
+
 test: .venv/.installed-dev
-	$(BIN)/python -m pytest -n logical --maxprocesses 4 --dist worksteal
+	$(PYTEST) -m "not slow"
+
+test-long: .venv/.installed-dev
+	$(PYTEST) -m slow
 
 SECONDS ?= 600
 attack: .venv/.installed-dev
