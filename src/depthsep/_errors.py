@@ -1,4 +1,15 @@
-"""The errors of depthsep: each says what was met, what is needed and what to do."""
+"""The errors of depthsep: each says what was met, what is needed and what to do.
+
+::
+
+    DepthsepError
+    |-- HypothesisError (ValueError)   the caller broke a hypothesis
+    |   `-- NotDefinedError            a formula is not defined somewhere
+    |-- UndecidedError                 a ball stayed too wide
+    |-- CertificationError             a claim failed its check
+    |-- FileFormatError (ValueError)   a file is damaged or unsupported
+    `-- TooLargeError                  a stated size limit is exceeded
+"""
 
 
 class DepthsepError(Exception):

@@ -1,5 +1,8 @@
 """Exact numbers: rationals, scoped-precision balls, piecewise-affine functions."""
 
+from depthsep.exact._arrays import exact_column as exact_column
+from depthsep.exact._arrays import floats_if_exact as floats_if_exact
+from depthsep.exact._arrays import rational_array as rational_array
 from depthsep.exact._balls import ball_text as ball_text
 from depthsep.exact._balls import ball_upper as ball_upper
 from depthsep.exact._balls import compare as compare

@@ -10,7 +10,7 @@ import numpy as np
 from flint import fmpq, fmpz_mat
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import rational, rationals
+from depthsep.exact import floats_if_exact, rational, rationals
 from depthsep.networks._activations import RELU
 from depthsep.networks._affine import Affine
 from depthsep.networks._network import Network
@@ -173,16 +173,7 @@ def scaled(a: np.ndarray, c: fmpq) -> np.ndarray:
 
 def _stored(exact: np.ndarray, as_floats: bool) -> np.ndarray:
     """Back to float64 when wanted and when nothing is lost."""
-    if not as_floats:
-        return exact
-    flat = exact.ravel().tolist()
-    try:
-        floats = [int(x.p) / int(x.q) for x in flat]
-    except OverflowError:
-        return exact
-    if all(rational(f) == x for f, x in zip(floats, flat, strict=True)):
-        return np.array(floats).reshape(exact.shape)
-    return exact
+    return floats_if_exact(exact) if as_floats else exact
 
 
 def _fused(outer: Affine, inner: Affine) -> Affine:

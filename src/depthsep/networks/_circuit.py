@@ -7,7 +7,7 @@ import numpy as np
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import rational
+from depthsep.exact import exact_column, rational, rationals
 from depthsep.networks._affine import Affine
 from depthsep.networks._network import Network
 
@@ -130,20 +130,15 @@ class Circuit:
 
 def _affine(rows: Sequence[Wire], inputs: int) -> Affine:
     """Float64 where that holds all weights exactly, rational else."""
-    weights = [(i, j, w) for i, row in enumerate(rows) for j, w in row.terms.items()]
-    floats = [int(w.p) / int(w.q) for *_, w in weights]
-    biases = [int(row.constant.p) / int(row.constant.q) for row in rows]
-    short = all(
-        rational(f) == w for f, (*_, w) in zip(floats, weights, strict=True)
-    ) and all(rational(f) == r.constant for f, r in zip(biases, rows, strict=True))
-    if short:
+    places = [(i, j) for i, row in enumerate(rows) for j in row.terms]
+    values = [w for row in rows for w in row.terms.values()]
+    weights = exact_column(values)
+    bias = exact_column([row.constant for row in rows])
+    if weights.dtype == object or bias.dtype == object:
+        weights, bias = rationals(weights), rationals(bias)
+        weight = np.full((len(rows), inputs), fmpq(0), dtype=object)
+    else:
         weight = np.zeros((len(rows), inputs))
-        for (i, j, _), f in zip(weights, floats, strict=True):
-            weight[i, j] = f
-        return Affine(weight, np.array(biases))
-    exact = np.full((len(rows), inputs), fmpq(0), dtype=object)
-    for i, j, w in weights:
-        exact[i, j] = w
-    bias = np.empty(len(rows), dtype=object)
-    bias[:] = [row.constant for row in rows]
-    return Affine(exact, bias)
+    for (i, j), w in zip(places, weights, strict=True):
+        weight[i, j] = w
+    return Affine(weight, bias)

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from math import prod
 
 import numpy as np
-from flint import fmpq
 
 from depthsep.networks import Affine, Network
 
@@ -62,10 +61,3 @@ def fold_network(bases: Sequence[int]) -> Network:
         incoming = fold_coefficients(base)
     layers.append(Affine(incoming[None, :], np.zeros(1)))
     return Network(layers)
-
-
-def rational_array(values: Sequence[fmpq]) -> np.ndarray:
-    """A one-dimensional object array."""
-    out = np.empty(len(values), dtype=object)
-    out[:] = list(values)
-    return out

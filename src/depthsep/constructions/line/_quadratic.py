@@ -20,7 +20,7 @@ from depthsep.evidence import (
     Value,
     log2,
 )
-from depthsep.exact import ceil_root, sqrt_upper
+from depthsep.exact import ceil_root, exact_column, sqrt_upper
 from depthsep.laws import Uniform
 from depthsep.networks import Affine, Network, joined
 from depthsep.problems import Problem
@@ -191,14 +191,6 @@ def _stored(weight: np.ndarray, bias: np.ndarray) -> Affine:
 
 
 def _exact_floats(values: np.ndarray) -> np.ndarray:
-    flat = [fmpq(v) for v in values.ravel().tolist()]
-    if all(_is_float(int(v.p), int(v.q)) for v in flat):
-        return np.array([int(v.p) / int(v.q) for v in flat]).reshape(values.shape)
-    out = np.empty(len(flat), dtype=object)
-    out[:] = flat
-    return out.reshape(values.shape)
-
-
-def _is_float(p: int, q: int) -> bool:
-    odd = abs(p) >> max(0, (p & -p).bit_length() - 1)
-    return q & (q - 1) == 0 and odd.bit_length() <= 53 and q.bit_length() < 1000
+    return exact_column([fmpq(v) for v in values.ravel().tolist()]).reshape(
+        values.shape
+    )

@@ -16,7 +16,6 @@ from depthsep.analysis import on_interval
 from depthsep.claims import AbstractConstruction, Upper
 from depthsep.constructions.line._spread_interpolant import SpreadInterpolant
 from depthsep.constructions.symmetric._read_out import (
-    exact_column,
     read_out_units,
     short_below,
 )
@@ -28,7 +27,7 @@ from depthsep.evidence import (
     Statement,
     Value,
 )
-from depthsep.exact import ball_upper, dyadic_near, midpoint
+from depthsep.exact import ball_upper, dyadic_near, exact_column, midpoint
 from depthsep.laws import Uniform
 from depthsep.networks import Affine, Network, deepen
 from depthsep.problems import Problem

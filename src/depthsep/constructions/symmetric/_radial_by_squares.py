@@ -19,7 +19,6 @@ from depthsep.claims import AbstractConstruction, Upper
 from depthsep.constructions.line._spread_interpolant import SpreadInterpolant
 from depthsep.constructions.symmetric._radial_ramps import with_ramps
 from depthsep.constructions.symmetric._read_out import (
-    exact_column,
     read_out_units,
     short_below,
 )
@@ -31,7 +30,7 @@ from depthsep.evidence import (
     Statement,
     Value,
 )
-from depthsep.exact import ceil_root
+from depthsep.exact import ceil_root, exact_column
 from depthsep.laws import AbstractRadialLaw, Uniform
 from depthsep.networks import Affine, Network, deepen
 from depthsep.problems import Problem

@@ -1,6 +1,5 @@
 """Parts of networks that compute one number first, then a function of it."""
 
-import numpy as np
 from flint import fmpq
 
 from depthsep.exact import ceil_root
@@ -39,15 +38,3 @@ def read_out_units(network: Network) -> tuple[list[fmpq], list[fmpq], list[fmpq]
         offsets.append(bias / size)
         weights.append(weight * size)
     return signs, offsets, weights, constant
-
-
-def exact_column(values: list[fmpq]) -> np.ndarray:
-    """Float64 where that is exact, as it is for short dyadic numbers."""
-    floats = np.array([int(v.p) / int(v.q) for v in values])
-    exact = np.empty(len(values), dtype=object)
-    exact[:] = values
-    same = all(
-        fmpq(*f.as_integer_ratio()) == v
-        for f, v in zip(floats.tolist(), values, strict=True)
-    )
-    return floats if same else exact

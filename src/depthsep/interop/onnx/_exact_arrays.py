@@ -6,7 +6,7 @@ import numpy as np
 from flint import fmpq
 
 from depthsep._errors import FileFormatError
-from depthsep.exact import rational, rationals
+from depthsep.exact import floats_if_exact, rationals
 from depthsep.networks import Affine, Network, compose
 
 _MAX_RATIONALS = 1 << 24
@@ -82,15 +82,8 @@ def joined(arrays: list[np.ndarray], axis: int = 0) -> np.ndarray:
 
 def stored(exact: np.ndarray) -> np.ndarray:
     """An array of rationals, as float64 when every entry is one."""
-    flat = exact.ravel().tolist()
-    _check_bits(max((x.height_bits() for x in flat), default=0))
-    try:
-        floats = [int(x.p) / int(x.q) for x in flat]
-    except OverflowError:
-        return exact
-    if all(rational(f) == x for f, x in zip(floats, flat, strict=True)):
-        return np.array(floats).reshape(exact.shape)
-    return exact
+    _check_bits(max((x.height_bits() for x in exact.ravel().tolist()), default=0))
+    return floats_if_exact(exact)
 
 
 def memory_of(a: np.ndarray) -> int:
