@@ -67,6 +67,7 @@ def test_the_python_on_the_page_on_learning_runs(tmp_path):
         assert (ROOT / "docs" / "images" / f"learn-{name}.svg").exists()
 
 
+@pytest.mark.slow
 def test_the_python_on_the_page_on_studies_runs(tmp_path):
     pytest.importorskip("xarray", reason="depthsep[tables] is not installed")
     run = [sys.executable, "-W", "error", str(ROOT / "docs" / "figures.py"), tmp_path]

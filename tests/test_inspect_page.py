@@ -134,6 +134,7 @@ def test_a_box_of_one_input_is_an_interval(capsys):
     assert code == 2 and "--box says nothing" in err
 
 
+@pytest.mark.slow
 def test_thousands_of_polygons_become_one_picture(capsys, tmp_path):
     folder = tmp_path / "page"
     options = ["--lines", "0", "--report", folder]

@@ -82,6 +82,7 @@ def test_a_radial_run_leaves_a_document_and_a_folder(tmp_path):
         assert (np.diff(arrays["loss"]) < 0).all()
 
 
+@pytest.mark.slow
 def test_the_same_command_finds_its_own_run_and_another_is_refused(tmp_path):
     place = tmp_path / "run"
     first, again = document(*radial(place)), document(*radial(place))
@@ -122,6 +123,7 @@ def test_a_killed_run_goes_on_and_ends_bit_for_bit(tmp_path):
         assert np.array_equal(arrays[0][name], arrays[1][name], equal_nan=True)
 
 
+@pytest.mark.slow
 def test_widths_and_dimensions_come_in_lists(tmp_path):
     place = tmp_path / "many"
     given = ("learn", "radial", "--dim", "2,3", "--width", 8, *SMALL, "--run", place)
@@ -172,6 +174,7 @@ def test_the_loss_falls_with_the_width(tmp_path):
     assert losses[0] / losses[1] > 3
 
 
+@pytest.mark.slow
 def test_a_comparison_is_part_of_the_run_and_lists_have_folders(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     given = ("learn", "radial", "--dim", 3, *SMALL, "--records", 2)
@@ -192,6 +195,7 @@ def test_a_comparison_is_part_of_the_run_and_lists_have_folders(tmp_path, monkey
     assert again.returncode == 2 and "another run" in again.stderr
 
 
+@pytest.mark.slow
 def test_a_failed_run_leaves_folders_as_they_were(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     dead = ("learn", "radial", "--dim", 4, "--width", 8, "--step", 50)
@@ -263,6 +267,7 @@ def test_targets_of_several_inputs_are_sampled(name):
     assert found.rigour is Rigour.SAMPLED and np.isfinite(found.error)
 
 
+@pytest.mark.slow
 def test_the_table_has_a_learned_column(tmp_path):
     found = document(
         *("separate", "sawtooth:8", "--norm", "l1", "--accuracy", "0.05"),
@@ -357,6 +362,7 @@ def test_options_of_training_need_learn():
     assert refused.returncode == 2 and "--learn" in refused.stderr
 
 
+@pytest.mark.slow
 def test_devices_share_the_neurons(tmp_path):
     code = (
         "from depthsep.dynamics import RadialTask, learn_radial\n"

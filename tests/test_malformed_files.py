@@ -445,6 +445,7 @@ def limited(tmp_path_factory):
     return dict(zip(BOMBS, done.stdout.splitlines(), strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")
 @pytest.mark.parametrize("name", BOMBS)
 def test_small_files_take_neither_much_memory_nor_time(limited, name):

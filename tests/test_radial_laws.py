@@ -120,6 +120,7 @@ def test_jax_and_numpy_samples_follow_phi2(dim):
     assert x.shape == (100, dim) and np.isfinite(x).all()
 
 
+@pytest.mark.slow
 def test_nothing_overflows_in_a_thousand_dimensions():
     import jax
 

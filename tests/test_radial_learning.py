@@ -28,6 +28,7 @@ from radial_nets import RNG, quick
 from radial_nets import double as double
 
 
+@pytest.mark.slow
 def test_a_run_follows_the_infinite_width_limit_of_the_same_steps():
     gaps = []
     for width in (128, 2048):
@@ -42,6 +43,7 @@ def test_a_run_follows_the_infinite_width_limit_of_the_same_steps():
     assert gaps[1] < gaps[0] / 4 and gaps[1] < 2e-4
 
 
+@pytest.mark.slow
 def test_heun_and_the_adaptive_solver_end_near_the_flow():
     ends = {
         s: learn_radial(quick(width=512, solver=s, precision="float64"))
@@ -67,6 +69,7 @@ def test_the_initial_spread_falls_like_one_over_the_width():
     assert -0.6 < slope < -0.4
 
 
+@pytest.mark.slow
 def test_orthogonal_starts_spread_less():
     found = [
         learn_radial(quick(dim=8, width=256, start=s, time=1.0, step=0.5)).spread_start
@@ -75,6 +78,7 @@ def test_orthogonal_starts_spread_less():
     assert found[1] < found[0] / 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "change",
     [
@@ -105,6 +109,7 @@ def test_every_variant_learns(change):
     assert isinstance(run.infinite, Inapplicable) == unknown
 
 
+@pytest.mark.slow
 def test_moments_given_by_hand_are_a_law():
     radii = np.linspace(0.01, 2, 2000)
     given = learn_radial(quick(law=shell_moments(radii)))
@@ -147,6 +152,7 @@ def test_a_flow_that_explodes_is_said():
     assert run.failure is not None and "floats" in run.failure
 
 
+@pytest.mark.slow
 def test_the_standard_error_is_that_of_the_mean_over_fresh_directions():
     task = quick(dim=8, time=2.0, records=1)
     network, found = learn_radial(task).network, []

@@ -88,6 +88,7 @@ def test_moments_by_hand_have_names_of_their_own():
     assert len(names) == 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("law", ["radius:3:0,2", "chi:3:3", "shells:3:1/2,1,2"])
 def test_pairs_and_cells_give_the_same_responses(law):
     table = moments(law_from_text(law))

@@ -74,6 +74,7 @@ def test_every_way_of_cutting_gives_the_same(neurons, count, keep):
         assert np.abs(a - b).max() < 1e-12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keep", [False, True])
 def test_single_precision_is_near_double(keep):
     network = random_network(120, 500, 4, 1, outputs=False)
@@ -90,6 +91,7 @@ def test_single_precision_is_near_double(keep):
         assert gap < 2e-5 * np.abs(whole.weights).max()
 
 
+@pytest.mark.slow
 def test_a_wide_second_layer_moves_along_its_gradient():
     task = quick(dim=3, second=40, train_scales=True)
     network, at = random_network(3, 12, 40, 1, outputs=False), directions(30, 3)
@@ -122,6 +124,7 @@ def test_the_spread_and_its_gradient():
     )
 
 
+@pytest.mark.slow
 def test_rates_by_term_add_up_to_the_derivative_along_the_flow():
     task = quick(second=2, precision="float64")
     network = random_network(4, 24, 2, 1, outputs=False)

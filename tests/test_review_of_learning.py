@@ -44,6 +44,7 @@ def units(*shape):
     return Units(*(jnp.asarray(rng.standard_normal(shape)) for _ in range(3)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shapes", [((7, 1, 1), (9, 2, 5)), ((7, 2, 5), (9, 1, 1))])
 def test_both_ways_broadcast_rays(shapes):
     with jax.enable_x64(True):
@@ -54,6 +55,7 @@ def test_both_ways_broadcast_rays(shapes):
             assert np.abs(a - b).max() < 1e-12
 
 
+@pytest.mark.slow
 def test_many_units_decompose():
     task = RadialTask(4, 32, second=12, pairs=64, time=2.0, records=1)
     found = decompose(learn_radial(task).network, task, pairs=64)
@@ -99,6 +101,7 @@ def test_the_least_loss_is_the_least_finite_one():
     assert math.isnan(best(math.inf, math.nan))
 
 
+@pytest.mark.slow
 def test_two_layers_that_diverge_are_said_to(tmp_path):
     wild = ("learn", "radial", "--dim", 4, "--width", 16, "--pairs", 64, "--time")
     wild += (0.001, "--step", 0.001, "--law", "radius:D:0,1000", "--records", 1)

@@ -155,6 +155,7 @@ def test_rationals_beyond_float64_are_followed():
     assert along(flat, *points, level=-1e308) == (1, 1)
 
 
+@pytest.mark.slow
 def test_networks_of_very_many_layers_are_followed():
     layers = [Affine([[1.0]], [0.0])] * 1500
     deep = Network(layers)
@@ -196,6 +197,7 @@ def test_boxes_that_float64_cannot_draw_in_are_refused(side):
         survey(network, Box.cube(Uniform(*side), 5))
 
 
+@pytest.mark.slow
 def test_too_many_regions_are_refused_soon():
     tents = Network(
         [Affine([[1.0], [1.0]], [0.0, -0.5])]

@@ -71,6 +71,7 @@ def test_constants_need_no_unit():
     assert made.network.depth == 1 and made.cosine_error == 0
 
 
+@pytest.mark.slow
 def test_refusals():
     with pytest.raises(HypothesisError, match="relu has no series"):
         smooth_universal_network(tent, 1, 2, 1, "1/10", RELU)

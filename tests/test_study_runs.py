@@ -41,21 +41,21 @@ def identities(study):
     return [row.identity for row in rows_of(study)]
 
 
+def python(sigint):
+    """Python, whatever this process makes of SIGINT."""
+    return [sys.executable, str(Path(__file__).parent / "with_signals.py"), sigint]
+
+
 def start(study, *arguments):
     file = study.folder / "study.toml"
-    command = [sys.executable, "-m", "depthsep", "study", "run", str(file), *arguments]
+    command = [*python("default"), "-m", "depthsep", "study", "run", str(file)]
+    command += arguments
     return subprocess.Popen(
         command,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=default_signals,
     )
-
-
-def default_signals():
-    """For a child: a shell's background job passes on that SIGINT is ignored."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def wait_for(condition, seconds=90.0):
@@ -135,6 +135,7 @@ def test_the_environment_of_a_trial(study_in):
     assert row.metrics == {"threads": "1", "x64": True, "backend": "cpu"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("how", "said"),
     [
@@ -170,6 +171,7 @@ def test_a_poison_trial_fails_after_its_retries_and_the_others_finish(
         assert failed.attempts == 4
 
 
+@pytest.mark.slow
 def test_a_trial_that_kills_its_worker_fails_and_the_others_finish(study_in):
     study = study_in("poison", 'retries = 1\n[fixed]\nhow = "worker"')
     state = run_study(study, workers=2)
@@ -181,14 +183,13 @@ def test_a_trial_that_kills_its_worker_fails_and_the_others_finish(study_in):
 def test_a_driver_group_that_is_interrupted_says_no_traceback(study_in):
     study = study_in("count", "[fixed]\nseconds = 0.3")
     file = study.folder / "study.toml"
-    command = [sys.executable, "-m", "depthsep", "study", "run", str(file)]
+    command = [*python("default"), "-m", "depthsep", "study", "run", str(file)]
     driver = subprocess.Popen(
         [*command, "--workers", "2"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        preexec_fn=default_signals,
     )
     wait_for(lambda: keys_now(study))
     os.killpg(driver.pid, signal.SIGINT)  # as a terminal does
@@ -262,6 +263,7 @@ def test_results_that_cannot_be_kept_are_failures(study_in, function, said):
     assert said in rows_of(study)[0].failure
 
 
+@pytest.mark.slow
 def test_gpus_are_resources_of_workers(study_in, monkeypatch):
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "4,7")
     study = study_in("device", "gpus = 1")
@@ -311,6 +313,7 @@ def test_a_second_driver_is_refused_while_the_first_goes_on(study_in):
     assert len(rows_of(study)) == 6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("which", [signal.SIGINT, signal.SIGTERM])
 def test_a_stopped_run_leaves_no_process_and_goes_on_later(study_in, which):
     study = study_in("count", "[fixed]\nseconds = 0.3")
@@ -327,12 +330,11 @@ def test_a_stopped_run_leaves_no_process_and_goes_on_later(study_in, which):
 
 def test_a_run_that_ignores_sigint_says_how_to_stop_it(study_in):
     study = study_in("arrays", "seeds = 1")
-    command = [sys.executable, "-m", "depthsep", "study", "run"]
+    command = [*python("ignore"), "-m", "depthsep", "study", "run"]
     done = subprocess.run(
         [*command, str(study.folder / "study.toml"), "--workers", "1"],
         capture_output=True,
         text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
     )
     assert done.returncode == 0 and "SIGTERM" in done.stderr
 

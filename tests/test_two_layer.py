@@ -92,6 +92,7 @@ def test_bad_budgets_are_refused(change, message):
         TwoLayerBudget(**change)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("law", ["chi:4:3", "gaussian:4", "shells:4:1/2,1", "phi2:4:2"])
 def test_instruments_take_every_law(law):
     task = quick(law=law, time=2.0, records=2)
