@@ -9,6 +9,18 @@ import click
 from depthsep._errors import HypothesisError
 from depthsep.cli._options import json_option, print_json, problem_options
 from depthsep.cli._separate import share_of
+from depthsep.exact import decimal, plain, text
+from depthsep.interop import (
+    onnx_reference,
+    write_atomically,
+    write_certificate,
+    write_npz,
+    write_onnx,
+)
+from depthsep.interop import verify as check
+from depthsep.networks import network_to_json
+from depthsep.problems import problem_from_text
+from depthsep.separation import build as make
 
 if TYPE_CHECKING:
     from depthsep.separation import Built
@@ -66,10 +78,6 @@ def build(
     depthsep build square --accuracy 1e-4 --depth 4 -o net.onnx --certificate cert.json
     depthsep verify cert.json
     """
-    from depthsep.exact import decimal, plain, text
-    from depthsep.problems import problem_from_text
-    from depthsep.separation import build as make
-
     problem = problem_from_text(
         target, on, norm, accuracy, dim, law, scale, weight_bound
     )
@@ -126,8 +134,6 @@ def save(built: "Built", output: str | None, certificate: str | None) -> None:
     The certificate refers to an ONNX file beside it if that holds the weights exactly;
     in every other case it lists the weights itself.
     """
-    from depthsep.interop import onnx_reference, write_certificate
-
     if output is not None:
         _write_network(built, output)
     if certificate is None:
@@ -140,9 +146,6 @@ def save(built: "Built", output: str | None, certificate: str | None) -> None:
 
 def _write_network(built: "Built", output: str) -> None:
     import json
-
-    from depthsep.interop import write_atomically, write_npz, write_onnx
-    from depthsep.networks import network_to_json
 
     rounded, suffix = not built.network.is_float, Path(output).suffix.lower()
     if suffix == ".onnx":
@@ -169,9 +172,6 @@ def verify(certificate: str, seconds: float, as_json: bool) -> None:
 
     Exit code 0 if it holds, 1 if it does not, 2 if it cannot be read.
     """
-    from depthsep.exact import decimal, plain
-    from depthsep.interop import verify as check
-
     with share_of("the box") as step:
         verdict = check(certificate, seconds=seconds, progress=step)
     if as_json:

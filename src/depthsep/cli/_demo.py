@@ -4,6 +4,13 @@ from pathlib import Path
 
 import click
 
+from depthsep.cli._build import save
+from depthsep.exact import decimal, plain
+from depthsep.interop import verify
+from depthsep.problems import Problem
+from depthsep.reports import print_separation, write_report
+from depthsep.separation import build, separate
+
 
 @click.command()
 @click.option(
@@ -11,13 +18,6 @@ import click
 )
 def demo(folder: str) -> None:
     """Two tables, one network with its certificate, and a report with pictures."""
-    from depthsep.cli._build import save
-    from depthsep.exact import decimal, plain
-    from depthsep.interop import verify
-    from depthsep.problems import Problem
-    from depthsep.reports import print_separation, write_report
-    from depthsep.separation import build, separate
-
     square = Problem("square", norm="linf", accuracy="1e-6")
     sawtooth = Problem("sawtooth:12", norm="l1", accuracy="0.05")
     tables = [separate(problem, depths=range(2, 11)) for problem in (square, sawtooth)]

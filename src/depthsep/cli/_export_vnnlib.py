@@ -6,6 +6,9 @@ import click
 
 from depthsep._errors import HypothesisError
 from depthsep.cli._options import json_option, print_json
+from depthsep.exact import text
+from depthsep.interop.vnnlib import FAMILIES
+from depthsep.interop.vnnlib import export_vnnlib as export
 
 if TYPE_CHECKING:
     from depthsep.interop.vnnlib import Exported
@@ -49,9 +52,6 @@ def export_vnnlib(
     """
     from rich.console import Console
 
-    from depthsep.interop.vnnlib import FAMILIES
-    from depthsep.interop.vnnlib import export_vnnlib as export
-
     chosen = families or (() if certificates else tuple(FAMILIES))
     with Console(stderr=True).status("making instances") as status:
         made = export(
@@ -83,8 +83,6 @@ def _levels(written: str) -> range:
 
 
 def _document(made: "Exported") -> dict[str, object]:
-    from depthsep.exact import text
-
     rows = [
         {
             "name": i.name,

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from depthsep._errors import HypothesisError
+from depthsep.analysis import Plan, survey
+from depthsep.analysis import inspect as examine
 from depthsep.cli._inspect_show import (
     line_document,
     print_line,
@@ -14,6 +16,12 @@ from depthsep.cli._inspect_show import (
     survey_document,
 )
 from depthsep.cli._options import json_option, print_json
+from depthsep.interop import read_network
+from depthsep.laws import Box, Uniform
+from depthsep.networks import Network
+from depthsep.problems import NORMS, interval_from_text
+from depthsep.reports import write_survey
+from depthsep.targets import target_from_text
 
 if TYPE_CHECKING:
     from depthsep.analysis import Inspection, Plan, Survey
@@ -96,8 +104,6 @@ def inspect(
     depthsep inspect net.npz --box -1,1 --report page
     depthsep inspect net.npz --line "0,0;1,1"
     """
-    from depthsep.interop import read_network
-
     _check_distance(target, against, norm)
     network = read_network(net)
     other = _other(target, against, network)
@@ -118,8 +124,6 @@ def inspect(
         found = _survey(network, box, plan, shown=not as_json)
         document = survey_document(found)
     if report is not None:
-        from depthsep.reports import write_survey
-
         write_survey(found, report, net, document)
     if as_json:
         print_json(document)
@@ -130,8 +134,6 @@ def inspect(
 
 
 def _check_distance(target: str | None, against: str | None, norm: str | None) -> None:
-    from depthsep.problems import NORMS
-
     if target is not None and against is not None:
         raise HypothesisError("give --target or --against, not both")
     if norm is not None and target is None and against is None:
@@ -143,9 +145,6 @@ def _check_distance(target: str | None, against: str | None, norm: str | None) -
 def _other(
     target: str | None, against: str | None, network: "Network"
 ) -> "Network | AbstractTarget | None":
-    from depthsep.interop import read_network
-    from depthsep.targets import target_from_text
-
     if against is not None:
         return read_network(against)
     if target is None:
@@ -179,10 +178,6 @@ def _along(
     output: int,
     exact: bool,
 ) -> "Inspection":
-    from depthsep.analysis import inspect as examine
-    from depthsep.networks import Network
-    from depthsep.problems import interval_from_text
-
     if on is not None and line is not None:
         raise HypothesisError("give --on or --line, not both")
     is_network = isinstance(other, Network)
@@ -211,8 +206,6 @@ def _plan(
     level: str,
     output: int,
 ) -> "Plan":
-    from depthsep.analysis import Plan
-
     given = () if slice_ is None else (_points(slice_, 3, "--slice"),)
     if slice_ is not None and slices is not None:
         raise HypothesisError("give --slice or --slices, not both")
@@ -235,15 +228,11 @@ def _plan(
 def _survey(
     network: "Network", box: str | None, plan: "Plan", *, shown: bool
 ) -> "Survey":
-    from depthsep.analysis import survey
-
     with _saying(shown) as say:
         return survey(network, _box(box, network.in_dim), plan, progress=say)
 
 
 def _box(written: str | None, dim: int) -> "Box | None":
-    from depthsep.laws import Box, Uniform
-
     if written is None:
         return None
     sides = []

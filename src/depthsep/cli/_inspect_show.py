@@ -4,6 +4,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from depthsep.exact import ball_text, nearest_float, text
+from depthsep.reports import (
+    distance_words,
+    number,
+    quantile_rows,
+    region_rows,
+    unit_rows,
+)
+from depthsep.separation import json_integer
+
 if TYPE_CHECKING:
     from depthsep.analysis import (
         Inspection,
@@ -22,8 +32,6 @@ NAMES = ("least", "10%", "median", "90%", "most")
 
 def line_document(found: "Inspection") -> dict[str, object]:
     """The document of a network on an interval or a line."""
-    from depthsep.separation import json_integer
-
     return {
         "where": found.where,
         "pieces": json_integer(found.pieces),
@@ -61,8 +69,6 @@ def survey_document(found: "Survey") -> dict[str, object]:
 
 def print_line(net: str, found: "Inspection") -> None:
     """A few lines about a network on an interval or a line."""
-    from depthsep.reports import number, unit_rows
-
     _print_size(net, found.size)
     click.echo(
         f"  {number(found.pieces)} affine pieces on {found.where} ({found.rigour}); "
@@ -79,14 +85,6 @@ def print_line(net: str, found: "Inspection") -> None:
 
 def print_survey(net: str, found: "Survey") -> None:
     """A page about a network of several inputs."""
-    from depthsep.reports import (
-        distance_words,
-        number,
-        quantile_rows,
-        region_rows,
-        unit_rows,
-    )
-
     _print_size(net, found.size)
     if found.reason:
         click.echo(f"  {found.reason}")
@@ -109,8 +107,6 @@ def print_survey(net: str, found: "Survey") -> None:
 
 
 def _print_size(net: str, size: "Size") -> None:
-    from depthsep.exact import nearest_float
-
     click.echo(f"{net}: depth {size.depth}, widths {_short(size.widths)}")
     click.echo(
         f"  {size.units} units, {size.weights} nonzero weights, "
@@ -150,8 +146,6 @@ def _knots(found: "Inspection") -> object:
 
 
 def _regions(part: "RegionSurvey") -> dict[str, object]:
-    from depthsep.separation import json_integer
-
     bounds = {
         "most_regions": json_integer(part.most),
         "reached_regions": None if part.reached is None else json_integer(part.reached),
@@ -179,16 +173,12 @@ def _regions(part: "RegionSurvey") -> dict[str, object]:
 
 
 def _slice(part: "RegionSurvey") -> dict[str, object]:
-    from depthsep.exact import text
-
     corners = part.corners or ()
     points = [[text(x) for x in point] for point in corners]
     return {"where": part.where, "corners": points, **_regions(part)}
 
 
 def _lines(lines: "LineSurvey | None") -> dict[str, object] | None:
-    from depthsep.separation import json_integer
-
     if lines is None:
         return None
     document: dict[str, object] = {"count": len(lines.counts), "seed": lines.seed}
@@ -230,8 +220,6 @@ def _rigour(written: str, value: "Enclosure") -> str:
 
 def _number(value: "Enclosure") -> str:
     """An exact rational where it is short, else a ball."""
-    from depthsep.exact import ball_text, text
-
     written = text(value.lower) if value.is_point else ""
     if written and len(written) <= LONGEST:
         return written

@@ -7,18 +7,34 @@ import click
 
 from depthsep._errors import CertificationError, DepthsepError
 from depthsep._files import shown_safely
-from depthsep.cli._build import build, verify
-from depthsep.cli._demo import demo
-from depthsep.cli._export_vnnlib import export_vnnlib
-from depthsep.cli._inspect import inspect
-from depthsep.cli._paper import paper
-from depthsep.cli._results import bound, results
-from depthsep.cli._separate import separate
-from depthsep.cli.learn._group import learn
-from depthsep.cli.study._group import study
+from depthsep.cli._lazy_group import LazyGroup
+
+COMMANDS = {
+    "separate": (
+        "depthsep.cli._separate",
+        "At every depth: a certified network, and how wide all networks must be.",
+    ),
+    "build": ("depthsep.cli._build", "Build one network with its certificate."),
+    "verify": ("depthsep.cli._build", "Check a certificate."),
+    "inspect": ("depthsep.cli._inspect", "Examine a network."),
+    "results": ("depthsep.cli._results", "The catalogue of statements."),
+    "bound": ("depthsep.cli._results", "Evaluate one statement."),
+    "paper": ("depthsep.cli._paper", "The tables of two papers, recomputed."),
+    "learn": ("depthsep.cli.learn._group", "Train networks."),
+    "study": ("depthsep.cli.study._group", "Many problems or runs from one file."),
+    "export-vnnlib": (
+        "depthsep.cli._export_vnnlib",
+        "Write verification instances whose answers are proved.",
+    ),
+    "demo": ("depthsep.cli._demo", "Two tables, one network and its certificate."),
+}
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=LazyGroup,
+    homes=COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(package_name="depthsep", message="%(prog)s %(version)s")
 def depthsep() -> None:
     """How deep does a network have to be? Certified networks and width lower bounds.
@@ -27,13 +43,6 @@ def depthsep() -> None:
     box product, "poly:x1**2*x2 - 3*x2" or "expr:exp(-x1**2-x2**2)".
     Every number says how surely it is known: exact, enclosed, cited or sampled.
     """
-
-
-for command in (
-    *(separate, build, verify, inspect, results, bound, paper, learn),
-    *(study, export_vnnlib, demo),
-):
-    depthsep.add_command(command)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from depthsep._errors import HypothesisError
+from depthsep.claims import TrainingPlan
 
 if TYPE_CHECKING:
     from depthsep.claims import TrainingPlan
@@ -96,8 +97,6 @@ def read_plan(
     widths: str | None, steps: int, restarts: int, seed: int
 ) -> "TrainingPlan":
     """How to train, from options."""
-    from depthsep.claims import TrainingPlan
-
     chosen = None if widths is None else read_integers(widths, "the widths", 1, 4096)
     return TrainingPlan(chosen, restarts, steps, seed=seed)
 

@@ -10,6 +10,10 @@ import click
 from depthsep._errors import HypothesisError
 from depthsep.cli._options import json_option, print_json, read_integers
 from depthsep.cli._separate import progress_over
+from depthsep.exact import rational, text
+from depthsep.papers import daniely_row, eldan_shamir_row
+from depthsep.problems import bound_from_text
+from depthsep.reports import dimension_figure, print_rows, save_figure
 
 if TYPE_CHECKING:
     from flint import fmpq
@@ -63,8 +67,6 @@ def paper(
     depthsep paper daniely --dims 3,4,5,10,20,50,100
     depthsep paper eldan-shamir --dims 3,5,10,20 --targets "triangle:4;ball"
     """
-    from depthsep.exact import rational
-
     chosen = list(read_integers(dims, "--dims", 2, MOST_DIM))
     check_figure(figure, chosen)
     errors = [rational(e, name="the accuracy") for e in accuracy.split(",")]
@@ -79,12 +81,8 @@ def paper(
     if as_json:
         print_json({"paper": name, "rows": [_shown(r) for r in rows]})
     else:
-        from depthsep.reports import print_rows
-
         print_rows([_shown(r) for r in rows])
     if figure is not None:
-        from depthsep.reports import dimension_figure, save_figure
-
         save_figure(dimension_figure(rows), figure)
         click.echo(f"wrote {figure}", err=as_json)
 
@@ -116,8 +114,6 @@ def _collected(
 def _daniely(
     dims: list[int], errors: list["fmpq"], powers: list[int]
 ) -> list["PaperRow"]:
-    from depthsep.papers import daniely_row
-
     steps = [(d, e, p) for p, e, d in product(powers, errors, dims)]
     return _collected(steps, daniely_row)
 
@@ -125,9 +121,6 @@ def _daniely(
 def _eldan_shamir(
     dims: list[int], errors: list["fmpq"], targets: list[str], edge: str
 ) -> list["PaperRow"]:
-    from depthsep.papers import eldan_shamir_row
-    from depthsep.problems import bound_from_text
-
     steps = [
         (t, d, e, None if ":" in t else bound_from_text(edge, d))
         for t, e, d in product(targets, errors, dims)
@@ -137,8 +130,6 @@ def _eldan_shamir(
 
 def _shown(row: "PaperRow") -> dict[str, Any]:
     """Balls as text with the digits that are known, up to seven."""
-    from depthsep.exact import text
-
     shown: dict[str, Any] = {"target": row.target, "E": text(row.accuracy)}
     shown["d"] = row.dim
     for name, value in row.columns.items():

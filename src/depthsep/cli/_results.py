@@ -6,6 +6,9 @@ import click
 
 from depthsep._errors import HypothesisError
 from depthsep.cli._options import json_option, print_json
+from depthsep.evidence import reference_text
+from depthsep.separation import results as catalogue
+from depthsep.separation import statement_named
 
 if TYPE_CHECKING:
     from depthsep.evidence import Statement
@@ -16,9 +19,6 @@ if TYPE_CHECKING:
 @json_option
 def results(name: str | None, as_json: bool) -> None:
     """The catalogue of statements: hypotheses, formula, source, errata."""
-    from depthsep.separation import results as catalogue
-    from depthsep.separation import statement_named
-
     chosen = catalogue() if name is None else (statement_named(name),)
     if as_json:
         print_json([_document(s) for s in chosen])
@@ -32,8 +32,6 @@ def results(name: str | None, as_json: bool) -> None:
 
 
 def _document(statement: "Statement") -> dict[str, object]:
-    from depthsep.evidence import reference_text
-
     return {
         "id": statement.id,
         "title": statement.title,
@@ -48,8 +46,6 @@ def _document(statement: "Statement") -> dict[str, object]:
 
 
 def _print(statement: "Statement") -> None:
-    from depthsep.evidence import reference_text
-
     click.echo(f"{statement.id}: {statement.title}")
     click.echo(f"  formula:     {statement.formula}")
     for hypothesis in statement.hypotheses:
@@ -75,8 +71,6 @@ def bound(name: str, values: tuple[str, ...], as_json: bool) -> None:
     \b
     depthsep bound theorem-a pieces=354 layers=3
     """
-    from depthsep.separation import statement_named
-
     statement, given = statement_named(name), {}
     for item in values:
         key, equals, value = item.partition("=")

@@ -19,6 +19,9 @@ from depthsep.cli._options import (
     refuse_unused,
     training_options,
 )
+from depthsep.problems import problem_from_text
+from depthsep.reports import print_separation, write_report
+from depthsep.separation import separate as make_table
 
 
 @click.command()
@@ -61,9 +64,6 @@ def separate(
     depthsep separate sawtooth:12 --norm l1 --accuracy 0.05
     depthsep separate "expr:sin(20*x)" --on 0,1 --accuracy 1e-3
     """
-    from depthsep.problems import problem_from_text
-    from depthsep.separation import separate as make_table
-
     check_folder(report)
     plan = None
     if learn:
@@ -80,12 +80,8 @@ def separate(
     if as_json:
         print_json(table.to_json())
     else:
-        from depthsep.reports import print_separation
-
         print_separation(table)
     if report is not None:
-        from depthsep.reports import write_report
-
         for path in write_report(table, report):
             click.echo(f"wrote {path}", err=as_json)
 

@@ -2,19 +2,28 @@
 
 import click
 
-from depthsep.cli.learn._linear import linear
-from depthsep.cli.learn._radial import radial
-from depthsep.cli.learn._target import target
+from depthsep.cli._lazy_group import LazyGroup
+
+COMMANDS = {
+    "radial": (
+        "depthsep.cli.learn._radial",
+        "A radial function, by three-layer mean-field networks.",
+    ),
+    "target": (
+        "depthsep.cli.learn._target",
+        "Any TARGET, by ReLU networks of given depths.",
+    ),
+    "linear": (
+        "depthsep.cli.learn._linear",
+        "Linear regression by products of layers.",
+    ),
+}
 
 
-@click.group()
+@click.group(cls=LazyGroup, homes=COMMANDS)
 def learn() -> None:
     """Train networks, and lay what training finds beside what is proven.
 
     That training finds no better network proves nothing. What it finds is measured:
     on an interval exactly, else by fresh samples.
     """
-
-
-for command in (radial, linear, target):
-    learn.add_command(command)

@@ -8,6 +8,13 @@ import click
 from depthsep.cli._options import json_option, print_json, read_integers
 from depthsep.cli._separate import check_folder, share_and_line
 from depthsep.cli.learn._options import run_option
+from depthsep.dynamics import AccelerationPlan, accelerate, regression
+from depthsep.reports import (
+    acceleration_document,
+    acceleration_figure,
+    check_run,
+    write_run,
+)
 
 if TYPE_CHECKING:
     from depthsep.dynamics import Acceleration
@@ -36,13 +43,6 @@ def linear(
     Every method runs at 41 rates and is shown at its best.
     """
     check_folder(run)
-    from depthsep.dynamics import AccelerationPlan, accelerate, regression
-    from depthsep.reports import (
-        acceleration_document,
-        acceleration_figure,
-        check_run,
-        write_run,
-    )
 
     chosen = read_integers(depths, "--depths", 1, 12)
     plan = AccelerationPlan(power=power, depths=chosen, steps=steps, seed=seed)

@@ -20,6 +20,28 @@ from depthsep.cli.learn._options import (
     run_option,
 )
 from depthsep.cli.learn._show import judge, show_radial
+from depthsep.dynamics import (
+    WIDEST_TWO_LAYER,
+    RadialTask,
+    TwoLayerBudget,
+    check_two_layer,
+    equal_compute,
+    equal_parameters,
+    fingerprint,
+    learn_radial,
+    learn_two_layer,
+)
+from depthsep.exact import nearest_float
+from depthsep.reports import (
+    check_run,
+    comparison_figure,
+    radial_arrays,
+    radial_document,
+    radial_figures,
+    spread_figure,
+    write_run,
+)
+from depthsep.targets import value_in_dimension
 
 if TYPE_CHECKING:
     from depthsep.dynamics import (
@@ -42,8 +64,6 @@ class Asked:
     @property
     def identity(self) -> str:
         """The same for the same work."""
-        from depthsep.dynamics import fingerprint
-
         work: dict[str, Any] = {"task": self.task.describe()}
         return f"radial-{fingerprint(work | self.comparison)}"
 
@@ -99,8 +119,6 @@ def radial(
         raise HypothesisError(f"--checkpoint is {checkpoint}; give seconds from 0 on")
     if compare is None:
         refuse_unused("--compare", "compare_steps", "compare_seeds")
-    from depthsep.dynamics import TwoLayerBudget
-    from depthsep.reports import check_run
 
     budget = TwoLayerBudget(steps=compare_steps, seeds=compare_seeds)
     jobs = [
@@ -131,8 +149,6 @@ def radial(
 
 
 def _task(dim: int, width: int, options: dict[str, Any]) -> "RadialTask":
-    from depthsep.dynamics import RadialTask
-
     given = dict(options)
     given["subspace"] = read_subspace(given["subspace"])
     given["slope"] = read_each(given["slope"], "--slope")
@@ -144,8 +160,6 @@ def _task(dim: int, width: int, options: dict[str, Any]) -> "RadialTask":
 def _accuracy(written: str | None, dim: int) -> float | None:
     if written is None:
         return None
-    from depthsep.exact import nearest_float
-    from depthsep.targets import value_in_dimension
 
     value = value_in_dimension(written.replace("^", "**"), dim, name="--accuracy")
     if value <= 0:
@@ -154,8 +168,6 @@ def _accuracy(written: str | None, dim: int) -> float | None:
 
 
 def _check_compared(jobs: list[Asked]) -> None:
-    from depthsep.dynamics import WIDEST_TWO_LAYER, check_two_layer
-
     for job in jobs:
         if job.compare is None:
             continue
@@ -169,8 +181,6 @@ def _check_compared(jobs: list[Asked]) -> None:
 
 
 def _together(jobs: list[Asked]) -> str:
-    from depthsep.dynamics import fingerprint
-
     return f"radial-list-{fingerprint({'runs': [job.identity for job in jobs]})}"
 
 
@@ -185,8 +195,6 @@ def _places(run: str | None, jobs: list[Asked]) -> tuple[Path, list[Path]]:
 
 
 def _one_run(job: Asked, place: Path, every: float) -> Compared:
-    from depthsep.dynamics import learn_radial, learn_two_layer
-
     task, made = job.task, _make(place)
     saved = place / "checkpoint.eqx"
     if saved.exists():
@@ -221,22 +229,12 @@ def _make(place: Path) -> list[Path]:
 
 
 def _width_of_two_layers(job: Asked) -> int:
-    from depthsep.dynamics import equal_compute, equal_parameters
-
     if job.compare == "parameters":
         return equal_parameters(job.task)
     return equal_compute(job.task, job.budget)
 
 
 def _written(job: Asked, pair: Compared, place: Path) -> dict[str, Any]:
-    from depthsep.reports import (
-        comparison_figure,
-        radial_arrays,
-        radial_document,
-        radial_figures,
-        write_run,
-    )
-
     found, two = pair
     document = {"id": job.identity} | radial_document(found, two) | job.comparison
     document["run"] = str(place)
@@ -257,8 +255,6 @@ def _write_overview(
     documents: list[dict[str, Any]],
 ) -> dict[str, Any]:
     """All runs' documents, and figures over them, in the folder that holds theirs."""
-    from depthsep.reports import comparison_figure, spread_figure, write_run
-
     dims, figures = {job.task.dim for job in jobs}, {}
     if len(dims) == 1:
         figures["spread"] = spread_figure([run for run, _ in pairs])

@@ -17,6 +17,11 @@ from depthsep.cli._options import (
 )
 from depthsep.cli._separate import check_folder, share_and_line
 from depthsep.cli.learn._options import run_option
+from depthsep.dynamics import fingerprint, learn_target
+from depthsep.exact import nearest_float
+from depthsep.laws import Uniform
+from depthsep.problems import problem_from_text
+from depthsep.reports import check_run, learned_document, learned_figure, write_run
 
 if TYPE_CHECKING:
     from depthsep.claims import Learned, TrainingPlan
@@ -53,9 +58,6 @@ def target(
     depthsep learn target square --accuracy 1e-3 --learn-widths 4,8,16
     """
     check_folder(run)
-    from depthsep.dynamics import fingerprint
-    from depthsep.problems import problem_from_text
-    from depthsep.reports import check_run, learned_document, write_run
 
     if weight_bound is not None:
         raise HypothesisError("training keeps to no --weight-bound; leave it out")
@@ -82,8 +84,6 @@ def target(
 def _learned(
     problem: "Problem", depths: range, plan: "TrainingPlan"
 ) -> dict[int, "Learned"]:
-    from depthsep.dynamics import learn_target
-
     found = {}
     with share_and_line("depths") as progress:
         for k, depth in enumerate(depths):
@@ -113,10 +113,6 @@ def _part(
 def _target_files(problem: "Problem", networks: dict[int, Any]) -> tuple[Any, Any]:
     """Weights by depth, and a picture on an interval."""
     import numpy as np
-
-    from depthsep.exact import nearest_float
-    from depthsep.laws import Uniform
-    from depthsep.reports import learned_figure
 
     arrays, figures = {}, {}
     for depth, network in networks.items():

@@ -2,11 +2,17 @@
 
 import click
 
-from depthsep.cli.study._read import export, report, show
-from depthsep.cli.study._run import run
+from depthsep.cli._lazy_group import LazyGroup
+
+COMMANDS = {
+    "run": ("depthsep.cli.study._run", "Run what is missing."),
+    "show": ("depthsep.cli.study._read", "List trials, or statistics over seeds."),
+    "export": ("depthsep.cli.study._read", "Write the trials as CSV or Parquet."),
+    "report": ("depthsep.cli.study._read", "Write an HTML page with figures."),
+}
 
 
-@click.group()
+@click.group(cls=LazyGroup, homes=COMMANDS)
 def study() -> None:
     """A grid of problems or runs, from one file, on one machine or a cluster.
 
@@ -18,7 +24,3 @@ def study() -> None:
     What is done is kept in finite-width.sqlite beside the file; the same command goes
     on where it was stopped, or killed.
     """
-
-
-for command in (run, show, export, report):
-    study.add_command(command)

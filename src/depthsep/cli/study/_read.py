@@ -13,6 +13,16 @@ from depthsep.cli.study._show import (
     print_points,
     print_trials,
 )
+from depthsep.reports import write_study
+from depthsep.studies import (
+    Store,
+    check_metric,
+    figure_of,
+    read_study,
+    store_of,
+    table_of,
+    write_table,
+)
 
 if TYPE_CHECKING:
     from depthsep.studies import Row, Study
@@ -49,8 +59,6 @@ def show(
     as_json: bool,
 ) -> None:
     """List trials, or what they say together over seeds: median, least, most."""
-    from depthsep.studies import check_metric, table_of
-
     chosen, rows = _rows(file, where, all_code)
     names = None if metrics is None else tuple(m.strip() for m in metrics.split(","))
     for name in names or ():
@@ -87,8 +95,6 @@ def export(
     as_json: bool,
 ) -> None:
     """Write the trials as CSV or Parquet."""
-    from depthsep.studies import table_of, write_table
-
     chosen, rows = _rows(file, where, all_code)
     names = None if not all_parameters else [p.name for p in chosen.job.parameters]
     place = write_table(table_of(rows, names or chosen.varied), output)
@@ -119,9 +125,6 @@ def report(
     **figure: Any,
 ) -> None:
     """Write an HTML page with figures, from what is stored."""
-    from depthsep.reports import write_study
-    from depthsep.studies import check_metric, figure_of
-
     chosen, rows = _rows(file, where, False)
     figures = chosen.figures
     if not (figure["x"] or figure["y"]):
@@ -147,8 +150,6 @@ def _rows(
     file: str, where: tuple[str, ...], all_code: bool
 ) -> "tuple[Study, list[Row]]":
     """The study, and its rows that meet the conditions, in the order of its trials."""
-    from depthsep.studies import Store, read_study, store_of, table_of
-
     chosen = read_study(file)
     with Store(store_of(chosen)) as store:
         everything = store.rows()

@@ -11,6 +11,7 @@ import click
 
 from depthsep.cli._options import json_option, print_json
 from depthsep.cli.study._show import plan_lines, state_document, state_line
+from depthsep.studies import Store, estimate, missing, read_study, run_study, store_of
 
 if TYPE_CHECKING:
     from depthsep.studies import Progress, Study
@@ -36,8 +37,6 @@ def run(
     as_json: bool,
 ) -> int:
     """Run what is missing. Exit code 1 if trials failed."""
-    from depthsep.studies import read_study, run_study, store_of
-
     chosen = read_study(file)
     if dry_run:
         _show_plan(chosen, workers, retry_failed, as_json)
@@ -67,8 +66,6 @@ def run(
 def _show_plan(
     chosen: "Study", workers: int | None, retry_failed: bool, as_json: bool
 ) -> None:
-    from depthsep.studies import Store, estimate, missing, store_of
-
     trials, known = chosen.trials(), {}
     if store_of(chosen).is_file():
         with Store(store_of(chosen)) as store:

@@ -5,6 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from depthsep.reports import duration
+from depthsep.studies import points_of, pooled, rigour_words
+
 if TYPE_CHECKING:
     from depthsep.studies import Estimate, Progress, Row, Spread, Study, Trial
 
@@ -35,8 +38,6 @@ def plan_lines(
     workers: int | None,
 ) -> list[str]:
     """What would run, and how long it may take."""
-    from depthsep.reports import duration
-
     lines = [
         f"{study.name}: {study.job.name}, {len(trials)} trials, "
         f"{len(trials) - len(missing)} done, {len(missing)} to run"
@@ -61,8 +62,6 @@ def print_points(
     rows: "Sequence[Row]", by: tuple[str, ...], metrics: tuple[str, ...] | None
 ) -> None:
     """One line a point: how many trials, and each metric over the seeds."""
-    from depthsep.studies import points_of, pooled, rigour_words
-
     points = points_of(rows, by)
     names = metrics or tuple(dict.fromkeys(n for p in points for n in p.metrics))
     failed = any(p.failed for p in points)
@@ -92,7 +91,6 @@ def points_document(
     rows: "Sequence[Row]", by: tuple[str, ...], metrics: tuple[str, ...] | None
 ) -> list[dict[str, Any]]:
     """Points with their statistics as JSON; null for what is no number."""
-    from depthsep.studies import points_of
 
     def fields(spread: "Spread") -> dict[str, Any]:
         return {k: None if v != v else v for k, v in vars(spread).items()}
