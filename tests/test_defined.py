@@ -2,14 +2,21 @@
 
 import mpmath
 import pytest
-from flint import arb, fmpq
+from flint import arb, fmpq, fmpz
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from depthsep import Problem, Uniform, build, separate
-from depthsep._errors import HypothesisError, NotDefinedError
+from depthsep._errors import HypothesisError, NotDefinedError, UndecidedError
 from depthsep.exact import Interval
-from depthsep.targets import Expression, Formula, InnerProduct, Polynomial, Radial
+from depthsep.targets import (
+    Expression,
+    Formula,
+    InnerProduct,
+    Polynomial,
+    Radial,
+    value_in_dimension,
+)
 
 UNDEFINED = [
     ("sqrt(x)**2", -2, -1),
@@ -215,3 +222,27 @@ def test_intervals_hold_what_they_are_made_of(ends, operation):
     }[operation]()
     for interval, value in made:
         assert interval.low <= value <= interval.high
+
+
+@pytest.mark.parametrize("exponent", ["2**(10**11)", "2**(10**7)", "10**400"])
+def test_huge_powers_are_refused_before_they_are_computed(exponent):
+    with pytest.raises(HypothesisError):
+        Problem(f"poly:x1**({exponent})*x2")
+    with pytest.raises(HypothesisError):
+        value_in_dimension(f"1/3**({exponent})", 3)
+    with pytest.raises(UndecidedError):
+        Interval(fmpq(2), fmpq(3)).power(10**10)
+
+
+def test_coefficients_of_thousands_of_digits_are_read():
+    assert Problem("poly:(1e2500*x1)**2+x2").target.terms[(2, 0)] == fmpq(10) ** 5000
+    form = Expression("(1e-3000*x)**2").exact_form()
+    assert form.alpha == fmpq(1, fmpz(10) ** 6000)
+
+
+def test_a_product_with_itself_is_a_square():
+    Problem("expr:sqrt(x*x)", Uniform(-1, 2))
+    Problem("expr:sqrt(x1*x1+x2*x2)", Uniform(-1, 2))
+    assert Interval(fmpq(2), fmpq(3)).within(fmpq(-1), fmpq(1)) == Interval(
+        fmpq(1), fmpq(1)
+    )

@@ -11,6 +11,7 @@ from depthsep.exact._rational import perfect_sqrt
 
 LONGEST = 2048  # bits of an end before it is rounded outwards ...
 KEPT = 256  # ... to so many
+MOST_BITS = 1 << 23  # of a power before it is rounded
 
 
 @dataclass(frozen=True)
@@ -57,17 +58,27 @@ class Interval:
         return Interval(1 / self.high, 1 / self.low)
 
     def power(self, n: int) -> "Interval":
-        """x**n for an integer n."""
+        """x**n for an integer n.
+
+        Raises:
+            UndecidedError: n < 0 and it contains 0, or the power is too large.
+        """
         if n < 0:
             return self.inverse().power(-n)
         base = abs(self) if n % 2 == 0 else self
+        bits = max(base.low.height_bits(), base.high.height_bits())
+        if bits * n > MOST_BITS:
+            raise UndecidedError("a power that is too large")
         return _rounded(base.low**n, base.high**n)
 
     def within(self, low: fmpq | None, high: fmpq | None) -> "Interval":
-        """What of it lies between two numbers; the nearest point if nothing does."""
-        a = self.low if low is None else max(self.low, low)
-        b = self.high if high is None else min(self.high, high)
-        return Interval(min(a, b), max(a, b)) if a > b else Interval(a, b)
+        """What of it lies between two numbers; the nearest of them if nothing does."""
+        ends = [self.low, self.high]
+        if low is not None:
+            ends = [max(end, low) for end in ends]
+        if high is not None:
+            ends = [min(end, high) for end in ends]
+        return Interval(*ends)
 
     def larger(self, other: "Interval") -> "Interval":
         """max(x, y)."""

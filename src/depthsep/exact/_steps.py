@@ -37,9 +37,15 @@ def few_steps(what: str, limit: int = MAX_STEPS) -> Iterator[None]:
     try:
         yield
     except _OutOfSteps:
-        raise HypothesisError(
-            f"{what} takes too many steps to simplify; "
-            "write it with fewer powers inside powers"
-        ) from None
+        raise _refusal(what) from None
     finally:
         sys.setprofile(None)
+    if count > limit:  # somebody caught it on the way
+        raise _refusal(what)
+
+
+def _refusal(what: str) -> HypothesisError:
+    return HypothesisError(
+        f"{what} takes too many steps to simplify; "
+        "write it with fewer powers inside powers"
+    )

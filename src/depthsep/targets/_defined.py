@@ -11,7 +11,7 @@ from depthsep.targets._ranges import Cell, jet_of, range_of, whole_exponent
 from depthsep.targets._syntax import Syntax
 
 SMALLEST = fmpq(1, 2**120)
-MAX_STEPS = 400_000  # nodes evaluated, for each condition
+MAX_STEPS = 300_000  # nodes evaluated, for the whole formula
 ZERO, ONE = fmpq(0), fmpq(1)
 
 
@@ -28,6 +28,12 @@ class Condition:
     high: fmpq | None = None
     open: bool = False
     nonzero: bool = False
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Equal for conditions that say the same."""
+        ends = (self.low, self.high, self.open, self.nonzero)
+        return (self.argument.text, *ends)
 
     def holds(self, values: Interval) -> bool | None:
         """True or False if that is so for all of an interval, else None."""
@@ -64,13 +70,15 @@ def check_defined(formula: Syntax, sides: Mapping[str, Interval], name: str) -> 
     Raises:
         NotDefinedError: it is not defined somewhere, or that cannot be excluded.
     """
+    asked: dict[tuple[object, ...], Condition] = {}
     for node in formula.nodes():
         try:
-            conditions = list(_conditions(node))
+            asked |= {condition.key: condition for condition in _conditions(node)}
         except UndecidedError:
             raise _cannot_prove(name, sides) from None
-        for condition in conditions:
-            _prove(condition, sides, name)
+    steps = 0
+    for condition in asked.values():
+        steps = _prove(condition, sides, name, steps)
 
 
 def _conditions(node: Syntax) -> Iterator[Condition]:
@@ -106,11 +114,13 @@ _DOMAINS: dict[str, tuple[fmpq | None, fmpq | None, bool]] = {
 }
 
 
-def _prove(condition: Condition, sides: Mapping[str, Interval], name: str) -> None:
+def _prove(
+    condition: Condition, sides: Mapping[str, Interval], name: str, steps: int
+) -> int:
+    """The steps taken, with those before; refuses what is not proved."""
     argument = condition.argument
     least = {v: (sides[v].high - sides[v].low) * SMALLEST for v in argument.variables}
     stack: list[Cell] = [{v: sides[v] for v in sorted(argument.variables)}]
-    steps = 0
     while stack:
         cell = stack.pop()
         steps += argument.size
@@ -123,6 +133,7 @@ def _prove(condition: Condition, sides: Mapping[str, Interval], name: str) -> No
         if widest is None or small or steps > MAX_STEPS:
             raise _cannot_prove(name, cell)
         stack += _halves(cell, widest)
+    return steps
 
 
 def _decided(condition: Condition, cell: Cell, name: str) -> bool:

@@ -5,10 +5,10 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import Jet, jets, rational
+from depthsep.exact import Jet, jets
 
 if TYPE_CHECKING:
     import sympy
@@ -21,6 +21,11 @@ def constant_ball(node: "sympy.Basic", precision: int = 64) -> arb:
     """An enclosure of a constant expression; not finite where it overflows."""
     with ctx.workprec(precision):
         return _combined(node)({}).value
+
+
+def exact_value(node: "sympy.Basic") -> fmpq:
+    """A rational constant of sympy, of any length."""
+    return fmpq(int(node.p), int(node.q))  # type: ignore[attr-defined]
 
 
 def jet_function(node: "sympy.Basic") -> JetFunction:
@@ -59,7 +64,7 @@ def _combined(node: "sympy.Basic") -> JetFunction:
 
 def _number(node: "sympy.Basic") -> arb:
     if node.is_Rational:
-        return arb(rational(str(node)))
+        return arb(exact_value(node))
     name = str(node)
     if name == "pi":
         return arb.pi()

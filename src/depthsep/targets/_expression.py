@@ -8,11 +8,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from flint import arb, fmpq
 
-from depthsep.exact import Interval, Jet, few_steps, rational, text
+from depthsep.exact import Interval, Jet, few_steps, text
 from depthsep.laws import AbstractLaw, Uniform
 from depthsep.targets._base import AbstractTarget, ExactForm
 from depthsep.targets._defined import check_defined
-from depthsep.targets._evaluate import JetFunction, expression_floats, jet_function
+from depthsep.targets._evaluate import (
+    JetFunction,
+    exact_value,
+    expression_floats,
+    jet_function,
+)
 from depthsep.targets._formula import expression_of
 from depthsep.targets._syntax import Syntax, read_formula
 
@@ -105,7 +110,7 @@ class Expression(AbstractTarget):
             return None
         if not all(c.is_Rational for c in poly.all_coeffs()):
             return None
-        return [rational(str(c)) for c in reversed(poly.all_coeffs())]
+        return [exact_value(c) for c in reversed(poly.all_coeffs())]
 
 
 def polynomial_expression(coefficients: Sequence[fmpq]) -> Expression:

@@ -8,11 +8,11 @@ import numpy as np
 from flint import arb, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import Interval, Jet, rational
+from depthsep.exact import Interval, Jet
 from depthsep.laws import AbstractLaw, SpherePair
 from depthsep.targets._base import AbstractTarget
 from depthsep.targets._defined import check_defined
-from depthsep.targets._evaluate import constant_ball
+from depthsep.targets._evaluate import constant_ball, exact_value
 from depthsep.targets._expression import Expression
 from depthsep.targets._syntax import number, read_formula, variable
 
@@ -115,7 +115,7 @@ class InnerProduct(AbstractTarget):
         amplitude, function = rest.as_independent(x, as_Add=False)
         if not (amplitude.is_Rational and offset.is_Rational):
             return None, function, fmpq(0)
-        return rational(str(amplitude)), function, rational(str(offset))
+        return exact_value(amplitude), function, exact_value(offset)
 
     def floats(self, x: np.ndarray) -> np.ndarray:
         d = self.dim

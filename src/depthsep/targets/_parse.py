@@ -9,6 +9,7 @@ from depthsep._errors import HypothesisError
 from depthsep.exact import rational, text
 from depthsep.targets._base import AbstractTarget
 from depthsep.targets._defined import check_defined
+from depthsep.targets._evaluate import exact_value
 from depthsep.targets._expression import Expression
 from depthsep.targets._formula import expression_of
 from depthsep.targets._formula_in_d import MAX_DIM, Formula
@@ -125,8 +126,8 @@ def value_in_dimension(written: str, dim: int, name: str = "the value") -> fmpq:
         HypothesisError: not a formula in d, or its value is not a rational number.
     """
     formula = read_formula(written, ["d"]).replaced({"d": number(dim)})
-    check_defined(formula, {}, name)
     value = expression_of(formula)
+    check_defined(formula, {}, name)
     if not value.is_Rational:
         raise HypothesisError(f"{name} is {written[:40]!r}; its value is not rational")
-    return rational(str(value))
+    return exact_value(value)

@@ -11,8 +11,9 @@ import numpy as np
 from flint import arb, fmpq, fmpq_poly
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import Jet, nearest_float, rational, text, total
+from depthsep.exact import Jet, nearest_float, text, total
 from depthsep.targets._base import AbstractTarget
+from depthsep.targets._evaluate import exact_value
 from depthsep.targets._formula import expression_of
 from depthsep.targets._ranges import whole_exponent
 from depthsep.targets._syntax import Syntax, inputs_of, read_formula
@@ -76,9 +77,9 @@ class Polynomial(AbstractTarget):
 
         names = [f"x{i}" for i in range(1, self.dim + 1)]
         written = read_formula(self.formula, names)
+        expression = expression_of(written, names)
         if not _is_polynomial(written):
             raise self._not_polynomial()
-        expression = expression_of(written, names)
         if any(n > most for n, most in zip(_growth(expression), LIMITS, strict=True)):
             raise self._too_large()
         symbols = [sympy.Symbol(n, real=True) for n in names]
@@ -93,7 +94,7 @@ class Polynomial(AbstractTarget):
             )
         if poly.total_degree() > MAX_DEGREE or len(poly.terms()) > MAX_TERMS:
             raise self._too_large()
-        return {e: rational(str(c)) for e, c in poly.terms() if c != 0}
+        return {e: exact_value(c) for e, c in poly.terms() if c != 0}
 
     def _not_polynomial(self) -> HypothesisError:
         return HypothesisError(

@@ -26,6 +26,8 @@ def range_of(node: Syntax, cell: Cell) -> Interval:
     parts = [range_of(part, cell) for part in node.parts]
     if node.kind == "**":
         return _power(node, *parts)
+    if node.kind == "*" and node.parts[0].text == node.parts[1].text:
+        return parts[0].power(2)
     return _RANGES[node.kind](*parts)
 
 
