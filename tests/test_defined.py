@@ -94,8 +94,18 @@ def test_formulas_on_boxes_are_decided_as_written(target):
 
 
 def test_formulas_on_boxes_may_touch_the_end_of_a_domain():
-    Problem("expr:sqrt(1/3-x1)*sqrt(x2)", Uniform(0, "1/3"))
-    Problem("expr:sqrt(x1*x2)+sqrt(2-x1-x2)", Uniform(0, 1))
+    for formula, stop in (
+        ("sqrt(1/3-x1)*sqrt(x2)", "1/3"),
+        ("sqrt(x1*x2)+sqrt(2-x1-x2)", 1),
+    ):
+        assert Problem(f"expr:{formula}", Uniform(0, stop)).target.in_dim == 2
+
+
+@pytest.mark.parametrize("constant", ["asin(2)", "atanh(2)", "acosh(0)"])
+def test_constants_that_are_not_defined_are_refused_everywhere(constant):
+    for target in (f"poly:x1*x2+0*{constant}", f"expr:x+0*{constant}"):
+        with pytest.raises(HypothesisError, match=r"not (real|defined)"):
+            Problem(target)
 
 
 def test_profiles_of_inner_products_and_radii_are_decided_as_written():

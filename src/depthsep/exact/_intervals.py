@@ -85,36 +85,25 @@ class Interval:
         return Interval(max(self.low, other.low), max(self.high, other.high))
 
     def image(self, function: Callable[[arb], arb]) -> "Interval":
-        """The values of an increasing function; rational roots stay exact."""
-        low, high = (_ends(function, arb_of(x)) for x in (self.low, self.high))
-        return Interval(low[0], high[1])
+        """The values of an increasing function, rounded outwards."""
+        with ctx.workprec(KEPT):
+            low, high = function(arb(self.low)), function(arb(self.high))
+            return Interval(-ball_upper(-low), ball_upper(high))
 
     def over(self, function: Callable[[arb], arb]) -> "Interval":
-        """Enclosure of the values of any function that takes balls."""
+        """An enclosure of the values of any function that takes balls."""
         with ctx.workprec(KEPT):
-            ball = arb(self.low).union(arb(self.high))
-        low, high = _ends(function, lambda: ball)
-        return Interval(low, high)
+            ball = function(arb(self.low).union(arb(self.high)))
+            return Interval(-ball_upper(-ball), ball_upper(ball))
 
     def sqrt(self) -> "Interval":
-        """The root of what of it is not negative."""
+        """The root of what of it is not negative; rational roots stay exact."""
         positive = self.within(fmpq(0), None)
         low, high = perfect_sqrt(positive.low), perfect_sqrt(positive.high)
         near = positive.image(arb.sqrt)
         return Interval(
             near.low if low is None else low, near.high if high is None else high
         )
-
-
-def arb_of(x: fmpq) -> Callable[[], arb]:
-    """Make a ball of a rational at the precision in force when it is called."""
-    return lambda: arb(x)
-
-
-def _ends(function: Callable[[arb], arb], make: Callable[[], arb]) -> tuple[fmpq, fmpq]:
-    with ctx.workprec(KEPT):
-        ball = function(make())
-        return -ball_upper(-ball), ball_upper(ball)
 
 
 def _rounded(low: fmpq, high: fmpq) -> Interval:

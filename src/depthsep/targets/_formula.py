@@ -53,6 +53,7 @@ class _Builder:
         self.variables = variables
 
     def build(self, node: Syntax) -> "sympy.Expr":
+        """The expression of a node, its parts first."""
         if node.kind == "number":
             value = node.value
             return self.bounded(self.sympy.Rational(int(value.p), int(value.q)), node)
@@ -99,6 +100,7 @@ class _Builder:
     def power(
         self, base: "sympy.Expr", exponent: "sympy.Expr", node: Syntax
     ) -> "sympy.Expr":
+        """base**exponent; refused before it is computed if it is not real or huge."""
         if exponent.is_number:
             if not exponent.is_real or abs(exponent) > MAX_EXPONENT:
                 raise self.refused(node, f" (exponents up to {MAX_EXPONENT})")
@@ -125,6 +127,7 @@ class _Builder:
         return (self.sympy.Abs(inner) if even else inner) ** (n * exponent)
 
     def bounded(self, result: "sympy.Expr", node: Syntax) -> "sympy.Expr":
+        """The result; refused where it is a constant that is not real, or too large."""
         s = self.sympy
         if result.has(s.zoo, s.nan, s.oo, -s.oo, s.I):
             raise self.refused(node, " (it is infinite or not real)")
@@ -133,6 +136,8 @@ class _Builder:
         if result.is_number and not result.is_Rational:
             # sympy compares constants by evaluating them: keep that cheap
             size = abs(constant_ball(result))
+            if size.is_nan():
+                raise self.refused(node, " (it is not defined)")
             if not size < 10**MAX_DIGITS:
                 raise self.refused(node, " (the number is too large)")
         return result

@@ -13,6 +13,7 @@ from flint import arb, fmpq, fmpq_poly
 from depthsep._errors import HypothesisError
 from depthsep.exact import Jet, nearest_float, text, total
 from depthsep.targets._base import AbstractTarget
+from depthsep.targets._defined import check_defined
 from depthsep.targets._evaluate import exact_value
 from depthsep.targets._formula import expression_of
 from depthsep.targets._ranges import whole_exponent
@@ -80,6 +81,7 @@ class Polynomial(AbstractTarget):
         expression = expression_of(written, names)
         if not _is_polynomial(written):
             raise self._not_polynomial()
+        check_defined(written, {}, self.text)  # its conditions are on constants
         if any(n > most for n, most in zip(_growth(expression), LIMITS, strict=True)):
             raise self._too_large()
         symbols = [sympy.Symbol(n, real=True) for n in names]

@@ -170,6 +170,7 @@ class _Reader:
     variables: tuple[str, ...]
 
     def read(self, node: ast.expr, level: int) -> Syntax:
+        """A node of Python's tree as one of ours."""
         if level > MAX_NESTING:
             raise HypothesisError(f"the formula is nested deeper than {MAX_NESTING}")
         if isinstance(node, ast.Constant):
@@ -207,6 +208,7 @@ class _Reader:
         return variable(node.id)
 
     def operation(self, node: ast.BinOp, level: int) -> Syntax:
+        """A sum, difference, product, quotient or power."""
         if isinstance(node.op, ast.BitXor):
             raise self.refused(node, " (write ** for a power)")
         kind = _OPERATORS.get(type(node.op))
@@ -216,6 +218,7 @@ class _Reader:
         return self.made(node, kind, left, right)
 
     def call(self, node: ast.Call, level: int) -> Syntax:
+        """A known function of the right number of arguments."""
         name = node.func.id if isinstance(node.func, ast.Name) else ""
         if name not in FUNCTIONS or node.keywords:
             raise self.refused(node)
