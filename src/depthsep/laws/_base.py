@@ -27,6 +27,11 @@ class AbstractLaw(ABC):
         """What ``--dim`` means: the inputs, or the dimension d of a pair of points."""
         return self.in_dim
 
+    @property
+    def words(self) -> str:
+        """Where the inputs live, as mathematics writes it: ``[0, 1]``."""
+        return str(self)
+
     @abstractmethod
     def sample(self, count: int, seed: int) -> np.ndarray:
         """`count` independent samples, shape (count, in_dim), float64."""

@@ -26,6 +26,10 @@ class SignCube(AbstractLaw):
         return f"signs:{self.dim}"
 
     @property
+    def words(self) -> str:
+        return f"{{-1, 1}}^{self.dim}"
+
+    @property
     def in_dim(self) -> int:
         return self.dim
 

@@ -7,7 +7,7 @@ import numpy as np
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import nearest_float, rational, text
+from depthsep.exact import nearest_float, rational, readable, text
 from depthsep.laws._base import AbstractLaw
 
 
@@ -38,6 +38,10 @@ class Uniform(AbstractLaw):
     @property
     def text(self) -> str:
         return f"uniform:{text(self.start)},{text(self.stop)}"
+
+    @property
+    def words(self) -> str:
+        return f"[{readable(self.start)}, {readable(self.stop)}]"
 
     @property
     def in_dim(self) -> int:

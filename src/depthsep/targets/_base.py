@@ -103,6 +103,19 @@ class AbstractTarget(ABC):
         """The target on its default interval, if piecewise affine with few pieces."""
         return None
 
+    @property
+    def words(self) -> str:
+        """The target as short as mathematics writes it, such as ``x^2``."""
+        return self.text
+
+    words_are_formula: ClassVar[bool] = True
+    """Whether `words` is a formula or a name, and not an English phrase."""
+
+    @property
+    def remark(self) -> str:
+        """A sentence about a target that `words` does not explain; else empty."""
+        return ""
+
     def __str__(self) -> str:
         return self.text
 

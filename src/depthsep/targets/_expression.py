@@ -53,6 +53,10 @@ class Expression(AbstractTarget):
         return f"expr:{self.formula}"
 
     @property
+    def words(self) -> str:
+        return self.formula
+
+    @property
     def in_dim(self) -> int:
         return 1
 

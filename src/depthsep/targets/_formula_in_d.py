@@ -49,6 +49,10 @@ class Formula(AbstractTarget):
         return f"expr:{self.formula}"
 
     @property
+    def words(self) -> str:
+        return self.formula
+
+    @property
     def in_dim(self) -> int:
         return self.dim
 

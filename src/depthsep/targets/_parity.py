@@ -19,6 +19,7 @@ class Parity(AbstractTarget):
     """x -> x_1 x_2 ... x_d on {-1, 1}^d."""
 
     settings: ClassVar[tuple[str, ...]] = ("signs",)
+    words_are_formula: ClassVar[bool] = False
 
     inputs: int
 
@@ -32,6 +33,14 @@ class Parity(AbstractTarget):
     @property
     def text(self) -> str:
         return f"parity:{self.inputs}"
+
+    @property
+    def words(self) -> str:
+        return f"parity of {self.inputs} signs"
+
+    @property
+    def remark(self) -> str:
+        return f"The parity is the product of {self.inputs} inputs, each -1 or 1."
 
     @property
     def in_dim(self) -> int:

@@ -59,6 +59,10 @@ class Polynomial(AbstractTarget):
         return f"poly:{self.formula}"
 
     @property
+    def words(self) -> str:
+        return self.formula.replace("**", "^")
+
+    @property
     def in_dim(self) -> int:
         return self.dim
 

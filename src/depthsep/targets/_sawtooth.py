@@ -50,6 +50,14 @@ class Sawtooth(AbstractTarget):
         return f"sawtooth:{self.folds}"
 
     @property
+    def remark(self) -> str:
+        pieces = 1 << self.folds if self.folds < 20 else f"2^{self.folds}"
+        return (
+            f"{self.text} is the tent map composed {self.folds} times: "
+            f"{pieces} affine pieces between 0 and 1."
+        )
+
+    @property
     def in_dim(self) -> int:
         return 1
 

@@ -18,6 +18,10 @@ class Square(AbstractTarget):
         return "square"
 
     @property
+    def words(self) -> str:
+        return "x^2"
+
+    @property
     def in_dim(self) -> int:
         return 1
 

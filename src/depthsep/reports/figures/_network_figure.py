@@ -12,7 +12,7 @@ from depthsep.reports.figures._curves import Curve, close_up, curve
 from depthsep.reports.figures._panels import draw_error, draw_values, explain_band
 from depthsep.reports.figures._parity_figure import draw_signs
 from depthsep.reports.figures._path_figure import draw_radial, draw_spheres
-from depthsep.reports.words._problem import plural, raised, shortened, target_words
+from depthsep.reports.words._problem import plural, raised, shortened
 from depthsep.targets import Radial
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def network_figure(problem: Problem, network: Network) -> "Figure":
 
 
 def _title(problem: Problem, network: Network) -> str:
-    target = raised(shortened(target_words(problem.target), 36))
+    target = raised(shortened(problem.target.words, 36))
     return (
         f"{target} by a network of depth {network.depth}, width {network.width}, "
         f"{plural(network.units, 'unit')}"

@@ -19,7 +19,6 @@ from depthsep.reports.words._problem import (
     plural,
     question,
     raised,
-    target_remark,
 )
 from depthsep.reports.words._widest_gap import parting
 from depthsep.separation import Built, Separation
@@ -73,7 +72,7 @@ def _question(separation: Separation) -> str:
         formula(raised(part)) if is_formula else escape(part)
         for part, is_formula in question(separation.problem)
     )
-    remark = escape(raised(target_remark(separation.problem.target)))
+    remark = escape(raised(separation.problem.target.remark))
     more = f"<p>{remark}</p>\n" if remark else ""
     said = escape(raised(parting(separation)))
     apart = f"<p>{said}</p>\n" if said else ""

@@ -4,18 +4,7 @@ import re
 
 from depthsep.evidence import Rigour
 from depthsep.exact import readable
-from depthsep.laws import AbstractLaw, SignCube, Uniform
 from depthsep.problems import Problem
-from depthsep.reports.words._numbers import compact
-from depthsep.targets import (
-    AbstractTarget,
-    Expression,
-    Formula,
-    Parity,
-    Polynomial,
-    Sawtooth,
-    Square,
-)
 
 RIGOUR_MEANING = {
     Rigour.EXACT: "integers and rationals only; nothing was rounded",
@@ -32,50 +21,16 @@ _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 NOT_BUILT = "by theorem, not built"
 
 
-def target_words(target: AbstractTarget) -> str:
-    """The target as short as mathematics writes it: ``x^2``, ``sawtooth:12``."""
-    if isinstance(target, Square):
-        return "x^2"
-    if isinstance(target, Expression | Formula):
-        return target.formula
-    if isinstance(target, Parity):
-        return f"parity of {target.inputs} signs"
-    if isinstance(target, Polynomial):
-        return target.formula.replace("**", "^")
-    return target.text
-
-
-def target_remark(target: AbstractTarget) -> str:
-    """One sentence on a target whose name does not explain it; else nothing."""
-    if isinstance(target, Sawtooth):
-        return (
-            f"{target.text} is the tent map composed {target.folds} times: "
-            f"{compact(1 << target.folds, upward=True)} affine pieces between 0 and 1."
-        )
-    if isinstance(target, Parity):
-        return f"The parity is the product of {target.inputs} inputs, each -1 or 1."
-    return ""
-
-
-def place_words(law: AbstractLaw) -> str:
-    """Where the inputs live: ``[0, 1]`` or ``{-1, 1}^20``."""
-    if isinstance(law, Uniform):
-        return f"[{readable(law.start)}, {readable(law.stop)}]"
-    if isinstance(law, SignCube):
-        return f"{{-1, 1}}^{law.dim}"
-    return str(law)
-
-
 def headline(problem: Problem, longest: int = 200) -> str:
     """Target, place, norm and accuracy, on one line of about `longest` characters."""
     bound = problem.weight_bound
     rest = (
-        f" on {place_words(problem.law)}, {problem.norm} accuracy "
+        f" on {problem.law.words}, {problem.norm} accuracy "
         f"{readable(problem.accuracy)}"
         + ("" if bound is None else f", weights up to {readable(bound)}")
     )
     room = max(12, longest - len(rest))
-    return shortened(target_words(problem.target), room) + rest
+    return shortened(problem.target.words, room) + rest
 
 
 def _bounded(problem: Problem) -> tuple[tuple[str, bool], ...]:
@@ -91,9 +46,9 @@ def question(problem: Problem) -> tuple[tuple[str, bool], ...]:
         ("How wide must a ReLU network of each depth be to stay within ", False),
         (readable(problem.accuracy), True),
         (" of ", False),
-        (target_words(problem.target), not isinstance(problem.target, Parity)),
+        (problem.target.words, problem.target.words_are_formula),
         (f" {NORM_WORDS[problem.norm]} ", False),
-        (place_words(problem.law), True),
+        (problem.law.words, True),
         *_bounded(problem),
         ("?", False),
     )
