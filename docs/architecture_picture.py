@@ -2,7 +2,7 @@
 
     python docs/architecture_picture.py [FILE]
 
-reads the order from tests/test_imports.py and the imports from the syntax trees of
+reads the order from tests/whole/test_imports.py and the imports from the syntax trees of
 src/depthsep, and writes docs/images/architecture.svg (or FILE; .png works too). An
 arrow that follows from two others is left out. The same sources give the same bytes.
 """
@@ -46,12 +46,12 @@ Places = dict[str, tuple[float, float]]
 
 def order() -> dict[str, int]:
     """ORDER, as the test of the imports states it, for the packages that exist."""
-    tree = ast.parse((ROOT / "tests" / "test_imports.py").read_text("utf-8"))
+    tree = ast.parse((ROOT / "tests" / "whole" / "test_imports.py").read_text("utf-8"))
     for node in tree.body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "ORDER":
             levels = ast.literal_eval(node.value)
             return {p: n for p, n in levels.items() if (SOURCE / p).is_dir()}
-    raise SystemExit("tests/test_imports.py has no ORDER; is it named differently now?")
+    raise SystemExit("tests/whole/test_imports.py has no ORDER; is it named differently now?")
 
 
 def imported(file: Path) -> Iterator[str]:

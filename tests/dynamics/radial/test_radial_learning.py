@@ -1,0 +1,212 @@
+"""Runs of the three-layer learner: limits, variants, failures, checkpoints."""
+
+from dataclasses import replace
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from depthsep._errors import FileFormatError, HypothesisError
+from depthsep.dynamics import (
+    RadialNetwork,
+    RadialTask,
+    Tiles,
+    infinite_width,
+    learn_radial,
+    limit_alpha,
+    shell_moments,
+    spread,
+)
+from depthsep.dynamics.radial._draws import TEST
+from depthsep.dynamics.radial._learner import _standard_error
+from depthsep.dynamics.radial._start import directions_of, goal_of
+from depthsep.dynamics.radial._velocity import look
+from depthsep.evidence import Inapplicable
+from support.radial_nets import RNG, quick
+from support.radial_nets import double as double
+
+
+@pytest.mark.slow
+def test_a_run_follows_the_infinite_width_limit_of_the_same_steps():
+    gaps = []
+    for width in (128, 2048):
+        run = learn_radial(quick(dim=8, width=width, pairs=512))
+        gap = np.abs(run.trajectory.alpha - run.infinite.stepped.alpha).max()
+        gaps.append(gap)
+        assert run.failure is None
+        assert (np.diff(run.trajectory.loss) < 0).all()
+        exact = run.trajectory.spread_exact
+        assert (np.diff(exact) <= 1e-6 * exact[:-1]).all()
+        assert run.spread_end < run.spread_start
+    assert gaps[1] < gaps[0] / 4 and gaps[1] < 2e-4
+
+
+@pytest.mark.slow
+def test_heun_and_the_adaptive_solver_end_near_the_flow():
+    ends = {
+        s: learn_radial(quick(width=512, solver=s, precision="float64"))
+        for s in ("euler", "heun", "adaptive")
+    }
+    exact = ends["adaptive"].trajectory.alpha[-1]
+    heun, euler = (abs(ends[s].trajectory.alpha[-1] - exact) for s in ("heun", "euler"))
+    assert heun < euler / 2
+    kept = ends["adaptive"].trajectory.conserved
+    assert np.abs(kept - kept[0]).max() < 1e-4
+    assert np.abs(np.diff(ends["euler"].trajectory.conserved)).max() > 1e-5
+
+
+def test_the_initial_spread_falls_like_one_over_the_width():
+    widths, rms = [64, 128, 256, 512, 1024], []
+    for width in widths:
+        rows = RNG.standard_normal((8, width, 8))
+        rows /= np.linalg.norm(rows, axis=2, keepdims=True)
+        ones = (jnp.ones((1, 1)), jnp.ones(1), jnp.ones(1))
+        values = [spread(RadialNetwork(jnp.asarray(w), None, *ones)) for w in rows]
+        rms.append(np.sqrt(np.mean(values)))
+    slope = np.polyfit(np.log(widths), np.log(rms), 1)[0]
+    assert -0.6 < slope < -0.4
+
+
+@pytest.mark.slow
+def test_orthogonal_starts_spread_less():
+    found = [
+        learn_radial(quick(dim=8, width=256, start=s, time=1.0, step=0.5)).spread_start
+        for s in ("sphere", "orthogonal")
+    ]
+    assert found[1] < found[0] / 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"fresh": True},
+        {"start": "gaussian"},
+        {"directions": "independent"},
+        {"dim": 2, "directions": "equispaced"},
+        {"law": "chi:4:2"},
+        {"law": "ball:4"},
+        {"law": "phi2:4:2"},
+        {"law": "shells:4:1/2,1,3/2"},
+        {"target": [(0, 1), (0.5, 0.2), (2, 0)]},
+        {"subspace": 2},
+        {"bottleneck": 2, "train_outputs": True},
+        {"bottleneck": 2, "outputs": "gaussian"},
+        {"train_scales": True},
+        {"width": 33, "pairs": 77},
+        {"rates": (1.0, 0.5)},
+    ],
+    ids=str,
+)
+def test_every_variant_learns(change):
+    run = learn_radial(quick(**change))
+    assert run.failure is None
+    assert run.trajectory.loss[-1] < 0.7 * run.trajectory.loss[0]
+    assert run.loss < 0.8 * run.trajectory.loss[0]
+    unknown = run.task.no_limit is not None
+    assert isinstance(run.infinite, Inapplicable) == unknown
+
+
+@pytest.mark.slow
+def test_moments_given_by_hand_are_a_law():
+    radii = np.linspace(0.01, 2, 2000)
+    given = learn_radial(quick(law=shell_moments(radii)))
+    named = learn_radial(quick(law="radius:4:0,2"))
+    assert given.trajectory.loss[-1] == pytest.approx(
+        named.trajectory.loss[-1], rel=0.05
+    )
+
+
+def test_the_projection_is_applied_after_every_step():
+    def clip(network):
+        return RadialNetwork(
+            network.weights,
+            network.outputs,
+            jnp.clip(network.slopes, -0.6, -0.4),
+            network.offsets,
+            network.scales,
+        )
+
+    run = learn_radial(quick(projection=clip))
+    assert run.trajectory.slopes.min() == pytest.approx(-0.6)
+
+
+def test_the_limit_alpha_is_where_the_flow_ends():
+    found = infinite_width(RadialTask(8, 1, second=1, time=2000.0, step=1.0))
+    wanted = float(limit_alpha(8, 1, "-1/2").mid())
+    assert found.flow.alpha[-1] == pytest.approx(wanted, rel=1e-6)
+    with pytest.raises(HypothesisError, match="positive"):
+        limit_alpha(8, 0, "-1/2")
+
+
+def test_large_steps_that_kill_the_second_layer_are_said():
+    run = learn_radial(quick(step=5.0))
+    assert run.failure is not None and "dead" in run.failure
+    assert run.loss == pytest.approx(1 / 12, rel=1e-6)
+
+
+def test_a_flow_that_explodes_is_said():
+    run = learn_radial(quick(step=2.0, rates=(4000.0, 0.0), slope=0.5, offset=0.5))
+    assert run.failure is not None and "floats" in run.failure
+
+
+@pytest.mark.slow
+def test_the_standard_error_is_that_of_the_mean_over_fresh_directions():
+    task = quick(dim=8, time=2.0, records=1)
+    network, found = learn_radial(task).network, []
+    given = {"goal": goal_of(task), "tiles": Tiles(32, 512), "width": 32}
+    seen = jax.jit(partial(look, **given))
+    for seed in range(32):
+        at = directions_of(replace(task, seed=seed), TEST, 512, "float32")
+        losses = np.asarray(seen(network, at).losses)
+        found.append((losses.mean(), _standard_error(losses, 8)))
+    means, errors = np.transpose(found)
+    assert 0.7 < means.std(ddof=1) / np.sqrt((errors**2).mean()) < 1.4
+
+
+def same(a, b):
+    leaves = zip(jax.tree.leaves(a.network), jax.tree.leaves(b.network), strict=True)
+    return all((np.asarray(x) == np.asarray(y)).all() for x, y in leaves)
+
+
+class Stop(Exception):
+    """The run is interrupted."""
+
+
+@pytest.mark.parametrize(
+    "change", [{}, {"fresh": True}, {"solver": "adaptive"}, {"solver": "heun"}], ids=str
+)
+def test_a_stopped_run_goes_on_and_ends_bit_for_bit(change, tmp_path):
+    task, place = quick(**change), tmp_path / "checkpoint.eqx"
+    whole = learn_radial(task)
+
+    def stop(share, line):
+        if share > 0.5:
+            raise Stop
+
+    with pytest.raises(Stop):
+        learn_radial(task, checkpoint=place, every=0.0, progress=stop)
+    seen = []
+    run = learn_radial(
+        task, checkpoint=place, every=0.0, progress=lambda s, line: seen.append(s)
+    )
+    assert 0 < len(seen) < len(task.recorded)
+    assert same(run, whole)
+    assert (run.trajectory.loss == whole.trajectory.loss).all()
+    again = learn_radial(task, checkpoint=place)
+    assert same(again, whole)
+
+
+def test_a_checkpoint_of_another_task_or_a_damaged_one_is_refused(tmp_path):
+    place = tmp_path / "checkpoint.eqx"
+    learn_radial(quick(time=2.0, records=2), checkpoint=place)
+    with pytest.raises(HypothesisError, match="another task"):
+        learn_radial(quick(time=2.0, records=2, seed=1), checkpoint=place)
+    place.write_bytes(place.read_bytes()[:-100])
+    with pytest.raises(FileFormatError, match="checkpoint"):
+        learn_radial(quick(time=2.0, records=2), checkpoint=place)
+    place.write_bytes(b"\x80\x04" * 400)
+    with pytest.raises(FileFormatError, match="checkpoint"):
+        learn_radial(quick(time=2.0, records=2), checkpoint=place)

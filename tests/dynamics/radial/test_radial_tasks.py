@@ -1,0 +1,69 @@
+"""What a radial task refuses, and what it says of itself."""
+
+import numpy as np
+import pytest
+
+from depthsep._errors import HypothesisError
+from depthsep.dynamics import (
+    RadialProfile,
+    learn_radial,
+    predicted_bytes,
+)
+from support.radial_nets import double as double
+from support.radial_nets import quick
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"dim": 1}, "2 or more"),
+        ({"dim": 0}, "dim is 0"),
+        ({"width": 0}, "width is 0"),
+        ({"second": 0}, "second is 0"),
+        ({"bottleneck": 0}, "bottleneck is 0"),
+        ({"step": float("nan")}, "step is nan"),
+        ({"step": 0.0}, "step is 0"),
+        ({"step": 50.0}, "steps of 50"),
+        ({"alpha": -1.0}, "alpha is -1"),
+        ({"slope": (-0.5, -0.4)}, "2 values of slope"),
+        ({"slope": float("inf")}, "slope"),
+        ({"slope": -1.0, "offset": -1.0}, "starts dead"),
+        ({"law": "signs:4"}, "no radial law"),
+        ({"law": "ball:5"}, "5 dimensions"),
+        ({"target": "radial:ball"}, "jumps"),
+        ({"target": "radial:1-r**2"}, "piecewise affine"),
+        ({"target": [(0, 1), (1, 1)]}, "value of 0"),
+        ({"target": [(0, 1), (2, 1), (1, 0)]}, "increase"),
+        ({"subspace": 9}, "rank"),
+        ({"subspace": np.ones((4, 2))}, "orthonormal"),
+        ({"subspace": np.eye(3)}, "shape"),
+        ({"solver": "rk4"}, "euler, heun, adaptive"),
+        ({"start": "orthogonal", "width": 31}, "even width"),
+        ({"directions": "equispaced"}, "2 dimensions"),
+        ({"precision": "float16"}, "float32, float64"),
+        ({"seed": -1}, "seed"),
+    ],
+    ids=lambda v: str(v)[:40],
+)
+def test_bad_tasks_are_refused_in_a_line(change, message):
+    with pytest.raises(HypothesisError, match=message) as refusal:
+        quick(**change)
+    assert "\n" not in str(refusal.value)
+
+
+def test_heavy_tails_need_falling_units():
+    with pytest.raises(HypothesisError, match="infinite"):
+        learn_radial(quick(law="phi2:4", slope=(-0.5, -0.5, 0.1, -0.5)))
+
+
+def test_profiles_need_increasing_knots():
+    with pytest.raises(HypothesisError, match="increasing"):
+        RadialProfile((), ())
+
+
+def test_memory_is_predicted_without_the_product_of_both_sizes():
+    assert predicted_bytes(10**5, 256, 4096) < 2e9
+    large = predicted_bytes(10**6, 1000, 50_000)
+    assert large < 24e9 < 10**6 * 50_000 * 4
+    narrow, wide = (predicted_bytes(64, 8, 2048, second=s) for s in (4, 4096))
+    assert 100 * narrow < wide < 8e9

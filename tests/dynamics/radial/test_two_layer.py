@@ -1,0 +1,108 @@
+"""Two-layer networks for comparison: losses, budgets, laws."""
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from depthsep._errors import HypothesisError
+from depthsep.dynamics import (
+    TwoLayerBudget,
+    decompose,
+    equal_compute,
+    equal_parameters,
+    learn_radial,
+    learn_two_layer,
+)
+from depthsep.dynamics.radial._radii import draw_radii
+from depthsep.dynamics.radial._start import goal_of, rates_of, starting_network
+from depthsep.dynamics.radial._two_layer_loss import TwoLayer, half_mean_squares
+from support.radial_nets import directions, quick
+from support.radial_nets import double as double
+
+
+def test_two_layer_losses_are_exact_in_the_radius():
+    task = quick(dim=3, width=16)
+    budget = TwoLayerBudget(
+        steps=200, batch=64, rates=(1e-2, 3e-2), seeds=2, validation=16, test=64
+    )
+    found = learn_two_layer(task, 12, budget)
+    assert [r.optimiser for r in found] == ["adam", "momentum", "mean-field"]
+    for result in found:
+        assert len(result.losses) == 2 and np.isfinite(result.losses).all()
+        assert result.rate in budget.rates and result.at_edge  # both are edges
+        assert -0.1 < result.falling < 1  # noise at most upwards
+    assert found[0].best < 0.08
+
+
+def test_budgets_of_equal_parameters_and_compute():
+    changes = [{}, {"bottleneck": 3}, {"train_scales": True}]
+    changes += [{"bottleneck": 2, "train_outputs": True}]
+    for change in changes:
+        task = quick(dim=32, width=256, **change)
+        start, moving = starting_network(task), rates_of(task)
+        own = start.weights.size + start.slopes.size + start.offsets.size
+        own += start.scales.size if moving.scales else 0
+        own += start.outputs.size if moving.outputs else 0
+        width = equal_parameters(task)
+        assert (width * 34 + 1) <= own < ((width + 1) * 34 + 1)
+    budget = TwoLayerBudget(steps=100, batch=128)
+    euler, heun, wide = (
+        equal_compute(quick(width=1024, **change), budget)
+        for change in ({}, {"solver": "heun"}, {"bottleneck": 3})
+    )
+    assert (euler, heun, wide) == (409, 819, 819)  # 40, 80 and 80 times 1024 / 100
+    with pytest.raises(HypothesisError, match="adaptive"):
+        equal_compute(quick(solver="adaptive"), budget)
+
+
+@pytest.mark.parametrize("law", ["radius:3:0,2", "chi:3:4", "shells:3:1/2,1,2"])
+def test_losses_of_two_layers_are_those_of_samples(law):
+    task, rng = quick(dim=3, law=law), np.random.default_rng(1)
+    layer = TwoLayer(
+        *(jnp.asarray(rng.standard_normal(s)) for s in ((9, 3), (9,), (9,), ()))
+    )
+    at = directions(40, 3)
+    radii = draw_radii(task.radial_law, 400_000, rng)
+    total = []
+    for u, weight in zip(at.points, at.weights, strict=True):
+        for sign in (1, -1):
+            x = sign * jnp.asarray(radii[:10_000, None] * u)
+            gap = layer.values(x, 0.5) - np.maximum(1 - radii[:10_000], 0)
+            total.append(weight / 2 * np.asarray(gap**2) / 2)
+        radii = np.roll(radii, 10_000)
+    sampled = np.sum(total, axis=0)
+    found = float(half_mean_squares(layer, at, goal_of(task), jnp.asarray(0.5)))
+    assert abs(found - sampled.mean()) < 5 * sampled.std() / 100
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"optimisers": ("sgdd",)}, "sgdd"),
+        ({"optimisers": ()}, "none"),
+        ({"rates": ()}, "positive rate"),
+        ({"rates": (0.1, -1)}, "positive rate"),
+        ({"steps": 0}, "steps is 0"),
+        ({"batch": 1.5}, "batch"),
+    ],
+    ids=str,
+)
+def test_bad_budgets_are_refused(change, message):
+    with pytest.raises(HypothesisError, match=message):
+        TwoLayerBudget(**change)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("law", ["chi:4:3", "gaussian:4", "shells:4:1/2,1", "phi2:4:2"])
+def test_instruments_take_every_law(law):
+    task = quick(law=law, time=2.0, records=2)
+    run = learn_radial(task)
+    found = decompose(run.network, task, pairs=64)
+    assert found.terms.total == pytest.approx(found.loss, rel=1e-9)
+    small = {"steps": 20, "batch": 32, "seeds": 1, "validation": 8, "test": 16}
+    budget = TwoLayerBudget(optimisers=("adam",), **small)
+    if law.startswith("phi2"):
+        with pytest.raises(HypothesisError, match="no mean"):
+            learn_two_layer(task, 8, budget)
+        return
+    assert all(np.isfinite(r.losses).all() for r in learn_two_layer(task, 8, budget))

@@ -1,0 +1,388 @@
+"""Running studies: anywhere the same rows, through kills, poison and time limits."""
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from depthsep._errors import HypothesisError
+from depthsep.studies import Store, read_study, run_study, store_of
+from support.places import SUPPORT
+
+psutil = pytest.importorskip("psutil", reason="psutil comes with dask's extra: cluster")
+pytest.importorskip("distributed", reason="dask is not installed: depthsep[cluster]")
+JOBS = SUPPORT / "study_jobs.py"
+
+
+@pytest.fixture
+def study_in(tmp_path):
+    def make(function, more="", grid="k = [0, 1, 2, 3, 4, 5]", name="study"):
+        folder = tmp_path / name
+        folder.mkdir(exist_ok=True)
+        shutil.copy(JOBS, folder / "study_jobs.py")
+        place = folder / "study.toml"
+        place.write_text(f'job = "study_jobs:{function}"\n{more}\n[grid]\n{grid}\n')
+        return read_study(place)
+
+    return make
+
+
+def rows_of(study):
+    with Store(store_of(study)) as store:
+        return list(store.of(study.trials()).values())
+
+
+def identities(study):
+    return [row.identity for row in rows_of(study)]
+
+
+def python(sigint):
+    """Python, whatever this process makes of SIGINT."""
+    return [sys.executable, str(SUPPORT / "with_signals.py"), sigint]
+
+
+def start(study, *arguments):
+    file = study.folder / "study.toml"
+    command = [*python("default"), "-m", "depthsep", "study", "run", str(file)]
+    command += arguments
+    return subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def wait_for(condition, seconds=90.0):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = condition()
+        if found:
+            return found
+        time.sleep(0.02)
+    raise AssertionError("waited too long")
+
+
+def keys_now(study):
+    """What a reader sees: every row of it was acknowledged."""
+    with contextlib.suppress(HypothesisError), Store(store_of(study)) as store:
+        return {row.key for row in store.rows()}
+    return set()
+
+
+def test_serial_local_and_resumed_runs_give_identical_rows(study_in):
+    runs = {name: study_in("arrays", "seeds = 2", name=name) for name in "abc"}
+    run_study(runs["a"], workers=1)
+    run_study(runs["b"], workers=2)
+
+    class Stop(Exception):
+        pass
+
+    def stop_early(state):
+        if state.done >= 4:
+            raise Stop
+
+    with pytest.raises(Stop):
+        run_study(runs["c"], workers=1, progress=stop_early)
+    assert 4 <= len(rows_of(runs["c"])) < 12
+    again = run_study(runs["c"], workers=2)
+    assert again.done == again.total == 12
+    first = identities(runs["a"])
+    assert len(first) == 12 and first[0]["files"]
+    assert first == identities(runs["b"]) == identities(runs["c"])
+    with Store(store_of(runs["a"])) as store:
+        row = store.rows()[0]
+        assert store.read_file(row, "trajectory.npz")[:2] == b"PK"
+
+
+def test_named_jobs_give_identical_rows_anywhere(tmp_path):
+    text = 'job = "maurey"\nseeds = 2\n[fixed]\ndim = 2\npoints = 50\n'
+    found = []
+    for workers in (1, 2):
+        place = tmp_path / str(workers) / "study.toml"
+        place.parent.mkdir()
+        place.write_text(text + "[grid]\nwidth = [4, 8]\n")
+        study = read_study(place)
+        assert run_study(study, workers=workers).done == 4
+        found.append(identities(study))
+    assert found[0] == found[1]
+
+
+def test_run_again_does_only_what_is_missing(study_in):
+    study = study_in("count", "retries = 0")
+    assert run_study(study, workers=1).done == 6
+    before = [row.finished + row.worker for row in rows_of(study)]
+    wider = study_in("count", "retries = 0", grid="k = [0, 1, 2, 3, 4, 5, 6]")
+    said = []
+    state = run_study(wider, workers=1, progress=said.append)
+    assert (said[0].done, said[0].missing) == (6, 1) and state.done == 7
+    assert [row.finished + row.worker for row in rows_of(study)] == before
+    last = store_of(study).read_bytes()
+    assert (
+        run_study(wider, workers=1).done == 7 and store_of(study).read_bytes() == last
+    )
+
+
+def test_the_environment_of_a_trial(study_in):
+    study = study_in("environment", grid="k = [1]")
+    run_study(study, workers=1)
+    (row,) = rows_of(study)
+    assert row.metrics == {"threads": "1", "x64": True, "backend": "cpu"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        ("raise", "ValueError: three is poison"),
+        ("exit", "exit code 7"),
+        ("segfault", "SIGSEGV"),
+        ("slow", "time limit of 1 s"),
+        ("watcher", "watches over the trial was killed by SIGKILL"),
+        ("surrogate", "bad \\ud800"),
+        ("long", "keep arrays in Result.arrays"),
+        ("name", "a metric is named"),
+        ("stop", "KeyboardInterrupt"),
+        ("holding", "exit code 1"),
+    ],
+)
+def test_a_poison_trial_fails_after_its_retries_and_the_others_finish(
+    study_in, how, said
+):
+    workers = 2 if how in ("exit", "slow") else 1
+    more = f'retries = 1\ntime_limit = 1\n[fixed]\nhow = "{how}"'
+    study = study_in("poison", more)
+    state = run_study(study, workers=workers)
+    assert (state.done, state.failed) == (5, 1)
+    (failed,) = [row for row in rows_of(study) if not row.is_done]
+    assert failed.parameters["k"] == 3 and failed.attempts == 2
+    assert said in failed.failure and failed.metrics == {}
+    if how in ("raise", "slow"):
+        assert "study_jobs.py" in failed.failure  # the traceback says where
+    assert run_study(study, workers=workers).failed == 1  # not tried again
+    if how == "raise":
+        assert run_study(study, workers=workers, retry_failed=True).failed == 1
+        (failed,) = [row for row in rows_of(study) if not row.is_done]
+        assert failed.attempts == 4
+
+
+@pytest.mark.slow
+def test_a_trial_that_kills_its_worker_fails_and_the_others_finish(study_in):
+    study = study_in("poison", 'retries = 1\n[fixed]\nhow = "worker"')
+    state = run_study(study, workers=2)
+    assert (state.done, state.failed) == (5, 1)
+    (failed,) = [row for row in rows_of(study) if not row.is_done]
+    assert "worker vanished" in failed.failure and failed.attempts == 2
+
+
+def test_a_driver_group_that_is_interrupted_says_no_traceback(study_in):
+    study = study_in("count", "[fixed]\nseconds = 0.3")
+    file = study.folder / "study.toml"
+    command = [*python("default"), "-m", "depthsep", "study", "run", str(file)]
+    driver = subprocess.Popen(
+        [*command, "--workers", "2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    wait_for(lambda: keys_now(study))
+    os.killpg(driver.pid, signal.SIGINT)  # as a terminal does
+    _, said = driver.communicate(timeout=60)
+    assert driver.returncode == 130
+    assert "Traceback" not in said and said.count("\n") <= 3, said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", ["deaf", "garbage"])
+def test_a_trial_that_does_not_listen_is_killed(study_in, how):
+    more = f'retries = 0\ntime_limit = 0.5\n[fixed]\nhow = "{how}"'
+    study = study_in("poison", more)
+    state = run_study(study, workers=1)
+    assert (state.done, state.failed) == (5, 1)
+    (failed,) = [row for row in rows_of(study) if not row.is_done]
+    assert "did not stop by itself" in failed.failure or "garbled" in failed.failure
+    assert failed.seconds < 7
+
+
+def test_no_trial_answers_for_another(study_in):
+    study = study_in("forking")
+    assert run_study(study, workers=1).done == 6
+    assert all(r.metrics["k_found"] == r.parameters["k"] for r in rows_of(study))
+
+
+def test_no_trial_finds_what_another_left(study_in):
+    study = study_in("leaving", "retries = 0")
+    assert run_study(study, workers=1).done == 6
+    assert len({row.metrics["found"] for row in rows_of(study)}) == 1
+
+
+def test_what_a_trial_started_ends_with_it(study_in, tmp_path):
+    place = tmp_path / "started"
+    more = f'time_limit = 60\n[fixed]\nplace = "{place}"'
+    study = study_in("starting", more, grid="k = [0, 1]")
+    driver = start(study, "--workers", "1")
+    wait_for(lambda: place.is_file() and len(place.read_text().split()) == 2)
+    first, second = (int(line) for line in place.read_text().split())
+    wait_for(lambda: not _pid_lives(first), 10)
+    assert _pid_lives(second)
+    family = psutil.Process(driver.pid).children(recursive=True)
+    os.kill(driver.pid, signal.SIGKILL)  # while a trial holds the interpreter's lock
+    driver.communicate(timeout=60)
+    wait_for(lambda: not any(_lives(p) for p in family), 20)
+    wait_for(lambda: not _pid_lives(second), 10)
+
+
+def test_nothing_in_the_current_folder_is_run(tmp_path):
+    (tmp_path / "numpy.py").write_text("raise SystemExit('run')")
+    text = 'job = "maurey"\n[fixed]\ndim = 2\npoints = 50\n[grid]\nwidth = [4]\n'
+    (tmp_path / "study.toml").write_text(text)
+    command = [sys.executable, "-P", "-m", "depthsep", "study", "run", "study.toml"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_what_a_job_prints_disturbs_nothing(study_in, capfd):
+    study = study_in("poison", '[fixed]\nhow = "chatty"')
+    assert run_study(study, workers=1).done == 6
+    assert "xxx" not in capfd.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [("colliding", "rename it"), ("listing", "metrics are numbers")],
+)
+def test_results_that_cannot_be_kept_are_failures(study_in, function, said):
+    study = study_in(function, "retries = 0", grid="k = [1]")
+    assert run_study(study, workers=1).failed == 1
+    assert said in rows_of(study)[0].failure
+
+
+@pytest.mark.slow
+def test_gpus_are_resources_of_workers(study_in, monkeypatch):
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "4,7")
+    study = study_in("device", "gpus = 1")
+    assert run_study(study, workers=4).done == 6
+    assert {row.metrics["device"] for row in rows_of(study)} == {"4", "7"}
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+    with pytest.raises(HypothesisError, match="this machine shows none"):
+        run_study(study_in("device", "gpus = 1", name="none"), workers=2)
+
+
+def test_an_existing_scheduler_is_used(study_in):
+    from distributed import LocalCluster
+
+    address = "127.0.0.1:0"
+    with LocalCluster(
+        n_workers=1, threads_per_worker=2, dashboard_address=address, silence_logs=50
+    ) as cluster:
+        study = study_in("count")
+        assert run_study(study, scheduler=cluster.scheduler_address).done == 6
+        with pytest.raises(HypothesisError, match="no worker offers a GPU"):
+            other = study_in("device", "gpus = 1", name="gpu")
+            run_study(other, scheduler=cluster.scheduler_address)
+        assert cluster.scheduler_info["workers"]  # still there for others
+    with pytest.raises(HypothesisError, match="no scheduler at"):
+        run_study(study_in("count", name="other"), scheduler="nonsense://nowhere")
+
+
+def test_workers_and_scheduler_exclude_each_other(study_in):
+    study = study_in("count")
+    with pytest.raises(HypothesisError, match="not both"):
+        run_study(study, workers=2, scheduler="tcp://127.0.0.1:1")
+    with pytest.raises(HypothesisError, match="workers is 0"):
+        run_study(study, workers=0)
+
+
+def test_a_second_driver_is_refused_while_the_first_goes_on(study_in):
+    study = study_in("count")
+
+    def interfere(state):
+        if state.done == 2:
+            second = start(study, "--workers", "1")
+            _, said = second.communicate(timeout=60)
+            assert second.returncode == 2 and "another `study run`" in said
+            assert said.count("\n") == 1
+
+    assert run_study(study, workers=1, progress=interfere).done == 6
+    assert len(rows_of(study)) == 6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("which", [signal.SIGINT, signal.SIGTERM])
+def test_a_stopped_run_leaves_no_process_and_goes_on_later(study_in, which):
+    study = study_in("count", "[fixed]\nseconds = 0.3")
+    driver = start(study, "--workers", "2")
+    wait_for(lambda: keys_now(study))
+    family = psutil.Process(driver.pid).children(recursive=True)
+    driver.send_signal(which)
+    _, said = driver.communicate(timeout=60)
+    assert driver.returncode == 130 and "is kept in" in said
+    assert "Traceback" not in said
+    wait_for(lambda: not any(_lives(p) for p in family), 20)
+    assert run_study(study, workers=1).done == 6
+
+
+def test_a_run_that_ignores_sigint_says_how_to_stop_it(study_in):
+    study = study_in("arrays", "seeds = 1")
+    command = [*python("ignore"), "-m", "depthsep", "study", "run"]
+    done = subprocess.run(
+        [*command, str(study.folder / "study.toml"), "--workers", "1"],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0 and "SIGTERM" in done.stderr
+
+
+def _pid_lives(number):
+    with contextlib.suppress(psutil.NoSuchProcess):
+        return _lives(psutil.Process(number))
+    return False
+
+
+def _lives(process):
+    with contextlib.suppress(psutil.NoSuchProcess):
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    return False
+
+
+@pytest.mark.slow
+def test_two_hundred_trials_survive_a_killed_worker_and_a_killed_driver(study_in):
+    grid = f"k = {list(range(50))}"
+    study = study_in("count", "seeds = 4\n[fixed]\nseconds = 0.1", grid)
+    driver = start(study, "--workers", "2")
+    wait_for(lambda: len(keys_now(study)) >= 20)
+    family = psutil.Process(driver.pid).children(recursive=True)
+    watchers = [
+        p for p in family if "depthsep.studies.running._supervisor" in p.cmdline()
+    ]
+    worker = next(p.parent() for p in watchers if p.parent() not in watchers)
+    assert worker.pid != driver.pid
+    os.kill(worker.pid, signal.SIGKILL)
+    some = len(keys_now(study))
+    wait_for(lambda: len(keys_now(study)) >= some + 40)
+    acknowledged = keys_now(study)
+    family += psutil.Process(driver.pid).children(recursive=True)
+    os.kill(driver.pid, signal.SIGKILL)
+    driver.communicate(timeout=60)
+    kept = rows_of(study)
+    assert acknowledged <= {row.key for row in kept} and len(kept) < 200
+    wait_for(lambda: not any(_lives(p) for p in family), 30)
+    final = start(study, "--workers", "2")
+    out, said = final.communicate(timeout=120)
+    assert final.returncode == 0, said
+    assert "200 of 200 done, 0 failed" in out
+    rows = rows_of(study)
+    assert len(rows) == len({row.key for row in rows}) == 200
+    with Store(store_of(study)) as store:
+        assert len(store.rows()) == 200  # none twice, none that was not asked for
+    for before in kept:
+        (after,) = [row for row in rows if row.key == before.key]
+        assert after == before
+    for row in rows:
+        assert row.metrics["third"] == (row.parameters["k"] + row.seed) / 3

@@ -1,0 +1,130 @@
+"""The studies in the repository: complete, up to date, and saying what the docs say."""
+
+import shutil
+
+import pytest
+
+from depthsep.reports import slopes_of
+from depthsep.studies import (
+    Slope,
+    Store,
+    points_of,
+    read_study,
+    run_study,
+    slope,
+    store_of,
+)
+from support.places import ROOT
+
+FOLDER = ROOT / "studies"
+FILES = sorted(p for p in FOLDER.glob("*.toml") if not p.stem.endswith("-small"))
+
+
+def stored(name):
+    study = read_study(FOLDER / f"{name}.toml")
+    with Store(store_of(study)) as store:
+        return study, list(store.of(study.trials()).values())
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda p: p.stem)
+def test_every_trial_of_the_study_as_it_stands_is_stored_and_nothing_else(file):
+    study, rows = stored(file.stem)
+    assert len(rows) == study.count and all(row.is_done for row in rows)
+    with Store(store_of(study)) as store:
+        assert len(store.rows()) == study.count
+        assert store.meta()["text"] == study.text
+    assert store_of(study).stat().st_size < 400_000
+
+
+def test_the_discretisation_error_falls_with_the_width_and_does_not_grow():
+    study, rows = stored("finite-width")
+    for _, found in slopes_of(study.figures[0], rows):
+        assert found.low < -1 < found.high or abs(found.value + 1) < 0.05
+    for row in rows:
+        assert row.metrics["n_final"] < row.metrics["n_initial"]
+    for _, found in slopes_of(study.figures[1], rows):
+        assert found.high < -0.5
+
+
+def test_three_layers_beat_two_and_the_gap_to_the_accuracy_closes():
+    _, rows = stored("two-against-three")
+    for row in rows:
+        assert row.metrics["half_mse"] < row.metrics["two_layer_half_mse"] / 5
+        assert not row.metrics["two_layer_rate_at_edge"]
+        asked, dim = row.metrics["accuracy_asked"], row.parameters["dim"]
+        assert (row.metrics["two_layer_error"] <= asked) == (dim <= 8)
+        assert row.metrics["met"] == (dim <= 16)
+
+
+def test_random_networks_have_few_pieces_whatever_their_depth():
+    _, rows = stored("pieces")
+    for row in rows:
+        assert 0.3 < row.metrics["pieces_per_unit"] < 1
+        assert row.metrics["log2_pieces"] < row.metrics["log2_most_pieces"]
+        assert 0.2 < row.metrics["growth"] < 2
+    deep = [row for row in rows if row.parameters["depth"] == 9]
+    assert all(
+        r.metrics["log2_most_pieces"] > 4 * r.metrics["log2_pieces"] for r in deep
+    )
+
+
+def test_proven_certified_and_learned_widths_are_in_order():
+    _, rows = stored("sawtooth")
+    for row in rows:
+        found = row.metrics
+        assert found["proven_width"] <= found["certified_width"]
+        assert row.rigours["proven_width"] == row.rigours["certified_width"] == "exact"
+        if found["learned_width"] is not None:
+            assert found["proven_width"] <= found["learned_width"]
+    hardest = [r for r in rows if r.parameters["target"] == "sawtooth:5"]
+    assert not any(r.metrics["learned_met"] for r in hardest)
+
+
+def test_errors_of_sampled_features_fall_as_maurey_says():
+    _, rows = stored("maurey")
+    for choice in ("network", "sampled", "greedy"):
+        part = [r for r in rows if r.parameters["choice"] == choice]
+        for dim in (2, 8, 32):
+            own = [r for r in part if r.parameters["dim"] == dim]
+            found = slope(own, "width", "error")
+            assert isinstance(found, Slope)
+            if choice == "greedy":
+                assert found.high < -0.5
+                assert all(r.metrics["share_of_bound"] <= 1 for r in own)
+            else:
+                assert abs(found.value + 0.5) < 0.06
+
+
+def test_depth_speeds_descent_up_for_powers_above_two_and_not_for_two():
+    _, rows = stored("acceleration")
+    points = points_of(rows, ("power", "condition", "method"))
+    steps = {
+        tuple(p.parameters.values()): p.metrics["steps_to_1.01"]
+        for p in points
+        if "steps_to_1.01" in p.metrics
+    }
+    for condition in (10.0, 100.0):
+        one, two = (steps[2, condition, m].median for m in ("1 layer", "2 layers"))
+        assert one < two
+        one, two = (steps[4, condition, m].median for m in ("1 layer", "2 layers"))
+        assert two < one / 3
+        ends = [steps.get((6, condition, m)) for m in ("1 layer", "3 layers")]
+        reached = [0 if s is None else s.count for s in ends]
+        assert reached[0] < reached[1]
+
+
+@pytest.mark.slow
+def test_the_small_study_runs_and_has_the_slope(tmp_path):
+    shutil.copy(FOLDER / "finite-width-small.toml", tmp_path)
+    study = read_study(tmp_path / "finite-width-small.toml")
+    assert run_study(study).done == study.count == 24
+    with Store(store_of(study)) as store:
+        rows = store.rows()
+    assert all(r.metrics["n_final"] < r.metrics["n_initial"] for r in rows)
+    for dim in (4, 8):
+        own = [r for r in rows if r.parameters["dim"] == dim]
+        found = slope(own, "width", "n_final")
+        # N falls like 1/m: 4 seeds, 3 widths, a factor of 16
+        assert found.way == "seeds" and abs(found.value + 1) < 0.25
+        gap = slope(own, "width", "width_gap")
+        assert gap.value < -0.5
