@@ -29,7 +29,6 @@ from depthsep.reports.figures._learning_figures import spread_figure as spread_f
 from depthsep.reports.figures._near_figures import distance_figure as distance_figure
 from depthsep.reports.figures._near_figures import kernel_figure as kernel_figure
 from depthsep.reports.figures._near_figures import training_figure as training_figure
-from depthsep.reports.figures._network_figure import network_figure as network_figure
 from depthsep.reports.figures._region_figure import function_figure as function_figure
 from depthsep.reports.figures._region_figure import lines_figure as lines_figure
 from depthsep.reports.figures._region_figure import region_figure as region_figure
@@ -43,6 +42,7 @@ from depthsep.reports.pages._separation import html_report as html_report
 from depthsep.reports.pages._study import write_study as write_study
 from depthsep.reports.pages._survey import write_survey as write_survey
 from depthsep.reports.pages._write import write_report as write_report
+from depthsep.reports.pictures._network_figure import network_figure as network_figure
 from depthsep.reports.tables._latex import latex_table as latex_table
 from depthsep.reports.tables._rows import print_rows as print_rows
 from depthsep.reports.tables._terminal import print_separation as print_separation

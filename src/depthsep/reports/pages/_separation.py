@@ -5,12 +5,12 @@ from html import escape
 
 from depthsep.networks import Network
 from depthsep.reports.figures._canvas import svg_bytes
-from depthsep.reports.figures._network_figure import network_figure
 from depthsep.reports.figures._separation_figure import separation_figure
 from depthsep.reports.pages import _separation_table as tables
 from depthsep.reports.pages._environment import details, figure, formula, section
 from depthsep.reports.pages._pictured import Drawn, drawn
 from depthsep.reports.pages._style import CSS
+from depthsep.reports.pictures._network_figure import network_figure
 from depthsep.reports.words._bases import bases
 from depthsep.reports.words._numbers import error_words
 from depthsep.reports.words._problem import (

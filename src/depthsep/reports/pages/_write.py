@@ -5,11 +5,11 @@ from pathlib import Path
 
 from depthsep.networks import Network
 from depthsep.reports.figures._canvas import png_bytes, svg_bytes
-from depthsep.reports.figures._network_figure import network_figure
 from depthsep.reports.figures._separation_figure import separation_figure
 from depthsep.reports.pages._files import write_folder
 from depthsep.reports.pages._pictured import drawn
 from depthsep.reports.pages._separation import page
+from depthsep.reports.pictures._network_figure import network_figure
 from depthsep.reports.tables._latex import latex_table
 from depthsep.separation import Built, Separation
 

@@ -1,4 +1,4 @@
-"""The panels of a network's figure: values above, error below."""
+"""A network on an interval: the pieces and the knots, and the error below."""
 
 from typing import TYPE_CHECKING
 
@@ -6,14 +6,18 @@ import numpy as np
 from flint import fmpq
 
 from depthsep.exact import readable
+from depthsep.networks import Network
 from depthsep.problems import Problem
 from depthsep.reports.figures import _canvas as canvas
-from depthsep.reports.figures._curves import COLUMNS, Curve, envelope
+from depthsep.reports.pictures._curves import COLUMNS, Curve, close_up, curve, envelope
 from depthsep.reports.words._numbers import as_floats
+from depthsep.reports.words._problem import plural
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
+MOST_WAVES = 150
 MOST_KNOTS = 60
 MEAN_WORDS = {
     "linf": "",
@@ -22,19 +26,46 @@ MEAN_WORDS = {
 }
 
 
-def draw_values(axes: "Axes", found: Curve) -> None:
+def draw_line(problem: Problem, network: Network) -> "tuple[Figure, str]":
+    """Values and error on the interval; crowded errors a second time, closer."""
+    found = curve(problem, network)
+    if found is None:
+        return draw_note("The network has too many pieces to be drawn.")
+    crowded = found.pieces > MOST_WAVES
+    closer = close_up(problem, network) if crowded else None
+    heights = (2, 1, 1) if closer else (2, 1)
+    figure = canvas.new_figure(7.2, 1.6 + 1.5 * len(heights))
+    axes = figure.subplots(len(heights), 1, height_ratios=heights)
+    axes[0].sharex(axes[1])
+    axes[0].tick_params(labelbottom=False)
+    _values(axes[0], found)
+    _error(axes[1], found, crowded)
+    _explain_band(axes[1], problem, found)
+    if closer:
+        _error(axes[2], closer, False)
+    return figure, _remark(found)
+
+
+def draw_note(words: str) -> "tuple[Figure, str]":
+    """Words in place of a picture, and no remark."""
+    figure = canvas.new_figure(7.2, 2.0)
+    axes = figure.add_subplot()
+    axes.set_axis_off()
+    axes.text(0.5, 0.5, words, ha="center", color=canvas.MUTED)
+    return figure, ""
+
+
+def _remark(found: Curve) -> str:
+    if not found.zoomed:
+        return plural(found.pieces, "piece")
+    of = f" of {found.whole}" if found.whole else ""
+    return f"a small part, {found.pieces}{of} pieces: the whole is too dense to draw"
+
+
+def _values(axes: "Axes", found: Curve) -> None:
     """Target, network and knots."""
-    crowded = found.is_dense
-    _line(axes, found, found.target, crowded, color=canvas.TARGET, lw=4, label="target")
-    _line(
-        axes,
-        found,
-        found.network,
-        crowded,
-        color=canvas.CERTIFIED,
-        lw=1.2,
-        label="network",
-    )
+    _line(axes, found, found.target, found.is_dense, canvas.TARGET, 4, "target")
+    _line(axes, found, found.network, found.is_dense, canvas.CERTIFIED, 1.2, "network")
     _knots(axes, found)
     axes.set_ylabel("value")
     axes.margins(y=0.12)
@@ -51,11 +82,11 @@ def draw_values(axes: "Axes", found: Curve) -> None:
     )
 
 
-def draw_error(axes: "Axes", found: Curve, crowded: bool) -> None:
+def _error(axes: "Axes", found: Curve, crowded: bool) -> None:
     """The error in units of the accuracy, over the band it should stay in."""
     axes.axhspan(-1, 1, color=canvas.GAP, lw=0)
     axes.axhline(0, color=canvas.RULE, lw=0.8)
-    _line(axes, found, found.error, crowded, color=canvas.CERTIFIED, lw=1.2)
+    _line(axes, found, found.error, crowded, canvas.CERTIFIED, 1.2)
     finite = np.abs(found.error[np.isfinite(found.error)])
     largest = max(1.0, float(finite.max(initial=0.0)))
     axes.set_ylim(-1.25 * largest, 1.25 * largest)
@@ -65,16 +96,23 @@ def draw_error(axes: "Axes", found: Curve, crowded: bool) -> None:
 
 
 def _line(
-    axes: "Axes", found: Curve, values: np.ndarray, crowded: bool, **style: object
+    axes: "Axes",
+    found: Curve,
+    values: np.ndarray,
+    crowded: bool,
+    color: str,
+    width: float,
+    label: str | None = None,
 ) -> None:
     """A line; where waves are too many, the area between least and largest values."""
     x = _position(found)
     if crowded:
         columns = max(60, min(COLUMNS, found.pieces // 2))
         centres, low, high = envelope(found.place, values, columns)
-        axes.fill_between(x[0] + (x[-1] - x[0]) * centres, low, high, **style)  # type: ignore[arg-type]
+        place = x[0] + (x[-1] - x[0]) * centres
+        axes.fill_between(place, low, high, color=color, lw=width, label=label)
     else:
-        axes.plot(x, values, **style)  # type: ignore[arg-type]
+        axes.plot(x, values, color=color, lw=width, label=label)
 
 
 def _knots(axes: "Axes", found: Curve) -> None:
@@ -102,7 +140,7 @@ def _abscissa(found: Curve) -> str:
     return f"t, where x = {readable(found.start)} + {written} $\\cdot$ t"
 
 
-def explain_band(axes: "Axes", problem: Problem, found: Curve) -> None:
+def _explain_band(axes: "Axes", problem: Problem, found: Curve) -> None:
     """Say above the panel what the band is."""
     band = f"band: accuracy {readable(problem.accuracy)}{MEAN_WORDS[problem.norm]}"
     exact = "" if found.error.any() else "; no error at any point drawn"

@@ -7,7 +7,7 @@ from flint import arb, ctx, fmpq
 
 from depthsep._errors import TooLargeError
 from depthsep.analysis import on_interval
-from depthsep.exact import PiecewiseAffine
+from depthsep.exact import PiecewiseAffine, midpoint
 from depthsep.networks import Network
 from depthsep.problems import Problem
 from depthsep.reports.words._numbers import as_floats
@@ -171,10 +171,7 @@ def _value_of_form(form: ExactForm, x: fmpq) -> fmpq:
 
 
 def _middle(ball: arb) -> fmpq | None:
-    if not ball.is_finite():
-        return None
-    mantissa, exponent = ball.mid().man_exp()
-    return fmpq(mantissa) * fmpq(2) ** int(exponent)
+    return midpoint(ball) if ball.is_finite() else None
 
 
 def envelope(

@@ -1,0 +1,1 @@
+"""A network beside its target: one picture for each setting."""
