@@ -9,13 +9,16 @@ import pytest
 from flint import arb, fmpq
 
 import depthsep.laws._parse as law_forms
+import depthsep.reports.pictures._network_figure as pictures
 import depthsep.targets._parse as target_forms
 from depthsep import Problem, build, separate
 from depthsep.exact import Jet, rational
 from depthsep.interop import verify, write_certificate
 from depthsep.laws import AbstractLaw, LawForm, Uniform
-from depthsep.reports import html_report
+from depthsep.reports import html_report, network_figure
 from depthsep.targets import AbstractTarget, ExactForm, TargetForm
+
+EVIL = "<script>alert(1)</script>"
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,14 @@ class Half(AbstractTarget):
     @property
     def text(self) -> str:
         return "half"
+
+    @property
+    def words(self) -> str:
+        return "x^2 / 2"
+
+    @property
+    def remark(self) -> str:
+        return f"Half of the square; {EVIL}."
 
     @property
     def in_dim(self) -> int:
@@ -56,6 +67,16 @@ class Symmetric(Uniform):
     def text(self) -> str:
         return f"symmetric:{self.stop}"
 
+    @property
+    def words(self) -> str:
+        return f"{EVIL} [-{self.stop}, {self.stop}]"
+
+
+class Elsewhere(Symmetric):
+    """A law with a setting that no picture is known for."""
+
+    setting: ClassVar[str] = "elsewhere"
+
 
 @pytest.fixture(autouse=True)
 def forms(monkeypatch):
@@ -72,7 +93,24 @@ def test_both_run_through_table_network_certificate_and_page(tmp_path):
     table = separate(problem, depths=[2, 3])
     assert all(row.upper.checked and row.lower.width >= 1 for row in table)
     assert json.loads(json.dumps(table.to_json()))["problem"]["law"] == "symmetric:3"
-    assert "half" in html_report(table)
+    page = html_report(table)
+    assert "half" in page and "x² / 2" in page and "Half of the square" in page
+    assert page.count("<svg") == 2 and "[-3, 3]" in page
+    assert "<script" not in page and page.count("&lt;script&gt;") >= 3
     made = build(problem, depth=3)
     write_certificate(made.certificate(), tmp_path / "c.json")
     assert verify(tmp_path / "c.json").valid
+
+
+def test_a_picture_is_chosen_by_the_setting_and_may_be_added(monkeypatch):
+    problem = Problem("half", Symmetric(2), accuracy="1/100")
+    network = build(problem, depth=3).network
+    drawn = network_figure(problem, network)
+    assert [axes.get_ylabel() for axes in drawn.axes] == ["value", "error / accuracy"]
+    assert "x² / 2 by a network of depth 3" in drawn.axes[0].get_title(loc="left")
+    object.__setattr__(problem, "law", Elsewhere(2))
+    (axes,) = network_figure(problem, network).axes
+    assert axes.texts[0].get_text() == "Networks on symmetric:2 are not drawn."
+    own = {**pictures.PICTURES, "elsewhere": pictures.PICTURES["line"]}
+    monkeypatch.setattr(pictures, "PICTURES", own)
+    assert len(network_figure(problem, network).axes) == 2
