@@ -17,14 +17,14 @@ import numpy as np
 import pytest
 
 from depthsep.dynamics import RadialTask, predicted_bytes, radial_loss
-from depthsep.dynamics.radial._layout import tiles_for
-from depthsep.dynamics.radial._start import (
+from depthsep.dynamics.radial.learning._steps import State, runner
+from depthsep.dynamics.radial.network._layout import tiles_for
+from depthsep.dynamics.radial.network._velocity import residual
+from depthsep.dynamics.radial.task._start import (
     goal_of,
     starting_network,
     training_directions,
 )
-from depthsep.dynamics.radial._steps import State, runner
-from depthsep.dynamics.radial._velocity import residual
 
 WIDTH, PAIRS, STEPS = 4096, 2048, 10
 DIMS = pytest.mark.parametrize("dim", [32, 256])
@@ -126,9 +126,9 @@ def test_memory_of_a_step(benchmark, size):
     code = (
         "from pathlib import Path\n"
         "from depthsep.dynamics import RadialTask, predicted_bytes\n"
-        "from depthsep.dynamics.radial._steps import State, runner\n"
-        "from depthsep.dynamics.radial._layout import tiles_for\n"
-        "from depthsep.dynamics.radial._start import starting_network\n"
+        "from depthsep.dynamics.radial.learning._steps import State, runner\n"
+        "from depthsep.dynamics.radial.network._layout import tiles_for\n"
+        "from depthsep.dynamics.radial.task._start import starting_network\n"
         "import jax, jax.numpy as jnp\n"
         "def peak(m, d, pairs, second):\n"
         "    task = RadialTask(d, m, pairs=pairs, second=second)\n"

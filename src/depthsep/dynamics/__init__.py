@@ -67,46 +67,66 @@ if TYPE_CHECKING:
     )
     from depthsep.dynamics.particles._mean_field import symmetrised as symmetrised
     from depthsep.dynamics.particles._mean_field import velocities as velocities
-    from depthsep.dynamics.radial._checkpoint import fingerprint as fingerprint
-    from depthsep.dynamics.radial._decomposition import Cosines as Cosines
-    from depthsep.dynamics.radial._decomposition import Decomposition as Decomposition
-    from depthsep.dynamics.radial._decomposition import Terms as Terms
-    from depthsep.dynamics.radial._decomposition import decompose as decompose
-    from depthsep.dynamics.radial._infinite import InfiniteWidth as InfiniteWidth
-    from depthsep.dynamics.radial._infinite import Reduced as Reduced
-    from depthsep.dynamics.radial._infinite import infinite_width as infinite_width
-    from depthsep.dynamics.radial._layout import predicted_bytes as predicted_bytes
-    from depthsep.dynamics.radial._learner import learn_radial as learn_radial
-    from depthsep.dynamics.radial._moments import RadialMoments as RadialMoments
-    from depthsep.dynamics.radial._moments import density_moments as density_moments
-    from depthsep.dynamics.radial._moments import moments as moments
-    from depthsep.dynamics.radial._moments import shell_moments as shell_moments
-    from depthsep.dynamics.radial._observe import radial_loss as radial_loss
-    from depthsep.dynamics.radial._observe import radial_velocity as radial_velocity
-    from depthsep.dynamics.radial._observe import spread as spread
-    from depthsep.dynamics.radial._observe import spread_gradient as spread_gradient
-    from depthsep.dynamics.radial._profile import RadialProfile as RadialProfile
-    from depthsep.dynamics.radial._radial_network import Directions as Directions
-    from depthsep.dynamics.radial._radial_network import RadialNetwork as RadialNetwork
-    from depthsep.dynamics.radial._radial_network import Rates as Rates
-    from depthsep.dynamics.radial._radial_run import RadialRun as RadialRun
-    from depthsep.dynamics.radial._radial_run import Trajectory as Trajectory
-    from depthsep.dynamics.radial._task import RadialTask as RadialTask
-    from depthsep.dynamics.radial._tiles import Tiles as Tiles
-    from depthsep.dynamics.radial._two_layer import WIDEST_TWO_LAYER as WIDEST_TWO_LAYER
-    from depthsep.dynamics.radial._two_layer import check_two_layer as check_two_layer
-    from depthsep.dynamics.radial._two_layer import learn_two_layer as learn_two_layer
-    from depthsep.dynamics.radial._two_layer_budget import (
+    from depthsep.dynamics.radial.learning._checkpoint import fingerprint as fingerprint
+    from depthsep.dynamics.radial.learning._infinite import (
+        InfiniteWidth as InfiniteWidth,
+    )
+    from depthsep.dynamics.radial.learning._infinite import Reduced as Reduced
+    from depthsep.dynamics.radial.learning._infinite import (
+        infinite_width as infinite_width,
+    )
+    from depthsep.dynamics.radial.learning._learner import learn_radial as learn_radial
+    from depthsep.dynamics.radial.learning._run import RadialRun as RadialRun
+    from depthsep.dynamics.radial.learning._run import Trajectory as Trajectory
+    from depthsep.dynamics.radial.network._layout import (
+        predicted_bytes as predicted_bytes,
+    )
+    from depthsep.dynamics.radial.network._network import Directions as Directions
+    from depthsep.dynamics.radial.network._network import RadialNetwork as RadialNetwork
+    from depthsep.dynamics.radial.network._network import Rates as Rates
+    from depthsep.dynamics.radial.network._tiles import Tiles as Tiles
+    from depthsep.dynamics.radial.observing._decomposition import Cosines as Cosines
+    from depthsep.dynamics.radial.observing._decomposition import (
+        Decomposition as Decomposition,
+    )
+    from depthsep.dynamics.radial.observing._decomposition import Terms as Terms
+    from depthsep.dynamics.radial.observing._decomposition import decompose as decompose
+    from depthsep.dynamics.radial.observing._observe import radial_loss as radial_loss
+    from depthsep.dynamics.radial.observing._observe import (
+        radial_velocity as radial_velocity,
+    )
+    from depthsep.dynamics.radial.observing._observe import spread as spread
+    from depthsep.dynamics.radial.observing._observe import (
+        spread_gradient as spread_gradient,
+    )
+    from depthsep.dynamics.radial.radius._moments import RadialMoments as RadialMoments
+    from depthsep.dynamics.radial.radius._moments import (
+        density_moments as density_moments,
+    )
+    from depthsep.dynamics.radial.radius._moments import moments as moments
+    from depthsep.dynamics.radial.radius._moments import shell_moments as shell_moments
+    from depthsep.dynamics.radial.task._profile import RadialProfile as RadialProfile
+    from depthsep.dynamics.radial.task._task import RadialTask as RadialTask
+    from depthsep.dynamics.radial.two_layer._budget import (
         TwoLayerBudget as TwoLayerBudget,
     )
-    from depthsep.dynamics.radial._two_layer_budget import (
+    from depthsep.dynamics.radial.two_layer._budget import (
         TwoLayerResult as TwoLayerResult,
     )
-    from depthsep.dynamics.radial._two_layer_budget import (
+    from depthsep.dynamics.radial.two_layer._budget import (
         equal_compute as equal_compute,
     )
-    from depthsep.dynamics.radial._two_layer_budget import (
+    from depthsep.dynamics.radial.two_layer._budget import (
         equal_parameters as equal_parameters,
+    )
+    from depthsep.dynamics.radial.two_layer._training import (
+        WIDEST_TWO_LAYER as WIDEST_TWO_LAYER,
+    )
+    from depthsep.dynamics.radial.two_layer._training import (
+        check_two_layer as check_two_layer,
+    )
+    from depthsep.dynamics.radial.two_layer._training import (
+        learn_two_layer as learn_two_layer,
     )
     from depthsep.dynamics.targets._train import learn_target as learn_target
     from depthsep.dynamics.targets._train import train_from as train_from

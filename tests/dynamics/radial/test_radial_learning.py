@@ -19,10 +19,10 @@ from depthsep.dynamics import (
     shell_moments,
     spread,
 )
-from depthsep.dynamics.radial._draws import TEST
-from depthsep.dynamics.radial._learner import _standard_error
-from depthsep.dynamics.radial._start import directions_of, goal_of
-from depthsep.dynamics.radial._velocity import look
+from depthsep.dynamics.radial.learning._learner import _standard_error
+from depthsep.dynamics.radial.network._velocity import look
+from depthsep.dynamics.radial.task._draws import TEST
+from depthsep.dynamics.radial.task._start import directions_of, goal_of
 from depthsep.evidence import Inapplicable
 from support.radial_nets import RNG, quick
 from support.radial_nets import double as double

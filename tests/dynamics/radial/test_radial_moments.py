@@ -14,9 +14,9 @@ from depthsep.dynamics import (
     moments,
     shell_moments,
 )
-from depthsep.dynamics.radial._radii import draw_radii
-from depthsep.dynamics.radial._responses import by_cells, by_pairs
-from depthsep.dynamics.radial._units import Units
+from depthsep.dynamics.radial.radius._radii import draw_radii
+from depthsep.dynamics.radial.radius._responses import by_cells, by_pairs
+from depthsep.dynamics.radial.radius._units import Units
 from depthsep.laws import law_from_text
 from support.radial_nets import RNG, quick
 from support.radial_nets import double as double

@@ -24,12 +24,12 @@ from depthsep.dynamics import (
     learn_radial,
     moments,
 )
-from depthsep.dynamics.radial._draws import BATCHES, stream
-from depthsep.dynamics.radial._learner import _standard_error
-from depthsep.dynamics.radial._responses import by_cells, by_pairs
-from depthsep.dynamics.radial._start import starting_network
-from depthsep.dynamics.radial._two_layer import SCALED, _starts
-from depthsep.dynamics.radial._units import Units
+from depthsep.dynamics.radial.learning._learner import _standard_error
+from depthsep.dynamics.radial.radius._responses import by_cells, by_pairs
+from depthsep.dynamics.radial.radius._units import Units
+from depthsep.dynamics.radial.task._draws import BATCHES, stream
+from depthsep.dynamics.radial.task._start import starting_network
+from depthsep.dynamics.radial.two_layer._training import SCALED, _starts
 from depthsep.laws import law_from_text
 from support.mean_field import data, three_layers
 

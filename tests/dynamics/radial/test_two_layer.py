@@ -13,9 +13,9 @@ from depthsep.dynamics import (
     learn_radial,
     learn_two_layer,
 )
-from depthsep.dynamics.radial._radii import draw_radii
-from depthsep.dynamics.radial._start import goal_of, rates_of, starting_network
-from depthsep.dynamics.radial._two_layer_loss import TwoLayer, half_mean_squares
+from depthsep.dynamics.radial.radius._radii import draw_radii
+from depthsep.dynamics.radial.task._start import goal_of, rates_of, starting_network
+from depthsep.dynamics.radial.two_layer._loss import TwoLayer, half_mean_squares
 from support.radial_nets import directions, quick
 from support.radial_nets import double as double
 

@@ -178,7 +178,7 @@ def symmetrised(
     Args:
         function: (points, dim) to (points,).
     """
-    from depthsep.dynamics.radial._draws import TEST, draw_directions, stream
+    from depthsep.dynamics.radial.task._draws import TEST, draw_directions, stream
 
     dtype = str(jnp.result_type(float))
     half = draw_directions(stream(seed, TEST), pairs, dim, "orthogonal", dtype)

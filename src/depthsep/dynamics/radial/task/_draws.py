@@ -14,7 +14,7 @@ from jax import lax
 from jaxtyping import Array, Float
 
 from depthsep._errors import HypothesisError
-from depthsep.dynamics.radial._radial_network import Directions
+from depthsep.dynamics.radial.network._network import Directions
 
 # streams of randomness: a key that is split is never folded too, they would meet
 START, TRAIN, TEST, VALIDATION, TWO_LAYERS, OUTPUTS, BATCHES = range(7)

@@ -7,10 +7,10 @@ import jax.numpy as jnp
 from jax import lax
 from jaxtyping import Array, Float
 
-from depthsep.dynamics.radial._cells import cells, square_mean
-from depthsep.dynamics.radial._radial_network import Directions
-from depthsep.dynamics.radial._units import Units, joined, negative
-from depthsep.dynamics.radial._velocity import Goal
+from depthsep.dynamics.radial.network._network import Directions
+from depthsep.dynamics.radial.network._velocity import Goal
+from depthsep.dynamics.radial.radius._cells import cells, square_mean
+from depthsep.dynamics.radial.radius._units import Units, joined, negative
 
 RAYS = 64  # evaluated at once
 

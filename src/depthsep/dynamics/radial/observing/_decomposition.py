@@ -16,18 +16,22 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from depthsep._errors import HypothesisError
-from depthsep.dynamics.radial._cells import cells, square_mean
 from depthsep.dynamics.radial._constants import relu_mean_float
-from depthsep.dynamics.radial._draws import TEST
-from depthsep.dynamics.radial._layout import tiles_for
-from depthsep.dynamics.radial._radial_network import Directions, RadialNetwork
-from depthsep.dynamics.radial._responses import product_mean, responses, responses_in
-from depthsep.dynamics.radial._spread import alphas, double_sum
-from depthsep.dynamics.radial._start import directions_of, goal_of
-from depthsep.dynamics.radial._task import RadialTask
-from depthsep.dynamics.radial._tiles import Tiles, backward, forward
-from depthsep.dynamics.radial._units import Units, joined, negative
-from depthsep.dynamics.radial._velocity import Goal
+from depthsep.dynamics.radial.network._layout import tiles_for
+from depthsep.dynamics.radial.network._network import Directions, RadialNetwork
+from depthsep.dynamics.radial.network._spread import alphas, double_sum
+from depthsep.dynamics.radial.network._tiles import Tiles, backward, forward
+from depthsep.dynamics.radial.network._velocity import Goal
+from depthsep.dynamics.radial.radius._cells import cells, square_mean
+from depthsep.dynamics.radial.radius._responses import (
+    product_mean,
+    responses,
+    responses_in,
+)
+from depthsep.dynamics.radial.radius._units import Units, joined, negative
+from depthsep.dynamics.radial.task._draws import TEST
+from depthsep.dynamics.radial.task._start import directions_of, goal_of
+from depthsep.dynamics.radial.task._task import RadialTask
 from depthsep.evidence import Rigour
 
 

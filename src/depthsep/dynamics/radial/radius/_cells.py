@@ -9,8 +9,8 @@ from typing import NamedTuple
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from depthsep.dynamics.radial._moments import RadialMoments
-from depthsep.dynamics.radial._units import Units, kinks
+from depthsep.dynamics.radial.radius._moments import RadialMoments
+from depthsep.dynamics.radial.radius._units import Units, kinks
 
 
 class Cells(NamedTuple):

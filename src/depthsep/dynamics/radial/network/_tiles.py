@@ -15,8 +15,14 @@ import jax.numpy as jnp
 from jax import lax
 from jaxtyping import Array, Float, UInt32
 
-from depthsep.dynamics.radial._radial_network import Directions, RadialNetwork
-from depthsep.dynamics.radial._signs import BITS, packed, sign_product, split, unpacked
+from depthsep.dynamics.radial.network._network import Directions, RadialNetwork
+from depthsep.dynamics.radial.network._signs import (
+    BITS,
+    packed,
+    sign_product,
+    split,
+    unpacked,
+)
 
 
 class Tiles(NamedTuple):

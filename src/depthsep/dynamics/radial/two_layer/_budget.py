@@ -7,7 +7,7 @@ import numpy as np
 
 from depthsep._errors import HypothesisError
 from depthsep._inputs import real, whole
-from depthsep.dynamics.radial._task import RadialTask
+from depthsep.dynamics.radial.task._task import RadialTask
 from depthsep.evidence import Rigour
 
 MEAN_FIELD = "mean-field"

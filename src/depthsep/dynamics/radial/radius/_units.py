@@ -8,7 +8,7 @@ from typing import NamedTuple
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float
 
-from depthsep.dynamics.radial._moments import RadialMoments
+from depthsep.dynamics.radial.radius._moments import RadialMoments
 
 
 class Units(NamedTuple):

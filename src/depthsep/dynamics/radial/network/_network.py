@@ -11,7 +11,7 @@ import equinox as eqx
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from depthsep.dynamics.radial._units import Units
+from depthsep.dynamics.radial.radius._units import Units
 
 
 class RadialNetwork(eqx.Module):

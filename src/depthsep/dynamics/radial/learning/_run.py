@@ -1,4 +1,4 @@
-"""The records of a run: what is kept of every visited step, and of the whole."""
+"""The records of a run and of its steps, and why a run stops early."""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -8,13 +8,14 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
-from depthsep.dynamics.radial._infinite import InfiniteWidth
-from depthsep.dynamics.radial._radial_network import Directions, RadialNetwork
-from depthsep.dynamics.radial._spread import alphas, double_sum, sampled_spread
-from depthsep.dynamics.radial._steps import State
-from depthsep.dynamics.radial._task import RadialTask
-from depthsep.dynamics.radial._tiles import lengths
-from depthsep.dynamics.radial._velocity import Look
+from depthsep.dynamics.radial.learning._infinite import InfiniteWidth
+from depthsep.dynamics.radial.learning._steps import State
+from depthsep.dynamics.radial.network._network import Directions, RadialNetwork
+from depthsep.dynamics.radial.network._spread import alphas, double_sum, sampled_spread
+from depthsep.dynamics.radial.network._tiles import lengths
+from depthsep.dynamics.radial.network._velocity import Look
+from depthsep.dynamics.radial.radius._moments import moments
+from depthsep.dynamics.radial.task._task import RadialTask
 from depthsep.evidence import Inapplicable, Rigour
 
 LEVELS = (0.05, 0.5, 0.95)
@@ -119,3 +120,34 @@ def row_of(state: State, at: Directions, found: Look, exact: bool) -> Trajectory
         network.scales,
         jnp.quantile(ratio, jnp.asarray(LEVELS)),
     )
+
+
+def failure_of(task: RadialTask, row: Trajectory) -> str | None:
+    """What went wrong by a record; None if nothing did."""
+    step = int(row.steps)
+    where = f"by time {step * task.step:g} (step {step} of {task.step:g})"
+    if not np.isfinite(moments(task.radial_law).total()).all() and not np.isfinite(
+        row.loss
+    ):
+        return (
+            f"{where} the loss is infinite under a law whose |x| has no mean: a unit "
+            "rises, or a direction meets no neuron; use more neurons, a smaller step, "
+            "or a start with slope < 0 < offset"
+        )
+    if step == 0 and not np.isfinite(row.loss):
+        return "the loss at the start is beyond the floats; start with smaller numbers"
+    if not all(np.isfinite(x).all() for x in (row.loss, row.alpha, row.slopes)):
+        return f"{where} {_astray(task)}, or a start with slope < 0 < offset"
+    if row.most_alive == 0:
+        return (
+            f"{where} every second-layer unit is dead (never active), so the loss "
+            f"stays at {float(row.loss):.4g}; use a step below {task.step:g}, or a "
+            "start with slope < 0 < offset"
+        )
+    return None
+
+
+def _astray(task: RadialTask) -> str:
+    if task.solver == "adaptive":
+        return "the adaptive solver lost the flow; use smaller rates"
+    return f"the flow left the floats; use a step below {task.step:g}"

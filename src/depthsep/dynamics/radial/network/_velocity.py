@@ -9,11 +9,15 @@ from typing import NamedTuple
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from depthsep.dynamics.radial._moments import RadialMoments
-from depthsep.dynamics.radial._radial_network import Directions, RadialNetwork, Rates
-from depthsep.dynamics.radial._responses import Responses, product_mean, responses
-from depthsep.dynamics.radial._tiles import Tiles, backward, forward
-from depthsep.dynamics.radial._units import Units, intervals, joined, negative
+from depthsep.dynamics.radial.network._network import Directions, RadialNetwork, Rates
+from depthsep.dynamics.radial.network._tiles import Tiles, backward, forward
+from depthsep.dynamics.radial.radius._moments import RadialMoments
+from depthsep.dynamics.radial.radius._responses import (
+    Responses,
+    product_mean,
+    responses,
+)
+from depthsep.dynamics.radial.radius._units import Units, intervals, joined, negative
 
 
 class Goal(NamedTuple):

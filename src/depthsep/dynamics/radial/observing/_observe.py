@@ -7,14 +7,14 @@ import jax.numpy as jnp
 import numpy as np
 
 from depthsep._errors import HypothesisError
-from depthsep.dynamics.radial._draws import TEST
-from depthsep.dynamics.radial._layout import tiles_for
-from depthsep.dynamics.radial._radial_network import Directions, RadialNetwork
-from depthsep.dynamics.radial._spread import double_sum
-from depthsep.dynamics.radial._start import directions_of, goal_of, rates_of
-from depthsep.dynamics.radial._task import RadialTask
-from depthsep.dynamics.radial._tiles import Tiles
-from depthsep.dynamics.radial._velocity import look, velocity
+from depthsep.dynamics.radial.network._layout import tiles_for
+from depthsep.dynamics.radial.network._network import Directions, RadialNetwork
+from depthsep.dynamics.radial.network._spread import double_sum
+from depthsep.dynamics.radial.network._tiles import Tiles
+from depthsep.dynamics.radial.network._velocity import look, velocity
+from depthsep.dynamics.radial.task._draws import TEST
+from depthsep.dynamics.radial.task._start import directions_of, goal_of, rates_of
+from depthsep.dynamics.radial.task._task import RadialTask
 
 
 def radial_velocity(

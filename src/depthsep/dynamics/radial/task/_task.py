@@ -11,10 +11,10 @@ import numpy as np
 from depthsep._errors import HypothesisError
 from depthsep._inputs import floats, real, whole
 from depthsep.dynamics.radial._constants import check_dim
-from depthsep.dynamics.radial._draws import DIRECTIONS, STARTS
-from depthsep.dynamics.radial._moments import RadialMoments
-from depthsep.dynamics.radial._profile import RadialProfile, profile
-from depthsep.dynamics.radial._radial_network import RadialNetwork
+from depthsep.dynamics.radial.network._network import RadialNetwork
+from depthsep.dynamics.radial.radius._moments import RadialMoments
+from depthsep.dynamics.radial.task._draws import DIRECTIONS, STARTS
+from depthsep.dynamics.radial.task._profile import RadialProfile, profile
 from depthsep.evidence import Inapplicable
 from depthsep.exact import text
 from depthsep.laws import AbstractRadialLaw, law_from_text

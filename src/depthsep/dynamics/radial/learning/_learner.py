@@ -12,24 +12,24 @@ from jaxtyping import Array, Float
 
 from depthsep._errors import HypothesisError
 from depthsep._inputs import whole
-from depthsep.dynamics.radial._checkpoint import fingerprint, load, save
-from depthsep.dynamics.radial._draws import TEST
-from depthsep.dynamics.radial._failures import failure_of
-from depthsep.dynamics.radial._infinite import InfiniteWidth, infinite_width
-from depthsep.dynamics.radial._layout import tiles_for
-from depthsep.dynamics.radial._radial_run import (
+from depthsep.dynamics.radial.learning._checkpoint import fingerprint, load, save
+from depthsep.dynamics.radial.learning._infinite import InfiniteWidth, infinite_width
+from depthsep.dynamics.radial.learning._run import (
     RadialRun,
     Trajectory,
+    failure_of,
     row_of,
     unreached,
 )
-from depthsep.dynamics.radial._start import (
+from depthsep.dynamics.radial.learning._steps import Runner, State, placed, runner
+from depthsep.dynamics.radial.network._layout import tiles_for
+from depthsep.dynamics.radial.task._draws import TEST
+from depthsep.dynamics.radial.task._start import (
     directions_of,
     starting_network,
     training_directions,
 )
-from depthsep.dynamics.radial._steps import Runner, State, placed, runner
-from depthsep.dynamics.radial._task import RadialTask
+from depthsep.dynamics.radial.task._task import RadialTask
 from depthsep.evidence import Inapplicable
 
 EXACT_EVERY, EXACT_ENDS = 2048, 32_768  # widths up to which N is summed exactly

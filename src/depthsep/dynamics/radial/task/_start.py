@@ -7,7 +7,10 @@ from jaxtyping import Array
 
 from depthsep._errors import HypothesisError
 from depthsep.dynamics.radial._constants import relu_mean_float
-from depthsep.dynamics.radial._draws import (
+from depthsep.dynamics.radial.network._network import Directions, RadialNetwork, Rates
+from depthsep.dynamics.radial.network._velocity import Goal
+from depthsep.dynamics.radial.radius._moments import moments
+from depthsep.dynamics.radial.task._draws import (
     OUTPUTS,
     START,
     TRAIN,
@@ -16,10 +19,7 @@ from depthsep.dynamics.radial._draws import (
     draw_weights,
     stream,
 )
-from depthsep.dynamics.radial._moments import moments
-from depthsep.dynamics.radial._radial_network import Directions, RadialNetwork, Rates
-from depthsep.dynamics.radial._task import RadialTask
-from depthsep.dynamics.radial._velocity import Goal
+from depthsep.dynamics.radial.task._task import RadialTask
 
 
 def starting_network(task: RadialTask) -> RadialNetwork:

@@ -3,9 +3,9 @@
 import jax
 import jax.numpy as jnp
 
-from depthsep.dynamics.radial._responses import BLOCK, few
-from depthsep.dynamics.radial._signs import has_fast_thirds
-from depthsep.dynamics.radial._tiles import Tiles, tile_size
+from depthsep.dynamics.radial.network._signs import has_fast_thirds
+from depthsep.dynamics.radial.network._tiles import Tiles, tile_size
+from depthsep.dynamics.radial.radius._responses import BLOCK, few
 
 NEURONS, DIRECTIONS = 1024, 2048
 KEEP_FROM = 96  # inputs from which unpacking a sign is cheaper than its product

@@ -19,25 +19,25 @@ from jaxtyping import Array, Float
 
 from depthsep._errors import HypothesisError
 from depthsep._inputs import whole
-from depthsep.dynamics.radial._draws import (
+from depthsep.dynamics.radial.network._network import Directions
+from depthsep.dynamics.radial.network._velocity import Goal
+from depthsep.dynamics.radial.radius._moments import moments
+from depthsep.dynamics.radial.radius._radii import draw_radii
+from depthsep.dynamics.radial.task._draws import (
     BATCHES,
     TEST,
     TWO_LAYERS,
     VALIDATION,
     stream,
 )
-from depthsep.dynamics.radial._moments import moments
-from depthsep.dynamics.radial._radial_network import Directions
-from depthsep.dynamics.radial._radii import draw_radii
-from depthsep.dynamics.radial._start import directions_of, goal_of
-from depthsep.dynamics.radial._task import RadialTask
-from depthsep.dynamics.radial._two_layer_budget import (
+from depthsep.dynamics.radial.task._start import directions_of, goal_of
+from depthsep.dynamics.radial.task._task import RadialTask
+from depthsep.dynamics.radial.two_layer._budget import (
     MEAN_FIELD,
     TwoLayerBudget,
     TwoLayerResult,
 )
-from depthsep.dynamics.radial._two_layer_loss import TwoLayer, half_mean_squares
-from depthsep.dynamics.radial._velocity import Goal
+from depthsep.dynamics.radial.two_layer._loss import TwoLayer, half_mean_squares
 
 SCALED: dict[str, Callable[[], optax.GradientTransformation]] = {
     "adam": lambda: optax.adam(1.0),

@@ -17,12 +17,12 @@ from jaxtyping import Array, Float
 
 from depthsep._errors import HypothesisError
 from depthsep.dynamics.radial._constants import relu_mean_float
-from depthsep.dynamics.radial._radial_network import RadialNetwork, Rates
-from depthsep.dynamics.radial._responses import product_mean, responses
-from depthsep.dynamics.radial._start import goal_of, rates_of
-from depthsep.dynamics.radial._task import RadialTask
-from depthsep.dynamics.radial._units import joined, negative
-from depthsep.dynamics.radial._velocity import Goal
+from depthsep.dynamics.radial.network._network import RadialNetwork, Rates
+from depthsep.dynamics.radial.network._velocity import Goal
+from depthsep.dynamics.radial.radius._responses import product_mean, responses
+from depthsep.dynamics.radial.radius._units import joined, negative
+from depthsep.dynamics.radial.task._start import goal_of, rates_of
+from depthsep.dynamics.radial.task._task import RadialTask
 
 TOLERANCE = 1e-12
 MOST_STEPS = 20_000

@@ -13,11 +13,11 @@ from jax.sharding import AxisType, Mesh, NamedSharding
 from jax.sharding import PartitionSpec as P
 from jaxtyping import Array, Float, Int
 
-from depthsep.dynamics.radial._radial_network import Directions, RadialNetwork, Rates
-from depthsep.dynamics.radial._start import goal_of, rates_of, training_directions
-from depthsep.dynamics.radial._task import Projection, RadialTask
-from depthsep.dynamics.radial._tiles import Tiles
-from depthsep.dynamics.radial._velocity import Goal, Look, look, velocity
+from depthsep.dynamics.radial.network._network import Directions, RadialNetwork, Rates
+from depthsep.dynamics.radial.network._tiles import Tiles
+from depthsep.dynamics.radial.network._velocity import Goal, Look, look, velocity
+from depthsep.dynamics.radial.task._start import goal_of, rates_of, training_directions
+from depthsep.dynamics.radial.task._task import Projection, RadialTask
 
 AXIS = "neurons"
 TOLERANCE = 1e-6

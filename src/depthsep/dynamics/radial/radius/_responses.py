@@ -11,9 +11,9 @@ import jax.numpy as jnp
 from jax import lax
 from jaxtyping import Array, Float
 
-from depthsep.dynamics.radial._cells import Cells, cells, running_means
-from depthsep.dynamics.radial._moments import RadialMoments
-from depthsep.dynamics.radial._units import Units, intervals, joined, kinks
+from depthsep.dynamics.radial.radius._cells import Cells, cells, running_means
+from depthsep.dynamics.radial.radius._moments import RadialMoments
+from depthsep.dynamics.radial.radius._units import Units, intervals, joined, kinks
 
 FEW = 6  # pairs that cost as much as one sorted kink
 BLOCK = 1 << 16  # kinks that are sorted at once

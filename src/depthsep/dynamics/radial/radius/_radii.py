@@ -3,7 +3,7 @@
 import numpy as np
 from flint import ctx
 
-from depthsep.dynamics.radial._moments import (
+from depthsep.dynamics.radial.radius._moments import (
     BallMoments,
     RadialMoments,
     ShellMoments,

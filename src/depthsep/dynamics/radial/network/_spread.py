@@ -12,8 +12,8 @@ from jax import lax
 from jaxtyping import Array, Float
 
 from depthsep.dynamics.radial._constants import relu_mean_float
-from depthsep.dynamics.radial._radial_network import Directions, RadialNetwork
-from depthsep.dynamics.radial._tiles import lengths
+from depthsep.dynamics.radial.network._network import Directions, RadialNetwork
+from depthsep.dynamics.radial.network._tiles import lengths
 
 ROWS = 512
 

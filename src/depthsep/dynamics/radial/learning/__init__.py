@@ -1,0 +1,1 @@
+"""Following the flow of a task, with records and checkpoints."""

@@ -1,0 +1,1 @@
+"""A network seen outside any run: its velocity, loss, spread and decomposition."""

@@ -1,0 +1,1 @@
+"""Averages over the radius, exact for piecewise-affine functions of it."""

@@ -1,0 +1,1 @@
+"""What is learned, from which start, on which directions."""
