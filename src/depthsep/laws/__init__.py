@@ -10,6 +10,11 @@ from depthsep.laws._parse import LawForm as LawForm
 from depthsep.laws._parse import law_from_text as law_from_text
 from depthsep.laws._radial import AbstractRadialLaw as AbstractRadialLaw
 from depthsep.laws._radial import RadialLaw as RadialLaw
+from depthsep.laws._radius import BallRadii as BallRadii
+from depthsep.laws._radius import RadiusDensity as RadiusDensity
+from depthsep.laws._radius import RadiusShape as RadiusShape
+from depthsep.laws._radius import Shells as Shells
+from depthsep.laws._radius import UniformRadii as UniformRadii
 from depthsep.laws._spheres import SpherePair as SpherePair
 from depthsep.laws._squared_transform import SquaredTransform as SquaredTransform
 from depthsep.laws._uniform import Uniform as Uniform

@@ -12,6 +12,9 @@ class AbstractLaw(ABC):
     setting: ClassVar[str]
     """Where it lives: "line", "box", "signs", "spheres" or "radial"."""
 
+    has_mean: ClassVar[bool] = True
+    """Whether |x| has a mean: without one, averages of samples never settle."""
+
     @property
     @abstractmethod
     def text(self) -> str:

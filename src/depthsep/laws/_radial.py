@@ -7,14 +7,24 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from flint import acb, arb, ctx, fmpq
+from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import ball_upper, rational, text
 from depthsep.laws._base import AbstractLaw
+from depthsep.laws._radius import (
+    Radius,
+    RadiusShape,
+    Shells,
+    ball,
+    chi,
+    shells,
+    uniform,
+)
 
 PRECISION = 96
 BITS = 40
+QUANTILES = 1024
 MAX_DIM = 1000
 MAX_SHELLS = 10_000
 FARTHEST = fmpq(10) ** 9
@@ -38,6 +48,15 @@ class AbstractRadialLaw(AbstractLaw):
     @property
     def in_dim(self) -> int:
         return self.dim
+
+    def draw_radii(self, count: int, rng: np.random.Generator) -> np.ndarray:
+        """`count` independent |x|, by default those of samples."""
+        return np.linalg.norm(self.sample(count, int(rng.integers(2**31))), axis=1)
+
+    def radii(self) -> RadiusShape:
+        """How |x| is spread, in floats; by default its quantiles, equally likely."""
+        levels = (fmpq(2 * k + 1, 2 * QUANTILES) for k in range(QUANTILES))
+        return Shells(tuple(float(self.quantile(x).mid()) for x in levels))
 
     def quantile(self, level: fmpq) -> arb:
         """The r with P(|x| <= r) = level, enclosed to about 40 bits.
@@ -70,21 +89,6 @@ def no_moment(power: fmpq, law: AbstractLaw) -> arb:
         stacklevel=3,
     )
     return arb("inf")
-
-
-@dataclass(frozen=True)
-class Radius:
-    """A law of the radius.
-
-    Attributes:
-        cdf: P(r <= radius).
-        moment: E r^power, not finite where there is none.
-        draw: uniform numbers in (0, 1) to radii.
-    """
-
-    cdf: Callable[[arb], arb]
-    moment: Callable[[arb], arb]
-    draw: Callable[[np.ndarray], np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -138,13 +142,19 @@ class RadialLaw(AbstractRadialLaw):
                 return value
         return no_moment(power, self)
 
+    def draw_radii(self, count: int, rng: np.random.Generator) -> np.ndarray:
+        return self.radius.draw(rng.random(count))
+
+    def radii(self) -> RadiusShape:
+        return self.radius.shape()
+
     def sample(self, count: int, seed: int) -> np.ndarray:
         rng = np.random.default_rng(seed)
         z = rng.standard_normal((count, self.dim))
         if self.kind == "gaussian":
             return z
         unit = z / np.linalg.norm(z, axis=1, keepdims=True)
-        return self.radius.draw(rng.random(count))[:, None] * unit
+        return self.draw_radii(count, rng)[:, None] * unit
 
     def __str__(self) -> str:
         return f"{self.kind} in R^{self.dim}" + (
@@ -163,66 +173,6 @@ def radial_law_from_text(name: str, rest: str) -> RadialLaw:
     return RadialLaw(name, int(dim), given)
 
 
-def _shells(radii: tuple[fmpq, ...]) -> Radius:
-    places = np.array([float(r.p) / float(r.q) for r in radii])
-
-    def cdf(r: arb) -> arb:
-        below = sum(bool(r >= x) for x in radii)
-        unsure = sum(not (r >= x or r < x) for x in radii)
-        return arb(below).union(arb(below + unsure)) / len(radii)
-
-    return Radius(
-        cdf,
-        lambda s: sum((arb(x) ** s for x in radii), arb(0)) / len(radii),
-        lambda u: places[(u * len(places)).astype(np.int64)],
-    )
-
-
-def _ball(law: RadialLaw) -> Radius:
-    d = law.dim
-    return Radius(
-        lambda r: (r**d).min(arb(1)),
-        lambda s: d / (d + s) if d + s > 0 else arb("inf"),
-        lambda u: u ** (1 / d),
-    )
-
-
-def _chi(freedom: fmpq) -> Radius:
-    half = arb(freedom) / 2
-
-    def draw(u: np.ndarray) -> np.ndarray:
-        from scipy.special import gammaincinv
-
-        return np.sqrt(2 * gammaincinv(float(half), u))
-
-    def moment(s: arb) -> arb:
-        if not s > -2 * half:
-            return arb("inf")
-        logs = (half + s / 2).lgamma() - half.lgamma()
-        return (s / 2 * arb(2).log() + logs).exp()
-
-    return Radius(lambda r: acb(r * r / 2).gamma_lower(acb(half), 1).real, moment, draw)
-
-
-def _uniform(start: fmpq, stop: fmpq) -> Radius:
-    length = stop - start
-    a, h = float(start.p) / float(start.q), float(length.p) / float(length.q)
-
-    def moment(s: arb) -> arb:
-        if start == 0 and not s > -1:
-            return arb("inf")
-        if s == -1:
-            return (arb(stop) / arb(start)).log() / length
-        low = arb(start) ** (s + 1) if start > 0 else arb(0)
-        return (arb(stop) ** (s + 1) - low) / ((s + 1) * length)
-
-    return Radius(
-        lambda r: ((r - arb(start)) / length).max(arb(0)).min(arb(1)),
-        moment,
-        lambda u: a + h * u,
-    )
-
-
 Numbers = tuple[fmpq, ...]
 _PARAMETERS: dict[str, tuple[int | None, Callable[[Numbers], bool]]] = {
     "sphere": (0, lambda n: True),
@@ -233,12 +183,12 @@ _PARAMETERS: dict[str, tuple[int | None, Callable[[Numbers], bool]]] = {
     "shells": (None, lambda n: all(0 < r <= FARTHEST for r in n)),
 }
 _RADII: dict[str, Callable[[RadialLaw], Radius]] = {
-    "sphere": lambda law: _shells((fmpq(1),)),
-    "ball": _ball,
-    "gaussian": lambda law: _chi(fmpq(law.dim)),
-    "chi": lambda law: _chi(law.numbers[0]),
-    "radius": lambda law: _uniform(*law.numbers),
-    "shells": lambda law: _shells(law.numbers),
+    "sphere": lambda law: shells((fmpq(1),)),
+    "ball": lambda law: ball(law.dim),
+    "gaussian": lambda law: chi(fmpq(law.dim)),
+    "chi": lambda law: chi(law.numbers[0]),
+    "radius": lambda law: uniform(*law.numbers),
+    "shells": lambda law: shells(law.numbers),
 }
 KINDS = tuple(_RADII)
 

@@ -8,6 +8,7 @@ sampling.
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import ClassVar
 
 import numpy as np
 from flint import arb, ctx, fmpq
@@ -15,6 +16,7 @@ from flint import arb, ctx, fmpq
 from depthsep._errors import HypothesisError
 from depthsep.exact import text
 from depthsep.laws._radial import AbstractRadialLaw, enclosing, no_moment
+from depthsep.laws._radius import RadiusDensity
 from depthsep.special import (
     bessel_j,
     squared_transform_cdf,
@@ -24,6 +26,7 @@ from depthsep.special import (
 
 MAX_DIM = 1000
 SMALLEST = fmpq(1, 10**9)
+PHASES, FINE = 2_000.0, 64  # t up to which a table goes, nodes for each unit of it
 STEP, REACH, LEAST_ORDER, FEW = 0.05, 40, 4, 4096
 ERROR = 2e-8  # STEP^4 / 384, and rounding
 
@@ -37,6 +40,8 @@ class SquaredTransform(AbstractRadialLaw):
         scale: the law of scale * x, x of law phi^2.
         edge: instead of a scale, the t at which |x| = 1.
     """
+
+    has_mean: ClassVar[bool] = False
 
     dim: int
     scale: fmpq = fmpq(1)  # noqa: RUF009 (fmpq is immutable)
@@ -109,9 +114,28 @@ class SquaredTransform(AbstractRadialLaw):
         rng = np.random.default_rng(seed)
         z = rng.standard_normal((count, self.dim))
         unit = z / np.linalg.norm(z, axis=1, keepdims=True)
+        return self.draw_radii(count, rng)[:, None] * unit
+
+    def draw_radii(self, count: int, rng: np.random.Generator) -> np.ndarray:
+        return self.sample_radii(count, rng) / self._phase()
+
+    def radii(self) -> RadiusDensity:
+        """t has the density (d / t) J^2; on average d / (pi t^2) far out."""
+        nu, dim, phase = self.dim / 2, self.dim, self._phase()
+
+        def density(r: np.ndarray) -> np.ndarray:
+            from scipy.special import jv
+
+            t = np.maximum(phase * r, 1e-300)
+            return phase * dim / t * jv(nu, t) ** 2
+
+        far = PHASES + 10 * nu
+        tail = dim / (np.pi * phase)
+        return RadiusDensity(density, 0.0, far / phase, tail, int(far) * FINE, 1.0)
+
+    def _phase(self) -> float:
         with ctx.workprec(64):
-            phase = float(self.phase().mid())
-        return (self.sample_radii(count, rng) / phase)[:, None] * unit
+            return float(self.phase().mid())
 
     def sample_radii(self, count: int, rng: np.random.Generator) -> np.ndarray:
         r"""Independent t = 2 pi R |x|, by exact rejection, shape (count,).

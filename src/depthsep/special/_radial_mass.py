@@ -50,6 +50,13 @@ class RadialPiece:
             whole = whole * p + arb(c)
         return whole * (arb(self.frequency) * p).cos() if self.frequency else whole
 
+    def line(self) -> tuple[fmpq, fmpq] | None:
+        """Level and slope if the piece is affine, else None."""
+        if self.frequency or any(self.coefficients[2:]):
+            return None
+        level, slope = (*self.coefficients, fmpq(0), fmpq(0))[:2]
+        return level, slope
+
     def most(self, size: arb, height: arb) -> arb:
         """A bound of |value| for complex |p| <= size, |Im p| <= height."""
         whole = arb(0)

@@ -8,7 +8,7 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import Jet, ball_upper, nearest_float
+from depthsep.exact import Jet, ball_upper, nearest_float, rational
 from depthsep.exact.jets import unbounded
 from depthsep.laws import AbstractLaw, SquaredTransform
 from depthsep.special import RadialPiece
@@ -73,6 +73,32 @@ class Radial(AbstractTarget):
                 if end != 0 and end not in found[-1:] and not _meets(near, end):
                     found.append(end)
         return tuple(found)
+
+    def corners(self) -> list[tuple[fmpq, fmpq]]:
+        """Where slopes change, as pairs (|x|, G), from |x| = 0 on.
+
+        Raises:
+            HypothesisError: jumps, or pieces that are not affine.
+        """
+        if self.jumps:
+            raise HypothesisError(
+                f"{self} jumps; learning takes continuous profiles such as radial:relu,"
+                " radial:triangle:4 or a formula that ends at 0"
+            )
+        with ctx.workprec(96):
+            unit = rational(float(self.unit().mid()))
+        found: list[tuple[fmpq, fmpq]] = []
+        for piece in self.profile.pieces:
+            line = None if isinstance(piece, FormulaPiece) else piece.line()
+            if line is None:
+                raise HypothesisError(
+                    f"{self} is not piecewise affine in |x|; learning takes "
+                    "radial:relu, radial:triangle:W or affine formulas such as "
+                    "radial:1-r"
+                )
+            level, slope = line
+            found += [(x / unit, level + slope * x) for x in (piece.start, piece.stop)]
+        return found if found[0][0] == 0 else [(fmpq(0), fmpq(0)), *found]
 
     @property
     def along(self) -> "RadialLine":

@@ -14,7 +14,6 @@ from depthsep.dynamics import (
     moments,
     shell_moments,
 )
-from depthsep.dynamics.radial.radius._radii import draw_radii
 from depthsep.dynamics.radial.radius._responses import by_cells, by_pairs
 from depthsep.dynamics.radial.radius._units import Units
 from depthsep.laws import law_from_text
@@ -75,7 +74,7 @@ def test_radii_drawn_from_moments_are_those_of_the_law(law):
     named = law_from_text(law)
     table = moments(named)
     for given in (named, table):
-        radii = draw_radii(given, 40_000, np.random.default_rng(0))
+        radii = given.draw_radii(40_000, np.random.default_rng(0))
         for k in (1, 2):
             error = (radii**k).std() / 200
             assert abs((radii**k).mean() - table.total()[k]) < 5 * error

@@ -1,14 +1,20 @@
-"""What a radial task refuses, and what it says of itself."""
+"""What a radial task refuses, what it says of itself, and laws of one's own."""
 
+from dataclasses import dataclass
+
+import jax.numpy as jnp
 import numpy as np
 import pytest
+from flint import arb, fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.dynamics import (
     RadialProfile,
     learn_radial,
+    moments,
     predicted_bytes,
 )
+from depthsep.laws import AbstractRadialLaw
 from support.radial_nets import double as double
 from support.radial_nets import quick
 
@@ -28,7 +34,7 @@ from support.radial_nets import quick
         ({"slope": (-0.5, -0.4)}, "2 values of slope"),
         ({"slope": float("inf")}, "slope"),
         ({"slope": -1.0, "offset": -1.0}, "starts dead"),
-        ({"law": "signs:4"}, "no radial law"),
+        ({"law": "signs:4"}, "not a radial law"),
         ({"law": "ball:5"}, "5 dimensions"),
         ({"target": "radial:ball"}, "jumps"),
         ({"target": "radial:1-r**2"}, "piecewise affine"),
@@ -67,3 +73,36 @@ def test_memory_is_predicted_without_the_product_of_both_sizes():
     assert large < 24e9 < 10**6 * 50_000 * 4
     narrow, wide = (predicted_bytes(64, 8, 2048, second=s) for s in (4, 4096))
     assert 100 * narrow < wide < 8e9
+
+
+@dataclass(frozen=True)
+class Root(AbstractRadialLaw):
+    """|x| = sqrt(U), U uniform on [0, 1]: no more than what the interface asks for."""
+
+    dim: int = 4
+
+    @property
+    def text(self):
+        return f"root:{self.dim}"
+
+    def cdf(self, radius: fmpq) -> arb:
+        return arb(min(max(radius, fmpq(0)), fmpq(1))) ** 2
+
+    def moment(self, power: fmpq) -> arb:
+        return 1 / (1 + arb(power) / 2)
+
+    def sample(self, count, seed):
+        z = np.random.default_rng(seed).standard_normal((count, self.dim + 1))
+        unit = z[:, 1:] / np.linalg.norm(z[:, 1:], axis=1, keepdims=True)
+        share = (np.argsort(np.argsort(z[:, 0])) + 0.5) / count
+        return np.sqrt(share)[:, None] * unit
+
+
+def test_a_radial_law_of_ones_own_is_learned_at_its_quantiles():
+    found = moments(Root())
+    assert np.asarray(found.total()) == pytest.approx([1, 2 / 3, 1 / 2], abs=1e-4)
+    assert found(jnp.asarray(0.5))[0] == pytest.approx(1 / 4, abs=1e-3)
+    drawn = Root().draw_radii(1000, np.random.default_rng(0))
+    assert drawn.mean() == pytest.approx(2 / 3, abs=1e-3)
+    run = learn_radial(quick(law=Root()))
+    assert run.failure is None and run.task.describe()["law"] == "root:4"

@@ -13,7 +13,6 @@ from depthsep.dynamics import (
     learn_radial,
     learn_two_layer,
 )
-from depthsep.dynamics.radial.radius._radii import draw_radii
 from depthsep.dynamics.radial.task._start import goal_of, rates_of, starting_network
 from depthsep.dynamics.radial.two_layer._loss import TwoLayer, half_mean_squares
 from support.radial_nets import directions, quick
@@ -62,7 +61,7 @@ def test_losses_of_two_layers_are_those_of_samples(law):
         *(jnp.asarray(rng.standard_normal(s)) for s in ((9, 3), (9,), (9,), ()))
     )
     at = directions(40, 3)
-    radii = draw_radii(task.radial_law, 400_000, rng)
+    radii = task.radial_law.draw_radii(400_000, rng)
     total = []
     for u, weight in zip(at.points, at.weights, strict=True):
         for sign in (1, -1):

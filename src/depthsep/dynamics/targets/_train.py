@@ -24,7 +24,7 @@ from depthsep.analysis import inspect
 from depthsep.claims import Attempt, Learned, TrainingPlan
 from depthsep.evidence import Rigour
 from depthsep.exact import float_above, nearest_float
-from depthsep.laws import SquaredTransform, Uniform
+from depthsep.laws import Uniform
 from depthsep.networks import Network
 from depthsep.problems import Problem
 from depthsep.targets import AbstractTarget
@@ -112,7 +112,7 @@ def train_from(
 
 def _data(problem: Problem, seed: int) -> _Data:
     law = problem.law
-    if isinstance(law, SquaredTransform):
+    if not law.has_mean:
         raise HypothesisError(
             f"under {law} |x| has no mean: errors of networks that do not vanish far "
             "out are infinite, and samples never settle; choose another law"

@@ -11,17 +11,20 @@ from functools import lru_cache
 import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
-from flint import ctx
 from jaxtyping import Array, Float
 
 from depthsep._errors import HypothesisError
 from depthsep._inputs import floats, real
-from depthsep.exact import nearest_float
-from depthsep.laws import AbstractRadialLaw, RadialLaw, SquaredTransform
+from depthsep.laws import (
+    AbstractRadialLaw,
+    BallRadii,
+    RadiusDensity,
+    Shells,
+    UniformRadii,
+)
 
 POWERS = 3
 NODES, LEGENDRE = 16_384, 6
-PHASES, FINE = 2_000.0, 64  # t up to which phi^2 is tabulated, nodes per unit
 
 
 class UniformMoments(eqx.Module):
@@ -41,6 +44,10 @@ class UniformMoments(eqx.Module):
         """E r^k."""
         return self(jnp.asarray(self.stop, jnp.result_type(float)))
 
+    def draw_radii(self, count: int, rng: np.random.Generator) -> np.ndarray:
+        """`count` independent radii."""
+        return rng.uniform(self.start, self.stop, count)
+
 
 class BallMoments(eqx.Module):
     """The uniform law in the unit ball of R^d."""
@@ -58,6 +65,10 @@ class BallMoments(eqx.Module):
         """E r^k."""
         return self.dim / jnp.arange(float(self.dim), self.dim + POWERS)
 
+    def draw_radii(self, count: int, rng: np.random.Generator) -> np.ndarray:
+        """`count` independent radii."""
+        return rng.random(count) ** (1 / self.dim)
+
 
 class ShellMoments(eqx.Module):
     """Finitely many radii, in order, equally likely."""
@@ -72,6 +83,10 @@ class ShellMoments(eqx.Module):
     def total(self) -> Float[Array, " powers"]:
         """E r^k."""
         return jnp.asarray(self.sums)[:, -1]
+
+    def draw_radii(self, count: int, rng: np.random.Generator) -> np.ndarray:
+        """`count` independent radii."""
+        return rng.choice(np.asarray(self.radii), count)
 
 
 class TableMoments(eqx.Module):
@@ -108,41 +123,58 @@ class TableMoments(eqx.Module):
             return jnp.asarray(self.values)[:, -1]
         return jnp.asarray([1.0, jnp.inf, jnp.inf])
 
+    def draw_radii(self, count: int, rng: np.random.Generator) -> np.ndarray:
+        """`count` independent radii, by inversion of the table."""
+        nodes = self.start + self.step * np.arange(self.values.shape[1])
+        levels = np.asarray(self.values[0])
+        u = rng.random(count)
+        far = self.tail / np.maximum(1 - u, 1e-300)  # P(r > s) = tail / s far out
+        return np.where(u > levels[-1], far, np.interp(u, levels, nodes))
+
 
 RadialMoments = UniformMoments | BallMoments | ShellMoments | TableMoments
 
 
-def moments(law: "AbstractRadialLaw | RadialMoments") -> RadialMoments:
-    """The truncated moments of a law; moments are passed through.
+def moments(law: AbstractRadialLaw | RadialMoments) -> RadialMoments:
+    """The truncated moments of a radial law; moments are passed through.
 
     Closed for uniform radii, balls, spheres and shells; tabulated to about 1e-10 for
     chi and Gaussian laws (1e-9 for few, fractional degrees of freedom) and 1e-8 for
-    phi^2 up to t = 2000 + 5 d, with its mean tail beyond.
+    phi^2 up to t = 2000 + 5 d, with its mean tail beyond. Laws that do not say how
+    their radius is spread are taken at their quantiles.
 
     Raises:
-        HypothesisError: no radial law, or chi with fewer than 2 degrees of freedom.
+        HypothesisError: not a radial law, or chi with fewer than 2 degrees of freedom.
     """
-    if isinstance(law, RadialMoments):
-        return law
-    if not isinstance(law, RadialLaw | SquaredTransform):
-        raise HypothesisError(f"{law} is no radial law; give one such as radius:D:0,2")
-    return _named(law)
+    read = checked(law)
+    return read if isinstance(read, RadialMoments) else _of_law(read)
+
+
+def checked(law: object) -> AbstractRadialLaw | RadialMoments:
+    """The law, if it is radial.
+
+    Raises:
+        HypothesisError: it is not.
+    """
+    if not isinstance(law, AbstractRadialLaw | RadialMoments):
+        raise HypothesisError(
+            f"{law} is not a radial law; give one such as radius:D:0,2"
+        )
+    return law
 
 
 @lru_cache(maxsize=64)
-def _named(law: RadialLaw | SquaredTransform) -> RadialMoments:
-    if isinstance(law, SquaredTransform):
-        return _squared_transform(law)
-    if law.kind == "radius":
-        return UniformMoments(*map(nearest_float, law.numbers))
-    if law.kind == "ball":
-        return BallMoments(law.dim)
-    if law.kind in ("sphere", "shells"):
-        return shell_moments([nearest_float(r) for r in law.numbers] or [1.0])
-    freedom = (
-        float(law.dim) if law.kind == "gaussian" else nearest_float(law.numbers[0])
-    )
-    return _chi(freedom)
+def _of_law(law: AbstractRadialLaw) -> RadialMoments:
+    shape = law.radii()
+    match shape:
+        case UniformRadii():
+            return UniformMoments(*shape)
+        case BallRadii():
+            return BallMoments(shape.dim)
+        case Shells():
+            return shell_moments(shape.radii)
+        case RadiusDensity():
+            return _table(shape)
 
 
 def shell_moments(radii: object) -> ShellMoments:
@@ -173,18 +205,13 @@ def density_moments(
         HypothesisError: no finite, positive mass, or a negative density.
     """
     reach, tail = real(reach, "reach", least=1e-9), real(tail, "tail", least=0)
-    return _table(density, reach, tail)
+    return _table(RadiusDensity(density, 0.0, reach, tail))
 
 
-def _table(
-    density: Callable[[np.ndarray], np.ndarray],
-    reach: float,
-    tail: float = 0.0,
-    nodes: int = NODES,
-    mass: float | None = None,
-    start: float = 0.0,
-) -> TableMoments:
-    """The table by Gauss's rule on every cell; `mass` if it is known."""
+def _table(law: RadiusDensity) -> TableMoments:
+    """The table by Gauss's rule on every cell."""
+    density, start, reach, tail, nodes, mass = law
+    nodes = nodes or NODES
     step = (reach - start) / nodes
     places = start + step * np.arange(nodes + 1)
     x, weights = np.polynomial.legendre.leggauss(LEGENDRE)
@@ -204,35 +231,3 @@ def _table(
     slopes = ends * places ** k[:, None]
     tail = float(tail / mass)
     return TableMoments(float(start), step, values / mass, slopes / mass, tail)
-
-
-def _chi(freedom: float) -> TableMoments:
-    mode = max(freedom - 1, 0) ** 0.5
-    if freedom < 2:
-        raise HypothesisError(
-            f"chi with {freedom:g} degrees of freedom crowds at 0; give 2 or more"
-        )
-
-    def density(r: np.ndarray) -> np.ndarray:
-        gap = np.maximum(r, 1e-300) - mode  # against the mode, where it is 1
-        log = (freedom - 1) * np.log1p(gap / mode) - gap * (r + mode) / 2
-        return np.where(r > 0, np.exp(log), 0.0)
-
-    return _table(density, mode + 12.0, start=max(mode - 12.0, 0.0))
-
-
-def _squared_transform(law: SquaredTransform) -> TableMoments:
-    """t has the density (d / t) J^2; on average d / (pi t^2) far out."""
-    from scipy.special import jv
-
-    with ctx.workprec(64):
-        phase = float(law.phase().mid())
-    nu = law.dim / 2
-
-    def density(r: np.ndarray) -> np.ndarray:
-        t = np.maximum(phase * r, 1e-300)
-        return phase * law.dim / t * jv(nu, t) ** 2
-
-    reach = (PHASES + 10 * nu) / phase
-    nodes = int(PHASES + 10 * nu) * FINE
-    return _table(density, reach, law.dim / (np.pi * phase), nodes, 1.0)

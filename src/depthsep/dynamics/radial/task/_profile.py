@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 
 import numpy as np
-from flint import ctx, fmpq
+from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep._inputs import floats
 from depthsep.exact import nearest_float, rational
-from depthsep.special import RadialPiece
 from depthsep.targets import Radial
 
 MAX_KNOTS = 64
@@ -69,6 +68,8 @@ TRIANGLE = RadialProfile((fmpq(1),), (fmpq(1),))
 def profile(target: object, dim: int) -> RadialProfile:
     """The profile of ``radial:...``, or of pairs (radius, value), 0 from the last on.
 
+    A target is asked for its `corners`, as `Radial` has them.
+
     Raises:
         HypothesisError: jumps, curved pieces, or no end at 0.
     """
@@ -76,35 +77,8 @@ def profile(target: object, dim: int) -> RadialProfile:
         return target
     if isinstance(target, str):
         target = Radial(target.removeprefix("radial:"), dim)
-    if isinstance(target, Radial):
-        return _of_radial(target)
-    return _of_pairs(target)
-
-
-def _of_radial(target: Radial) -> RadialProfile:
-    if target.jumps:
-        raise HypothesisError(
-            f"{target} jumps; learning takes continuous profiles such as radial:relu, "
-            "radial:triangle:4 or a formula that ends at 0"
-        )
-    with ctx.workprec(96):
-        unit = rational(float(target.unit().mid()))
-    corners: list[tuple[fmpq, fmpq]] = []
-    for piece in target.profile.pieces:
-        if (
-            not isinstance(piece, RadialPiece)
-            or bool(piece.frequency)
-            or any(piece.coefficients[2:])
-        ):
-            raise HypothesisError(
-                f"{target} is not piecewise affine in |x|; learning takes radial:relu, "
-                "radial:triangle:W or affine formulas such as radial:1-r"
-            )
-        level, slope = (*piece.coefficients, fmpq(0), fmpq(0))[:2]
-        corners += [(x / unit, level + slope * x) for x in (piece.start, piece.stop)]
-    if corners[0][0] > 0:
-        corners.insert(0, (fmpq(0), fmpq(0)))
-    return _of_corners(corners)
+    read = getattr(target, "corners", None)
+    return _of_corners(read()) if callable(read) else _of_pairs(target)
 
 
 def _of_pairs(target: object) -> RadialProfile:

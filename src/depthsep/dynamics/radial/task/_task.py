@@ -12,7 +12,7 @@ from depthsep._errors import HypothesisError
 from depthsep._inputs import floats, real, whole
 from depthsep.dynamics.radial._constants import check_dim
 from depthsep.dynamics.radial.network._network import RadialNetwork
-from depthsep.dynamics.radial.radius._moments import RadialMoments
+from depthsep.dynamics.radial.radius._moments import RadialMoments, checked
 from depthsep.dynamics.radial.task._draws import DIRECTIONS, STARTS
 from depthsep.dynamics.radial.task._profile import RadialProfile, profile
 from depthsep.evidence import Inapplicable
@@ -209,15 +209,11 @@ class RadialTask:
 
     def _read_law(self) -> AbstractRadialLaw | RadialMoments:
         law = f"radius:{self.dim}:0,2" if self.law is None else self.law
-        read = (
-            law_from_text(_in_dimension(law, self.dim)) if isinstance(law, str) else law
-        )
+        if isinstance(law, str):
+            law = law_from_text(_in_dimension(law, self.dim))
+        read = checked(law)
         if isinstance(read, RadialMoments):
             return read
-        if not isinstance(read, AbstractRadialLaw):
-            raise HypothesisError(
-                f"{read} is no radial law; give for example radius:{self.dim}:0,2"
-            )
         if read.in_dim != self.dim:
             raise HypothesisError(
                 f"the law has {read.in_dim} dimensions, the task {self.dim}"

@@ -22,7 +22,6 @@ from depthsep._inputs import whole
 from depthsep.dynamics.radial.network._network import Directions
 from depthsep.dynamics.radial.network._velocity import Goal
 from depthsep.dynamics.radial.radius._moments import moments
-from depthsep.dynamics.radial.radius._radii import draw_radii
 from depthsep.dynamics.radial.task._draws import (
     BATCHES,
     TEST,
@@ -173,7 +172,7 @@ def _chunks(late: int, steps: int) -> list[tuple[int, int]]:
 
 def _samples(task: RadialTask, plan: TwoLayerBudget, first: int, count: int) -> Any:
     rng = np.random.default_rng((task.seed, 17, first))
-    radii = draw_radii(task.radial_law, CHUNK * plan.batch, rng).reshape(CHUNK, -1)
+    radii = task.radial_law.draw_radii(CHUNK * plan.batch, rng).reshape(CHUNK, -1)
     key = stream(task.seed, BATCHES)  # folded with the step
     return _Samples(
         key, jnp.asarray(radii, jnp.float32), jnp.asarray(first), jnp.asarray(count)

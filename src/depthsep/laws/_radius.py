@@ -1,0 +1,155 @@
+"""Laws of a radius: exact in balls, and their shapes in floats."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from flint import acb, arb, fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.exact import nearest_float
+
+Density = Callable[[np.ndarray], np.ndarray]
+CHI_REACH = 12.0  # standard deviations around the mode, and more
+
+
+class UniformRadii(NamedTuple):
+    """Uniform on [start, stop]."""
+
+    start: float
+    stop: float
+
+
+class BallRadii(NamedTuple):
+    """As in the unit ball of R^dim."""
+
+    dim: int
+
+
+class Shells(NamedTuple):
+    """Finitely many radii, equally likely."""
+
+    radii: tuple[float, ...]
+
+
+class RadiusDensity(NamedTuple):
+    """A density on [start, reach]; beyond, tail / r^2.
+
+    Attributes:
+        density: vectorised, up to a factor unless `mass` is known.
+        nodes: how finely it has to be tabulated; 0 if that does not matter.
+    """
+
+    density: Density
+    start: float
+    reach: float
+    tail: float = 0.0
+    nodes: int = 0
+    mass: float | None = None
+
+
+RadiusShape = UniformRadii | BallRadii | Shells | RadiusDensity
+
+
+@dataclass(frozen=True)
+class Radius:
+    """A law of the radius.
+
+    Attributes:
+        cdf: P(r <= radius).
+        moment: E r^power, not finite where there is none.
+        draw: uniform numbers in (0, 1) to radii.
+        shape: makes its shape in floats.
+    """
+
+    cdf: Callable[[arb], arb]
+    moment: Callable[[arb], arb]
+    draw: Callable[[np.ndarray], np.ndarray]
+    shape: Callable[[], RadiusShape]
+
+
+def shells(radii: tuple[fmpq, ...]) -> Radius:
+    """Given radii, equally likely."""
+    places = np.array([nearest_float(r) for r in radii])
+
+    def cdf(r: arb) -> arb:
+        below = sum(bool(r >= x) for x in radii)
+        unsure = sum(not (r >= x or r < x) for x in radii)
+        return arb(below).union(arb(below + unsure)) / len(radii)
+
+    return Radius(
+        cdf,
+        lambda s: sum((arb(x) ** s for x in radii), arb(0)) / len(radii),
+        lambda u: places[(u * len(places)).astype(np.int64)],
+        lambda: Shells(tuple(places.tolist())),
+    )
+
+
+def ball(dim: int) -> Radius:
+    """The radius of a uniform point of the unit ball."""
+    return Radius(
+        lambda r: (r**dim).min(arb(1)),
+        lambda s: dim / (dim + s) if dim + s > 0 else arb("inf"),
+        lambda u: u ** (1 / dim),
+        lambda: BallRadii(dim),
+    )
+
+
+def chi(freedom: fmpq) -> Radius:
+    """The length of a standard normal vector of `freedom` dimensions."""
+    half = arb(freedom) / 2
+
+    def draw(u: np.ndarray) -> np.ndarray:
+        from scipy.special import gammaincinv
+
+        return np.sqrt(2 * gammaincinv(float(half), u))
+
+    def moment(s: arb) -> arb:
+        if not s > -2 * half:
+            return arb("inf")
+        logs = (half + s / 2).lgamma() - half.lgamma()
+        return (s / 2 * arb(2).log() + logs).exp()
+
+    return Radius(
+        lambda r: acb(r * r / 2).gamma_lower(acb(half), 1).real,
+        moment,
+        draw,
+        lambda: _chi_density(nearest_float(freedom)),
+    )
+
+
+def _chi_density(freedom: float) -> RadiusDensity:
+    if freedom < 2:
+        raise HypothesisError(
+            f"chi with {freedom:g} degrees of freedom crowds at 0; give 2 or more"
+        )
+    mode = (freedom - 1) ** 0.5
+
+    def density(r: np.ndarray) -> np.ndarray:
+        gap = np.maximum(r, 1e-300) - mode  # against the mode, where it is 1
+        log = (freedom - 1) * np.log1p(gap / mode) - gap * (r + mode) / 2
+        return np.where(r > 0, np.exp(log), 0.0)
+
+    return RadiusDensity(density, max(mode - CHI_REACH, 0.0), mode + CHI_REACH)
+
+
+def uniform(start: fmpq, stop: fmpq) -> Radius:
+    """A uniform radius on [start, stop]."""
+    length = stop - start
+    a, h = nearest_float(start), nearest_float(length)
+
+    def moment(s: arb) -> arb:
+        if start == 0 and not s > -1:
+            return arb("inf")
+        if s == -1:
+            return (arb(stop) / arb(start)).log() / length
+        low = arb(start) ** (s + 1) if start > 0 else arb(0)
+        return (arb(stop) ** (s + 1) - low) / ((s + 1) * length)
+
+    return Radius(
+        lambda r: ((r - arb(start)) / length).max(arb(0)).min(arb(1)),
+        moment,
+        lambda u: a + h * u,
+        lambda: UniformRadii(nearest_float(start), nearest_float(stop)),
+    )
