@@ -13,7 +13,16 @@
 
 
 class DepthsepError(Exception):
-    """Base of all errors raised on purpose by this library."""
+    """Base of all errors raised on purpose by this library.
+
+    Attributes:
+        parameter: the Python parameter to change, if it is one; the command line adds
+            its own option, study files the line.
+    """
+
+    def __init__(self, message: str = "", *, parameter: str | None = None) -> None:
+        super().__init__(message)
+        self.parameter = parameter
 
 
 class HypothesisError(DepthsepError, ValueError):

@@ -1,7 +1,6 @@
 """What callers give: arrays of floats, whole and real numbers, or one clear line."""
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -12,10 +11,12 @@ def floats(x: object, name: str, *, ndim: int | None = None) -> np.ndarray:
     """A finite array; float32 stays, all else becomes float64.
 
     Raises:
-        HypothesisError: no real numbers, another number of axes, NaN, infinities.
+        HypothesisError: not real numbers, another number of axes, NaN, infinities.
     """
     if np.ma.isMaskedArray(x):
-        raise HypothesisError(f"{name} is masked; fill its gaps first")
+        raise HypothesisError(
+            f"{name} is masked; fill its gaps first", parameter=name
+        )
     try:
         array = np.asarray(x)
         if array.dtype.kind not in "biufO":
@@ -25,40 +26,52 @@ def floats(x: object, name: str, *, ndim: int | None = None) -> np.ndarray:
                 array = array.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
         raise HypothesisError(
-            f"{name} is not an array of real numbers that float64 holds"
+            f"{name} is not an array of real numbers that float64 holds", parameter=name
         ) from None
     if ndim is not None and array.ndim != ndim:
         wanted = {1: "(points,)", 2: "(points, inputs)"}[ndim]
-        raise HypothesisError(f"{name} has shape {array.shape}; give {wanted}")
+        raise HypothesisError(
+            f"{name} has shape {array.shape}; give {wanted}", parameter=name
+        )
     if not np.isfinite(array).all():
-        raise HypothesisError(f"{name} holds NaN or infinite numbers; remove them")
+        raise HypothesisError(
+            f"{name} holds NaN or infinite numbers; remove them", parameter=name
+        )
     return array
 
 
-def real(value: Any, name: str, *, least: float = -math.inf) -> float:
+def real(value: object, name: str, *, least: float = -math.inf) -> float:
     """A finite real number, at least `least`.
 
     Raises:
-        HypothesisError: it is none.
+        HypothesisError: it is not.
     """
     try:
-        found = float(value)
+        found = float(value)  # pyright: ignore[reportArgumentType] (refused below)
     except (TypeError, ValueError, OverflowError):
-        raise HypothesisError(f"{name} is {str(value)[:40]!r}; give a number") from None
+        raise HypothesisError(
+            f"{name} is {str(value)[:40]!r}; give a number", parameter=name
+        ) from None
     if isinstance(value, str | bool) or not (math.isfinite(found) and found >= least):
-        raise HypothesisError(f"{name} is {value}; give a number from {least:g} on")
+        raise HypothesisError(
+            f"{name} is {value}; give a number from {least:g} on", parameter=name
+        )
     return found
 
 
-def whole(value: Any, name: str, *, least: int = 0, most: int = 2**62) -> int:
+def whole(value: object, name: str, *, least: int = 0, most: int = 2**62) -> int:
     """A whole number within bounds.
 
     Raises:
-        HypothesisError: it is none.
+        HypothesisError: it is not.
     """
-    fits = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if not (fits and least <= value <= most):
+    if (
+        not isinstance(value, int | np.integer)
+        or isinstance(value, bool)
+        or not least <= value <= most
+    ):
         raise HypothesisError(
-            f"{name} is {str(value)[:40]}; give a whole number from {least} to {most}"
+            f"{name} is {str(value)[:40]}; give a whole number from {least} to {most}",
+            parameter=name,
         )
     return int(value)

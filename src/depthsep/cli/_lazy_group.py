@@ -9,8 +9,13 @@ from importlib import import_module
 
 import click
 
+from depthsep._errors import DepthsepError
+
 Homes = Mapping[str, tuple[str, str]]
 """Command name to the module that defines it, and one line of help."""
+
+ALSO = {"law": ("on", "law")}
+"""A parameter to the options that give it, where these have other names."""
 
 
 class LazyGroup(click.Group):
@@ -29,9 +34,26 @@ class LazyGroup(click.Group):
         module = import_module(self.homes[cmd_name][0])
         return getattr(module, cmd_name.replace("-", "_"))
 
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a command; an error about a parameter is told which option that is."""
+        try:
+            return super().invoke(ctx)
+        except DepthsepError as error:
+            command = self.get_command(ctx, ctx.invoked_subcommand or "")
+            if command is not None and (flag := option_of(command, error.parameter)):
+                error.add_note(f"({flag})")
+            raise
+
     def format_commands(
         self, ctx: click.Context, formatter: click.HelpFormatter
     ) -> None:
         """The list of commands, without loading them."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, home[1]) for name, home in self.homes.items()])
+
+
+def option_of(command: click.Command, parameter: str | None) -> str:
+    """The option of a command for a parameter of the library; empty if it has none."""
+    names = ALSO.get(parameter or "", (parameter,))
+    found = [o.opts[0] for o in command.params if o.name in names and o.opts[0][0] == "-"]
+    return " or ".join(found)

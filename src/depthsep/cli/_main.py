@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 import click
 
@@ -53,9 +54,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _stop("stopped", 130)
     except click.ClickException as error:
         _stop(f"{error.format_message()} (see depthsep --help)", 2)
-    except CertificationError as error:
-        _stop(str(error), 1)
-    except (DepthsepError, MemoryError) as error:
+    except DepthsepError as error:
+        said = " ".join([str(error), *getattr(error, "__notes__", ())])
+        _stop(said, 1 if isinstance(error, CertificationError) else 2)
+    except MemoryError as error:
         _stop(str(error) or "out of memory; ask for less", 2)
     except BrokenPipeError:
         sys.stderr.close()
@@ -72,13 +74,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sys.exit(code if isinstance(code, int) else 0)
 
 
-def _stop(message: str, code: int) -> None:
+def _stop(message: str, code: int) -> NoReturn:
     line = shown_safely(" ".join(message.split()))
     click.echo(f"depthsep: {line}", err=True)
     sys.exit(code)
 
 
 def _is_about_memory(error: RuntimeError) -> bool:
-    """Whether JAX, which is not loaded for this, found no room."""
+    """Whether JAX, which is not loaded for this, found no room; its errors have no code."""
     said = str(error)
     return "Out of memory" in said or "RESOURCE_EXHAUSTED" in said
