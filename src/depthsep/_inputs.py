@@ -14,9 +14,7 @@ def floats(x: object, name: str, *, ndim: int | None = None) -> np.ndarray:
         HypothesisError: not real numbers, another number of axes, NaN, infinities.
     """
     if np.ma.isMaskedArray(x):
-        raise HypothesisError(
-            f"{name} is masked; fill its gaps first", parameter=name
-        )
+        raise HypothesisError(f"{name} is masked; fill its gaps first", parameter=name)
     try:
         array = np.asarray(x)
         if array.dtype.kind not in "biufO":

@@ -230,3 +230,21 @@ def test_the_package_runs_as_a_module():
         subprocess.run([sys.executable, "-c", "import depthsep.__main__"]).returncode
         == 0
     )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("separate", "expr:1/x", "--accuracy", "0.1"), "whole domain (--on or --law)"),
+        (("separate", "inner:t", "--accuracy", "0.1"), "give it (--dim)"),
+        (("separate", "inner:1/t", "--dim", "3", "--accuracy", "0.1"), "whole domain"),
+        (
+            ("separate", "parity:3", "--on", "0,1", "--accuracy", "0.1"),
+            "leave the law out for signs:3 (--on or --law)",
+        ),
+    ],
+)
+def test_errors_of_the_library_are_told_the_option(arguments, said, capsys):
+    with pytest.raises(SystemExit):
+        main(list(arguments))
+    assert capsys.readouterr().err.rstrip().endswith(said)

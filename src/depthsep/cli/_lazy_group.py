@@ -55,5 +55,7 @@ class LazyGroup(click.Group):
 def option_of(command: click.Command, parameter: str | None) -> str:
     """The option of a command for a parameter of the library; empty if it has none."""
     names = ALSO.get(parameter or "", (parameter,))
-    found = [o.opts[0] for o in command.params if o.name in names and o.opts[0][0] == "-"]
+    found = [
+        o.opts[0] for o in command.params if o.name in names and o.opts[0][0] == "-"
+    ]
     return " or ".join(found)

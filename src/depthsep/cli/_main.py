@@ -81,6 +81,6 @@ def _stop(message: str, code: int) -> NoReturn:
 
 
 def _is_about_memory(error: RuntimeError) -> bool:
-    """Whether JAX, which is not loaded for this, found no room; its errors have no code."""
+    """Whether JAX, which is not loaded here, found no room; its errors have no code."""
     said = str(error)
     return "Out of memory" in said or "RESOURCE_EXHAUSTED" in said

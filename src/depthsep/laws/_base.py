@@ -27,7 +27,7 @@ class AbstractLaw(ABC):
 
     @property
     def dimension(self) -> int:
-        """What ``--dim`` means: the inputs, or the dimension d of a pair of points."""
+        """The dimension in its name: of the input, or d for a pair of points."""
         return self.in_dim
 
     @property

@@ -46,7 +46,7 @@ def problem_from_text(
 
 def bound_from_text(written: str, dim: int) -> fmpq:
     """A positive number, or the value of a formula in the dimension d."""
-    return value_in_dimension(written.replace("^", "**"), dim, name="--weight-bound")
+    return value_in_dimension(written.replace("^", "**"), dim, name="weight_bound")
 
 
 def radial_law_from_text(

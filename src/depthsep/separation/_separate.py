@@ -104,7 +104,7 @@ def check_target(problem: Problem) -> None:
         )
     if not isinstance(problem.law, Uniform) or target.exact_form() is not None:
         return
-    _check_on_interval(problem)
+    _check_on_interval(problem, parameter="law")
 
 
 def _check_profile(problem: Problem, target: Radial) -> None:
@@ -115,16 +115,27 @@ def _check_profile(problem: Problem, target: Radial) -> None:
             _check_on_interval(Problem(piece.formula, on, "linf", problem.accuracy))
 
 
-def _check_on_interval(problem: Problem) -> None:
-    """Refuse a formula with a pole or a hole, or one that varies too fast to follow."""
+def _check_on_interval(problem: Problem, *, parameter: str | None = None) -> None:
+    """Refuse a formula with a pole or a hole, or one that varies too fast to follow.
+
+    Args:
+        parameter: which one sets the interval, if any does.
+    """
+    try:
+        _check_followed(problem)
+    except HypothesisError as error:
+        error.parameter = parameter
+        raise
+
+
+def _check_followed(problem: Problem) -> None:
     target, on = problem.target, problem.interval
     with ctx.workprec(64):
         values = [target.jet(arb(x)).value for x in (on.start, on.stop)]
     for x, value in zip((on.start, on.stop), values, strict=True):
         if not value.is_finite():
             raise HypothesisError(
-                f"{target} is not finite at x = {x}; choose an interval (--on) on "
-                "which it is"
+                f"{target} is not finite at x = {x}; it must be on the whole interval"
             )
     if problem.norm == "linf":
         size = max(ball_upper(abs(v)) for v in values)
@@ -133,8 +144,7 @@ def _check_on_interval(problem: Problem) -> None:
             linearise(target, on, rough, max_knots=MAX_ROUGH_KNOTS)
         except TooLargeError as refusal:
             raise HypothesisError(
-                f"{refusal}: it has a pole or varies too fast; choose another interval "
-                "(--on)"
+                f"{refusal}: it has a pole or varies too fast for the interval"
             ) from None
 
 

@@ -76,10 +76,10 @@ class AbstractTarget(ABC):
             HypothesisError: another setting or another number of inputs.
         """
         if law.setting not in self.settings:
-            radial = "radial" in (*self.settings, law.setting)
-            other = ", or choose --law phi2:D" if radial else ""
             raise HypothesisError(
-                f"{self} does not live on {law}; leave out --on{other}"
+                f"{self} does not live on {law}; leave the law out for "
+                f"{self.default_law()}",
+                parameter="law",
             )
         if law.in_dim != self.in_dim:
             raise HypothesisError(

@@ -55,7 +55,13 @@ def _is_above(low: fmpq, high: fmpq, end: fmpq | None, is_open: bool) -> bool | 
     return False if (high <= end if is_open else high < end) else None
 
 
-def check_defined(formula: Syntax, sides: Mapping[str, Interval], name: str) -> None:
+def check_defined(
+    formula: Syntax,
+    sides: Mapping[str, Interval],
+    name: str,
+    *,
+    parameter: str | None = None,
+) -> None:
     """Refuse a formula that is not defined on a whole box.
 
     Every root, logarithm, quotient, ... asks its argument to stay in a domain. The box
@@ -66,10 +72,19 @@ def check_defined(formula: Syntax, sides: Mapping[str, Interval], name: str) -> 
         formula: as it was written; nothing may have simplified it.
         sides: an interval for each variable.
         name: how messages call the function.
+        parameter: which one sets the box, if any does.
 
     Raises:
         NotDefinedError: it is not defined somewhere, or that cannot be excluded.
     """
+    try:
+        _check(formula, sides, name)
+    except NotDefinedError as error:
+        error.parameter = parameter
+        raise
+
+
+def _check(formula: Syntax, sides: Mapping[str, Interval], name: str) -> None:
     asked: dict[tuple[object, ...], Condition] = {}
     for node in formula.nodes():
         try:
@@ -147,7 +162,7 @@ def _decided(condition: Condition, cell: Cell, name: str) -> bool:
     if found is False:
         raise NotDefinedError(
             f"{name} is not defined at {_place(cell)}, where {condition.asker.text} "
-            "is not; choose an interval (--on) on which it is"
+            "is not; it must be defined on the whole domain"
         )
     return found is True
 
@@ -200,9 +215,9 @@ def _halves(cell: Cell, across: str) -> list[Cell]:
 
 def _cannot_prove(name: str, cell: Mapping[str, Interval]) -> NotDefinedError:
     return NotDefinedError(
-        f"{name} cannot be proved to be defined near {_place(cell)}; choose an "
-        "interval (--on) without that point, or write the formula so that roots are "
-        "taken of squares or abs"
+        f"{name} cannot be proved to be defined near {_place(cell)}; leave that point "
+        "out of the domain, or write the formula so that roots are taken of squares or "
+        "abs"
     )
 
 

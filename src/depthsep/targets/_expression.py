@@ -72,7 +72,7 @@ class Expression(AbstractTarget):
     def check_defined(self, law: AbstractLaw) -> None:
         if isinstance(law, Uniform):
             side = Interval(law.start, law.stop)
-            check_defined(self.syntax, {"x": side}, self.text)
+            check_defined(self.syntax, {"x": side}, self.text, parameter="law")
 
     @cached_property
     def expression(self) -> "sympy.Expr":

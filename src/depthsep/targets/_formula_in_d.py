@@ -74,7 +74,7 @@ class Formula(AbstractTarget):
         if isinstance(law, Box):
             sides = [Interval(side.start, side.stop) for side in law.sides]
             named = dict(zip(self.names, sides, strict=True))
-            check_defined(self.syntax, named, self.text)
+            check_defined(self.syntax, named, self.text, parameter="law")
 
     @cached_property
     def expression(self) -> "sympy.Expr":

@@ -74,7 +74,9 @@ def _radial(rest: str, dim: int | None) -> AbstractTarget | None:
 
 def _given(dim: int | None, name: str) -> int:
     if dim is None:
-        raise HypothesisError(f"{name}:... needs the dimension: give --dim D")
+        raise HypothesisError(
+            f"{name}:... needs the dimension; give it", parameter="dim"
+        )
     return dim
 
 

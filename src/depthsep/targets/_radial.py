@@ -35,7 +35,8 @@ class Radial(AbstractTarget):
     def __post_init__(self) -> None:
         if not 1 <= self.dim <= MAX_DIM:
             raise HypothesisError(
-                f"radial functions in {self.dim} dimensions; give --dim 1 to {MAX_DIM}"
+                f"radial functions in {self.dim} dimensions; give 1 to {MAX_DIM}",
+                parameter="dim",
             )
         _ = self.profile
 

@@ -68,7 +68,9 @@ class Sawtooth(AbstractTarget):
     def check_law(self, law: AbstractLaw) -> None:
         super().check_law(law)
         if law != Uniform(0, 1):
-            raise HypothesisError(f"{self} lives on [0, 1]; leave out --on")
+            raise HypothesisError(
+                f"{self} lives on [0, 1]; leave the law out", parameter="law"
+            )
 
     def floats(self, x: np.ndarray) -> np.ndarray:
         folded = np.mod(np.ldexp(x, self.folds), 2.0)

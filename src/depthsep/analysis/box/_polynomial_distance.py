@@ -214,7 +214,8 @@ def _undefined(target: Formula, cell: Cell) -> HypothesisError:
     near = ", ".join(f"{float(arb((a + b) / 2).mid()):.4g}" for a, b in cell)
     return HypothesisError(
         f"{target} is not finite, or cannot be followed, near ({near}); choose a box "
-        "(--on) without that point"
+        "without that point",
+        parameter="law",
     )
 
 

@@ -143,7 +143,8 @@ class _Search:
         if self.unbounded:
             raise HypothesisError(
                 f"{self.target} is not finite near x = {_float(arb(cell.start)):.6g}; "
-                "choose an interval (--on) on which it is"
+                "it must be on the whole interval",
+                parameter="law",
             )
         return self.low, self.high
 
@@ -161,7 +162,8 @@ class _Search:
             x = _float(arb(cell.start))
             raise HypothesisError(
                 f"{self.target} cannot be followed near x = {x:.6g}: it jumps or is "
-                "not finite there; choose an interval (--on) without that point"
+                "not finite there; leave that point out of the interval",
+                parameter="law",
             )
         self._count(bar, -1)
         middle = (cell.start + cell.stop) / 2
@@ -180,7 +182,8 @@ class _Search:
         if not self.target.jet(arb(x)).value.is_finite():
             raise HypothesisError(
                 f"{self.target} is not finite at x = {_float(arb(x)):.6g}; "
-                "choose an interval (--on) on which it is"
+                "it must be on the whole interval",
+                parameter="law",
             )
 
     def bar(self, cell: Cell) -> Bar:

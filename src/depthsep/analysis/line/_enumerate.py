@@ -143,12 +143,14 @@ def _enumerate(
 def _check_size(rows: Rows, units: int) -> None:
     """The table of pieces times units has to fit into memory, its numbers too."""
     if rows.dtype == object and magnitude(rows).bit_length() > MAX_BITS:
-        raise TooLargeError(f"numbers of more than {MAX_BITS} bits; not enumerated")
+        raise TooLargeError(
+            f"numbers of more than {MAX_BITS} bits, too much to enumerate"
+        )
     entries = len(rows) * max(rows.shape[1], units)
     if entries > (MAX_EXACT_ENTRIES if rows.dtype == object else MAX_ENTRIES):
         raise TooLargeError(
             f"more than {len(rows) - 1} pieces in layers of up to "
-            f"{max(rows.shape[1] - 2, units)} units; not enumerated"
+            f"{max(rows.shape[1] - 2, units)} units, too much to enumerate"
         )
 
 
@@ -201,7 +203,7 @@ def _with_sign_changes(table: _Table, max_pieces: int) -> _Table:
         opposite &= ~table.jumps[:, None]
     gap, unit = np.nonzero(opposite)
     if len(rows) + len(gap) - 1 > max_pieces:
-        raise TooLargeError(f"more than {max_pieces} pieces; not enumerated")
+        raise TooLargeError(f"more than {max_pieces} pieces, too much to enumerate")
     if rows.dtype == np.float64:
         gap, unit = _snapped(rows, gap, unit)
     if not len(gap):

@@ -97,7 +97,8 @@ def _kinks(form: ExactForm, start: fmpq, stop: fmpq) -> list[fmpq]:
     first, last = max(first, 0), min(last, 1 << form.folds)
     if last - first > MAX_TEETH_IN_A_CELL:
         raise TooLargeError(
-            f"one affine piece faces {last - first} teeth of the target; not enumerated"
+            f"one affine piece faces {last - first} teeth of the target, too much to "
+            "enumerate"
         )
     places = ((fmpq(n) / steps - form.sigma) / form.rho for n in range(first, last + 1))
     return sorted(x for x in places if start < x < stop)

@@ -58,14 +58,16 @@ def _value(target: AbstractTarget, x: fmpq, bits: int) -> fmpq:
     ball = target.jet(arb(x)).value
     if not ball.is_finite():
         raise HypothesisError(
-            f"{target} is not finite at x = {float(arb(x)):.6g}; choose an interval "
-            "(--on) on which it is"
+            f"{target} is not finite at x = {float(arb(x)):.6g}; it must be on the "
+            "whole interval",
+            parameter="law",
         )
     if ball.rad() > fmpq(1, 1 << (bits + 1)):
         raise HypothesisError(
             f"{target} cannot be evaluated to the accuracy near "
             f"{float(arb(x)):.6g}: its values are too large; rescale the formula or "
-            "choose another interval (--on)"
+            "choose another interval",
+            parameter="law",
         )
     return dyadic_near(ball_upper(arb(ball.mid())), bits + 1)
 
@@ -85,7 +87,8 @@ def _next_knot(
         if step < SMALLEST * on.length:
             raise HypothesisError(
                 f"{target} cannot be followed near x = {float(arb(start)):.6g}: it "
-                "jumps or is not finite there; choose another interval (--on)"
+                "jumps or is not finite there; choose another interval",
+                parameter="law",
             )
         step = _smaller(step, off, error)
 

@@ -94,13 +94,18 @@ def inspect(
             split into functions of one variable.
     """
     if target is not None and (line is not None or target.in_dim != 1):
-        raise HypothesisError("a distance needs a target of one input and no --line")
+        raise HypothesisError(
+            "a distance needs a target of one input and no line", parameter="target"
+        )
     if against is not None and (target is not None or on is None):
-        raise HypothesisError("a distance to a network needs --on A,B and no target")
+        raise HypothesisError(
+            "a distance to a network needs an interval and no target", parameter="on"
+        )
     if line is None and network.in_dim != 1:
         raise HypothesisError(
-            f"the network has {network.in_dim} inputs; give a line, for example "
-            f'--line "{_example(network.in_dim, 0)};{_example(network.in_dim, 1)}"'
+            f"the network has {network.in_dim} inputs; give a line, for example from "
+            f"{_example(network.in_dim, 0)} to {_example(network.in_dim, 1)}",
+            parameter="line",
         )
     if on is None and target is not None:
         on = Uniform(*target.default_interval)
@@ -114,9 +119,7 @@ def inspect(
         )
     except TooLargeError as error:
         if target is not None or against is not None:
-            raise TooLargeError(
-                _too_large(error, "no distance can be found")
-            ) from error
+            raise _too_large(error, "no distance can be found") from error
         return _counted(single_output(network, output), on, at, norm, error)
     return Inspection(
         size(network),
@@ -217,7 +220,7 @@ def _counted(
     pieces = None if on is None else pieces_of_split(network, on)
     if pieces is None:
         found = "the network does not split into functions of one variable"
-        raise TooLargeError(_too_large(refusal, found)) from refusal
+        raise _too_large(refusal, found) from refusal
     return Inspection(
         size(network),
         _where(on, None),
@@ -232,9 +235,7 @@ def _counted(
     )
 
 
-def _too_large(refusal: TooLargeError, found: str) -> str:
-    counted = str(refusal).removesuffix("; not enumerated")
-    return (
-        f"{counted}, too much to enumerate, and {found}; "
-        "give a shorter interval with --on"
+def _too_large(refusal: TooLargeError, found: str) -> TooLargeError:
+    return TooLargeError(
+        f"{refusal}, and {found}; give a shorter interval", parameter="on"
     )
