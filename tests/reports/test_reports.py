@@ -470,22 +470,42 @@ class Evil(AbstractTarget):
 
 def test_user_text_is_escaped_on_the_page(tables):
     row = tables["sine"][2]
-    evil = replace(row.upper.statement, source=Source("mine", EVIL))
+    words = {"title": EVIL, "formula": EVIL, "hypotheses": (EVIL,), "errata": (EVIL,)}
+    evil = replace(row.upper.statement, source=Source("mine", EVIL), **words)
+    lower = replace(row.lower, statement=evil, class_of_networks=EVIL)
+    upper = replace(row.upper, statement=evil, detail=EVIL)
+    asked = ((EVIL, EVIL),)
     rows = (
-        replace(
-            row,
-            upper=replace(row.upper, statement=evil, detail=EVIL),
-            lower=Inapplicable(EVIL),
-            asked=((EVIL, EVIL),),
-        ),
+        replace(row, upper=upper, lower=lower, asked=asked),
+        replace(tables["sine"][3], lower=Inapplicable(EVIL)),
     )
     separation = Separation(Problem(Evil(), accuracy="1e-2"), rows)
     text = html_report(separation)
     assert "<script" not in text
-    assert text.count("&lt;script&gt;") >= 6
+    # the title twice, lead, picture's source, two statements with four texts and a
+    # source each, class of networks, reason, asked, answer, and the documents
+    assert text.count("&lt;script&gt;") >= 20
     Page(text)
     latex_table(separation)
     assert EVIL in printed(separation, 300)
+
+
+def test_a_page_computes_nothing_twice(tables):
+    once = {"bases", "to_json", "curve", "separation_figure", "network_figure", "_page"}
+    seen = []
+
+    def watch(frame, event, _):
+        code = frame.f_code
+        if event == "call" and code.co_name in once and "depthsep" in code.co_filename:
+            seen.append(code.co_qualname)
+
+    sys.setprofile(watch)
+    try:
+        html_report(tables["sine"])
+    finally:
+        sys.setprofile(None)
+    found = [name for name in seen if name in once or name == "Separation.to_json"]
+    assert sorted(found) == sorted(once - {"to_json"} | {"Separation.to_json"})
 
 
 def test_a_page_without_any_network_says_so(nothing):

@@ -41,7 +41,7 @@ ORDER = {
 GROUND = ("_extras", "_files", "_inputs", "_lazy", "_version")
 HEAVY = (
     *("sympy", "matplotlib", "onnx", "jax", "torch", "equinox", "diffrax", "optax"),
-    *("dask", "distributed", "pandas", "pyarrow", "xarray", "scipy.stats"),
+    *("dask", "distributed", "pandas", "pyarrow", "xarray", "scipy.stats", "jinja2"),
 )
 # the one package each may be loaded by at import: it exists to talk to it
 AT_HOME = {"depthsep.interop": ("onnx",)}

@@ -1,6 +1,7 @@
 """Tables, figures, LaTeX and HTML, from records only.
 
-matplotlib and rich are loaded when a figure or a terminal table is asked for.
+matplotlib, rich and jinja2 are loaded when a figure, a terminal table or a page is
+asked for.
 """
 
 from depthsep.reports._learning_records import (
@@ -39,9 +40,9 @@ from depthsep.reports.figures._study_figure import slopes_of as slopes_of
 from depthsep.reports.figures._study_figure import study_figure as study_figure
 from depthsep.reports.figures._width_figure import width_figure as width_figure
 from depthsep.reports.pages._separation import html_report as html_report
+from depthsep.reports.pages._separation import write_report as write_report
 from depthsep.reports.pages._study import write_study as write_study
 from depthsep.reports.pages._survey import write_survey as write_survey
-from depthsep.reports.pages._write import write_report as write_report
 from depthsep.reports.pictures._network_figure import network_figure as network_figure
 from depthsep.reports.tables._latex import latex_table as latex_table
 from depthsep.reports.tables._rows import print_rows as print_rows

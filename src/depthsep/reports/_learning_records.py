@@ -12,8 +12,8 @@ import numpy as np
 
 from depthsep._errors import DepthsepError, HypothesisError
 from depthsep._files import read_bounded
+from depthsep.reports._files import write_folder
 from depthsep.reports.figures._canvas import png_bytes, svg_bytes
-from depthsep.reports.pages._files import write_folder
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

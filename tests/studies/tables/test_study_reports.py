@@ -4,6 +4,7 @@ import csv
 import json
 import math
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -258,6 +259,31 @@ def test_the_page_says_everything_and_loads_nothing(study, rows, tmp_path):
     assert (tmp_path / "page" / "study.toml").read_text() == TEXT
 
 
+EVIL = '<script>alert("x")</script>'
+
+
+def test_nothing_that_users_write_is_markup_on_the_page(study, rows, tmp_path):
+    figure = replace(study.figures[0], title=EVIL, by="note", y=("error", EVIL))
+    evil = replace(study, title=EVIL, text=EVIL, figures=(figure,))
+    own = [
+        replace(
+            row,
+            metrics={**row.metrics, EVIL: 1.0},
+            parameters={**row.parameters, "note": EVIL},
+            versions={EVIL: EVIL},
+            failure=row.failure and EVIL,
+            code=EVIL,
+        )
+        for row in rows
+    ]
+    write_study(evil, own, tmp_path / "page", conditions=[f"note={EVIL}"])
+    page = (tmp_path / "page" / "index.html").read_text("utf-8")
+    assert "<script" not in page
+    # title twice, file, condition, label and slopes of the figure, metric, version and
+    # its number, code, failure twice
+    assert page.count("&lt;script&gt;") >= 12
+
+
 def test_show_lists_filters_and_aggregates(study, capsys):
     file = study.folder / "law.toml"
     code, out, _ = command(capsys, "study", "show", file)
@@ -382,8 +408,6 @@ def test_awkward_numbers_and_names_are_drawn(study, tmp_path):
     ]
     asked = study.figures[0]
     study_figure(asked, rows)
-    from dataclasses import replace
-
     from depthsep.reports import save_figure
 
     odd = replace(asked, x="pool", y=(r"$\foo$",), title=r"$\bar$", by=None)

@@ -2,13 +2,13 @@
 
 import contextlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from depthsep._errors import HypothesisError
-from depthsep.reports.pages._files import write_whole
+from depthsep.reports._files import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -129,6 +129,21 @@ def png_bytes(figure: "Figure") -> bytes:
     with styled():
         figure.savefig(stream, format="png", dpi=PNG_DPI, metadata={"Software": None})
     return stream.getvalue()
+
+
+def svgs_of(figures: "Mapping[str, Figure]") -> dict[str, bytes]:
+    """Figures for one page, as SVG."""
+    return {name: svg_bytes(figure, name) for name, figure in figures.items()}
+
+
+def picture_files(
+    figures: "Mapping[str, Figure]", svgs: Mapping[str, bytes]
+) -> dict[str, bytes]:
+    """Figures as files, .svg and .png, by file name."""
+    files = {}
+    for name, figure in figures.items():
+        files[f"{name}.svg"], files[f"{name}.png"] = svgs[name], png_bytes(figure)
+    return files
 
 
 RENDERERS = {".svg": svg_bytes, ".png": png_bytes}

@@ -139,4 +139,4 @@ def _histogram(axes: "Axes", values: list[int], name: str) -> None:
     axes.hist(values, bins=bins, color=canvas.CERTIFIED, edgecolor=canvas.PAPER)
     axes.set_xlabel(name)
     for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_locator(MaxNLocator(integer=True))
+        axis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))

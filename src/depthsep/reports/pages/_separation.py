@@ -1,19 +1,23 @@
-"""The report as one HTML page that needs nothing but itself."""
+"""The report of a table as one HTML page, or as a folder around that page."""
 
 import json
-from html import escape
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
 
+from depthsep.claims import Lower, Upper
 from depthsep.networks import Network
-from depthsep.reports.figures._canvas import svg_bytes
+from depthsep.reports._files import write_folder
+from depthsep.reports.figures._canvas import picture_files, svgs_of
 from depthsep.reports.figures._separation_figure import separation_figure
-from depthsep.reports.pages import _separation_table as tables
-from depthsep.reports.pages._environment import details, figure, formula, section
-from depthsep.reports.pages._pictured import Drawn, drawn
-from depthsep.reports.pages._style import CSS
+from depthsep.reports.pages._environment import inline_svg, rendered
 from depthsep.reports.pictures._network_figure import network_figure
-from depthsep.reports.words._bases import bases
+from depthsep.reports.tables._latex import latex_table
+from depthsep.reports.words._bases import Marks, bases, has_unchecked, marks_of
 from depthsep.reports.words._numbers import error_words
 from depthsep.reports.words._problem import (
+    NOT_BUILT,
     RIGOUR_MEANING,
     headline,
     plural,
@@ -23,11 +27,13 @@ from depthsep.reports.words._problem import (
 from depthsep.reports.words._widest_gap import parting
 from depthsep.separation import Built, Separation
 
-MEANING = (
-    '<b class="certified">Certified</b>: a network of this width meets the accuracy. '
-    '<b class="proven">Proven</b>: no narrower network of that depth does. '
-    "Depth counts affine layers, so depth 2 has one hidden layer."
-)
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+LABELS = {
+    "separation": "width against depth",
+    "network": "target, network and error",
+}
 
 
 def html_report(separation: Separation, network: Network | Built | None = None) -> str:
@@ -36,96 +42,140 @@ def html_report(separation: Separation, network: Network | Built | None = None) 
     It loads nothing, runs no script and follows the reader's light or dark setting.
     Without a network the smallest examined one of the table is pictured.
     """
-    shown = drawn(separation, network)
-    svgs = {"separation": svg_bytes(separation_figure(separation), "separation")}
+    shown = _shown(separation, network)
+    svgs = svgs_of(_figures(separation, shown))
+    return _page(separation, separation.to_json(), shown, svgs)
+
+
+def write_report(
+    separation: Separation,
+    folder: str | Path,
+    network: Network | Built | None = None,
+) -> list[Path]:
+    """Write index.html, the figures, table.tex and separation.json into a folder.
+
+    Without a network the smallest examined one of the table is pictured; if there is
+    none, network.svg and network.png are left out. Each file is written whole or not
+    at all, and the paths are returned, index.html first.
+
+    Raises:
+        HypothesisError: the folder cannot be made or written.
+    """
+    shown, document = _shown(separation, network), separation.to_json()
+    figures = _figures(separation, shown)
+    svgs = svgs_of(figures)
+    files = {"index.html": _page(separation, document, shown, svgs).encode()}
+    files |= picture_files(figures, svgs)
+    files["table.tex"] = latex_table(separation).encode()
+    written = json.dumps(document, indent=1, allow_nan=False)
+    files["separation.json"] = (written + "\n").encode()
+    return write_folder(folder, files)
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """The network that a report pictures, where it comes from, what is proved of it."""
+
+    network: Network
+    origin: str
+    proved: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def facts(self) -> list[tuple[str, str]]:
+        """What the page lists beside the picture."""
+        network, layers = self.network, self.network.hidden_layers
+        return [
+            ("depth", f"{network.depth} ({plural(layers, 'hidden layer')})"),
+            ("widths", ", ".join(map(str, network.widths))),
+            ("units", str(network.units)),
+            ("weights", "float64" if network.is_float else "rational numbers"),
+            *self.proved.items(),
+        ]
+
+
+def _shown(separation: Separation, network: Network | Built | None) -> _Shown | None:
+    """The given network, or the smallest examined one of the table; None without."""
+    accuracy = separation.problem.accuracy
+    if isinstance(network, Built):
+        error = network.examination.error
+        near = f"{error_words(error.upper, accuracy)}, {error.rigour}"
+        proved = {"error at most": near, "from": str(network.upper.source)}
+        origin = "It was built for this problem and examined."
+        return _Shown(network.network, origin, proved)
+    if network is not None:
+        return _Shown(network, "It was given; nothing is claimed for it here.")
+    uppers = [row.upper for row in separation]
+    checked = [u for u in uppers if isinstance(u, Upper) and u.checked]
+    if not checked:
+        return None
+    best = min(checked, key=lambda u: (u.predicted_weights, u.units))
+    near = f"{error_words(best.error, accuracy)}, {best.rigour}"
+    proved = {"error at most": near, "from": str(best.source)}
+    origin = "The smallest of the table that was examined."
+    return _Shown(best.network, origin, proved)
+
+
+def _figures(separation: Separation, shown: _Shown | None) -> "dict[str, Figure]":
+    figures = {"separation": separation_figure(separation)}
     if shown is not None:
-        picture = network_figure(separation.problem, shown.network)
-        svgs["network"] = svg_bytes(picture, "network")
-    return page(separation, shown, svgs)
+        figures["network"] = network_figure(separation.problem, shown.network)
+    return figures
 
 
-def page(separation: Separation, shown: Drawn | None, svgs: dict[str, bytes]) -> str:
-    """The page around figures that are already drawn."""
-    title = escape(raised(headline(separation.problem, 120)))
-    body = "\n".join(
-        (
-            f"<h1>{title}</h1>",
-            _question(separation),
-            tables.table(separation),
-            section("Width against depth", _width_figure(svgs)),
-            _network(separation, shown, svgs),
-            section("What is proven, and how", _proofs(separation)),
-            section("Everything that was asked", tables.asked(separation)),
-            section("Problem and versions", _documents(separation)),
-        )
-    )
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{title}</title>\n<style>{CSS}</style>\n</head>\n"
-        f"<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
-    )
-
-
-def _question(separation: Separation) -> str:
-    words = "".join(
-        formula(raised(part)) if is_formula else escape(part)
-        for part, is_formula in question(separation.problem)
-    )
-    remark = escape(raised(separation.problem.target.remark))
-    more = f"<p>{remark}</p>\n" if remark else ""
-    said = escape(raised(parting(separation)))
-    apart = f"<p>{said}</p>\n" if said else ""
-    return f'<p class="lead">{words}</p>\n{more}<p>{MEANING}</p>\n{apart}'
-
-
-def _width_figure(svgs: dict[str, bytes]) -> str:
-    return figure(svgs["separation"], "separation", "width against depth")
-
-
-def _network(
-    separation: Separation, shown: Drawn | None, svgs: dict[str, bytes]
+def _page(
+    separation: Separation,
+    document: dict[str, object],
+    shown: _Shown | None,
+    svgs: Mapping[str, bytes],
 ) -> str:
-    if shown is None:
-        return section("A network", "<p>No network was built for this table.</p>")
-    network = shown.network
-    facts = {
-        "depth": f"{network.depth} ({plural(network.hidden_layers, 'hidden layer')})",
-        "widths": ", ".join(map(str, network.widths)),
-        "units": str(network.units),
-        "weights": "float64" if network.is_float else "rational numbers",
-    }
-    if shown.error is not None:
-        near = error_words(shown.error, separation.problem.accuracy)
-        facts["error at most"] = f"{near}, {shown.rigour}"
-        facts["from"] = shown.source
-    items = "".join(
-        f"<dt>{escape(k)}</dt><dd>{escape(v)}</dd>" for k, v in facts.items()
-    )
-    picture = figure(svgs["network"], "network", "target, network and error")
-    return section("A network", f"<p>{shown.origin}</p>\n<dl>{items}</dl>\n{picture}")
-
-
-def _proofs(separation: Separation) -> str:
-    items = "\n".join(tables.basis_item(basis) for basis in bases(separation))
-    legend = "".join(
-        f"<dt>{rigour}</dt><dd>{escape(meaning)}</dd>"
-        for rigour, meaning in RIGOUR_MEANING.items()
-    )
-    return (
-        f'<ol class="bases">\n{items}\n</ol>\n'
-        "<p>How surely a number is known, strongest first:</p>\n"
-        f"<dl>{legend}</dl>"
-    )
-
-
-def _documents(separation: Separation) -> str:
-    document = separation.to_json()
-    written = escape(json.dumps(document["problem"], indent=1))
+    """The page around figures that are already drawn."""
+    problem, known = separation.problem, bases(separation)
     versions = document["versions"]
     assert isinstance(versions, dict)
-    named = ", ".join(f"{escape(k)} {escape(str(v))}" for k, v in versions.items())
-    everything = escape(json.dumps(document, indent=1))
-    return f"<pre>{written}</pre>\n<p>Made by {named}.</p>\n" + details(
-        "The whole table as JSON", f"<pre>{everything}</pre>"
+    return rendered(
+        "separation.html",
+        raised(headline(problem, 120)),
+        question=question(problem),
+        accuracy=problem.accuracy,
+        remark=problem.target.remark,
+        parting=parting(separation),
+        footnote=NOT_BUILT if has_unchecked(separation) else "",
+        has_learned=any(row.learned for row in separation),
+        rows=_rows(separation, marks_of(known)),
+        svgs={name: inline_svg(svg, name, LABELS[name]) for name, svg in svgs.items()},
+        network=shown,
+        bases=known,
+        rigours=RIGOUR_MEANING.items(),
+        asked=_asked(separation),
+        problem=json.dumps(document["problem"], indent=1),
+        made_by=", ".join(f"{name} {number}" for name, number in versions.items()),
+        document=json.dumps(document, indent=1),
     )
+
+
+def _rows(separation: Separation, marks: Marks) -> list[dict[str, object]]:
+    """The main table: records where they are known, and the marks of their bases."""
+    return [
+        {
+            "depth": row.depth,
+            "lower": row.lower if isinstance(row.lower, Lower) else None,
+            "upper": row.upper if isinstance(row.upper, Upper) else None,
+            "learned": row.learned,
+            "proven": marks["proven", row.depth],
+            "certified": marks["certified", row.depth],
+        }
+        for row in separation
+    ]
+
+
+def _asked(separation: Separation) -> list[dict[str, object]]:
+    """Every statement asked and its answer, equal answers of several depths in one."""
+    found: dict[str, dict[str, list[int]]] = {}
+    for row in separation:
+        for name, answer in row.asked:
+            found.setdefault(name, {}).setdefault(answer, []).append(row.depth)
+    return [
+        {"name": name, "depths": tuple(depths), "answer": answer}
+        for name, answers in found.items()
+        for answer, depths in sorted(answers.items(), key=lambda item: item[1])
+    ]

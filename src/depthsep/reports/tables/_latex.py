@@ -1,7 +1,7 @@
 """The table for a paper: booktabs and amsmath, nothing else."""
 
 from depthsep.claims import Learned, Lower, Upper
-from depthsep.reports.words._bases import Basis, bases, basis_of, has_unchecked
+from depthsep.reports.words._bases import Basis, Marks, bases, has_unchecked, marks_of
 from depthsep.reports.words._numbers import error_words, power_of_two
 from depthsep.reports.words._problem import (
     NOT_BUILT,
@@ -41,7 +41,8 @@ depth & hidden & width $\ge$ & rigour & width $\le$ & units & pieces & error & r
 def latex_table(separation: Separation) -> str:
     """The table as a LaTeX float: integers exact, sources below."""
     known = bases(separation)
-    rows = [_row(row, known, separation) for row in separation]
+    marks = marks_of(known)
+    rows = [_row(row, marks, separation) for row in separation]
     notes = [_note(basis) for basis in known]
     if has_unchecked(separation):
         notes.append(rf"\textsuperscript{{*}} {NOT_BUILT}.")
@@ -89,7 +90,7 @@ def _size(separation: Separation) -> str:
     return rf"\{'footnotesize' if long else 'small'}"
 
 
-def _row(row: Row, known: tuple[Basis, ...], separation: Separation) -> str:
+def _row(row: Row, marks: Marks, separation: Separation) -> str:
     lower, upper = row.lower, row.upper
     low = [integer(lower.width)] if isinstance(lower, Lower) else ["--"]
     high = ["--"] * 4
@@ -102,16 +103,16 @@ def _row(row: Row, known: tuple[Basis, ...], separation: Separation) -> str:
         str(row.depth),
         str(row.depth - 1),
         *low,
-        _rigour(lower, basis_of(known, "proven", row)),
+        _rigour(lower, marks["proven", row.depth]),
         *high,
-        _rigour(upper, basis_of(known, "certified", row)),
+        _rigour(upper, marks["certified", row.depth]),
     ]
     return " & ".join(cells) + " \\\\\n"
 
 
-def _rigour(side: object, basis: Basis) -> str:
+def _rigour(side: object, mark: str) -> str:
     word = str(side.rigour) if isinstance(side, Upper | Lower) else "none"
-    return rf"{word}\textsuperscript{{{basis.mark}}}"
+    return rf"{word}\textsuperscript{{{mark}}}"
 
 
 def _error(written: str) -> str:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from flint import fmpq
 
 from depthsep.claims import Lower, Upper
-from depthsep.reports.words._bases import Basis, bases, basis_of, has_unchecked
+from depthsep.reports.words._bases import Basis, Marks, bases, has_unchecked, marks_of
 from depthsep.reports.words._numbers import compact, error_words
 from depthsep.reports.words._problem import NOT_BUILT, headline, main_reasons
 from depthsep.reports.words._widest_gap import parting
@@ -66,6 +66,7 @@ def terminal_table(separation: Separation) -> "Table":
     from rich.table import Table
 
     known, accuracy = bases(separation), separation.problem.accuracy
+    marks = marks_of(known)
     learned = any(row.learned for row in separation)
     table = Table(
         title=_plain(headline(separation.problem), "bold"),
@@ -80,7 +81,7 @@ def terminal_table(separation: Separation) -> "Table":
     for name, justify in LEARNED_COLUMNS if learned else COLUMNS:
         table.add_column(name, justify=justify, no_wrap=True, vertical="bottom")  # type: ignore[arg-type]
     for row in separation:
-        cells = _cells(row, known, accuracy)
+        cells = _cells(row, marks, accuracy)
         if learned:
             width = row.learned.shown if row.learned else "-"
             cells = [*cells[:PIECES], *cells[PIECES + 1 :], _plain(width)]
@@ -88,21 +89,21 @@ def terminal_table(separation: Separation) -> "Table":
     return table
 
 
-def _cells(row: Row, known: tuple[Basis, ...], accuracy: fmpq) -> "list[Text]":
+def _cells(row: Row, marks: Marks, accuracy: fmpq) -> "list[Text]":
     numbers = [_plain(str(row.depth)), _plain(str(row.depth - 1))]
-    return [*numbers, *_lower_cells(row, known), *_upper_cells(row, known, accuracy)]
+    return [*numbers, *_lower_cells(row, marks), *_upper_cells(row, marks, accuracy)]
 
 
-def _lower_cells(row: Row, known: tuple[Basis, ...]) -> "list[Text]":
-    mark = basis_of(known, "proven", row).mark
+def _lower_cells(row: Row, marks: Marks) -> "list[Text]":
+    mark = marks["proven", row.depth]
     if not isinstance(row.lower, Lower):
         return [_plain("-", "dim"), _plain(f"none  {mark}", "dim")]
     width = compact(row.lower.width, upward=False)
     return [_plain(width, "bold"), _with_mark(str(row.lower.rigour), mark)]
 
 
-def _upper_cells(row: Row, known: tuple[Basis, ...], accuracy: fmpq) -> "list[Text]":
-    upper, mark = row.upper, basis_of(known, "certified", row).mark
+def _upper_cells(row: Row, marks: Marks, accuracy: fmpq) -> "list[Text]":
+    upper, mark = row.upper, marks["certified", row.depth]
     if not isinstance(upper, Upper):
         return [*(_plain("-", "dim") for _ in range(4)), _plain(f"none  {mark}", "dim")]
     star = "" if upper.checked else "*"

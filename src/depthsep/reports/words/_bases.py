@@ -1,5 +1,6 @@
 """What the rows rest on: the distinct sources and reasons, each with a mark."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from depthsep.claims import Lower, Upper
@@ -7,6 +8,8 @@ from depthsep.evidence import Inapplicable, Statement, reference_text
 from depthsep.separation import Row, Separation
 
 SIDES = ("proven", "certified")
+Marks = Mapping[tuple[str, int], str]
+"""The letter of each side and depth."""
 
 
 @dataclass(frozen=True)
@@ -52,10 +55,9 @@ def bases(separation: Separation) -> tuple[Basis, ...]:
     )
 
 
-def basis_of(known: tuple[Basis, ...], side: str, row: Row) -> Basis:
-    """The one of these bases on which one side of a row rests."""
-    wanted = _basis(side, row)
-    return next(b for b in known if replace(b, mark="", depths=()) == wanted)
+def marks_of(known: tuple[Basis, ...]) -> Marks:
+    """The marks by which a table refers to its bases."""
+    return {(b.side, depth): b.mark for b in known for depth in b.depths}
 
 
 def has_unchecked(separation: Separation) -> bool:

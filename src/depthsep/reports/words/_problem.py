@@ -66,6 +66,13 @@ def raised(text: str) -> str:
     return re.sub(r"\^(\d+)", lambda m: m[1].translate(_RAISED), text)
 
 
+def sentence(words: str) -> str:
+    """With a capital letter and a full stop."""
+    if words[:2].isalpha():  # a lone letter is mathematics: k is not K
+        words = words[0].upper() + words[1:]
+    return raised(words).rstrip(".") + "."
+
+
 def shortened(text: str, longest: int) -> str:
     """The text, cut with dots if it is longer than that."""
     return text if len(text) <= longest else text[: longest - 3] + "..."

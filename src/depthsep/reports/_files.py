@@ -1,4 +1,4 @@
-"""Files, whole or not at all, refused in one line."""
+"""Files that are written whole or not at all, and refusals of one line."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ def write_whole(path: Path, data: bytes) -> Path:
 
 
 def write_folder(folder: str | Path, files: dict[str, bytes]) -> list[Path]:
-    """Write files by name into a folder, made if need be; each whole or not at all.
+    """Write files by name, each whole or not at all, into a folder, made if missing.
 
     Raises:
         HypothesisError: the folder cannot be made or written.
