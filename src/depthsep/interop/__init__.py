@@ -18,5 +18,5 @@ from depthsep.interop.libraries._sklearn import from_sklearn as from_sklearn
 from depthsep.interop.libraries._sklearn import to_sklearn as to_sklearn
 from depthsep.interop.libraries._torch import from_torch as from_torch
 from depthsep.interop.libraries._torch import to_torch as to_torch
-from depthsep.interop.onnx._onnx_read import read_onnx as read_onnx
-from depthsep.interop.onnx._onnx_write import write_onnx as write_onnx
+from depthsep.interop.onnx._read import read_onnx as read_onnx
+from depthsep.interop.onnx._write import write_onnx as write_onnx

@@ -13,7 +13,7 @@ from depthsep._files import one_line, quoted, read_bounded, reading, write_atomi
 from depthsep.analysis import Examination, examine
 from depthsep.evidence import Certificate, Inapplicable, Rigour
 from depthsep.exact import rational, readable
-from depthsep.interop.onnx._onnx_read import read_onnx
+from depthsep.interop.onnx._read import read_onnx
 from depthsep.networks import Network, network_digest, network_from_json
 from depthsep.problems import Problem
 

@@ -8,7 +8,7 @@ from depthsep._files import quoted, read_bounded, reading
 from depthsep.evidence import Certificate, json_document
 from depthsep.interop.files._certificates import certified_network
 from depthsep.interop.files._npz import read_npz
-from depthsep.interop.onnx._onnx_read import read_onnx
+from depthsep.interop.onnx._read import read_onnx
 from depthsep.networks import Network, network_from_json
 
 PICKLES = (".pt", ".pth", ".pkl", ".pickle", ".joblib", ".ckpt")

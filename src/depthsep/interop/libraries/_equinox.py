@@ -9,8 +9,8 @@ import numpy as np
 
 from depthsep._errors import HypothesisError
 from depthsep.interop.files._rounding import float_layers, slope_of
+from depthsep.interop.forms._chain import Step, chain
 from depthsep.interop.libraries._pytree import numbers
-from depthsep.interop.onnx._chain import Step, chain
 from depthsep.networks import (
     ABS,
     RELU,

@@ -8,7 +8,7 @@ import numpy as np
 
 from depthsep._errors import HypothesisError
 from depthsep.interop.files._rounding import float_layers
-from depthsep.interop.onnx._chain import Step, chain
+from depthsep.interop.forms._chain import Step, chain
 from depthsep.networks import Affine, Network, activation_named
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from depthsep._errors import HypothesisError
 from depthsep._extras import needed
 from depthsep.interop.files._rounding import float_layers
-from depthsep.interop.onnx._chain import Step, chain
+from depthsep.interop.forms._chain import Step, chain
 from depthsep.networks import RELU, SIGMOID, TANH, Affine, Network
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import numpy as np
 from depthsep._errors import HypothesisError
 from depthsep._extras import needed
 from depthsep.interop.files._rounding import float_layers, slope_of
-from depthsep.interop.onnx._chain import Step, chain, normalising
+from depthsep.interop.forms._chain import Step, chain, normalising
 from depthsep.networks import (
     ABS,
     GELU,

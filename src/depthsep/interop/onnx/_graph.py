@@ -7,7 +7,7 @@ from onnx import GraphProto, ModelProto, NodeProto, ValueInfoProto, defs
 
 from depthsep._errors import FileFormatError
 from depthsep._files import first_line, quoted
-from depthsep.interop.onnx._forms import Block, Form, form_of
+from depthsep.interop.forms._forms import Block, Form, form_of
 from depthsep.interop.onnx._linear_operators import LINEAR_OPERATORS
 from depthsep.interop.onnx._nodes import Node, attribute_of, datum_of
 from depthsep.interop.onnx._shape_operators import SHAPE_OPERATORS

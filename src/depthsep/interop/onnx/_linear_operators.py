@@ -3,9 +3,9 @@
 import numpy as np
 
 from depthsep._errors import FileFormatError
-from depthsep.interop.onnx._chain import normalising
-from depthsep.interop.onnx._exact_arrays import exact_matmul, exact_reciprocal
-from depthsep.interop.onnx._forms import Form, check_entries, image, selected, stacked
+from depthsep.interop.forms._chain import normalising
+from depthsep.interop.forms._exact_arrays import exact_matmul, exact_reciprocal
+from depthsep.interop.forms._forms import Form, check_entries, image, selected, stacked
 from depthsep.interop.onnx._nodes import Node, Operator
 from depthsep.interop.onnx._values import (
     Datum,

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from depthsep._errors import FileFormatError
-from depthsep.interop.onnx._forms import selected, stacked
+from depthsep.interop.forms._forms import selected, stacked
 from depthsep.interop.onnx._nodes import Node, Operator, axis_of
 from depthsep.interop.onnx._values import (
     BATCH,

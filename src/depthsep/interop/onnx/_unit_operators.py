@@ -6,7 +6,7 @@ import numpy as np
 from onnx import TensorProto
 
 from depthsep._errors import FileFormatError
-from depthsep.interop.onnx._forms import activated
+from depthsep.interop.forms._forms import activated
 from depthsep.interop.onnx._nodes import Node, Operator, datum_of
 from depthsep.interop.onnx._tensors import FLOAT_TYPES, INTEGER_TYPES, type_name
 from depthsep.interop.onnx._values import (

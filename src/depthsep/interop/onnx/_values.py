@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from depthsep._errors import FileFormatError
-from depthsep.interop.onnx._exact_arrays import memory_of
-from depthsep.interop.onnx._forms import MAX_ENTRIES, Form, plus, selected, times
+from depthsep.interop.forms._exact_arrays import memory_of
+from depthsep.interop.forms._forms import MAX_ENTRIES, Form, plus, selected, times
 
 BATCH = -(1 << 62) - 1
 """Stands for the unknown extent of the batch axis among integers from a graph."""

@@ -20,8 +20,8 @@ from depthsep.interop.files._certificates import (
     verify,
     write_certificate,
 )
-from depthsep.interop.onnx._onnx_read import read_onnx
-from depthsep.interop.onnx._onnx_write import write_onnx
+from depthsep.interop.onnx._read import read_onnx
+from depthsep.interop.onnx._write import write_onnx
 from depthsep.interop.vnnlib._certified import certified
 from depthsep.interop.vnnlib._families import FAMILIES, Group, graded, ranged
 from depthsep.interop.vnnlib._instances import Instance, check_instance

@@ -8,8 +8,8 @@ from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import perfect_sqrt, rational, rationals
-from depthsep.interop.onnx._exact_arrays import exact_product, exact_sum, stored
-from depthsep.interop.onnx._forms import (
+from depthsep.interop.forms._exact_arrays import exact_product, exact_sum, stored
+from depthsep.interop.forms._forms import (
     Block,
     Form,
     activated,
@@ -18,7 +18,7 @@ from depthsep.interop.onnx._forms import (
     plus,
     times,
 )
-from depthsep.interop.onnx._layers import network_of
+from depthsep.interop.forms._layers import network_of
 from depthsep.networks import Activation, Affine, Network
 
 

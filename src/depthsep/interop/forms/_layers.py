@@ -7,8 +7,8 @@ import numpy as np
 from flint import fmpq
 
 from depthsep._errors import FileFormatError
-from depthsep.interop.onnx._exact_arrays import exact_product, joined
-from depthsep.interop.onnx._forms import (
+from depthsep.interop.forms._exact_arrays import exact_product, joined
+from depthsep.interop.forms._forms import (
     Block,
     Form,
     Matrix,

@@ -13,7 +13,7 @@ import numpy as np
 
 from depthsep._errors import FileFormatError
 from depthsep.exact import rationals
-from depthsep.interop.onnx._exact_arrays import (
+from depthsep.interop.forms._exact_arrays import (
     exact_matmul,
     exact_product,
     exact_sum,

@@ -6,8 +6,8 @@ from pathlib import Path
 from onnx import ModelProto
 
 from depthsep._files import read_bounded, reading
+from depthsep.interop.forms._layers import network_of
 from depthsep.interop.onnx._graph import output_form
-from depthsep.interop.onnx._layers import network_of
 from depthsep.networks import Network
 
 

@@ -1,0 +1,1 @@
+"""Affine forms over hidden units, from which networks of other libraries are made."""
