@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 # machines differ in speed, and a loaded one is not a bug
@@ -14,3 +15,12 @@ CACHE = Path(__file__).parent / ".cache" / "xla"
 os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(CACHE))
 os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.1")
 os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES", "-1")
+
+
+@pytest.fixture
+def x64():
+    """Float64 in JAX."""
+    import jax
+
+    with jax.enable_x64(True):
+        yield

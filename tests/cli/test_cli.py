@@ -8,17 +8,11 @@ import numpy as np
 import pytest
 
 from depthsep.cli import main
-
-
-def run(capsys, *arguments: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as stop:
-        main(list(arguments))
-    captured = capsys.readouterr()
-    return int(stop.value.code or 0), captured.out, captured.err
+from support.commands import command
 
 
 def document(capsys, *arguments: str) -> dict:
-    code, out, err = run(capsys, *arguments, "--json")
+    code, out, err = command(capsys, *arguments, "--json")
     assert code == 0, err
     return json.loads(out)
 
@@ -67,11 +61,11 @@ def test_build_then_verify_then_inspect(capsys, tmp_path):
 
 def test_a_forged_certificate_exits_with_1_and_says_why(capsys, tmp_path):
     cert = tmp_path / "cert.json"
-    run(capsys, "build", "square", "--accuracy", "1e-3", "--certificate", str(cert))
+    command(capsys, "build", "square", "--accuracy", "1e-3", "--certificate", str(cert))
     forged = json.loads(cert.read_text())
     forged["problem"]["accuracy"] = "1/1000000"
     cert.write_text(json.dumps(forged))
-    code, out, err = run(capsys, "verify", str(cert))
+    code, out, err = command(capsys, "verify", str(cert))
     assert code == 1
     assert out == ""
     assert "above the accuracy" in err
@@ -79,7 +73,7 @@ def test_a_forged_certificate_exits_with_1_and_says_why(capsys, tmp_path):
 
 
 def document_of_failure(capsys, cert) -> dict:
-    code, out, _ = run(capsys, "verify", str(cert), "--json")
+    code, out, _ = command(capsys, "verify", str(cert), "--json")
     assert code == 1
     return json.loads(out)
 
@@ -112,10 +106,10 @@ def test_results_and_bound_agree_on_every_statement(capsys):
 
 
 def test_tables_for_people_name_both_sides(capsys):
-    code, out, _ = run(capsys, "separate", "square", "--accuracy", "1e-3")
+    code, out, _ = command(capsys, "separate", "square", "--accuracy", "1e-3")
     assert code == 0
     assert "11" in out and "12" in out
-    code, out, _ = run(capsys, "results", "telgarsky-4.6")
+    code, out, _ = command(capsys, "results", "telgarsky-4.6")
     assert "11.4" in out
 
 
@@ -171,7 +165,7 @@ def test_bad_input_is_one_line_and_exit_code_2(
     arguments, capsys, tmp_path, monkeypatch
 ):
     monkeypatch.chdir(tmp_path)
-    code, out, err = run(capsys, *arguments)
+    code, out, err = command(capsys, *arguments)
     assert code == 2
     assert out == ""
     assert err.startswith("depthsep: ")
@@ -184,7 +178,7 @@ def test_weights_that_are_not_finite_are_refused(bad, capsys, tmp_path):
     path = tmp_path / "net.npz"
     one = np.ones((1, 1))
     np.savez(path, W1=one * bad, b1=np.zeros(1), W2=one, b2=np.zeros(1))
-    code, _, err = run(capsys, "inspect", str(path))
+    code, _, err = command(capsys, "inspect", str(path))
     assert code == 2
     assert err.count("\n") == 1
     assert "finite" in err
@@ -216,7 +210,7 @@ def test_the_python_names_are_those_of_the_command_line():
 
 @pytest.mark.slow
 def test_the_demo_runs_from_start_to_end(capsys, tmp_path):
-    code, out, _ = run(capsys, "demo", "--folder", str(tmp_path / "report"))
+    code, out, _ = command(capsys, "demo", "--folder", str(tmp_path / "report"))
     assert code == 0
     assert "verified from the files alone: True" in out
     page = (tmp_path / "report" / "square" / "index.html").read_text()
@@ -248,3 +242,26 @@ def test_errors_of_the_library_are_told_the_option(arguments, said, capsys):
     with pytest.raises(SystemExit):
         main(list(arguments))
     assert capsys.readouterr().err.rstrip().endswith(said)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["radial:1 on 0,1e-400", "--dim", "3"],
+        ["radial:1e400*r", "--dim", "3"],
+        ["radial:", "--dim", "3"],
+        ["radial:relu", "--dim", "3", "--on", "0,1"],
+        ["radial:cos:", "--dim", "3"],
+        ["radial:signs:-1", "--dim", "3"],
+        ["radial:relu", "--dim", "3", "--scale", "0"],
+        ["radial:relu", "--dim", "3", "--law", "phi2:3:"],
+        ["radial:relu", "--dim", "3", "--law", "phi2:3", "--scale", "2"],
+        ["square", "--scale", "2"],
+        ["inner:sin(pi*d**3*t)", "--dim", "600"],
+    ],
+)
+def test_odd_radial_and_inner_targets_are_one_line(arguments, capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(["separate", *arguments, "--norm", "l2", "--accuracy", "1/5"])
+    assert stop.value.code == 2
+    assert capsys.readouterr().err.count("\n") == 1

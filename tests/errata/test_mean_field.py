@@ -24,14 +24,10 @@ from depthsep.dynamics import (
 )
 from depthsep.laws import SquaredTransform
 
+pytestmark = pytest.mark.usefixtures("x64")
+
 SLOPES, OFFSETS = np.array([-0.9, -0.6]), np.array([0.95, 0.7])
 ROWS = np.array([[1.2, 0.3], [-0.4, 0.9], [-0.7, -1.1], [0.5, -0.8]])
-
-
-@pytest.fixture(autouse=True)
-def double():
-    with jax.enable_x64(True):
-        yield
 
 
 def c_d(dim):

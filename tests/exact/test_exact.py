@@ -7,17 +7,14 @@ from operator import mul
 
 import numpy as np
 import pytest
-from flint import arb, fmpq, fmpz
+from flint import fmpq, fmpz
 from hypothesis import given
 from hypothesis import strategies as st
 
-from depthsep._errors import HypothesisError, UndecidedError
+from depthsep._errors import HypothesisError
 from depthsep.exact import (
-    ball_upper,
     ceil_root,
-    compare,
     dyadic_near,
-    is_below,
     magnitude,
     matmul,
     narrow,
@@ -110,30 +107,6 @@ def test_dyadics_are_the_nearest_multiples(x, bits):
 @given(st.lists(fractions, max_size=9))
 def test_totals_are_sums(terms):
     assert total(map(fmpq_of, terms)) == fmpq_of(sum(terms, Fraction(0)))
-
-
-def test_decisions_refine_until_they_are_certain():
-    tiny = fmpq(1, 10**60)
-    third = fmpq(1, 3)
-    assert is_below(lambda: arb(third), third + tiny)
-    assert not is_below(lambda: arb(third), third - tiny)
-    assert compare(arb.pi, fmpq(3)) == 1 and compare(arb.pi, fmpq(4)) == -1
-    with pytest.raises(UndecidedError, match="undecided at 256 bits"):
-        compare(lambda: arb(2).sqrt() ** 2, fmpq(2), max_prec=256)
-
-
-@given(fractions, st.fractions(0, 10, max_denominator=99))
-def test_upper_ends_of_balls_are_never_below(x, radius):
-    ball = arb(fmpq_of(x), fmpq_of(radius))
-    assert ball_upper(ball) >= fmpq_of(x + radius)
-    assert -ball_upper(-ball) <= fmpq_of(x - radius)
-    assert ball_upper(arb(2) ** 100) == 2**100
-
-
-@pytest.mark.parametrize("ball", [arb("inf"), arb("nan"), arb(0, "inf")])
-def test_unbounded_balls_have_no_upper_end(ball):
-    with pytest.raises(UndecidedError, match="unbounded"):
-        ball_upper(ball)
 
 
 numbers = st.one_of(

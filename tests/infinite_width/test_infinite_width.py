@@ -6,16 +6,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from flint import arb, ctx, fmpq
-from hypothesis import given
-from hypothesis import strategies as st
 
 from depthsep._errors import HypothesisError
 from depthsep.analysis import monotone_runs, on_interval, total_variation
 from depthsep.evidence import Enclosure, Rigour
 from depthsep.infinite_width import (
     Cosine,
-    DiscreteMeasure,
-    FiniteLaw,
     Gaussian,
     GivenTransform,
     Mixture,
@@ -24,14 +20,12 @@ from depthsep.infinite_width import (
     error_against_width,
     estimated_moment,
     mean_total,
-    sampling_variance,
     slope,
     threshold_mass,
     univariate,
 )
 from depthsep.laws import Uniform
-from depthsep.networks import RELU, THRESHOLD
-from depthsep.targets import target_from_text
+from depthsep.targets import Expression, target_from_text
 
 UNIT = Uniform(0, 1)
 WIDTHS = [64, 128, 256, 512, 1024]
@@ -91,27 +85,6 @@ def test_centring_keeps_the_mean_and_divides_the_bound_by_four():
 def test_centring_needs_the_total():
     with pytest.raises(HypothesisError, match="total"):
         barron_relus(Gaussian(2, 1)).network(5, 0, centred=True)
-
-
-@pytest.mark.parametrize("width", [10, 100, 1000])
-@pytest.mark.parametrize("centred", [False, True])
-def test_the_mean_squared_error_is_the_exact_variance(width, centred):
-    target = expression("sin(2*pi*x)")
-    points, f = on_points(target)
-    representation = univariate(target, UNIT)
-    (entry,) = error_against_width(
-        representation, f, [width], seeds=range(200), points=points, centred=centred
-    )
-    exact = float(sampling_variance(target, UNIT, centred=centred)) / width
-    assert abs(entry.mean_squared_error - exact) <= 4 * entry.standard_error
-
-
-def test_a_sample_need_not_satisfy_the_bound_of_the_mean():
-    # f = x, all thresholds at 0: squared error 1/3, above Z^2 / k = 1/k
-    k, measure = 10, DiscreteMeasure([((1,), 0)], [1])
-    network = measure.network(THRESHOLD)
-    x = np.linspace(0, 1, 1001)[:, None]
-    assert ((network.floats(x) - x) ** 2).mean() > 1 / k
 
 
 def test_the_estimator_without_one_over_m_is_m_times_too_large():
@@ -224,107 +197,6 @@ def test_jordan_parts_of_an_integral_add_up():
     assert np.abs(up - down - target.floats(x[:, 0])).max() < 0.01
 
 
-def test_discrete_measures_merge_atoms_and_split_into_disjoint_parts():
-    atoms = [((1, 0), 0), ((0, 1), 1), ((1, 0), 0), ((1, 1), 2)]
-    measure = DiscreteMeasure(atoms, [1, -2, 3, 0])
-    assert measure.total_variation == 6 and len(measure.atoms) == 2
-    positive, negative = measure.jordan()
-    assert not set(positive.atoms) & set(negative.atoms)
-    assert positive.masses == (4,) and negative.masses == (2,)
-    assert measure.network(RELU)([3, 5]) == (4 * 3 - 2 * 4,)
-    with pytest.raises(HypothesisError, match="zero"):
-        DiscreteMeasure([((1,), 0)], [0]).network()
-
-
-fractions = st.fractions(-2, 2, max_denominator=7)
-
-
-@given(
-    st.lists(st.tuples(fractions, fractions), min_size=1, max_size=6),
-    st.integers(1, 12),
-)
-def test_the_greedy_choice_never_exceeds_the_variance(rows, count):
-    values = np.array([[fmpq(x.numerator, x.denominator) for x in r] for r in rows])
-    law = FiniteLaw(values, np.array([fmpq(1, len(rows))] * len(rows)))
-    chosen = law.greedy(count)
-    assert law.is_exact and law.squared_error(chosen) <= law.variance / count
-
-
-@pytest.mark.parametrize("count", [10, 100, 1000])
-def test_greedy_thresholds_never_exceed_the_variance(count):
-    rng = np.random.default_rng(count)
-    offsets, points = np.sort(rng.random(300)), np.linspace(0, 1, 200)
-    values = (points[None, :] >= offsets[:, None]).astype(float)
-    law = FiniteLaw(values, np.full(300, 1 / 300), np.full(200, 1 / 200))
-    assert law.squared_error(law.greedy(count)) <= law.variance / count * (1 + 1e-9)
-
-
-def test_the_mean_over_all_samples_is_the_variance():
-    law = FiniteLaw(
-        np.array([[fmpq(1), fmpq(0)], [fmpq(-1), fmpq(1, 2)], [fmpq(0), fmpq(3)]]),
-        np.array([fmpq(1, 2), fmpq(1, 3), fmpq(1, 6)]),
-    )
-    mean = fmpq(0)
-    for i in range(3):
-        for j in range(3):
-            chance = law.probabilities[i] * law.probabilities[j]
-            mean += chance * law.squared_error(np.array([i, j]))
-    assert mean == law.variance / 2
-
-
-def test_samples_follow_the_probabilities():
-    law = FiniteLaw([[0.0], [1.0]], [0.25, 0.75])
-    assert law.sample(4000, seed=1).mean() == pytest.approx(0.75, abs=0.03)
-
-
-@pytest.mark.parametrize(
-    ("values", "probabilities"),
-    [
-        ([[1.0]], [0.5]),
-        ([[1.0], [2.0]], [1.5, -0.5]),
-        ([1.0], [1.0]),
-        ([[1.0]], [1, 0]),
-    ],
-)
-def test_laws_that_are_none_are_refused(values, probabilities):
-    with pytest.raises(HypothesisError):
-        FiniteLaw(values, probabilities)
-
-
-def test_measures_over_points_are_laws_whose_mean_is_the_function():
-    measure = DiscreteMeasure([((1,), 0), ((-1,), "-1/2")], [2, -1])
-    points = np.array([[0.0], [0.25], [1.0]])
-    law = measure.law(points)
-    network = measure.network()
-    assert [network(p)[0] for p in points.tolist()] == law.mean.tolist()
-
-
-@pytest.mark.parametrize("width", [0, -1, 1 << 30])
-def test_widths_out_of_range_are_refused(width):
-    with pytest.raises(HypothesisError, match="width"):
-        univariate(expression("x"), UNIT).network(width, 0)
-
-
-@pytest.mark.parametrize(
-    "bad",
-    [
-        lambda: Gaussian(2, 0),
-        lambda: Gaussian(0, 1),
-        lambda: Gaussian(2, 1, centre=(1,)),
-        lambda: Cosine((0, 0)),
-        lambda: Mixture(),
-        lambda: Mixture(Gaussian(1, 1), Gaussian(2, 1)),
-        lambda: barron_thresholds(Gaussian(1, 1), 0),
-        lambda: barron_relus(Gaussian(1, 1), -1),
-        lambda: slope([]),
-        lambda: error_against_width(univariate(expression("x"), UNIT), len, []),
-    ],
-)
-def test_hypotheses_are_checked(bad):
-    with pytest.raises(HypothesisError):
-        bad()
-
-
 @pytest.mark.parametrize(
     ("text", "exact"),
     [("x**3 - 3*x/4", "3/4"), ("(2*x - 1)**4", "2"), ("2", "0"), ("x**9", "1")],
@@ -375,3 +247,38 @@ def test_a_wide_error_bar_does_not_bias_the_network(make):
     loose = GivenTransform(2, g.floats, np.zeros(2), moments, g.frequencies)
     (entry,) = error_against_width(make(loose), g.floats, [100_000], seeds=[0, 1])
     assert entry.mean_squared_error < 1e-3
+
+
+def test_errors_are_measured_on_the_domain():
+    target = Expression("x**2")
+    errors = error_against_width(
+        univariate(target, Uniform(2, 3)), lambda x: target.floats(x[:, 0]), [400]
+    )
+    assert errors[0].mean_squared_error <= 2 * errors[0].bound
+    with pytest.raises(HypothesisError, match="has to give shape"):
+        error_against_width(univariate(target, Uniform(0, 1)), target.floats, [4])
+
+
+def test_only_thresholds_are_centred():
+    relus = barron_relus(Gaussian(2, 1))
+    for ask in (
+        relus.expected_error,
+        lambda k, centred: relus.network(k, 0, centred=centred),
+    ):
+        with pytest.raises(HypothesisError, match="centred"):
+            ask(100, centred=True)
+    with pytest.raises(HypothesisError, match="width 0"):
+        relus.expected_error(0)
+
+
+@pytest.mark.parametrize(("sigma", "radius"), [(1, "1e-9"), ("1e7", 1), ("1/100", 1)])
+def test_frequencies_are_drawn_at_any_scale(sigma, radius):
+    g = Gaussian(2, sigma)
+    network = barron_thresholds(g, radius).network(4000, 0)
+    assert network.units == 4000
+    x = float(fmpq(radius) if isinstance(radius, int) else 1e-9) * np.array(
+        [[0.6, 0.3]]
+    )
+    spread = float(threshold_mass(g, radius)) / 4000**0.5
+    off = abs(network.floats(x)[0, 0] - g.floats(x)[0])
+    assert off <= 5 * spread + 1e-12

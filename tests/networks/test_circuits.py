@@ -130,3 +130,12 @@ def test_a_circuit_keeps_weights_that_no_float_holds():
     assert flat([3]) == (1,)
     assert isinstance(Wire(0, {}).constant, fmpq)
     assert np.isfinite(network.floats(np.ones((1, 1)))).all()
+
+
+def net(*pairs):
+    return Network([Affine(w, b) for w, b in pairs])
+
+
+def test_zero_tests_look_at_every_output():
+    with pytest.raises(HypothesisError, match="2 outputs"):
+        is_zero_on_segment(net(([[1]], [0]), ([[0], [1]], [0, 0])), [0], [1])

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from depthsep import Problem, Uniform, build, separate
 from depthsep._errors import HypothesisError, NotDefinedError, UndecidedError
 from depthsep.exact import Interval
+from depthsep.laws import Box
 from depthsep.targets import (
     Expression,
     Formula,
@@ -256,3 +257,23 @@ def test_a_product_with_itself_is_a_square():
     assert Interval(fmpq(2), fmpq(3)).within(fmpq(-1), fmpq(1)) == Interval(
         fmpq(1), fmpq(1)
     )
+
+
+@pytest.mark.parametrize(
+    ("formula", "on"),
+    [
+        ("max(5, asin(1+1/10**13-({x}-1/3)**2))", (0, 1)),
+        ("max(5, asin({x}))", (0, "6/5")),
+        ("min(-5, sqrt({x}))", ("-1/2", 1)),
+        ("max(5, acosh({x}))", ("1/2", 2)),
+        ("max(9, {x}**(3/2))", ("-1/2", 1)),
+        ("log(-1-{x})**(3/2)", (0, 1)),
+        ("acosh(log(-1-{x}))", (0, 1)),
+    ],
+)
+def test_an_undefined_branch_is_not_hidden_by_the_other(formula, on):
+    with pytest.raises(HypothesisError):
+        whole = Formula(formula.format(x="x1") + " + x2")
+        whole.check_defined(Box.cube(Uniform(*on), 2))
+    with pytest.raises(HypothesisError):
+        Expression(formula.format(x="x")).check_defined(Uniform(*on))

@@ -232,3 +232,15 @@ def test_text_reads_back(written):
 def test_unknown_targets_are_refused_with_the_forms_that_exist(written):
     with pytest.raises(HypothesisError, match=r"use|needs a whole|takes|write"):
         target_from_text(written)
+
+
+def test_gaussian_targets_are_formulas():
+    assert (
+        target_from_text("gaussian:1/2", 3).formula
+        == "exp(-(x1**2 + x2**2 + x3**2)/(1/2))"
+    )
+    assert target_from_text("gaussian:1").dim == 2
+    assert target_from_text("gaussian:2", 1) == Expression("exp(-(x**2)/(8))")
+    for written in ("gaussian:0", "gaussian:-1", "gaussian:x"):
+        with pytest.raises(HypothesisError):
+            target_from_text(written)

@@ -175,6 +175,11 @@ def test_every_name_that_a_package_shows_is_there_with_a_star_too(package):
     assert all(getattr(module, name) is names[name] for name in shown)
 
 
+def test_a_package_lists_the_names_that_it_loads_later():
+    near_init = importlib.import_module("depthsep.near_init")
+    assert {"compare", "linearise", "TangentKernel", "plant"} <= set(dir(near_init))
+
+
 def test_the_front_door_has_a_version():
     assert depthsep.__version__ == importlib.metadata.version("depthsep")
 

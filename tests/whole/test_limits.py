@@ -9,10 +9,11 @@ import pytest
 from flint import fmpq
 
 from depthsep import Problem, separate
-from depthsep._errors import DepthsepError, FileFormatError
+from depthsep._errors import DepthsepError, FileFormatError, HypothesisError
 from depthsep.constructions.box._partition import Shape
 from depthsep.constructions.box._ridge_forms import _fewest, _spanning, _spans
 from depthsep.constructions.line._folds import balanced_bases
+from depthsep.laws import Uniform
 from depthsep.lower_bounds import parity_width
 from depthsep.studies.store._row import row_from
 from depthsep.targets import Polynomial, homogeneous_part
@@ -148,3 +149,35 @@ def test_study_show_and_report_refuse_such_a_store(tmp_path, capsys, monkeypatch
                 connection.execute("UPDATE trials SET rigours = ?", (wrong,))
         else:
             assert "rigour" in said and "Traceback" not in said
+
+
+@pytest.mark.parametrize(
+    ("target", "on"),
+    [
+        ("expr:exp(-exp(20*x1+20*x2))", (0, 1)),
+        ("expr:exp(-x1**2-x2**2)", (10**6, 10**6 + 1)),
+        ("expr:exp(-exp(30*x))", (0, 1)),
+        ("expr:tan(x1/3+pi/2-1)+x2", (0, 1)),
+    ],
+)
+def test_extreme_formulas_get_a_table_or_one_line(target, on):
+    try:
+        table = separate(Problem(target, Uniform(*on), accuracy="1e-2"), depths=[2])
+        assert len(table) == 1
+    except HypothesisError as refusal:
+        assert "\n" not in str(refusal)
+
+
+@pytest.mark.parametrize(
+    ("target", "on"),
+    [
+        ("poly:x1*x2/10**400", (0, 1)),
+        ("poly:10**400*x1*x2", (0, 1)),
+        ("poly:x1**3*x2", (1, 1 + fmpq(1, 10**25))),
+        ("expr:x1*x2", (1, 1 + fmpq(1, 10**25))),
+        ("expr:cos(x1+x2)", (0, fmpq(10) ** 400)),
+    ],
+)
+def test_sizes_beyond_floats_are_refused(target, on):
+    with pytest.raises(HypothesisError, match="rescale"):
+        separate(Problem(target, Uniform(*on), accuracy="1e-2"), depths=[2])

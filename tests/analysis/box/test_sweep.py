@@ -295,3 +295,13 @@ def test_too_little_time_is_said():
     found = examine(network, tight, seconds=0)
     assert isinstance(found, Inapplicable)
     assert "could be proved on 0% of the box" in found.reason
+
+
+def net(*pairs):
+    return Network([Affine(w, b) for w, b in pairs])
+
+
+def test_huge_weights_are_not_explored():
+    network = net(([[1e300, 0]], [0]), ([[1]], [0]))
+    found = examine(network, Problem("product", accuracy=1))
+    assert isinstance(found, Inapplicable) and "1e100" in found.reason

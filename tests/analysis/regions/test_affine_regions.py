@@ -6,14 +6,17 @@ from flint import fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from depthsep.analysis import on_interval
-from depthsep.analysis.regions import Polygon, affine_regions, regions, subdivide
+from depthsep.analysis import on_interval, on_line
+from depthsep.analysis.regions import Polygon, affine_regions, along, regions, subdivide
 from depthsep.exact import nearest_float
 from depthsep.interop import read_npz
 from depthsep.laws import Uniform
-from depthsep.networks import Network
+from depthsep.networks import Affine, Network
 from support.places import COUNTS, NETS
 from support.regions import ENGINES, cube, random_network
+
+UNIT = Uniform(-1, 1)
+SMALLEST = fmpq(1, 2**1074)
 
 
 @settings(max_examples=60, deadline=None)
@@ -125,3 +128,20 @@ def test_slopes_that_overflow_are_compared_exactly():
     network = Network.from_arrays(rows, bias, [[1.5e308, 1.5e308, 1.0, 0.0]], [0])
     assert regions(network, Uniform(-1, 1)).activation_regions == 5
     assert affine_regions(network, Uniform(-1, 1)) == 4
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_slopes_that_underflow_are_compared_exactly(engine):
+    a = 3 * 2.0**-1030
+    plus, minus = (2.0**52 + 1) * 2.0**970, (2.0**52 - 1) * 2.0**970
+    outer = [[plus, -minus, -6 * 2.0**-60]]
+    first = Network([Affine([[a], [a], [-1.0]], [0.0] * 3), Affine(outer, [0.0])])
+    tiny = SMALLEST * fmpq(7, 5)
+    far = fmpq(2) ** 1000
+    second = Network(
+        [Affine([[tiny], [-1]], [0, 0]), Affine([[far, -tiny * far]], [0])]
+    )
+    for network in (first, second):
+        assert affine_regions(network, UNIT, engine=engine) == 1
+        ends = [fmpq(-1)], [fmpq(1)]
+        assert along(network, *ends).pieces == on_line(network, *ends).pieces == 1

@@ -8,14 +8,16 @@ from hypothesis import strategies as st
 
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.analysis import on_interval
-from depthsep.analysis.regions import Polygon, regions
+from depthsep.analysis.regions import Polygon, along, extremes, regions
 from depthsep.analysis.regions._regions import blocks, whole
 from depthsep.exact import rational
 from depthsep.interop import read_npz
 from depthsep.laws import Uniform
-from depthsep.networks import Network
+from depthsep.networks import Affine, Network
 from support.places import COUNTS, NETS
 from support.regions import ENGINES, cube, euler, random_network
+
+UNIT = Uniform(-1, 1)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -192,3 +194,32 @@ def test_what_does_not_fit_is_refused():
         regions(network, cube(2), most=10)
     with pytest.raises(HypothesisError, match="slice"):
         regions(network, cube(5))
+
+
+def test_rationals_beyond_float64_are_followed():
+    huge = Network([Affine([[fmpq(10) ** 400], [1]], [0, 0]), Affine([[1, 1]], [0])])
+    for engine in ENGINES:
+        assert regions(huge, UNIT, engine=engine).activation_regions == 2
+    flat = Network([Affine([[1e308, 0.0]], [1e308])])
+    points = [fmpq(-1), fmpq(0)], [fmpq(1), fmpq(0)]
+    assert along(flat, *points, level=-1e308) == (1, 1)
+
+
+@pytest.mark.slow
+def test_networks_of_very_many_layers_are_followed():
+    layers = [Affine([[1.0]], [0.0])] * 1500
+    deep = Network(layers)
+    for engine in ENGINES:
+        assert regions(deep, UNIT, engine=engine).activation_regions == 2
+    assert extremes(deep, UNIT).largest == 1
+
+
+@pytest.mark.slow
+def test_too_many_regions_are_refused_soon():
+    tents = Network(
+        [Affine([[1.0], [1.0]], [0.0, -0.5])]
+        + [Affine([[2.0, -4.0], [2.0, -4.0]], [0.0, -0.5])] * 41
+        + [Affine([[2.0, -4.0]], [0.0])]
+    )
+    with pytest.raises(TooLargeError, match="more than 200000"):
+        regions(tents, Uniform(0, 1), most=200_000)

@@ -19,6 +19,7 @@ from depthsep.networks import (
     ABS,
     TANH,
     THRESHOLD,
+    Affine,
     Network,
     leaky_relu,
     restrict,
@@ -27,6 +28,9 @@ from depthsep.networks import (
 from depthsep.targets import target_from_text
 from support.places import NETS
 from support.regions import cube, diamond, random_network
+
+UNIT = Uniform(-1, 1)
+SMALLEST = fmpq(1, 2**1074)
 
 QUICK = Plan(lines=12, slices=1)
 
@@ -175,3 +179,40 @@ def test_what_does_not_fit_is_refused(box, plan, message):
 def test_networks_of_one_input_are_for_inspect():
     with pytest.raises(HypothesisError, match="inspect"):
         survey(random_network(np.random.default_rng(0), [1, 3, 1]))
+
+
+def test_bounds_of_units_that_overflow_say_nothing():
+    layers = [
+        Affine([[1e200] * 5] * 2, [0.0, 0.0]),
+        Affine([[1e200, -1e200]] * 2, [1.0, -1.0]),
+        Affine([[1.0, 1.0]], [0.0]),
+    ]
+    points = np.random.default_rng(0).uniform(-1, 1, (50, 5))
+    box = Box.cube(UNIT, 5)
+    assert states_by_bounds(Network(layers), box, points).dead[1] == 0
+    row = [[-1.5e308, -1.5e308, 1.7e308, 1.7e308, 0.0]]
+    partial_sums = Network([Affine(row, [0.0]), Affine([[1.0]], [0.0])])
+    near = Box.cube(Uniform("0.999", 1), 5)
+    assert states_by_bounds(partial_sums, near, np.ones((5, 5))).dead == (0,)
+    small = Network(
+        [Affine([[SMALLEST * 2 / 5] * 5], [-(2.0**-100)]), Affine([[1]], [0])]
+    )
+    wide = Box.cube(Uniform(-(fmpq(2) ** 1000), fmpq(2) ** 1000), 5)
+    assert states_by_bounds(small, wide, points).dead == (0,)
+
+
+def test_a_unit_that_is_never_below_0_never_bends():
+    twice = Network.from_arrays([[1, 0]], [0], [[1]], [0], [[1]], [0])
+    units = survey(twice, plan=Plan(lines=0)).units
+    assert (units.dead, units.linear) == ((0, 0), (0, 1))
+    flat = Network.from_arrays([[0, 0]], [-1], [[1]], [0], activation=leaky_relu(0))
+    assert survey(flat, plan=Plan(lines=0)).units.dead == (1,)
+
+
+@pytest.mark.parametrize(
+    "side", [(-1e308, 1e308), ("1/3", fmpq(1, 3) + fmpq(1, 10**30))]
+)
+def test_boxes_that_float64_cannot_draw_in_are_refused(side):
+    network = Network.from_arrays([[1.0] * 5], [0.0], [[1.0]], [0.0])
+    with pytest.raises(HypothesisError, match="float64"):
+        survey(network, Box.cube(Uniform(*side), 5))

@@ -11,13 +11,13 @@ from depthsep._errors import DepthsepError, HypothesisError
 from depthsep.analysis import examine
 from depthsep.claims import Lower, Upper
 from depthsep.constructions import RadialBySquares
+from depthsep.evidence import Inapplicable
 from depthsep.exact import rational
 from depthsep.laws import SquaredTransform, law_from_text
 from depthsep.lower_bounds import radial_mass, tube_width
 from depthsep.networks import Affine, Network
 from depthsep.problems import normalised_law
 from depthsep.special import (
-    RadialEstimate,
     RadialMass,
     RadialPiece,
     squared_transform_quantile,
@@ -25,9 +25,6 @@ from depthsep.special import (
     unit_ball_radius,
 )
 from depthsep.targets import Radial, target_from_text
-from support.places import reference
-
-VALUES = {e["id"]: e["value"] for e in reference("sphere")}
 
 
 def one() -> arb:
@@ -36,84 +33,6 @@ def one() -> arb:
 
 def ball(dim: int, far: int) -> RadialMass:
     return RadialMass(dim, [RadialPiece(fmpq(0), fmpq(far), (fmpq(1),))], one)
-
-
-def wave(dim: int, omega: int) -> RadialMass:
-    piece = RadialPiece(fmpq(9 * dim, 20), fmpq(2 * dim), (fmpq(1),), fmpq(omega))
-    return RadialMass(dim, [piece], one)
-
-
-def contains(value: arb, written: str, digits: int = 17) -> bool:
-    with ctx.workprec(200):
-        truth = arb(written)
-        return value.rad() < abs(truth) * arb(10) ** -digits and bool(
-            abs(value - truth) < abs(truth) * arb(10) ** -digits
-        )
-
-
-MASSES = [
-    (ball(4, 3), "ball4", "2"),
-    (ball(10, 7), "ball10", "1"),
-    (ball(10, 7), "ball10", "2"),
-    (ball(20, 14), "ball20", "2"),
-    (wave(4, 4), "cos4", "2"),
-    (wave(10, 4), "cos10", "2"),
-    (wave(6, 4), "cos6", "4.4"),
-    (wave(4, 6), "cos4", "6"),
-    (wave(10, 4), "cos10", "4.4"),
-    (wave(20, 4), "cos20", "4.4"),
-]
-
-
-@pytest.mark.parametrize(("mass", "name", "kappa"), MASSES, ids=lambda x: str(x)[:7])
-def test_masses_are_those_of_the_reference(mass, name, kappa):
-    ratio = fmpq(22, 5) if kappa == "4.4" else fmpq(int(kappa))
-    outside = mass.outside(ratio)
-    assert contains(mass.inside(ratio), VALUES[f"es_{name}_k{kappa}_inside"])
-    assert contains(outside, VALUES[f"es_{name}_k{kappa}_outside"])
-    least = VALUES.get(f"es_{name}_k{kappa}_m_lower_eps2_quarter_total")
-    if least is not None:
-        with ctx.workprec(200):
-            m = (1 - mass.total / 4 / outside) / tube_fraction(mass.dim, ratio)
-            assert contains(m, least)
-
-
-@pytest.mark.parametrize(
-    ("mass", "name"),
-    [
-        (ball(4, 3), "ball_4"),
-        (ball(10, 7), "ball_10"),
-        (ball(20, 14), "ball_20"),
-        (wave(4, 4), "cos_4"),
-        (wave(6, 4), "cos_6"),
-        (wave(10, 4), "cos_10"),
-        (wave(20, 4), "cos_20"),
-    ],
-    ids=lambda x: str(x)[:7],
-)
-def test_norms_are_those_of_the_reference(mass, name):
-    assert contains(mass.total, VALUES[f"es_{name}_total"])
-
-
-@pytest.mark.parametrize("dim", [1, 2, 3, 7])
-def test_masses_agree_with_estimates_and_fall(dim):
-    mass = wave(dim, 3)
-    estimate = RadialEstimate(mass)
-    before = math.inf
-    for kappa in (fmpq(1, 2), fmpq(3, 2), fmpq(5, 2), fmpq(9, 2), fmpq(8)):
-        outside = mass.outside(kappa)
-        guess = estimate.outside(float(kappa.p) / float(kappa.q))
-        assert abs(float(outside.mid()) - guess) < 1e-11
-        assert float(outside.mid()) <= before + 1e-20
-        before = float(outside.mid())
-
-
-def test_a_long_ball_holds_the_closed_form():
-    """G = 1: M(kappa) = kappa^d for kappa <= 1; a long ball is near that."""
-    mass = ball(3, 400)
-    inside = float(mass.inside(fmpq(1, 2)).mid())
-    assert abs(inside - 0.5**3) < 0.02
-    assert 0.99 < float(mass.total.mid()) < 1
 
 
 def test_bounds_of_the_table():
@@ -300,3 +219,34 @@ def test_jets_enclose_values():
                     assert jet.value.overlaps(
                         arb(float(line.floats(np.array([s]))[0]), 1e-12)
                     )
+
+
+def test_squares_that_fall_beyond_the_nearer_kink_are_refused():
+    asked = Problem(Radial("relu", 1), norm="l2", accuracy="1/2")
+    rows = [[1.0], [1.0], [1.0], [-1.0], [-1.0], [-1.0], [1.0], [1.0]]
+    q = [1, 2, -3, 1, 2, -3, -1004, 1004.0]
+    network = Network(
+        [
+            Affine(np.array(rows), np.array([0, -1, -2, 0, -1, -2, -5, -6.0])),
+            Affine(np.outer([1, -1, -1, -1], q), np.array([-1000.0, 1, 0, -2])),
+            Affine(np.array([[0.0, 1, -1, 10]]), np.array([0.0])),
+        ]
+    )
+    assert isinstance(examine(network, asked), Inapplicable)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_order_and_sign_of_units_do_not_matter(sign):
+    asked = Problem(Radial("relu", 2), norm="linf", accuracy="1/5")
+    first, second, last = RadialBySquares().prove(asked, 3).network.layers
+    plain = examine(Network([first, second, last]), asked).error.upper
+    rows = [sign * second.weight[0], *second.weight, 0 * second.weight[0]]
+    more = Network(
+        [
+            first,
+            Affine(np.array(rows), [-(10**6), *second.bias, 1]),
+            Affine([[0, *last.weight[0], 0]], last.bias),
+        ]
+    )
+    found = examine(more, asked).error.upper
+    assert abs(float(found.p) / float(found.q) - float(plain.p) / float(plain.q)) < 1e-2

@@ -398,3 +398,49 @@ def test_a_gpu_reaches_the_same_loss():
     with jax.default_device(jax.devices("cpu")[0]):
         on_cpu = learn_radial(task).loss
     assert on_gpu == pytest.approx(on_cpu, rel=1e-3)
+
+
+@pytest.mark.slow
+def test_two_layers_that_diverge_are_said_to(tmp_path):
+    wild = ("learn", "radial", "--dim", 4, "--width", 16, "--pairs", 64, "--time")
+    wild += (0.001, "--step", 0.001, "--law", "radius:D:0,1000", "--records", 1)
+    wild += ("--compare", "parameters", "--compare-steps", 200, "--compare-seeds", 1)
+    done = shell(*wild, "--accuracy", "1/d", "--run", tmp_path / "run")
+    assert done.returncode == 0, done.stderr
+    assert "diverged" in done.stdout
+    stored = json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))
+    assert not any(row["meets"] for row in stored["two_layer"] if None in row["losses"])
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (("--solver", "adaptive"), "adaptive"),
+        (("--compare-steps", 1, "--time", 10**8, "--step", 1), "--compare-steps"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_compared_is_refused_at_once(more, message, tmp_path):
+    given = ("learn", "radial", "--dim", 2, "--width", 64, "--compare", "compute")
+    refused = shell(*given, *more, "--run", tmp_path / "run")
+    assert refused.returncode == 2 and message in refused.stderr
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="address space limits are Linux's")
+def test_more_memory_than_there_is_is_one_line(tmp_path):
+    given = "learn radial --dim 1000 --width 100000000 --pairs 32 --time 1 --run run"
+    limited = f"ulimit -v 16000000; exec {sys.executable} -m depthsep {given}"
+    done = subprocess.run(
+        ["bash", "-c", limited], capture_output=True, text=True, cwd=tmp_path
+    )
+    assert done.returncode == 2 and "memory" in done.stderr
+    assert done.stderr.count("\n") == 1 and not list(tmp_path.iterdir())
+
+
+def test_a_damaged_matrix_is_one_line(tmp_path):
+    place = tmp_path / "matrix.npy"
+    place.write_bytes(b"\x93NUMPY\x01\x00\x10\x00{'descr': (((((  \n")
+    given = ("learn", "radial", "--dim", 4, "--width", 8, "--subspace", place)
+    refused = shell(*given, "--run", tmp_path / "run")
+    assert refused.returncode == 2 and refused.stderr.count("\n") == 1

@@ -19,7 +19,7 @@ from depthsep.constructions import (
 )
 from depthsep.exact import rational
 from depthsep.laws import Uniform
-from depthsep.targets import target_from_text
+from depthsep.targets import Expression, target_from_text
 from support.places import reference
 
 ENTRIES = reference("approximation")
@@ -192,3 +192,17 @@ def test_hypotheses_are_checked(bad):
 def test_too_many_cubes_are_refused_with_their_number():
     with pytest.raises(TooLargeError, match=r"\^5 cubes"):
         cube_network(lambda x: x[:, 0], 5, 1, "1/50")
+
+
+@pytest.mark.parametrize("accuracy", [0, -1, "1e-12"])
+def test_steps_without_end_are_refused(accuracy):
+    with pytest.raises(HypothesisError):
+        step_network(Expression("x**2"), Uniform(0, 1), accuracy)
+
+
+@pytest.mark.parametrize("form", ["adaptive", "printed", "mid-range"])
+def test_the_first_step_is_not_above_the_start(form):
+    network = step_network(
+        Expression("x+5"), Uniform("1/10", 1), "1/100", lipschitz=1, form=form
+    )
+    assert abs(network([fmpq(1, 10)])[0] - fmpq(51, 10)) <= fmpq(11, 1000)

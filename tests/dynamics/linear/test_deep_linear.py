@@ -296,3 +296,12 @@ def test_the_catalogue_knows_the_step_and_the_limits():
     assert float(spread.lower) == pytest.approx(0.010165234109668 * 3 / 4)
     one = bound("mean-field-alpha", dim=3, square=4).value
     assert one.lower <= 1 <= one.upper and one.upper - one.lower < fmpq(1, 10**40)
+
+
+def test_targets_met_at_the_start_put_no_method_at_an_edge():
+    rng = np.random.default_rng(0)
+    noise = Regression(rng.standard_normal((20, 3)), rng.standard_normal(20), "noise")
+    plan = AccelerationPlan(depths=(1,), steps=100, rates=21, power=2, targets=(3, 1.5))
+    for method in accelerate(noise, plan).methods:
+        if max(method.steps_to) <= 0:
+            assert method.at_edge == (method.rate in (plan.least, plan.most))

@@ -101,3 +101,11 @@ def test_symmetrisation_of_a_linear_function_and_of_the_norm():
     assert np.abs(symmetrised(lambda x: x[:, 0], 5, radii)).max() < 1e-14
     norms = symmetrised(lambda x: jnp.linalg.norm(x, axis=1), 5, radii)
     assert np.asarray(norms) == pytest.approx(np.asarray(radii), rel=1e-12)
+
+
+def test_the_flow_keeps_the_types_of_its_start():
+    network, (x, y) = three_layers(), data()
+    ahead = flow(network, x, y, time=0.1)
+    dtypes = {leaf.dtype for leaf in jax.tree.leaves(ahead)}
+    assert dtypes == {leaf.dtype for leaf in jax.tree.leaves(network)}
+    descend(ahead, x, y, rate=0.1, steps=2)

@@ -22,7 +22,11 @@ from depthsep.dynamics import (
 from depthsep.dynamics.radial.learning._learner import _standard_error
 from depthsep.dynamics.radial.network._velocity import look
 from depthsep.dynamics.radial.task._draws import TEST
-from depthsep.dynamics.radial.task._start import directions_of, goal_of
+from depthsep.dynamics.radial.task._start import (
+    directions_of,
+    goal_of,
+    starting_network,
+)
 from depthsep.evidence import Inapplicable
 from support.radial_nets import RNG, quick
 from support.radial_nets import double as double
@@ -210,3 +214,30 @@ def test_a_checkpoint_of_another_task_or_a_damaged_one_is_refused(tmp_path):
     place.write_bytes(b"\x80\x04" * 400)
     with pytest.raises(FileFormatError, match="checkpoint"):
         learn_radial(quick(time=2.0, records=2), checkpoint=place)
+
+
+@pytest.mark.parametrize("start", ["sphere", "gaussian", "orthogonal"])
+def test_outputs_and_weights_have_random_numbers_of_their_own(start):
+    given = {"bottleneck": 8, "outputs": "gaussian", "pairs": 32, "start": start}
+    with jax.enable_x64(True):
+        network = starting_network(RadialTask(8, 8192, **given))
+    outputs, weights = np.asarray(network.outputs), np.asarray(network.weights)
+    for part in (weights[:4096], weights[4096:]):
+        off = np.abs(np.corrcoef(outputs[:4096].ravel(), part.ravel())[0, 1])
+        assert off < 0.03
+
+
+def test_what_killed_writers_left_is_removed(tmp_path):
+    part = tmp_path / ".checkpoint.eqx.0123.part"
+    part.write_bytes(b"half")
+    task = RadialTask(4, 8, pairs=32, time=1.0, records=1)
+    learn_radial(task, checkpoint=tmp_path / "checkpoint.eqx")
+    assert [p.name for p in tmp_path.iterdir()] == ["checkpoint.eqx"]
+    with pytest.raises(HypothesisError, match="no folder"):
+        learn_radial(task, checkpoint=tmp_path / "none" / "checkpoint.eqx")
+
+
+def test_standard_errors_where_blocks_are_few():
+    losses = np.random.default_rng(0).standard_normal(4096) ** 2
+    errors = [_standard_error(losses, dim) for dim in (8, 1000, 3000)]
+    assert all(0.4 < e / (2**0.5 / 64) < 2 for e in errors)

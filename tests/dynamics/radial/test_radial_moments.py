@@ -2,6 +2,7 @@
 
 import math
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
@@ -101,3 +102,19 @@ def test_pairs_and_cells_give_the_same_responses(law):
         pairs, sorted_ = by_pairs(own, table, residual), by_cells(own, table, residual)
         for a, b in zip(pairs, sorted_, strict=True):
             assert np.abs(a - b).max() < 1e-10
+
+
+def units(*shape):
+    rng = np.random.default_rng(sum(shape))
+    return Units(*(jnp.asarray(rng.standard_normal(shape)) for _ in range(3)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shapes", [((7, 1, 1), (9, 2, 5)), ((7, 2, 5), (9, 1, 1))])
+def test_both_ways_broadcast_rays(shapes):
+    with jax.enable_x64(True):
+        law = moments(law_from_text("radius:3:0,2"))
+        own, other = (units(*shape) for shape in shapes)
+        found = by_cells(own, law, other), by_pairs(own, law, other)
+        for a, b in zip(*found, strict=True):
+            assert np.abs(a - b).max() < 1e-12

@@ -10,6 +10,7 @@ from flint import arb, fmpq
 from depthsep._errors import HypothesisError
 from depthsep.dynamics import (
     RadialProfile,
+    RadialTask,
     learn_radial,
     moments,
     predicted_bytes,
@@ -106,3 +107,10 @@ def test_a_radial_law_of_ones_own_is_learned_at_its_quantiles():
     assert drawn.mean() == pytest.approx(2 / 3, abs=1e-3)
     run = learn_radial(quick(law=Root()))
     assert run.failure is None and run.task.describe()["law"] == "root:4"
+
+
+def test_layers_that_do_not_move_are_not_counted():
+    def count(*rates):
+        return RadialTask(8, 64, rates=rates).parameters
+
+    assert [count(1, 1), count(1, 0), count(0, 1)] == [520, 512, 8]

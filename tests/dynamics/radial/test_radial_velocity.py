@@ -7,9 +7,11 @@ import pytest
 
 from depthsep._errors import HypothesisError
 from depthsep.dynamics import (
+    RadialTask,
     Tiles,
     alpha,
     decompose,
+    learn_radial,
     radial_loss,
     radial_velocity,
     spread,
@@ -163,3 +165,10 @@ def test_the_decomposition_needs_a_radial_limit():
     network = random_network(4, 24, 2, 2)
     with pytest.raises(HypothesisError, match="bottleneck"):
         decompose(network, quick(second=2, bottleneck=2))
+
+
+@pytest.mark.slow
+def test_many_units_decompose():
+    task = RadialTask(4, 32, second=12, pairs=64, time=2.0, records=1)
+    found = decompose(learn_radial(task).network, task, pairs=64)
+    assert found.terms.total == pytest.approx(found.loss, rel=1e-10)

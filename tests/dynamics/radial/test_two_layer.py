@@ -1,20 +1,27 @@
 """Two-layer networks for comparison: losses, budgets, laws."""
 
+import math
+
+import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
 
 from depthsep._errors import HypothesisError
 from depthsep.dynamics import (
+    RadialTask,
     TwoLayerBudget,
+    TwoLayerResult,
     decompose,
     equal_compute,
     equal_parameters,
     learn_radial,
     learn_two_layer,
 )
+from depthsep.dynamics.radial.task._draws import BATCHES, stream
 from depthsep.dynamics.radial.task._start import goal_of, rates_of, starting_network
 from depthsep.dynamics.radial.two_layer._loss import TwoLayer, half_mean_squares
+from depthsep.dynamics.radial.two_layer._training import SCALED, _starts
 from support.radial_nets import directions, quick
 from support.radial_nets import double as double
 
@@ -83,12 +90,19 @@ def test_losses_of_two_layers_are_those_of_samples(law):
         ({"rates": (0.1, -1)}, "positive rate"),
         ({"steps": 0}, "steps is 0"),
         ({"batch": 1.5}, "batch"),
+        ({"optimisers": None}, "optimisers"),
+        ({"rates": (0.1, "x")}, "rate"),
     ],
     ids=str,
 )
 def test_bad_budgets_are_refused(change, message):
     with pytest.raises(HypothesisError, match=message):
         TwoLayerBudget(**change)
+
+
+def test_rates_are_given_as_one_number_or_many():
+    assert TwoLayerBudget(rates=0.1).rates == (0.1,)
+    assert TwoLayerBudget(rates=np.array([0.1, 0.2])).rates == (0.1, 0.2)
 
 
 @pytest.mark.slow
@@ -105,3 +119,23 @@ def test_instruments_take_every_law(law):
             learn_two_layer(task, 8, budget)
         return
     assert all(np.isfinite(r.losses).all() for r in learn_two_layer(task, 8, budget))
+
+
+def test_samples_are_not_the_weights_that_learn_from_them():
+    task, plan = RadialTask(6, 32), TwoLayerBudget(batch=32, seeds=3)
+    layers = _starts(task, 32, SCALED["sgd"](), plan).layers
+    for place in range(3):
+        key = jax.random.fold_in(stream(0, BATCHES), place)
+        sample = jax.random.normal(key, (32, 6), jnp.float32)
+        for seed in range(3):
+            rows = np.asarray(layers.weights[0, seed])
+            off = np.corrcoef(np.ravel(rows), np.ravel(sample))[0, 1]
+            assert abs(off) < 0.4
+
+
+def test_the_least_loss_is_the_least_finite_one():
+    def best(*losses):
+        return TwoLayerResult("adam", 4, 0.1, False, 9, losses, 0.0).best
+
+    assert best(math.nan, 0.2) == best(0.2, math.nan) == 0.2
+    assert math.isnan(best(math.inf, math.nan))

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from functools import partial
 
 import numpy as np
 import pytest
@@ -386,3 +387,54 @@ def test_skips_past_units_that_may_be_negative_are_carried(tmp_path, activation)
     again = tmp_path / "again.onnx"
     write_onnx(found, again)
     assert read_onnx(again) == found
+
+
+def test_the_slope_of_leaky_units_is_given_by_name():
+    import equinox as eqx
+    import jax
+
+    def model(function):
+        linear = eqx.nn.Linear(1, 1, key=jax.random.key(0))
+        return eqx.nn.Sequential([linear, eqx.nn.Lambda(function)])
+
+    leaky = jax.nn.leaky_relu
+    assert from_equinox(model(partial(leaky))).activations == (leaky_relu(0.01),)
+    for wrong in (
+        partial(leaky, 0.2),
+        partial(leaky, x=0.2),
+        partial(leaky, 0.1, 0.2),
+        partial(leaky, negative_slope=np.ones(2)),
+    ):
+        with pytest.raises(HypothesisError, match="negative_slope only"):
+            from_equinox(model(wrong))
+
+
+def test_modules_that_compute_something_else_are_refused():
+    reason = "torch is not installed: its tests are skipped"
+    torch = pytest.importorskip("torch", reason=reason)
+    module = torch.nn.Linear(2, 2)
+    module.forward = lambda x: x
+    with pytest.raises(HypothesisError, match="forward of its own"):
+        from_torch(module)
+    handle = torch.nn.modules.module.register_module_forward_hook(lambda *_: None)
+    try:
+        with pytest.raises(HypothesisError, match="hooks"):
+            from_torch(torch.nn.Linear(2, 2))
+    finally:
+        handle.remove()
+    with pytest.raises(HypothesisError, match="meta device"):
+        from_torch(torch.nn.Linear(2, 2, device="meta"))
+    norm = torch.nn.BatchNorm1d(2).eval()
+    norm.running_var[0] = float("inf")
+    with pytest.raises(HypothesisError, match="NaN or infinity"):
+        from_torch(norm)
+
+
+def test_weights_that_float64_does_not_hold_are_refused():
+    third = np.longdouble(1) / 3
+    with pytest.raises(HypothesisError, match="use floats"):
+        from_pytree([(np.full((1, 2), third), np.zeros(1, np.longdouble))])
+    with pytest.raises(HypothesisError, match="no full array"):
+        from_pytree([([[1.0], [1.0, 2.0]], None)])
+    with pytest.raises(HypothesisError, match="no list of layers"):
+        from_pytree(5)

@@ -11,7 +11,6 @@ import pytest
 from flint import fmpq
 
 from depthsep._errors import CertificationError, HypothesisError
-from depthsep.cli import main
 from depthsep.exact import nearest_float, rational
 from depthsep.interop import read_onnx, verify
 from depthsep.interop.vnnlib import (
@@ -23,6 +22,7 @@ from depthsep.interop.vnnlib import (
     property_text,
 )
 from depthsep.networks import Network
+from support.commands import command
 from support.regions import diamond
 from support.s_expressions import tree
 
@@ -189,12 +189,6 @@ def test_requests_that_make_no_sense_are_refused(tmp_path, options, message):
     assert not (tmp_path / "made").exists()
 
 
-def run(capsys, *arguments):
-    with pytest.raises(SystemExit) as stopped:
-        main(list(arguments))
-    return stopped.value.code, *capsys.readouterr()
-
-
 @pytest.mark.parametrize(
     "problem",
     [
@@ -205,11 +199,11 @@ def run(capsys, *arguments):
 )
 def test_a_certified_network_of_one_s_own(tmp_path, capsys, problem):
     certificate = str(tmp_path / "cert.json")
-    code, _, err = run(capsys, "build", *problem, "--certificate", certificate)
+    code, _, err = command(capsys, "build", *problem, "--certificate", certificate)
     assert code == 0, err
     folder = str(tmp_path / "made")
     options = ["--certificate", certificate, "--levels", "1:2", "--json"]
-    code, out, err = run(capsys, "export-vnnlib", folder, *options)
+    code, out, err = command(capsys, "export-vnnlib", folder, *options)
     assert code == 0, err
     document = json.loads(out)
     answers = [i["answer"] for i in document["instances"]]
@@ -225,15 +219,19 @@ def test_a_certificate_that_was_altered_is_refused(tmp_path, capsys, suite):
     written["claim"]["error"] = "1/1000"
     path.write_text(json.dumps(written))
     folder = tmp_path / "made"
-    code, _, err = run(capsys, "export-vnnlib", str(folder), "--certificate", str(path))
+    code, _, err = command(
+        capsys, "export-vnnlib", str(folder), "--certificate", str(path)
+    )
     assert code == 2 and "does not hold" in err and not folder.exists()
 
 
 def test_the_command_says_what_it_made(tmp_path, capsys):
     options = ["--family", "product", "--levels", "1"]
-    code, out, err = run(capsys, "export-vnnlib", str(tmp_path / "made"), *options)
+    code, out, err = command(capsys, "export-vnnlib", str(tmp_path / "made"), *options)
     assert code == 0 and "5 instances" in out and "2 have a counterexample" in out
-    code, _, err = run(capsys, "export-vnnlib", str(tmp_path / "x"), "--levels", "a")
+    code, _, err = command(
+        capsys, "export-vnnlib", str(tmp_path / "x"), "--levels", "a"
+    )
     assert code == 2 and "such as 1:4" in err
     assert set(FAMILIES) == {"sawtooth", "product", "error"}
 
@@ -248,3 +246,47 @@ def test_points_are_boxes_too():
     with pytest.raises(HypothesisError, match="no finite decimal"):
         counterexample_text((fmpq(1, 3),), fmpq(0))
     assert isinstance(diamond(), Network)
+
+
+def test_a_certificate_named_like_a_family_has_networks_of_its_own(tmp_path, capsys):
+    place = tmp_path / "product.json"
+    problem = ["product", "--on", "-2,2", "--accuracy", "1/10"]
+    code, _, err = command(capsys, "build", *problem, "--certificate", place)
+    assert code == 0, err
+    folder = tmp_path / "made"
+    options = ["--family", "product", "--certificate", place, "--levels", "1:2"]
+    code, _, err = command(capsys, "export-vnnlib", folder, *options)
+    assert code == 0, err
+    with (folder / "answers.csv").open(encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream))
+    assert len({row["onnx"] for row in rows}) == 3
+    for row in rows:
+        if row["witness"]:
+            text = (folder / row["witness"]).read_text("utf-8")
+            values = {k: rational(v) for k, v in tree(text.split("\n", 1)[1])[0]}
+            *point, value = values.values()
+            assert read_onnx(folder / row["onnx"])(point) == (value,)
+
+
+def test_properties_without_a_limit_or_a_box_are_refused():
+    side = (fmpq(0), fmpq(1))
+    with pytest.raises(HypothesisError, match="needs a limit"):
+        Property((side,), None, None)
+    with pytest.raises(HypothesisError, match="low <= high"):
+        Property((side, (fmpq(1), fmpq(0))), None, fmpq(1))
+    assert "0.0000" in counterexample_text((fmpq(1, 2) ** 7000,), fmpq(0))
+
+
+def test_intervals_too_short_for_float32_are_refused(tmp_path, capsys):
+    place = tmp_path / "cert.json"
+    problem = ["square", "--on", "1/3,0.33333334", "--accuracy", "1e-6"]
+    assert command(capsys, "build", *problem, "--certificate", place)[0] == 0
+    options = [tmp_path / "made", "--certificate", place]
+    code, _, err = command(capsys, "export-vnnlib", *options)
+    assert code == 2 and "too short" in err and not (tmp_path / "made").exists()
+
+
+def test_the_current_folder_is_not_replaced(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, _, err = command(capsys, "export-vnnlib", ".")
+    assert code == 2 and "current folder" in err

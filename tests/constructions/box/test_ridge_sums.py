@@ -1,4 +1,4 @@
-"""Polynomials in several variables on a box: targets, ridges, the examiner, bounds."""
+"""Polynomials and formulas on boxes as sums of ridges: built, certified, refused."""
 
 import json
 
@@ -10,17 +10,12 @@ from hypothesis import strategies as st
 
 from depthsep import Problem, Uniform, build, separate, verify
 from depthsep._errors import HypothesisError
-from depthsep.analysis import examine, ridge_sum
-from depthsep.claims import Lower, Upper
-from depthsep.cli import main
-from depthsep.constructions import QuadraticByFolds, RidgeSums, SmoothRidges
+from depthsep.claims import Lower
+from depthsep.constructions import RidgeSums, SmoothRidges
 from depthsep.constructions.box._ridge_forms import as_ridges
 from depthsep.evidence import Inapplicable
-from depthsep.exact import rational
 from depthsep.interop import write_certificate
 from depthsep.laws import Box, law_from_text
-from depthsep.lower_bounds import OnLines, best_line
-from depthsep.networks import Affine, Network, add, compose
 from depthsep.reports import network_figure
 from depthsep.targets import (
     Polynomial,
@@ -28,6 +23,7 @@ from depthsep.targets import (
     power_coefficients,
     target_from_text,
 )
+from support.commands import command
 
 POLYNOMIALS = [
     "product",
@@ -38,6 +34,8 @@ POLYNOMIALS = [
     "poly:2*x1 - x2/7 + 1/3",
     "poly:3",
 ]
+small = st.integers(-4, 4)
+FORMULAS = ["exp(-x1**2-x2**2)", "cos(x1+2*x2)/3", "1/(3+x1*x2)"]
 
 
 def float_of(value):
@@ -102,35 +100,6 @@ def test_boxes_have_corners_and_ranges():
         Box([Uniform(0, 1)])
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "poly:x1*sqrt(x2)", "poly:x1/x2", "poly:pi*x1*x2", "poly:x1**30*x2",
-        "poly:x40*x1", "poly:y1*x2", "poly:sin(x1)",
-    ],
-)  # fmt: skip
-def test_what_is_no_rational_polynomial_is_refused(text):
-    with pytest.raises(HypothesisError):
-        target_from_text(text)
-
-
-def test_polynomials_have_values_terms_and_lines():
-    p = Polynomial("x1**2*x2 - 3*x2 + 1/2")
-    assert p.terms == {(2, 1): 1, (0, 1): -3, (0, 0): fmpq(1, 2)}
-    assert p.degree == 3 and p.in_dim == 2
-    assert p.exact([fmpq(2), fmpq(1, 3)]) == fmpq(4, 3) - 1 + fmpq(1, 2)
-    x = np.array([[2.0, 1 / 3], [0.5, -1.0]])
-    assert p.floats(x) == pytest.approx([5 / 6, -0.25 + 3 + 0.5])
-    # on (t, 1 - t): t^2 - t^3 - 3 + 3 t + 1/2
-    line = p.on_line([fmpq(0), fmpq(1)], [fmpq(1), fmpq(0)])
-    assert line == [fmpq(-5, 2), 3, 1, -1]
-    with pytest.raises(HypothesisError, match="not one"):
-        p.jet(None)
-
-
-small = st.integers(-4, 4)
-
-
 @settings(deadline=None, max_examples=40)
 @given(
     st.dictionaries(
@@ -161,83 +130,6 @@ def test_power_coefficients_are_exact_or_absent():
     assert near is not None and near != power_coefficients(three, part, 2)
 
 
-def ridges_agree(network, box, count=30):
-    found = ridge_sum(network, box)
-    assert found is not None
-    for x in box.sample(count, seed=5).tolist():
-        point = [rational(v) for v in x]
-        total = found.constant
-        for ridge in found.ridges:
-            t = sum(
-                (w * v for w, v in zip(ridge.direction, point, strict=True)), fmpq(0)
-            )
-            total += ridge.network([t])[0]
-        assert total == network(point)[0]
-
-
-def test_a_network_is_split_into_its_ridges():
-    box = Box.cube(Uniform(-1, 1), 2)
-    for depth in (2, 3, 5):
-        built = RidgeSums().prove(Problem("product", accuracy="1/100"), depth)
-        assert isinstance(built, Upper)
-        ridges_agree(built.network, box)
-
-
-def test_carried_sums_dead_units_and_constants_are_followed():
-    box = Box.cube(Uniform(0, 1), 2)
-    first = Affine([[1, 0], [0, 1], [1, 1], [0, 0], [-2, 0]], [0, "-1/2", -1, 3, 1])
-    # a carried sum, a unit that is never on, one of a single direction, a constant
-    second = Affine(
-        [[1, 1, 0, 1, 0], [-1, -1, 0, 0, 0], [0, 0, 2, 1, 0], [0, 0, 0, -1, 0]],
-        [0, -1, "-1/3", 5],
-    )
-    third = Affine([[1, 1, 0, 0], [0, 0, 1, 1]], [0, 0])
-    network = Network([first, second, third, Affine([[1, -1]], ["1/7"])])
-    ridges_agree(network, box)
-
-
-def test_units_that_mix_directions_are_not_split():
-    box = Box.cube(Uniform(-1, 1), 2)
-    mixing = Affine([[1, -1]], [0])
-    network = Network([Affine(np.eye(2), [0, 0]), mixing, Affine([[1]], [0])])
-    assert ridge_sum(network, box) is None
-    found = examine(network, Problem("product", accuracy=1))
-    # followed over the whole box instead
-    assert found.error.lower <= 3 <= found.error.upper
-
-
-def test_a_polynomial_that_is_no_sum_of_the_ridges_is_followed_over_the_box():
-    network = Network([Affine(np.eye(2), [0, 0]), Affine([[1, 1]], [0])])
-    found = examine(network, Problem("product", accuracy=1))
-    assert found.error.lower == 2 <= found.error.upper
-
-
-def test_ambiguous_ridges_are_matched_to_what_the_network_does():
-    # x1^2 + x2^2 from (x1 + x2)^2 and (x1 - x2)^2, with idle units along the axes
-    square = Problem("expr:x**2/2", Uniform(-2, 2), accuracy="1/100")
-    one = QuadraticByFolds().prove(square, 2).network
-    parts = [compose(one, Network([Affine([list(w)], [0])])) for w in ((1, 1), (1, -1))]
-    idle = Network([Affine(np.eye(2), [5, 5]), Affine([[1, 1]], [-10])])
-    line = Network([Affine([[1, 1]], [5]), Affine([[-1]], [5])])
-    network = add(add(add(parts[0], parts[1]), idle), line)
-    problem = Problem("poly:x1**2 + x2**2", Uniform(-1, 1), accuracy="1/49")
-    assert examine(network, problem).error.is_at_most(problem.accuracy)
-
-
-def test_the_best_segment_of_the_product_is_a_diagonal():
-    line = best_line(Polynomial("x1*x2"), Box.cube(Uniform(-1, 1), 2))
-    assert line.kind == "diagonal" and "segment from" in str(line)
-    far = best_line(Polynomial("x1*x7"), Box.cube(Uniform(0, 1), 7))
-    assert far.kind in ("diagonal", "random")
-
-
-def test_affine_polynomials_need_no_width():
-    answer = OnLines().prove(Problem("poly:2*x1 - x2", accuracy="1e-9"), 3)
-    assert isinstance(answer, Lower) and answer.width == 0
-    (row,) = separate(Problem("poly:2*x1 - x2", accuracy="1e-9"), depths=[3])
-    assert row.upper.error == 0
-
-
 def test_polynomials_in_too_many_directions_are_refused_kindly():
     text = "poly:" + "*".join(f"x{i}" for i in range(1, 10))
     answer = RidgeSums().prove(Problem(text, accuracy="1/10"), 3)
@@ -251,31 +143,19 @@ def test_networks_on_boxes_are_pictured(text):
     assert len(figure.axes) == 4
 
 
-def run(capsys, *arguments):
-    with pytest.raises(SystemExit) as stop:
-        main(arguments)
-    return stop.value.code, *capsys.readouterr()
-
-
 def test_the_command_line_serves_boxes(capsys, tmp_path):
-    code, out, _ = run(
-        capsys, "separate", "poly:x1*x2", "--dim", "3", "--on=-1,1",
+    code, out, _ = command(capsys, "separate", "poly:x1*x2", "--dim", "3", "--on=-1,1",
         "--accuracy", "0.1", "--depths", "2:3", "--json",
     )  # fmt: skip
     document = json.loads(out)
     assert code == 0 and document["problem"]["law"] == "box:-1,1;-1,1;-1,1"
     folder = tmp_path / "report"
-    code, _, _ = run(
-        capsys, "separate", "product", "--accuracy", "0.1", "--depths", "2:3",
-        "--report", str(folder),
-    )  # fmt: skip
+    options = ["--accuracy", "0.1", "--depths", "2:3", "--report", folder]
+    code, _, _ = command(capsys, "separate", "product", *options)
     assert code == 0 and (folder / "network.png").exists()
     for bad in (["product", "--dim", "3"], ["poly:x1*x3", "--dim", "2"]):
-        code, _, err = run(capsys, "separate", *bad, "--accuracy", "0.1")
+        code, _, err = command(capsys, "separate", *bad, "--accuracy", "0.1")
         assert code == 2 and len(err.splitlines()) == 1
-
-
-FORMULAS = ["exp(-x1**2-x2**2)", "cos(x1+2*x2)/3", "1/(3+x1*x2)"]
 
 
 @pytest.mark.parametrize("text", FORMULAS)
