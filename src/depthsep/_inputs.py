@@ -1,10 +1,19 @@
 """What callers give: arrays of floats, whole and real numbers, or one clear line."""
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from depthsep._errors import HypothesisError
+
+if TYPE_CHECKING:
+    import jax
+
+    Numbers = np.ndarray | jax.Array
+    """Arrays of NumPy or JAX, for formulas that serve both."""
+else:  # JAX is not loaded for a name
+    Numbers = np.ndarray
 
 
 def floats(x: object, name: str, *, ndim: int | None = None) -> np.ndarray:

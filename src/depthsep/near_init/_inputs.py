@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import wraps
 from inspect import signature
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from flint import fmpq
@@ -77,7 +77,7 @@ def checked(function: Callable[..., Result]) -> Callable[..., Result]:
     shape = signature(function)
 
     @wraps(function)
-    def read(*args: Any, **named: Any) -> Result:
+    def read(*args: object, **named: object) -> Result:
         given = shape.bind(*args, **named)
         for name, value in given.arguments.items():
             if name in WHOLE:

@@ -7,14 +7,14 @@ scalars), and by momentum, Adam and AdaGrad, each at the best of many rates.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
 from jax import lax
-from jaxtyping import Array, Float, Int
+from jaxtyping import Array, Float, Int, PyTree
 
 from depthsep._errors import HypothesisError
 from depthsep._inputs import floats, real, whole
@@ -201,6 +201,10 @@ class _Descents(NamedTuple):
     reached: Int[Array, "rates targets"]
 
 
+_State = tuple[tuple[Array, Array], PyTree, Array, Array]
+"""Layers, the optimiser's memory, steps to each level, whether all was finite."""
+
+
 @partial(jax.jit, static_argnames=("plan", "depth", "name"))
 def _descents(
     x: Array,
@@ -223,16 +227,16 @@ def _descents(
         return (jnp.abs(x @ w - y) ** plan.power).mean() / plan.power
 
     def one(rate: Array) -> _Descents:
-        def step(k: Array, state: Any) -> Any:
+        def step(k: Array, state: _State) -> _State:
             layers, memory, reached, fine = state
             value, slope = jax.value_and_grad(loss)(layers)
             reached = jnp.where(value <= levels, reached, k + 1)
             update, memory = optimiser.update(slope, memory, layers)
             update = jax.tree.map(lambda u: rate * u, update)
-            ahead = optax.apply_updates(layers, update)
+            ahead = jax.tree.map(jnp.add, layers, update)
             return ahead, memory, reached, fine & jnp.isfinite(value)
 
-        def record(state: Any, ends: tuple[Array, Array]) -> tuple[Any, Array]:
+        def record(state: _State, ends: tuple[Array, Array]) -> tuple[_State, Array]:
             state = lax.fori_loop(*ends, step, state)
             value = loss(state[0])
             return state, jnp.where(state[3] & jnp.isfinite(value), value, jnp.nan)

@@ -1,14 +1,15 @@
 r"""The gradient flow of deep linear layers, and how far discrete steps are from it."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from depthsep._inputs import real, whole
+from depthsep._inputs import Numbers, real, whole
 from depthsep.dynamics.linear._deep_linear import (
+    Gradient,
     descend_layers,
     end_to_end,
     layer_gradients,
@@ -16,7 +17,6 @@ from depthsep.dynamics.linear._deep_linear import (
 from depthsep.dynamics.particles._flows import flowed
 
 TOLERANCE = 1e-11
-Gradient = Callable[[Any], Any]
 
 
 class FlowError(NamedTuple):
@@ -36,7 +36,7 @@ class FlowError(NamedTuple):
 
 
 def flow_layers(
-    layers: Sequence[Any], gradient: Gradient, *, time: float, decay: float = 0.0
+    layers: Sequence[Numbers], gradient: Gradient, *, time: float, decay: float = 0.0
 ) -> list[np.ndarray]:
     """The layers after a time under the gradient flow with weight decay, in float64.
 
@@ -47,15 +47,15 @@ def flow_layers(
         HypothesisError: the solver does not get there: the flow explodes.
     """
 
-    def velocity(y: list[Any]) -> list[Any]:
+    def velocity(y: list[Numbers]) -> list[Numbers]:
         return [-g for g in layer_gradients(y, gradient(end_to_end(y)), decay)]
 
-    start = [np.asarray(w, dtype=np.float64) for w in layers]
+    start: list[Numbers] = [np.asarray(w, dtype=np.float64) for w in layers]
     return [np.asarray(w) for w in flowed(velocity, start, time, TOLERANCE)]
 
 
 def flow_error(
-    layers: Sequence[Any],
+    layers: Sequence[Numbers],
     gradient: Gradient,
     *,
     rate: float,
@@ -69,10 +69,10 @@ def flow_error(
     """
     h, count = real(rate, "rate", least=0), whole(steps, "steps", least=1)
     with jax.enable_x64(True):
-        now: list[Any] = [jnp.asarray(w, jnp.float64) for w in layers]
+        now: list[Numbers] = [jnp.asarray(w, jnp.float64) for w in layers]
         for _ in range(count):
             now = descend_layers(now, gradient, h, decay)
         descended = np.asarray(end_to_end(now))
     flowed = end_to_end(flow_layers(layers, gradient, time=h * count, decay=decay))
     distance = float(np.linalg.norm(descended - flowed))
-    return FlowError(h, count, distance, descended, flowed)
+    return FlowError(h, count, distance, descended, np.asarray(flowed))

@@ -11,29 +11,29 @@ discrete steps it holds up to O(eta^2).
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from depthsep._errors import HypothesisError
-from depthsep._inputs import floats, whole
+from depthsep._inputs import Numbers, floats, whole
 
-Gradient = Callable[[Any], Any]
+Gradient = Callable[[Numbers], Numbers]
 
 
 class Overparametrised(NamedTuple):
     """w = second * first: a linear model of two layers of width 1."""
 
-    first: Any
-    second: Any
+    first: Numbers
+    second: Numbers
 
     @property
-    def product(self) -> Any:
+    def product(self) -> Numbers:
         """w = w_1 w_2."""
         return self.first * self.second
 
 
-def regression_gradient(x: Any, y: Any, power: int) -> Gradient:
+def regression_gradient(x: Numbers, y: Numbers, power: int) -> Gradient:
     """w -> the gradient of (1/p) mean |x w - y|^p, x of shape (n, d).
 
     For odd p the power is that of the absolute value.
@@ -43,7 +43,7 @@ def regression_gradient(x: Any, y: Any, power: int) -> Gradient:
     """
     whole(power, "p", least=2, most=64)
 
-    def gradient(w: Any) -> Any:
+    def gradient(w: Numbers) -> Numbers:
         gap = x @ w - y
         slope = gap ** (power - 1)
         if power % 2:
@@ -53,14 +53,14 @@ def regression_gradient(x: Any, y: Any, power: int) -> Gradient:
     return gradient
 
 
-def regression_loss(x: Any, y: Any, power: int) -> Callable[[Any], Any]:
+def regression_loss(x: Numbers, y: Numbers, power: int) -> Callable[[Numbers], Numbers]:
     """w -> (1/p) mean |x w - y|^p."""
     whole(power, "p", least=2, most=64)
     return lambda w: (abs(x @ w - y) ** power).sum() / (power * len(y))
 
 
 def overparametrised_step(
-    weights: Overparametrised, gradient: Gradient, rate: Any
+    weights: Overparametrised, gradient: Gradient, rate: float
 ) -> Overparametrised:
     """One step of gradient descent on both factors: G at w, times w_2 and w_1."""
     g = gradient(weights.product)
@@ -68,7 +68,9 @@ def overparametrised_step(
     return Overparametrised(first - rate * second * g, second - rate * (first @ g))
 
 
-def overparametrised_product(weights: Overparametrised, g: Any, rate: Any) -> Any:
+def overparametrised_product(
+    weights: Overparametrised, g: Numbers, rate: float
+) -> Numbers:
     """w after that step, from w, w_2 and G alone, nothing dropped.
 
     w - eta w_2^2 G - eta <w, G> w / w_2^2 + eta^2 <w, G> G. Printed without the last
@@ -100,16 +102,16 @@ class Momentum(NamedTuple):
             subtracted too.
     """
 
-    rate: Any
-    decay: Any
-    memory: Any
-    start: Any
-    mu: Any
+    rate: Numbers
+    decay: Numbers
+    memory: Numbers
+    start: Numbers | float
+    mu: Numbers
 
 
 def momentum_form(
-    weights: Overparametrised, gradient: Gradient, rate: Any, steps: int
-) -> tuple[Momentum, Any]:
+    weights: Overparametrised, gradient: Gradient, rate: float, steps: int
+) -> tuple[Momentum, Numbers]:
     """The coefficients of `steps` steps, and the gradients (steps, d) they multiply.
 
     Exact: with rational entries, start * w_0 - sum memory_s G_s is w after the steps.
@@ -136,7 +138,9 @@ def momentum_form(
     return form, np.array(gradients)
 
 
-def _weights_of_gradients(rates: list[Any], decays: list[Any]) -> tuple[Any, Any]:
+def _weights_of_gradients(
+    rates: list[Numbers], decays: list[Numbers]
+) -> tuple[np.ndarray, Numbers | float]:
     """rho_s prod_{r > s} (1 - gamma_r), and the whole product."""
     left, memory = 1, []
     for rho, gamma in zip(reversed(rates), reversed(decays), strict=True):
@@ -145,7 +149,7 @@ def _weights_of_gradients(rates: list[Any], decays: list[Any]) -> tuple[Any, Any
     return np.array(memory[::-1]), left
 
 
-def end_to_end(layers: Sequence[Any]) -> Any:
+def end_to_end(layers: Sequence[Numbers]) -> Numbers:
     """W_N ... W_1.
 
     Raises:
@@ -159,7 +163,9 @@ def end_to_end(layers: Sequence[Any]) -> Any:
     return product
 
 
-def layer_gradients(layers: Sequence[Any], g: Any, decay: Any = 0) -> list[Any]:
+def layer_gradients(
+    layers: Sequence[Numbers], g: Numbers, decay: float = 0
+) -> list[Numbers]:
     """dL/dW_j + lam W_j from the gradient g of the one-layer loss at the product."""
     found = []
     for j, layer in enumerate(layers):
@@ -173,14 +179,14 @@ def layer_gradients(layers: Sequence[Any], g: Any, decay: Any = 0) -> list[Any]:
 
 
 def descend_layers(
-    layers: Sequence[Any], gradient: Gradient, rate: Any, decay: Any = 0
-) -> list[Any]:
+    layers: Sequence[Numbers], gradient: Gradient, rate: float, decay: float = 0
+) -> list[Numbers]:
     """One step of gradient descent on all layers."""
     slopes = layer_gradients(layers, gradient(end_to_end(layers)), decay)
     return [w - rate * s for w, s in zip(layers, slopes, strict=True)]
 
 
-def imbalance(layers: Sequence[Any]) -> list[Any]:
+def imbalance(layers: Sequence[Numbers]) -> list[Numbers]:
     """D_j = W_{j+1}^T W_{j+1} - W_j W_j^T: the flow multiplies them by e^(-2 lam t).
 
     All 0 for balanced weights, as the end-to-end rule needs.
@@ -188,7 +194,9 @@ def imbalance(layers: Sequence[Any]) -> list[Any]:
     return [after.T @ after - before @ before.T for before, after in pairwise(layers)]
 
 
-def end_to_end_velocity(w: Any, g: Any, depth: int, decay: float = 0.0) -> np.ndarray:
+def end_to_end_velocity(
+    w: Numbers, g: Numbers, depth: int, decay: float = 0.0
+) -> np.ndarray:
     """W' under the flow, from the product alone, for balanced layers.
 
     -lam N W - sum_{j=1}^N (W W^T)^{(j-1)/N} G (W^T W)^{(N-j)/N}, powers 0 being the
@@ -210,13 +218,15 @@ def end_to_end_velocity(w: Any, g: Any, depth: int, decay: float = 0.0) -> np.nd
 
 
 def end_to_end_step(
-    w: Any, g: Any, depth: int, rate: float, decay: float = 0.0
+    w: Numbers, g: Numbers, depth: int, rate: float, decay: float = 0.0
 ) -> np.ndarray:
     """W + eta W': what balanced descent does to the product, up to O(eta^2)."""
     return np.asarray(w, dtype=float) + rate * end_to_end_velocity(w, g, depth, decay)
 
 
-def vector_velocity(w: Any, g: Any, depth: int, decay: float = 0.0) -> np.ndarray:
+def vector_velocity(
+    w: Numbers, g: Numbers, depth: int, decay: float = 0.0
+) -> np.ndarray:
     """The same for one output: -|w|^(2-2/N) (G + (N-1) Pr_w G) - lam N w.
 
     Pr_w is the projection to w, 0 at w = 0.
@@ -229,7 +239,7 @@ def vector_velocity(w: Any, g: Any, depth: int, decay: float = 0.0) -> np.ndarra
     return -size * (g + (depth - 1) * along) - decay * depth * w
 
 
-def balanced_layers(w: Any, depth: int) -> list[np.ndarray]:
+def balanced_layers(w: Numbers, depth: int) -> list[np.ndarray]:
     """Balanced layers with the product w, from its singular values' N-th roots."""
     whole(depth, "depth", least=1)
     w = np.asarray(floats(w, "w", ndim=2), dtype=float)

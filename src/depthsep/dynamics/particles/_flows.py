@@ -1,7 +1,7 @@
 """Gradient flows by an adaptive solver, or one line on why it did not get there."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import diffrax
 import jax
@@ -42,7 +42,6 @@ def flowed(
                 f"the flow did not reach time {end:g} in {MOST_STEPS} steps: it "
                 "explodes, or changes too fast; ask for less time"
             )
-        found: Any = jax.tree.map(
+        return jax.tree.map(
             lambda x, y: x[-1].astype(jnp.asarray(y).dtype), solution.ys, start
         )
-        return found

@@ -10,7 +10,6 @@ Source:
 """
 
 from collections.abc import Callable
-from typing import Any
 
 import equinox as eqx
 import jax
@@ -20,8 +19,9 @@ from jaxtyping import Array, Float, PyTree
 from depthsep._errors import HypothesisError
 from depthsep._inputs import real, whole
 from depthsep.dynamics.particles._flows import flowed
+from depthsep.dynamics.radial.task._draws import TEST, draw_directions, stream
 
-Unit = Callable[[Float[Array, " inner"], Any], Float[Array, " outer"]]
+Unit = Callable[[Float[Array, " inner"], PyTree], Float[Array, " outer"]]
 
 
 class Block(eqx.Module):
@@ -102,7 +102,10 @@ def half_mean_square(
 
 
 def velocities(
-    network: MeanFieldNetwork, points: Array, target: Array, weights: Any = None
+    network: MeanFieldNetwork,
+    points: Array,
+    target: Array,
+    weights: Array | None = None,
 ) -> MeanFieldNetwork:
     """-m_l dL/dw of every particle of every block, as a network of velocities."""
     gradient = jax.grad(half_mean_square)(network, points, target, weights)
@@ -120,7 +123,7 @@ def flow(
     target: Array,
     *,
     time: float,
-    weights: Any = None,
+    weights: Array | None = None,
     tolerance: float = 1e-8,
 ) -> MeanFieldNetwork:
     """The gradient flow up to `time`, by an adaptive solver of order 8.
@@ -142,7 +145,7 @@ def descend(
     *,
     rate: float,
     steps: int,
-    weights: Any = None,
+    weights: Array | None = None,
 ) -> tuple[MeanFieldNetwork, Float[Array, " steps"]]:
     """Gradient descent: Euler's steps of the flow; the losses before each step."""
     h, count = real(rate, "rate", least=0), whole(steps, "steps", least=1)
@@ -178,8 +181,6 @@ def symmetrised(
     Args:
         function: (points, dim) to (points,).
     """
-    from depthsep.dynamics.radial.task._draws import TEST, draw_directions, stream
-
     dtype = str(jnp.result_type(float))
     half = draw_directions(stream(seed, TEST), pairs, dim, "orthogonal", dtype)
     points = jnp.concatenate([half, -half])

@@ -5,21 +5,20 @@ unit size; the scales are folded into the weights at the end. On an interval the
 restart is then measured exactly, as any network is.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
 from jax import lax
-from jaxtyping import Array, Float
+from jaxtyping import Array, Float, PyTree
 
 from depthsep._errors import DepthsepError, HypothesisError
-from depthsep._inputs import whole
+from depthsep._inputs import Numbers, whole
 from depthsep.analysis import inspect
 from depthsep.claims import Attempt, Learned, TrainingPlan
 from depthsep.evidence import Rigour
@@ -88,7 +87,10 @@ def learn_target(
 
 
 def train_from(
-    layers: Any, x: np.ndarray, y: np.ndarray, plan: TrainingPlan
+    layers: Sequence[tuple[Numbers, Numbers]],
+    x: np.ndarray,
+    y: np.ndarray,
+    plan: TrainingPlan,
 ) -> list[tuple[np.ndarray, np.ndarray]]:
     """Adam on mean squares from given layers [(W, b), ...], in float64.
 
@@ -191,7 +193,9 @@ def _descended(
         top = jax.lax.stop_gradient(jnp.abs(gap).max()) + 1e-12
         return top**2 * (((gap / top) ** power).mean() + 1e-12) ** (2 / power)
 
-    def step(state: Any, k: Array) -> tuple[Any, None]:
+    def step(
+        state: tuple[Layers, PyTree], k: Array
+    ) -> tuple[tuple[Layers, PyTree], None]:
         layers, memory = state
         draw = jax.random.fold_in(key, k + 1)
         at = jax.random.randint(draw, (plan.batch,), 0, len(x))

@@ -10,12 +10,13 @@ Everything is written for one array namespace, numpy or jax.numpy.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from types import ModuleType
 
 import numpy as np
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
+from depthsep._inputs import Numbers
 from depthsep.exact import nearest_float, rational, text
 
 MOST_LEAK = fmpq(10) ** 100
@@ -32,10 +33,10 @@ class Pairs:
         slope: E sigma'(u) sigma'(v) r q / (k k'); None where it is infinite.
     """
 
-    cosine: Any
-    below: Any
-    above: Any
-    slope: Any
+    cosine: Numbers
+    below: Numbers | None
+    above: Numbers | None
+    slope: Numbers | None
 
 
 @dataclass(frozen=True)
@@ -52,8 +53,8 @@ class KernelActivation:
     """
 
     name: str
-    scale: Callable[[Any, Any], Any]
-    own: Callable[[Any, Any], Any]
+    scale: Callable[[ModuleType, Numbers], Numbers]
+    own: Callable[[ModuleType, Numbers], Numbers]
     pairs: Callable[..., Pairs]
     leak: fmpq | None = None
 
@@ -104,8 +105,9 @@ def leaky_relu(leak: fmpq, name: str = "") -> KernelActivation:
     )
 
     def pairs(
-        xp: Any, r: Any, q: Any, rho: Any, below: Any, above: Any, *, last: bool
+        xp: ModuleType, r: Numbers, q: Numbers, *gaps: Numbers, last: bool
     ) -> Pairs:
+        rho, below, above = gaps
         sine = xp.sqrt(below * above)
         far = xp.arctan2(sine, -rho)  # pi - theta, accurate at the antipode
         cosine = less / xp.pi * _lune(xp, far, sine + far * rho)
@@ -129,14 +131,14 @@ def leaky_relu(leak: fmpq, name: str = "") -> KernelActivation:
     )
 
 
-def _lune(xp: Any, t: Any, plain: Any) -> Any:
+def _lune(xp: ModuleType, t: Numbers, plain: Numbers) -> Numbers:
     """sin t - t cos t, given as computed: by a series below 1/2, where it cancels."""
     small = t < 0.5
     if xp is not np:
         return xp.where(small, _series(t), plain)
-    rare = np.flatnonzero(small)
-    np.put(plain, rare, _series(np.take(t, rare)))
-    return plain
+    found, rare = np.asarray(plain), np.flatnonzero(small)
+    np.put(found, rare, _series(np.take(np.asarray(t), rare)))
+    return found
 
 
 # (sin t - t cos t) / t^3 = sum_k (-1)^(k+1) 2 k / (2 k + 1)! t^(2 k - 2)
@@ -151,7 +153,7 @@ _LUNE = (
 )
 
 
-def _series(t: Any) -> Any:
+def _series(t: Numbers) -> Numbers:
     square, found = t * t, _LUNE[-1]
     for c in reversed(_LUNE[:-1]):
         found = found * square + c
@@ -163,8 +165,9 @@ def _threshold() -> KernelActivation:
     half = 0.5**0.5
 
     def pairs(
-        xp: Any, r: Any, q: Any, rho: Any, below: Any, above: Any, *, last: bool
+        xp: ModuleType, r: Numbers, q: Numbers, *gaps: Numbers, last: bool
     ) -> Pairs:
+        _, below, above = gaps
         near, far = xp.sqrt(below), xp.sqrt(above)
         both, none = (r == 0) & (q == 0), (r != 0) & (q != 0)
         gap, cosine = (
@@ -188,23 +191,24 @@ def _erf() -> KernelActivation:
     arcsines are twice the arctangent of (difference of sines) / (sum of cosines).
     """
 
-    def parts(xp: Any, r: Any) -> tuple[Any, Any, Any]:
+    def parts(xp: ModuleType, r: Numbers) -> tuple[Numbers, Numbers, Numbers]:
         length = xp.hypot(xp.ones_like(r), 2**0.5 * r)
         e, b = 2**0.5 * r / length, 1 / length
         return e, b, b * xp.sqrt(1 + e * e)  # the last: cos arcsin(e^2)
 
-    def scale(xp: Any, r: Any) -> Any:
+    def scale(xp: ModuleType, r: Numbers) -> Numbers:
         e, _, cosine = parts(xp, r)
         return xp.sqrt(2 / xp.pi * xp.arctan2(e * e, cosine))
 
-    def own(xp: Any, r: Any) -> Any:
+    def own(xp: ModuleType, r: Numbers) -> Numbers:
         e, _, cosine = parts(xp, r)
         k = scale(xp, r)
         return _ratio(xp, 2 / xp.pi * e * e / cosine, k * k)
 
     def pairs(
-        xp: Any, r: Any, q: Any, rho: Any, below: Any, above: Any, *, last: bool
+        xp: ModuleType, r: Numbers, q: Numbers, *gaps: Numbers, last: bool
     ) -> Pairs:
+        rho, below, above = gaps
         (e, b, ce), (f, c, cf) = parts(xp, r), parts(xp, q)
         rest = ((e - f) ** 2 + (b - c) ** 2) / 2 + b * c  # 1 - e f
         root = xp.sqrt((e * f * below + rest) * (e * f * above + rest))
@@ -215,7 +219,7 @@ def _erf() -> KernelActivation:
             return Pairs(cosine, None, None, slope)
         apart = (c - b) * (c + b) / xp.where(e + f == 0, 1.0, e + f)  # e - f
 
-        def spread(gap: Any) -> Any:  # E (sigma(u) -+ sigma(v))^2 / 2
+        def spread(gap: Numbers) -> Numbers:  # E (sigma(u) -+ sigma(v))^2 / 2
             x = xp.arctan(e * (apart + f * gap) / (ce + root))
             y = xp.arctan(f * (e * gap - apart) / (cf + root))
             return 2 / xp.pi * (x + y)
@@ -228,8 +232,8 @@ def _erf() -> KernelActivation:
 
 
 def _waves(
-    xp: Any, r: Any, q: Any, rho: Any, below: Any, above: Any
-) -> tuple[Any, Any, Any, Any]:
+    xp: ModuleType, r: Numbers, q: Numbers, rho: Numbers, below: Numbers, above: Numbers
+) -> tuple[Numbers, Numbers, Numbers, Numbers]:
     """E cos u cos v, E sin u sin v, and E (u - v)^2 / 2, E (u + v)^2 / 2."""
     radial = (r - q) ** 2 / 2
     less, more = radial + r * q * below, radial + r * q * above
@@ -238,7 +242,7 @@ def _waves(
     return top * (2 + drop), -xp.sign(rho) * top * drop, less, more
 
 
-def _decay(xp: Any, r: Any, q: Any) -> tuple[Any, Any]:
+def _decay(xp: ModuleType, r: Numbers, q: Numbers) -> tuple[Numbers, Numbers]:
     """exp(-q^2) - exp(-r^2), and the sum."""
     gap = (r - q) * (r + q)
     slow = xp.exp(-xp.minimum(r * r, q * q))
@@ -247,15 +251,16 @@ def _decay(xp: Any, r: Any, q: Any) -> tuple[Any, Any]:
 
 
 def _sin() -> KernelActivation:
-    def own(xp: Any, r: Any) -> Any:
+    def own(xp: ModuleType, r: Numbers) -> Numbers:
         return _ratio(xp, (1 + xp.exp(-2 * r * r)) * r * r, -xp.expm1(-2 * r * r))
 
-    def scale(xp: Any, r: Any) -> Any:
+    def scale(xp: ModuleType, r: Numbers) -> Numbers:
         return xp.sqrt(-xp.expm1(-2 * r * r) / 2)
 
     def pairs(
-        xp: Any, r: Any, q: Any, rho: Any, below: Any, above: Any, *, last: bool
+        xp: ModuleType, r: Numbers, q: Numbers, *gaps: Numbers, last: bool
     ) -> Pairs:
+        rho, below, above = gaps
         cosines, sines, less, more = _waves(xp, r, q, rho, below, above)
         k, m = scale(xp, r), scale(xp, q)
         cosine = _ratio(xp, sines, k * m)
@@ -264,7 +269,7 @@ def _sin() -> KernelActivation:
             return Pairs(cosine, None, None, slope)
         g, h = _decay(xp, r, q)
 
-        def spread(one: Any, other: Any) -> Any:
+        def spread(one: Numbers, other: Numbers) -> Numbers:
             return (-xp.expm1(-one) * (1 + xp.exp(-other)) - g * g / 2) / 2
 
         near, far = spread(less, more), spread(more, less)
@@ -274,15 +279,16 @@ def _sin() -> KernelActivation:
 
 
 def _cos() -> KernelActivation:
-    def own(xp: Any, r: Any) -> Any:
+    def own(xp: ModuleType, r: Numbers) -> Numbers:
         return -xp.expm1(-2 * r * r) * r * r / (1 + xp.exp(-2 * r * r))
 
-    def scale(xp: Any, r: Any) -> Any:
+    def scale(xp: ModuleType, r: Numbers) -> Numbers:
         return xp.sqrt((1 + xp.exp(-2 * r * r)) / 2)
 
     def pairs(
-        xp: Any, r: Any, q: Any, rho: Any, below: Any, above: Any, *, last: bool
+        xp: ModuleType, r: Numbers, q: Numbers, *gaps: Numbers, last: bool
     ) -> Pairs:
+        rho, below, above = gaps
         cosines, sines, less, more = _waves(xp, r, q, rho, below, above)
         k, m = scale(xp, r), scale(xp, q)
         cosine, slope = cosines / (k * m), sines * r * q / (k * m)
@@ -297,8 +303,13 @@ def _cos() -> KernelActivation:
 
 
 def _gaps(
-    xp: Any, near: Any, far: Any, k: Any, m: Any, squares: Any
-) -> tuple[Any, Any]:
+    xp: ModuleType,
+    near: Numbers,
+    far: Numbers,
+    k: Numbers,
+    m: Numbers,
+    squares: Numbers,
+) -> tuple[Numbers, Numbers]:
     """1 -+ K / (k m) from E (sigma(u) -+ sigma(v))^2 / 2 and squares = k^2 - m^2.
 
     E (sigma(u) - sigma(v))^2 / 2 = (k - m)^2 / 2 + k m - K, so nothing cancels.
@@ -311,8 +322,9 @@ def _gaps(
 
 def _exp() -> KernelActivation:
     def pairs(
-        xp: Any, r: Any, q: Any, rho: Any, below: Any, above: Any, *, last: bool
+        xp: ModuleType, r: Numbers, q: Numbers, *gaps: Numbers, last: bool
     ) -> Pairs:
+        _, below, _ = gaps
         half = (r - q) ** 2 / 2 + r * q * below
         cosine, gap = xp.exp(-half), -xp.expm1(-half)
         return Pairs(cosine, gap, 2 - gap, cosine * r * q)
@@ -322,7 +334,7 @@ def _exp() -> KernelActivation:
     )
 
 
-def _ratio(xp: Any, above: Any, below: Any) -> Any:
+def _ratio(xp: ModuleType, above: Numbers, below: Numbers) -> Numbers:
     """above / below, and 0 where both vanish (at zero vectors)."""
     safe = xp.where(below == 0, xp.ones_like(below), below)
     return xp.where(below == 0, xp.zeros_like(below), above / safe)

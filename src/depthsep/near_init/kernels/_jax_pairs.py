@@ -4,13 +4,14 @@ The result is a JAX array on the device of the input, or over all devices by row
 compiled loop fills it; nothing else of its size is held.
 """
 
+from collections.abc import Callable
 from functools import lru_cache, partial
-from typing import Any
 
 import jax
 import jax.core
 import jax.numpy as jnp
 import numpy as np
+from jax import Array
 from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
 from depthsep._errors import HypothesisError
@@ -22,8 +23,8 @@ ENTRIES_A_BLOCK = 1 << 22
 
 
 def jax_matrix(
-    net: Architecture, x: Any, z: Any | None, *, tangent: bool, spread: bool = False
-) -> Any:
+    net: Architecture, x: object, z: object, *, tangent: bool, spread: bool = False
+) -> Array:
     """The kernel of all pairs of rows, shape (n, m).
 
     Args:
@@ -45,7 +46,7 @@ def jax_matrix(
     if not left.shape[0] or not right.shape[0]:
         return jnp.zeros((left.shape[0], right.shape[0]), both)
     if not spread:
-        return _checked(_whole()(net, left, right, tangent=tangent, own=own))
+        return _checked(_whole(net, left, right, tangent=tangent, own=own))
     mesh = Mesh(jax.devices(), ("rows",))
     if left.shape[0] % mesh.size:
         raise HypothesisError(
@@ -57,7 +58,7 @@ def jax_matrix(
     return _checked(_spread(net, tangent, own, mesh)(left, right))
 
 
-def _array(x: Any, name: str) -> Any:
+def _array(x: object, name: str) -> Array:
     """A JAX array of floats; concrete ones are checked like NumPy's."""
     if isinstance(x, jax.core.Tracer):
         if x.ndim != 2 or not x.shape[1] or not jnp.issubdtype(x.dtype, jnp.floating):
@@ -69,29 +70,28 @@ def _array(x: Any, name: str) -> Any:
     return x if isinstance(x, jax.Array) and _is_float(x) else jnp.asarray(checked)
 
 
-def _is_float(x: Any) -> bool:
+def _is_float(x: Array) -> bool:
     return x.dtype in (jnp.float32, jnp.float64)
 
 
-def _checked(found: Any) -> Any:
+def _checked(found: Array) -> Array:
     if not isinstance(found, jax.core.Tracer):
         finite(np.array([found.min(), found.max()]))
     return found
 
 
-@lru_cache(maxsize=1)
-def _whole() -> Any:
-    def whole(net: Architecture, x: Any, z: Any, *, tangent: bool, own: bool) -> Any:
-        left = side(jnp, net, x)
-        right = left if own else side(jnp, net, z)
-        return _blocks(net, left, right, 0 if own else None, tangent)
-
-    return partial(jax.jit, static_argnames=("net", "tangent", "own"))(whole)
+@partial(jax.jit, static_argnames=("net", "tangent", "own"))
+def _whole(net: Architecture, x: Array, z: Array, *, tangent: bool, own: bool) -> Array:
+    left = side(jnp, net, x)
+    right = left if own else side(jnp, net, z)
+    return _blocks(net, left, right, 0 if own else None, tangent)
 
 
 @lru_cache(maxsize=32)
-def _spread(net: Architecture, tangent: bool, own: bool, mesh: Mesh) -> Any:
-    def local(x: Any, z: Any) -> Any:
+def _spread(
+    net: Architecture, tangent: bool, own: bool, mesh: Mesh
+) -> Callable[..., Array]:
+    def local(x: Array, z: Array) -> Array:
         first = jax.lax.axis_index("rows") * x.shape[0] if own else None
         return _blocks(net, side(jnp, net, x), side(jnp, net, z), first, tangent)
 
@@ -103,8 +103,12 @@ def _spread(net: Architecture, tangent: bool, own: bool, mesh: Mesh) -> Any:
 
 
 def _blocks(
-    net: Architecture, left: Side, right: Side, first: Any, tangent: bool
-) -> Any:
+    net: Architecture,
+    left: Side[Array],
+    right: Side[Array],
+    first: Array | int | None,
+    tangent: bool,
+) -> Array:
     """All rows, a block at a time; the last block may repeat rows of the one before.
 
     Args:
@@ -114,7 +118,7 @@ def _blocks(
     rows = max(1, min(n, ENTRIES_A_BLOCK // m))
     exact = diagonal(jnp, net, right.square, right.layers)[1 if tangent else 0]
 
-    def fill(k: Any, out: Any) -> Any:
+    def fill(k: Array, out: Array) -> Array:
         start = jnp.minimum(k * rows, n - rows)
         equal = None
         if first is not None:
@@ -130,14 +134,14 @@ def _blocks(
 
 def _block(
     net: Architecture,
-    left: Side,
-    right: Side,
-    start: Any,
+    left: Side[Array],
+    right: Side[Array],
+    start: Array,
     rows: int,
-    equal: Any,
+    equal: Array | None,
     tangent: bool,
-) -> Any:
-    def cut(values: Any, axis: int = 0) -> Any:
+) -> Array:
+    def cut(values: Array, axis: int = 0) -> Array:
         return jax.lax.dynamic_slice_in_dim(values, start, rows, axis)
 
     a = left.layers.part(lambda v: cut(v, 1), 0)
@@ -148,8 +152,8 @@ def _block(
 
 
 def _gaps(
-    unit: Any, scaled: Any, length: Any, right: Side, equal: Any
-) -> tuple[Any, Any, Any]:
+    unit: Array, scaled: Array, length: Array, right: Side[Array], equal: Array | None
+) -> tuple[Array, Array, Array]:
     """rho, 1 - rho and 1 + rho; close pairs by their wedge, if there are any.
 
     Pairs of a point with itself are known otherwise and not counted.
@@ -158,31 +162,31 @@ def _gaps(
     close = 1 - jnp.abs(rho) < CLOSE
     close = close if equal is None else close & ~equal
 
-    def mended(_: None) -> tuple[Any, Any, Any]:
+    def mended(_: None) -> tuple[Array, Array, Array]:
         square = _wedge(scaled, right.scaled, length, right.length)
         small = square / (1 + jnp.sqrt(jnp.maximum(1 - square, 0)))
         below = jnp.where(close, jnp.where(rho > 0, small, 2 - small), 1 - rho)
         above = jnp.where(close, jnp.where(rho > 0, 2 - small, small), 1 + rho)
         return rho, below, above
 
-    def plain(_: None) -> tuple[Any, Any, Any]:
+    def plain(_: None) -> tuple[Array, Array, Array]:
         return rho, 1 - rho, 1 + rho
 
     return jax.lax.cond(jnp.any(close), mended, plain, None)
 
 
-def _wedge(u: Any, v: Any, r: Any, q: Any) -> Any:
+def _wedge(u: Array, v: Array, r: Array, q: Array) -> Array:
     """sin^2 theta of all pairs, as `_pairs.wedge`, one coordinate at a time."""
     safe = jnp.where(q == 0, 1.0, q)
     power = jnp.rint(jnp.log2(jnp.where(r == 0, 1.0, r)[:, None] / safe)).astype(int)
     factor = jnp.ldexp(jnp.ones_like(u[:1, :1]), power)
     zero = jnp.zeros_like(factor)
 
-    def parts(k: Any) -> tuple[Any, Any]:
+    def parts(k: Array) -> tuple[Array, Array]:
         p, w = u[:, k][:, None], factor * v[:, k][None, :]
         return p - w, p + w
 
-    def products(k: Any, sums: tuple[Any, ...]) -> tuple[Any, ...]:
+    def products(k: Array, sums: tuple[Array, ...]) -> tuple[Array, ...]:
         d, s = parts(k)
         return sums[0] + d * d, sums[1] + s * s, sums[2] + d * s
 
@@ -190,7 +194,7 @@ def _wedge(u: Any, v: Any, r: Any, q: Any) -> Any:
     square = jnp.maximum(dd, ss)
     opposite, ratio = dd > ss, ds / jnp.where(square == 0, 1.0, square)
 
-    def across(k: Any, found: Any) -> Any:
+    def across(k: Array, found: Array) -> Array:
         d, s = parts(k)
         short, long = jnp.where(opposite, s, d), jnp.where(opposite, d, s)
         return found + (short - ratio * long) ** 2

@@ -3,18 +3,23 @@
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
 from depthsep._errors import HypothesisError
-from depthsep._inputs import real, whole
+from depthsep._inputs import Numbers, real, whole
 from depthsep.near_init import _inputs as inputs
+from depthsep.near_init import kernels
 from depthsep.near_init.kernels._duals import kernel_activation
 from depthsep.near_init.kernels._pairs import finite, matrix, side
 from depthsep.near_init.kernels._recursion import Architecture, diagonal
 
+if TYPE_CHECKING:
+    import jax
+
 MOST_DEPTH = 10_000
+Progress = Callable[[int], None] | None
 
 
 @dataclass(frozen=True)
@@ -70,13 +75,15 @@ class TangentKernel:
         if self.trained is not None:
             object.__setattr__(self, "trained", _layers(self.trained, self.depth))
 
+    @overload
+    def __call__(self, x: "jax.Array", z: object = None) -> "jax.Array": ...  # pyright: ignore[reportOverlappingOverload] (arrays are objects)
+    @overload
     def __call__(
-        self,
-        x: Any,
-        z: Any = None,
-        *,
-        progress: Callable[[int], None] | None = None,
-    ) -> Any:
+        self, x: object, z: object = None, *, progress: Progress = None
+    ) -> np.ndarray: ...
+    def __call__(
+        self, x: object, z: object = None, *, progress: Progress = None
+    ) -> Numbers:
         """The tangent kernel of all pairs: (n, d) and (m, d) to (n, m).
 
         Args:
@@ -91,33 +98,30 @@ class TangentKernel:
         return self._matrix(x, z, tangent=True, progress=progress)
 
     def nngp(
-        self,
-        x: Any,
-        z: Any = None,
-        *,
-        progress: Callable[[int], None] | None = None,
-    ) -> Any:
+        self, x: object, z: object = None, *, progress: Progress = None
+    ) -> Numbers:
         """The covariance of the output at random parameters, as `__call__`."""
         return self._matrix(x, z, tangent=False, progress=progress)
 
-    def diagonal(self, x: Any) -> np.ndarray:
+    def diagonal(self, x: object) -> np.ndarray:
         """k(x_i, x_i), shape (n,), without the matrix."""
         net, array = self._architecture(tangent=True), inputs.points(x, "x")
         with np.errstate(over="ignore", invalid="ignore", under="ignore"):
             found = side(np, net, array)
-            return finite(diagonal(np, net, found.square, found.layers)[1])
+            square, layers = found.square, found.layers
+            return finite(np.asarray(diagonal(np, net, square, layers)[1]))
 
-    def by_layer(self, x: Any, z: Any = None) -> list[Any]:
+    def by_layer(self, x: object, z: object = None) -> list[Numbers]:
         """The summand of every layer, first to last; `depth` kernels are computed."""
         layers = range(1, self.depth + 1)
         return [replace(self, trained=(h,))(x, z) for h in layers]
 
-    def sharded(self, x: Any, z: Any = None, *, tangent: bool = True) -> Any:
+    def sharded(
+        self, x: object, z: object = None, *, tangent: bool = True
+    ) -> "jax.Array":
         """A JAX array with its rows spread over all devices."""
-        from depthsep.near_init.kernels._jax_pairs import jax_matrix
-
         net = self._architecture(tangent=tangent)
-        return jax_matrix(net, x, z, tangent=tangent, spread=True)
+        return kernels.jax_matrix(net, x, z, tangent=tangent, spread=True)
 
     def _architecture(self, *, tangent: bool) -> Architecture:
         activation = kernel_activation(self.activation)
@@ -137,18 +141,11 @@ class TangentKernel:
         )
 
     def _matrix(
-        self,
-        x: Any,
-        z: Any,
-        *,
-        tangent: bool,
-        progress: Callable[[int], None] | None,
-    ) -> Any:
+        self, x: object, z: object, *, tangent: bool, progress: Progress
+    ) -> Numbers:
         net = self._architecture(tangent=tangent)
         if _is_jax(x) or _is_jax(z):
-            from depthsep.near_init.kernels._jax_pairs import jax_matrix
-
-            return jax_matrix(net, x, z, tangent=tangent)
+            return kernels.jax_matrix(net, x, z, tangent=tangent)
         left = inputs.points(x, "x")
         right = None if z is None else inputs.points(z, "z")
         if right is not None and left.shape[1] != right.shape[1]:
@@ -160,7 +157,7 @@ class TangentKernel:
         return matrix(net, left, right, tangent=tangent, progress=progress)
 
 
-def _layers(trained: Iterable[Any], depth: int) -> tuple[int, ...]:
+def _layers(trained: Iterable[object], depth: int) -> tuple[int, ...]:
     """The layers, each once, in order."""
     try:
         found = {whole(h, "a trained layer", least=1, most=depth) for h in trained}
@@ -171,7 +168,7 @@ def _layers(trained: Iterable[Any], depth: int) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def _is_jax(x: Any) -> bool:
+def _is_jax(x: object) -> bool:
     """Whether x is a JAX array or tracer, without loading JAX."""
     jax = sys.modules.get("jax")
     return jax is not None and isinstance(x, jax.Array)

@@ -4,12 +4,14 @@ import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from types import ModuleType
+from typing import Generic
 
 import numpy as np
 
 from depthsep._errors import HypothesisError
 from depthsep.near_init.kernels._recursion import (
+    A,
     Architecture,
     Points,
     diagonal,
@@ -23,7 +25,7 @@ GATHERED = 1 << 16
 
 
 @dataclass(frozen=True)
-class Side:
+class Side(Generic[A]):
     """One set of inputs.
 
     Attributes:
@@ -34,14 +36,14 @@ class Side:
         layers: `Points`, layer by layer.
     """
 
-    scaled: Any
-    length: Any
-    unit: Any
-    square: Any
-    layers: Points
+    scaled: A
+    length: A
+    unit: A
+    square: A
+    layers: Points[A]
 
 
-def side(xp: Any, net: Architecture, x: Any) -> Side:
+def side(xp: ModuleType, net: Architecture, x: A) -> Side[A]:
     """What is needed of each input; no square under- or overflows on the way.
 
     A bias is one more coordinate: Q^1 is the Gram matrix of (sqrt(s) x, sqrt(b)).
@@ -58,6 +60,9 @@ def side(xp: Any, net: Architecture, x: Any) -> Side:
     square = xp.ldexp(xp.ldexp(square, power), power)
     norms = xp.ldexp(length, power)
     return Side(scaled, length, unit, square, layer_points(xp, net, norms))
+
+
+Arrays = Side[np.ndarray]
 
 
 def wedge(
@@ -137,8 +142,8 @@ def _columns(rows: slice, count: int, *, symmetric: bool) -> Iterator[slice]:
 def _fill(
     tile: np.ndarray,
     net: Architecture,
-    left: Side,
-    right: Side,
+    left: Arrays,
+    right: Arrays,
     rows: slice,
     columns: slice,
     tangent: bool,
@@ -152,7 +157,7 @@ def _fill(
 
 
 def _gaps(
-    left: Side, right: Side, rows: slice, columns: slice
+    left: Arrays, right: Arrays, rows: slice, columns: slice
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """rho, 1 - rho and 1 + rho, for close pairs by `wedge`."""
     rho = left.unit[rows] @ right.unit[columns].T
@@ -163,8 +168,8 @@ def _gaps(
 
 
 def _mend(
-    left: Side,
-    right: Side,
+    left: Arrays,
+    right: Arrays,
     rows: slice,
     columns: slice,
     below: np.ndarray,

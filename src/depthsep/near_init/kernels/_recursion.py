@@ -10,16 +10,24 @@ eta = Theta / (r q). As (e, beta) is a unit vector,
 1 - rho' = e f (1 - kappa) + ((e - f)^2 + (beta - gamma)^2) / 2: nothing cancels.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
 
+from depthsep._inputs import Numbers
 from depthsep.exact import nearest_float
 from depthsep.near_init.kernels._duals import KernelActivation, Pairs
 
-State = tuple[Any, ...]
+if TYPE_CHECKING:
+    import jax
+
+Row = tuple[Numbers, ...]
+State = tuple[Numbers, Numbers | None, Numbers | None, Numbers]
+A = TypeVar("A", np.ndarray, "jax.Array")
+S = TypeVar("S")
 
 
 @dataclass(frozen=True)
@@ -46,14 +54,14 @@ class Architecture:
         """Whether the kernel is |x| |x'| times a function of the angle."""
         return self.activation.leak is not None and self.bias_variance == 0
 
-    def flags(self, xp: Any) -> Any:
-        """For every layer whether it is trained: bools, or 0 and 1 in JAX."""
+    def flags(self, xp: ModuleType) -> Numbers:
+        """For every layer whether it is trained: True or False, or 0 and 1 in JAX."""
         found = [h in self.trained for h in range(1, self.depth + 1)]
-        return found if xp is np else xp.asarray(found, dtype=xp.zeros(0).dtype)
+        return xp.asarray(found, dtype=object if xp is np else xp.zeros(0).dtype)
 
 
 @dataclass(frozen=True)
-class Points:
+class Points(Generic[A]):
     """What the recursion knows of each point: arrays of shape (depth, n).
 
     Attributes:
@@ -62,11 +70,11 @@ class Points:
             of the first layer they are never read.
     """
 
-    deviation: Any
-    weights: Any
-    biases: Any
+    deviation: A
+    weights: A
+    biases: A
 
-    def part(self, cut: Callable[[Any], Any], axis: int) -> "Points":
+    def part(self, cut: Callable[[A], A], axis: int) -> "Points[A]":
         """Some of the points, shaped (depth, k, 1) for axis 0, (depth, 1, k) for 1."""
         place = (slice(None), slice(None), None) if axis == 0 else (slice(None), None)
         return Points(
@@ -74,11 +82,11 @@ class Points:
         )
 
 
-def layer_points(xp: Any, net: Architecture, norms: Any) -> Points:
+def layer_points(xp: ModuleType, net: Architecture, norms: A) -> Points[A]:
     """From the norms of (sqrt(s) x, sqrt(b)), shape (n,)."""
     w, b = net.weight_variance**0.5, net.bias_variance**0.5
 
-    def grow(r: Any, _: Any) -> tuple[Any, tuple[Any, ...]]:
+    def grow(r: Numbers, _: Row) -> tuple[Numbers, Row]:
         k = w * net.activation.scale(xp, r)
         grown = xp.hypot(k, xp.full_like(k, b)) if b else k
         safe = xp.where(grown == 0, xp.ones_like(grown), grown)
@@ -89,17 +97,17 @@ def layer_points(xp: Any, net: Architecture, norms: Any) -> Points:
     return Points(
         *(xp.concatenate([f[None], v]) for f, v in zip(first, later, strict=True))
         if later
-        else (f[None] for f in first)
+        else (xp.expand_dims(f, 0) for f in first)
     )
 
 
 def diagonal(
-    xp: Any, net: Architecture, square: Any, layers: Points
-) -> tuple[Any, Any]:
+    xp: ModuleType, net: Architecture, square: Numbers, layers: Points[A]
+) -> tuple[Numbers, Numbers]:
     """(NNGP, tangent kernel) of each point with itself; `square` is Q^1(x, x)."""
     flags = net.flags(xp)
 
-    def step(eta: Any, row: tuple[Any, ...]) -> tuple[Any, tuple[()]]:
+    def step(eta: Numbers, row: Row) -> tuple[Numbers, Row]:
         before, weights, flag = row
         own = net.activation.own(xp, before)
         return weights**2 * own * eta + 1.0 * flag, ()
@@ -119,16 +127,16 @@ def diagonal(
 
 
 def pairs(
-    xp: Any,
+    xp: ModuleType,
     net: Architecture,
-    left: Points,
-    right: Points,
-    rho: Any,
-    below: Any,
-    above: Any,
+    left: Points[A],
+    right: Points[A],
+    rho: Numbers,
+    below: Numbers,
+    above: Numbers,
     *,
     tangent: bool,
-) -> Any:
+) -> Numbers:
     """The kernel of pairs, divided by both deviations of the last layer.
 
     Args:
@@ -144,7 +152,7 @@ def pairs(
         flags[1:],
     )
 
-    def step(state: State, row: tuple[Any, ...]) -> tuple[State, tuple[()]]:
+    def step(state: State, row: Row) -> tuple[State, Row]:
         return _step(xp, net, tangent, state, row, last=False), ()
 
     first = flags[0] is True or not tangent
@@ -157,11 +165,11 @@ def pairs(
 
 
 def _step(
-    xp: Any,
+    xp: ModuleType,
     net: Architecture,
     tangent: bool,
     state: State,
-    row: tuple[Any, ...],
+    row: Row,
     *,
     last: bool,
 ) -> State:
@@ -173,6 +181,7 @@ def _step(
     rho, below, above = _layer(net, (e, f, beta, gamma), shares, dual)
     if not tangent:
         return rho, below, above, rho
+    assert dual.slope is not None  # thresholds have no tangent kernel
     grown = dual.slope if shares is None else shares * dual.slope
     eta = grown * eta
     if flag is not False:
@@ -181,8 +190,8 @@ def _step(
 
 
 def _layer(
-    net: Architecture, parts: tuple[Any, ...], shares: Any, dual: Pairs
-) -> tuple[Any, Any, Any]:
+    net: Architecture, parts: Row, shares: Numbers | None, dual: Pairs
+) -> tuple[Numbers, Numbers | None, Numbers | None]:
     """rho, 1 - rho and 1 + rho of the next layer; no gaps where the dual has none."""
     if shares is None:
         return dual.cosine, dual.below, dual.above
@@ -190,7 +199,7 @@ def _layer(
     rho = shares * dual.cosine
     if net.bias_variance:
         rho = rho + beta * gamma
-    if dual.below is None:
+    if dual.below is None or dual.above is None:
         return rho, None, None
     apart = (e - f) ** 2
     less = (apart + (beta - gamma) ** 2) / 2
@@ -199,17 +208,17 @@ def _layer(
 
 
 def _fold(
-    xp: Any,
-    step: Callable[[Any, Any], tuple[Any, Any]],
-    state: Any,
-    rows: tuple[Any, ...],
-) -> tuple[Any, Any]:
+    xp: ModuleType,
+    step: Callable[[S, Row], tuple[S, Row]],
+    state: S,
+    rows: Row,
+) -> tuple[S, Row]:
     """The layers one after the other, by one compiled loop in JAX."""
     if xp is not np:
         from jax import lax
 
         return lax.scan(step, state, rows)
-    outputs: list[Sequence[Any]] = []
+    outputs: list[Row] = []
     for row in zip(*rows, strict=True):
         state, output = step(state, row)
         outputs.append(output)

@@ -78,6 +78,7 @@ def _cholesky(k: np.ndarray, y: np.ndarray, ridge: float) -> KernelFit:
     eps = float(np.finfo(k.dtype).eps)
     step, tolerance = len(k) * eps * size, eps**0.5
     top = float(np.abs(y).max()) if y.size else 0.0
+    jitter = 0.0
     for jitter in (0.0, *(step * 10.0**j for j in range(8))):
         shifted = k.copy()
         shifted[np.diag_indices(len(k))] += ridge + jitter

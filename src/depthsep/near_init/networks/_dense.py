@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
-from typing import Any
+from functools import partial
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax import Array
 
 from depthsep._errors import HypothesisError
-from depthsep._inputs import whole
+from depthsep._inputs import Numbers, whole
 from depthsep.near_init import _inputs as inputs
 from depthsep.near_init.kernels._kernel import TangentKernel
 from depthsep.near_init.networks._initialisations import Layer, draw
@@ -41,11 +41,11 @@ class DenseNetwork:
         unit(self.activation, at_kink=self.at_kink)
         object.__setattr__(self, "scales", tuple(float(s) for s in self.scales))
 
-    def __call__(self, layers: Sequence[Layer], x: Any) -> Any:
+    def __call__(self, layers: Sequence[Layer], x: Numbers) -> Array:
         return self._forward(layers, x, None)[0]
 
     def kernel(
-        self, layers: Sequence[Layer], x: Any, z: Any = None
+        self, layers: Sequence[Layer], x: object, z: object = None
     ) -> list[np.ndarray]:
         """The tangent kernel of every layer, weights and bias together, (n, m) each.
 
@@ -54,29 +54,26 @@ class DenseNetwork:
         times the number of parameters. One output only.
         """
         _one_output(layers)
-        x = jnp.asarray(inputs.points(x, "x"))
-        z = None if z is None else jnp.asarray(inputs.points(z, "z"))
-        forward = _compiled()
+        left = jnp.asarray(inputs.points(x, "x"))
+        right = left if z is None else jnp.asarray(inputs.points(z, "z"))
         rows = max(1, NUMBERS_A_BLOCK // sum(2 * w.weight.shape[0] for w in layers))
-        right = x if z is None else z
-        shape, dtype = (
-            (len(x), len(right)),
-            np.dtype(jnp.result_type(x, *layers[0][:1])),
-        )
+        shape = (len(left), len(right))
+        dtype = np.dtype(jnp.result_type(left, *layers[0][:1]))
         found = [np.zeros(shape, dtype) for _ in layers]
-        for i in range(0, len(x), rows):
-            a = forward(self, layers, x[i : i + rows])
+        for i in range(0, len(left), rows):
+            a = _signals(self, layers, left[i : i + rows])
             for j in range(0, len(right), rows):
-                b = forward(self, layers, right[j : j + rows])
+                b = _signals(self, layers, right[j : j + rows])
                 for block, part in zip(found, _blocks(self, layers, a, b), strict=True):
                     block[i : i + rows, j : j + rows] = part
         return found
 
     def _forward(
-        self, layers: Sequence[Layer], x: Any, taps: Sequence[Any] | None
-    ) -> tuple[Any, list[Any]]:
+        self, layers: Sequence[Layer], x: Numbers, taps: Sequence[Array] | None
+    ) -> tuple[Array, list[Array]]:
         """Values and the inputs of every layer; taps are added to pre-activations."""
-        sigma, h, taken = unit(self.activation, at_kink=self.at_kink), x, []
+        sigma, taken = unit(self.activation, at_kink=self.at_kink), []
+        h = jnp.asarray(x)
         scales = self.scales or (1.0,) * len(layers)
         if not layers:
             raise HypothesisError("a network needs at least one layer")
@@ -135,18 +132,14 @@ def _one_output(layers: Sequence[Layer]) -> None:
         )
 
 
-@lru_cache(maxsize=1)
-def _compiled() -> Any:
-    return partial(jax.jit, static_argnums=0)(_signals)
-
-
+@partial(jax.jit, static_argnums=0)
 def _signals(
-    network: DenseNetwork, layers: Sequence[Layer], x: Any
-) -> tuple[list[Any], list[Any]]:
+    network: DenseNetwork, layers: Sequence[Layer], x: Array
+) -> tuple[list[Array], list[Array]]:
     """Inputs h and signals delta of every layer, each (n, width)."""
     taps = [jnp.zeros((len(x), w.weight.shape[0]), x.dtype) for w in layers]
 
-    def value(taps: list[Any]) -> tuple[Any, list[Any]]:
+    def value(taps: list[Array]) -> tuple[Array, list[Array]]:
         out, taken = network._forward(layers, x, taps)
         return out.sum(), taken
 
@@ -157,9 +150,9 @@ def _signals(
 def _blocks(
     network: DenseNetwork,
     layers: Sequence[Layer],
-    a: tuple[list[Any], list[Any]],
-    b: tuple[list[Any], list[Any]],
-) -> list[Any]:
+    a: tuple[list[Array], list[Array]],
+    b: tuple[list[Array], list[Array]],
+) -> list[Array]:
     scales = network.scales or (1.0,) * len(layers)
     found = []
     for k, (h, g, delta, epsilon) in enumerate(

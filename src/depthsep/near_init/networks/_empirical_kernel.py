@@ -4,16 +4,18 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax import Array
+from jaxtyping import PyTree
 
 from depthsep._errors import HypothesisError
 from depthsep._inputs import floats
 
 NUMBERS_A_BLOCK = 1 << 25
+Function = Callable[[PyTree, Array], Array]
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +36,7 @@ class KernelBlocks:
 
 
 def empirical_kernel(
-    function: Callable[[Any, Any], Any], parameters: Any, x: Any, z: Any = None
+    function: Function, parameters: PyTree, x: object, z: object = None
 ) -> KernelBlocks:
     """<dF(x), dF(z)> of any JAX network, block by block of parameters.
 
@@ -58,26 +60,23 @@ def empirical_kernel(
     size = sum(leaf.size for leaf in leaves)
     if not size or not all(jnp.issubdtype(v.dtype, jnp.floating) for v in leaves):
         raise HypothesisError("the parameters have to be arrays of floats, not empty")
-    x = jnp.asarray(floats(x, "x"))
-    right = x if z is None else jnp.asarray(floats(z, "z"))
-    if x.shape[1:] != right.shape[1:] or x.ndim < 2:
-        raise HypothesisError(f"x has shape {x.shape}, z has {right.shape}")
-    outputs = _outputs(function, parameters, x)
+    left = jnp.asarray(floats(x, "x"))
+    right = left if z is None else jnp.asarray(floats(z, "z"))
+    if left.shape[1:] != right.shape[1:] or left.ndim < 2:
+        raise HypothesisError(f"x has shape {left.shape}, z has {right.shape}")
+    outputs = _outputs(function, parameters, left)
     gradients = jax.jit(partial(_gradients, function))
     rows = max(1, NUMBERS_A_BLOCK // (2 * size * math.prod(outputs[:1])))
     paths = [jax.tree_util.keystr(p) for p, _ in _leaves(parameters)]
-    shape = (len(x), len(right), *outputs)
-    dtype = np.dtype(jnp.result_type(x, right, *leaves))
+    shape = (len(left), len(right), *outputs)
+    dtype = np.dtype(jnp.result_type(left, right, *leaves))
     found = {p: np.zeros(shape, dtype) for p in paths}
-    for i in range(0, len(x), rows):
-        left = gradients(parameters, x[i : i + rows])
+    for i in range(0, len(left), rows):
+        own = gradients(parameters, left[i : i + rows])
         for j in range(i if z is None else 0, len(right), rows):
-            other = (
-                left
-                if z is None and i == j
-                else gradients(parameters, right[j : j + rows])
-            )
-            for path, a, b in zip(paths, left, other, strict=True):
+            same = z is None and i == j
+            other = own if same else gradients(parameters, right[j : j + rows])
+            for path, a, b in zip(paths, own, other, strict=True):
                 tile = np.asarray(_product(a, b))
                 found[path][i : i + rows, j : j + rows] = tile
                 if z is None:
@@ -87,10 +86,10 @@ def empirical_kernel(
     return KernelBlocks(found)
 
 
-def _gradients(function: Callable[[Any, Any], Any], w: Any, x: Any) -> list[Any]:
+def _gradients(function: Function, w: PyTree, x: Array) -> list[Array]:
     """Each leaf's gradients, (points, p), or (points, k, p) for k outputs."""
 
-    def one(point: Any) -> list[Any]:
+    def one(point: Array) -> list[Array]:
         jacobian = jax.jacrev(lambda v: function(v, point[None])[0])(w)
         shape = jax.eval_shape(lambda v: function(v, point[None])[0], w).shape
         return [leaf.reshape(*shape, -1) for leaf in jax.tree.leaves(jacobian)]
@@ -99,17 +98,17 @@ def _gradients(function: Callable[[Any, Any], Any], w: Any, x: Any) -> list[Any]
 
 
 @jax.jit
-def _product(a: Any, b: Any) -> Any:
+def _product(a: Array, b: Array) -> Array:
     if a.ndim == 2:
         return jnp.matmul(a, b.T, precision="highest")
     return jnp.einsum("ikp,jlp->ijkl", a, b, precision="highest")
 
 
-def _leaves(parameters: Any) -> list[Any]:
+def _leaves(parameters: PyTree) -> list[tuple[jax.tree_util.KeyPath, Array]]:
     return jax.tree_util.tree_flatten_with_path(parameters)[0]
 
 
-def _outputs(function: Callable[[Any, Any], Any], w: Any, x: Any) -> tuple[int, ...]:
+def _outputs(function: Function, w: PyTree, x: Array) -> tuple[int, ...]:
     one = jax.ShapeDtypeStruct((1, *x.shape[1:]), x.dtype)
     shape = jax.eval_shape(function, w, one).shape
     if len(shape) not in (1, 2) or shape[0] != 1:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from flint import fmpq
@@ -54,9 +53,9 @@ class Comparison:
 
 
 def compare(
-    x: Any,
-    y: Any,
-    points: Any,
+    x: object,
+    y: object,
+    points: object,
     width: int,
     *,
     steps: Sequence[int],
@@ -142,7 +141,7 @@ class KernelError:
     seeds: int
 
 
-def kernel_error(kernel: TangentKernel, x: Any, width: int, seed: int) -> float:
+def kernel_error(kernel: TangentKernel, x: object, width: int, seed: int) -> float:
     """The mean square of k_m - k_inf over the pairs of x, for one random network."""
     points, layers = np.asarray(x, dtype=float), range(1, kernel.depth + 1)
     limit = kernel(points)
@@ -155,7 +154,7 @@ def kernel_error(kernel: TangentKernel, x: Any, width: int, seed: int) -> float:
 
 def kernel_errors(
     kernel: TangentKernel,
-    x: Any,
+    x: object,
     widths: Sequence[int],
     *,
     seeds: int = 8,

@@ -2,18 +2,22 @@ r"""Linearisations in the parameters: of any JAX function, with no Jacobian stor
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import jax
 import jax.numpy as jnp
+from jax import Array
+from jaxtyping import PyTree
 
 from depthsep._errors import HypothesisError
+from depthsep._inputs import Numbers
+from depthsep.near_init.kernels._regression import fit
+from depthsep.near_init.networks._empirical_kernel import empirical_kernel
 
-Function = Callable[..., Any]  # (parameters, *inputs) to values
+Function = Callable[..., Array]  # (parameters, *inputs) to values
 REFINEMENTS = 3
 
 
-def linearise(function: Function, start: Any) -> Function:
+def linearise(function: Function, start: PyTree) -> Function:
     """F_0(w, x) = F(w_0, x) + <dF(w_0, x), w - w_0>, a function of (w, x) like F.
 
     One forward-mode product a call; differentiable in w and x. At kinks the derivative
@@ -28,7 +32,7 @@ def linearise(function: Function, start: Any) -> Function:
         Telgarsky (2023), Definition 3.1.
     """
 
-    def linear(parameters: Any, *inputs: Any) -> Any:
+    def linear(parameters: PyTree, *inputs: Numbers) -> Array:
         step = jax.tree.map(lambda w, w0: w - w0, parameters, start)
         value, change = jax.jvp(lambda w: function(w, *inputs), (start,), (step,))
         return value + change
@@ -36,7 +40,7 @@ def linearise(function: Function, start: Any) -> Function:
     return linear
 
 
-def distance(parameters: Any, start: Any) -> Any:
+def distance(parameters: PyTree, start: PyTree) -> Array:
     """The Frobenius distance |w - w_0| of two pytrees of equal shapes."""
     shapes = [[jnp.shape(v) for v in jax.tree.leaves(w)] for w in (parameters, start)]
     if shapes[0] != shapes[1]:
@@ -56,13 +60,15 @@ class LeastSquares:
             of J below the root of it are left alone.
     """
 
-    parameters: Any
+    parameters: PyTree
     residual: float
     rank: int
     cutoff: float
 
 
-def minimum_norm(function: Function, start: Any, x: Any, y: Any) -> LeastSquares:
+def minimum_norm(
+    function: Function, start: PyTree, x: Numbers, y: Numbers
+) -> LeastSquares:
     """Ordinary least squares for F_0, of least distance from w_0.
 
     Args:
@@ -73,9 +79,6 @@ def minimum_norm(function: Function, start: Any, x: Any, y: Any) -> LeastSquares
         Telgarsky (2023), Section 3.3: in print (J^T J)^+ J (y - F), whose shapes do not
         fit and which lacks w_0. The Gram matrix of the kernel is J J^T.
     """
-    from depthsep.near_init.kernels._regression import fit
-    from depthsep.near_init.networks._empirical_kernel import empirical_kernel
-
     value, pull = jax.vjp(lambda w: function(w, x), start)
     target = jnp.asarray(y, value.dtype)
     if value.shape != target.shape or value.ndim != 1:
@@ -84,12 +87,14 @@ def minimum_norm(function: Function, start: Any, x: Any, y: Any) -> LeastSquares
         )
     gram = empirical_kernel(function, start, x).total
     linear, parameters = linearise(function, start), start
-    for _ in range(REFINEMENTS):  # J J^T squares the condition number of J
-        left = target - linear(parameters, x)
-        found = fit(gram, left, method="least-squares")
+    found = fit(gram, target - value, method="least-squares")
+    for k in range(REFINEMENTS):  # J J^T squares the condition number of J
+        if k:
+            left = target - linear(parameters, x)
+            found = fit(gram, left, method="least-squares")
         (step,) = pull(jnp.asarray(found.coefficients, value.dtype))
         parameters = jax.tree.map(lambda w, s: w + s, parameters, step)
-    left = linear(parameters, x) - target
+    left = target - linear(parameters, x)
     return LeastSquares(
         parameters, float(jnp.max(jnp.abs(left))), found.rank, found.cutoff
     )

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
-from typing import Any
+from functools import partial
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax import Array
 
 from depthsep._errors import HypothesisError
 from depthsep._inputs import floats, real, whole
@@ -48,9 +48,9 @@ class Trajectory:
 def descend(
     network: DenseNetwork,
     layers: Sequence[Layer],
-    x: Any,
-    y: Any,
-    points: Any,
+    x: object,
+    y: object,
+    points: object,
     *,
     rate: float,
     steps: Sequence[int],
@@ -76,18 +76,20 @@ def descend(
     chosen = tuple(whole(t, "a trained layer", least=1, most=most) - 1 for t in chosen)
     if not real(rate, "rate") > 0:
         raise HypothesisError(f"rate is {rate}; give a positive number")
-    x, points = (jnp.asarray(inputs.points(v, "points")) for v in (x, points))
-    y = jnp.asarray(floats(y, "y", ndim=1))
-    if not len(points):
+    at, seen = (jnp.asarray(inputs.points(v, "points")) for v in (x, points))
+    goal = jnp.asarray(floats(y, "y", ndim=1))
+    if not len(seen):
         raise HypothesisError("give at least one point to record values at")
     start = jax.tree.map(jnp.asarray, tuple(layers))
-    shape = jax.eval_shape(network, start, x).shape
-    if shape != y.shape:
-        raise HypothesisError(f"the network gives shape {shape}, the targets {y.shape}")
+    shape = jax.eval_shape(network, start, at).shape
+    if shape != goal.shape:
+        raise HypothesisError(
+            f"the network gives shape {shape}, the targets {goal.shape}"
+        )
     now, records = start, []
     for before, mark in zip([0, *marks[:-1]], marks, strict=True):
-        now = _compiled()(network, chosen, now, x, y, rate, mark - before)
-        records.append(_record(network, start, now, x, y, points))
+        now = _advance(network, chosen, now, at, goal, rate, mark - before)
+        records.append(_record(network, start, now, at, goal, seen))
         if not np.isfinite(records[-1][0]):
             raise HypothesisError(f"the loss diverged by step {mark}; lower the rate")
         if progress is not None:
@@ -100,8 +102,13 @@ def descend(
 
 
 def _record(
-    network: DenseNetwork, start: Any, now: Any, x: Any, y: Any, points: Any
-) -> tuple[Any, ...]:
+    network: DenseNetwork,
+    start: Sequence[Layer],
+    now: Sequence[Layer],
+    x: Array,
+    y: Array,
+    points: Array,
+) -> tuple[float, np.ndarray, np.ndarray, float, float]:
     loss = float(((network(now, x) - y) ** 2).sum() / 2)
     values = np.asarray(network(now, points))
     linear = np.asarray(linearise(network, start)(now, points))
@@ -109,24 +116,20 @@ def _record(
     return loss, values, linear, float(distance(now, start)), float(moved.max())
 
 
-@lru_cache(maxsize=1)
-def _compiled() -> Any:
-    return partial(jax.jit, static_argnums=(0, 1))(_advance)
-
-
+@partial(jax.jit, static_argnums=(0, 1))
 def _advance(
     network: DenseNetwork,
     chosen: tuple[int, ...],
     layers: tuple[Layer, ...],
-    x: Any,
-    y: Any,
-    rate: Any,
-    steps: Any,
+    x: Array,
+    y: Array,
+    rate: float,
+    steps: int,
 ) -> tuple[Layer, ...]:
-    def loss(part: list[Layer]) -> Any:
+    def loss(part: list[Layer]) -> Array:
         return ((network(_merged(layers, chosen, part), x) - y) ** 2).sum() / 2
 
-    def step(_: Any, part: list[Layer]) -> list[Layer]:
+    def step(_: Array, part: list[Layer]) -> list[Layer]:
         slope = jax.grad(loss)(part)
         return jax.tree.map(lambda w, g: w - rate * g, part, slope)
 

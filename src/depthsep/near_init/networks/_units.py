@@ -2,16 +2,16 @@
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
 
 import jax
 import jax.numpy as jnp
+from jax import Array
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import nearest_float, rational
 from depthsep.near_init.kernels._duals import MOST_LEAK
 
-_SMOOTH: dict[str, Callable[[Any], Any]] = {
+_SMOOTH: dict[str, Callable[[Array], Array]] = {
     "tanh": jnp.tanh,
     "logistic": jax.nn.sigmoid,
     "softplus": jax.nn.softplus,
@@ -23,7 +23,7 @@ _SMOOTH: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def unit(name: str, *, at_kink: float = 0.0) -> Callable[[Any], Any]:
+def unit(name: str, *, at_kink: float = 0.0) -> Callable[[Array], Array]:
     """The activation of this name as a JAX function.
 
     relu, leaky-relu:ALPHA and abs have the derivative of their negative side at 0 plus
@@ -51,13 +51,13 @@ def unit(name: str, *, at_kink: float = 0.0) -> Callable[[Any], Any]:
 
 
 @lru_cache(maxsize=64)
-def _kinked(leak: float, at_kink: float) -> Callable[[Any], Any]:
+def _kinked(leak: float, at_kink: float) -> Callable[[Array], Array]:
     @jax.custom_jvp
-    def kinked(z: Any) -> Any:
+    def kinked(z: Array) -> Array:
         return jnp.where(z > 0, z, leak * z) if leak else jnp.maximum(z, 0)
 
     @kinked.defjvp
-    def _(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
+    def _(primals: tuple[Array], tangents: tuple[Array]) -> tuple[Array, Array]:
         (z,), (dz,) = primals, tangents
         middle = leak + at_kink * (1 - leak)
         slope = jnp.where(z > 0, 1.0, jnp.where(z < 0, leak, middle))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from importlib.metadata import version
 from io import BufferedReader
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
+from typing import BinaryIO, TypeVar
 
 import equinox as eqx
 import jax
@@ -26,7 +26,7 @@ def fingerprint(description: dict[str, object]) -> str:
     return hashlib.sha256(written.encode()).hexdigest()[:16]
 
 
-def save(path: Path, tree: Any, task: str) -> None:
+def save(path: Path, tree: object, task: str) -> None:
     """Write a tree of arrays and the task's fingerprint, array by array.
 
     Raises:

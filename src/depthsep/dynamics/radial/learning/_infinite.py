@@ -5,7 +5,7 @@ T = E_r[r S(r)], so alpha' = 4 c_d T alpha, next to the velocities of the second
 """
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import diffrax
 import equinox as eqx
@@ -129,7 +129,7 @@ def _network(state: Reduced) -> RadialNetwork:
 
 
 @eqx.filter_jit
-def _solve(law: _Law, start: Reduced, times: Array) -> tuple[Any, Array]:
+def _solve(law: _Law, start: Reduced, times: Array) -> tuple[Reduced, Array]:
     solution = diffrax.diffeqsolve(
         diffrax.ODETerm(lambda t, y, law: law(y)),
         diffrax.Dopri8(),
@@ -143,6 +143,7 @@ def _solve(law: _Law, start: Reduced, times: Array) -> tuple[Any, Array]:
         max_steps=MOST_STEPS,
         throw=False,
     )
+    assert solution.ys is not None  # asked for by `saveat`
     return solution.ys, diffrax.is_okay(solution.result)
 
 

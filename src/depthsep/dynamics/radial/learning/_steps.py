@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
 import diffrax
 import equinox as eqx
@@ -19,6 +19,7 @@ from depthsep.dynamics.radial.network._velocity import Goal, Look, look, velocit
 from depthsep.dynamics.radial.task._start import goal_of, rates_of, training_directions
 from depthsep.dynamics.radial.task._task import Projection, RadialTask
 
+Found = TypeVar("Found", RadialNetwork, Look)
 AXIS = "neurons"
 TOLERANCE = 1e-6
 MOST_STEPS = 100_000
@@ -66,8 +67,12 @@ class Machine(eqx.Module):
         return network if self.projection is None else self.projection(network)
 
     def _sharded(
-        self, function: Callable[..., Any], network: Any, at: Directions, result: Any
-    ) -> Any:
+        self,
+        function: Callable[..., Found],
+        network: RadialNetwork,
+        at: Directions,
+        result: Found,
+    ) -> Found:
         """With neurons spread over the mesh.
 
         Devices exchange F on the directions, nothing as long as the neurons.
@@ -77,7 +82,7 @@ class Machine(eqx.Module):
         arrays, rest = eqx.partition(self.goal, eqx.is_array)
         tiles = self.tiles._replace(axis=AXIS)
 
-        def local(network: Any, at: Directions, arrays: Any) -> Any:
+        def local(network: RadialNetwork, at: Directions, arrays: Goal) -> Found:
             goal = eqx.combine(arrays, rest)
             return function(network, at, goal=goal, tiles=tiles)
 
@@ -195,7 +200,7 @@ def _adapt(machine: Machine, at: Directions, count: Array, state: State) -> Stat
     """
     dtype, span = state.network.weights.dtype, count * machine.step
 
-    def field(_t: Any, y: RadialNetwork, _: None) -> RadialNetwork:
+    def field(_t: object, y: RadialNetwork, _: None) -> RadialNetwork:
         narrow = eqx.tree_at(lambda n: n.weights, y, y.weights.astype(dtype))
         moved = machine.velocity(narrow, at)
         return jax.tree.map(lambda v: v.astype(jnp.float64), moved)

@@ -8,7 +8,7 @@ they differ, and only for the second is X = 0.
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -115,7 +115,7 @@ def decompose(
 @partial(jax.jit, static_argnames="tiles")
 def _decomposed(
     network: RadialNetwork, at: Directions, goal: Goal, tiles: Tiles
-) -> dict[str, Any]:
+) -> dict[str, Array]:
     first = forward(network, at, tiles, network.width).first
     middle = alphas(network)
     own, flat = network.units(first), network.units(middle[:, None, None])
@@ -216,7 +216,7 @@ def _cosines(gradients: Array) -> Float[Array, " pairs"]:
     )
 
 
-def _record(found: dict[str, Any], network: RadialNetwork) -> Decomposition:
+def _record(found: dict[str, Array], network: RadialNetwork) -> Decomposition:
     def terms(name: str) -> Terms:
         return Terms(*map(float, found[name]))
 

@@ -6,7 +6,6 @@ memory.
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -91,7 +90,7 @@ _compiled = partial(jax.jit, static_argnames=("rows", "dim", "dtype"))
 
 
 @_compiled
-def _normal(key: Array, rows: int, dim: int, dtype: str, size: Any) -> Array:
+def _normal(key: Array, rows: int, dim: int, dtype: str, size: float) -> Array:
     """Standard normal rows times a size."""
     count = min(rows, ROWS)
 
@@ -102,7 +101,7 @@ def _normal(key: Array, rows: int, dim: int, dtype: str, size: Any) -> Array:
 
 
 @_compiled
-def _unit(key: Array, rows: int, dim: int, dtype: str, size: Any = 1.0) -> Array:
+def _unit(key: Array, rows: int, dim: int, dtype: str, size: float = 1.0) -> Array:
     """Independent rows of one length."""
     count = min(rows, ROWS)
 
@@ -114,7 +113,9 @@ def _unit(key: Array, rows: int, dim: int, dtype: str, size: Any = 1.0) -> Array
 
 
 @_compiled
-def _orthogonal(key: Array, rows: int, dim: int, dtype: str, size: Any = 1.0) -> Array:
+def _orthogonal(
+    key: Array, rows: int, dim: int, dtype: str, size: float = 1.0
+) -> Array:
     """Haar orthogonal blocks times a length, the last one cut."""
 
     def block(key: Array) -> Array:

@@ -1,6 +1,7 @@
 """Radial targets that are piecewise affine in the radius, as sums of relus."""
 
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from flint import fmpq
@@ -11,6 +12,16 @@ from depthsep.exact import nearest_float, rational
 from depthsep.targets import Radial
 
 MAX_KNOTS = 64
+Corners = list[tuple[fmpq, fmpq]]
+
+
+@runtime_checkable
+class HasCorners(Protocol):
+    """A radial target that says where its slopes change, as `Radial` does."""
+
+    def corners(self) -> Corners:
+        """Pairs (|x|, value), from |x| = 0 on."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -77,11 +88,12 @@ def profile(target: object, dim: int) -> RadialProfile:
         return target
     if isinstance(target, str):
         target = Radial(target.removeprefix("radial:"), dim)
-    read = getattr(target, "corners", None)
-    return _of_corners(read()) if callable(read) else _of_pairs(target)
+    return _of_corners(
+        target.corners() if isinstance(target, HasCorners) else _of_pairs(target)
+    )
 
 
-def _of_pairs(target: object) -> RadialProfile:
+def _of_pairs(target: object) -> Corners:
     try:
         table = floats(target, "the profile", ndim=2)
     except HypothesisError:
@@ -90,10 +102,10 @@ def _of_pairs(target: object) -> RadialProfile:
         raise HypothesisError(
             "the profile: give pairs (radius, value), from radius 0 to a value of 0"
         )
-    return _of_corners([(rational(r), rational(v)) for r, v in table.tolist()])
+    return [(rational(r), rational(v)) for r, v in table.tolist()]
 
 
-def _of_corners(corners: list[tuple[fmpq, fmpq]]) -> RadialProfile:
+def _of_corners(corners: Corners) -> RadialProfile:
     kept = [corners[0]]
     for place, height in corners[1:]:
         if place > kept[-1][0]:

@@ -8,14 +8,14 @@ are on others. What an optimiser does not find may still exist: these bound noth
 from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
 from jax import lax
-from jaxtyping import Array, Float
+from jaxtyping import Array, Float, PyTree
 
 from depthsep._errors import HypothesisError
 from depthsep._inputs import whole
@@ -53,16 +53,16 @@ class _States(NamedTuple):
     """Networks in training and their optimisers' memories, (rates, seeds, ...)."""
 
     layers: TwoLayer
-    memories: Any
+    memories: PyTree
 
 
 class _Samples(NamedTuple):
-    """What the steps of a chunk see; those from `count` on are not taken."""
+    """What the steps of a chunk see; those from `taken` on are not."""
 
     key: Array
     radii: Float[Array, "steps batch"]
     first: Array
-    count: Array
+    taken: Array
 
 
 def check_two_layer(task: RadialTask) -> None:
@@ -170,7 +170,9 @@ def _chunks(late: int, steps: int) -> list[tuple[int, int]]:
     return [(a, b - a) for a, b in pairwise(cuts)]
 
 
-def _samples(task: RadialTask, plan: TwoLayerBudget, first: int, count: int) -> Any:
+def _samples(
+    task: RadialTask, plan: TwoLayerBudget, first: int, count: int
+) -> _Samples:
     rng = np.random.default_rng((task.seed, 17, first))
     radii = task.radial_law.draw_radii(CHUNK * plan.batch, rng).reshape(CHUNK, -1)
     key = stream(task.seed, BATCHES)  # folded with the step
@@ -198,7 +200,7 @@ def _chunk(
         x, y = _points(task, jax.random.fold_in(given.key, place), given.radii[k])
         decay = (1 + jnp.cos(jnp.pi * place / steps)) / 2
 
-        def move(one: tuple[TwoLayer, Any, Array]) -> _States:
+        def move(one: tuple[TwoLayer, PyTree, Array]) -> _States:
             layer, memory, rate = one
             gradient = jax.grad(loss)(layer, x, y)
             update, memory = optimiser.update(gradient, memory, layer)
@@ -212,7 +214,7 @@ def _chunk(
     width = states.layers.scales.shape[-1]
     at_once = max(BLOCK // (given.radii.shape[1] * width), 1)
     flat = jax.tree.map(lambda x: x.reshape(-1, *x.shape[2:]), states)
-    moved = lax.fori_loop(0, given.count, once, flat)
+    moved = lax.fori_loop(0, given.taken, once, flat)
     return jax.tree.map(lambda x: x.reshape(*shape, *x.shape[1:]), moved)
 
 
