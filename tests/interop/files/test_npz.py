@@ -108,7 +108,7 @@ def test_rational_weights_are_never_rounded_unasked(path):
         ({"W2": np.ones((0, 2)), "b2": np.zeros(0)}, "W2.npy of shape"),
         ({"activations": np.array(["relu", "relu"])}, "need 1 activations"),
         ({"activations": np.array(["swish"])}, "unknown activation 'swish'"),
-        ({"activations": np.array([1])}, "no list of strings"),
+        ({"activations": np.array([1])}, "not a list of strings"),
     ],
 )
 def test_archives_that_are_no_network_are_refused(path, changes, message):

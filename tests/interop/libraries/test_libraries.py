@@ -156,7 +156,7 @@ def test_what_is_not_read_is_named(torch):
     for message, module in refused(torch).items():
         with pytest.raises(DepthsepError, match=message):
             from_torch(module)
-    with pytest.raises(HypothesisError, match="no torch module"):
+    with pytest.raises(HypothesisError, match="not a torch module"):
         from_torch("net.pt")
     with pytest.raises(HypothesisError, match="no module for sin"):
         to_torch(net(2, 3, 1, activation=SIN))
@@ -268,7 +268,7 @@ def test_pytrees_in_doubt_are_refused():
         from_pytree(rows)
     for wrong, message in (
         ([], "no layers"),
-        ([np.eye(2)], "no pair|axes"),
+        ([np.eye(2)], "not a pair|axes"),
         ([{"w": np.eye(2), "scale": 1.0}], "give weight and bias"),
         ([(np.eye(2, dtype=int), None)], "use floats"),
         ([(np.full((1, 2), np.inf), np.zeros(1))], "finite"),

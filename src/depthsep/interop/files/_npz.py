@@ -73,6 +73,7 @@ def write_npz(
     if any(a is not RELU for a in network.activations):
         arrays["activations"] = np.array([a.name for a in network.activations])
     buffer = io.BytesIO()
+    # pyright takes the names, which start with W or b, for options of savez
     np.savez(buffer, **arrays)  # pyright: ignore[reportArgumentType]
     write_atomically(path, buffer.getvalue())
 
@@ -191,7 +192,7 @@ def _activations(names: np.ndarray | None, depth: int) -> list[Activation]:
     if names is None:
         return [RELU] * (depth - 1)
     if names.dtype.kind not in "US" or names.ndim != 1:
-        raise FileFormatError("activations is no list of strings")
+        raise FileFormatError("activations is not a list of strings")
     if names.size != depth - 1:
         raise FileFormatError(
             f"{depth} layers need {depth - 1} activations, not {names.size}"

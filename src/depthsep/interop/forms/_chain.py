@@ -34,6 +34,11 @@ class Scaling:
 Step = Affine | Scaling | Activation
 
 
+def affine(weight: np.ndarray, bias: np.ndarray | None) -> Affine:
+    """A layer of a library, where a bias may be missing."""
+    return Affine(weight, np.zeros(len(weight)) if bias is None else bias)
+
+
 def chain(steps: Iterable[Step]) -> Network:
     """The network of steps one after another; affine maps that meet fuse exactly.
 

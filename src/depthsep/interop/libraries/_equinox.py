@@ -3,13 +3,13 @@
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from depthsep._errors import HypothesisError
 from depthsep.interop.files._rounding import float_layers, slope_of
-from depthsep.interop.forms._chain import Step, chain
+from depthsep.interop.forms._chain import Step, affine, chain
 from depthsep.interop.libraries._pytree import numbers
 from depthsep.networks import (
     ABS,
@@ -18,7 +18,6 @@ from depthsep.networks import (
     SOFTPLUS,
     TANH,
     Activation,
-    Affine,
     Network,
     leaky_relu,
 )
@@ -26,12 +25,13 @@ from depthsep.networks import (
 if TYPE_CHECKING:
     import equinox
 
-Functions = Mapping[Callable[..., Any], Activation]
+Function = Callable[..., object]
+Meanings = Mapping[Function, Activation | None]
 LEAKY_SLOPE = 0.01  # of jax.nn.leaky_relu
 
 
 def from_equinox(
-    model: "equinox.Module", *, functions: Functions | None = None
+    model: "equinox.Module", *, functions: Mapping[Function, Activation] | None = None
 ) -> Network:
     """The network that an equinox model computes, exactly.
 
@@ -46,8 +46,7 @@ def from_equinox(
     Raises:
         HypothesisError: another module or function, weights that are not finite.
     """
-    known = {**_functions(), **(functions or {})}
-    return chain(_steps(model, known))
+    return chain(_steps(model, {**_functions(), **(functions or {})}))
 
 
 def to_equinox(network: Network, *, rounded: bool = False) -> "equinox.nn.Sequential":
@@ -63,17 +62,16 @@ def to_equinox(network: Network, *, rounded: bool = False) -> "equinox.nn.Sequen
     import jax
 
     kind = np.float64 if jax.config.read("jax_enable_x64") else np.float32
+    modules: list[Function] = []
     layers = float_layers(network, rounded=rounded, kind=kind)
-    modules: list[Any] = []
     for layer, activation in zip(layers, [*network.activations, None], strict=True):
-        modules.append(_linear(eqx, jax, *layer))
+        modules.append(_linear(*layer))
         if activation is not None:
-            function = _function_of(activation, jax, rounded)
-            modules.append(eqx.nn.Lambda(function))
+            modules.append(eqx.nn.Lambda(_function_of(activation, rounded)))
     return eqx.nn.Sequential(modules)
 
 
-def _functions() -> dict[Any, Activation | None]:
+def _functions() -> Meanings:
     """What functions of jax mean; None changes nothing."""
     import jax
     import jax.numpy as jnp
@@ -93,41 +91,37 @@ def _functions() -> dict[Any, Activation | None]:
     }
 
 
-def _steps(model: Any, known: Mapping[Any, Activation | None]) -> Iterator[Step]:
-    import equinox.nn as nn
+def _steps(model: object, known: Meanings) -> Iterator[Step]:
+    from equinox import nn
 
-    kind = type(model)
-    if kind is nn.Sequential:
+    if type(model) is nn.Sequential:
         for part in model.layers:
             yield from _steps(part, known)
-    elif kind is nn.MLP:
+    elif type(model) is nn.MLP:
         for layer in model.layers[:-1]:
             yield from (*_steps(layer, known), *_meaning(model.activation, known))
         yield from _steps(model.layers[-1], known)
         yield from _meaning(model.final_activation, known)
-    elif kind is nn.Linear:
-        weight = numbers(model.weight)
-        zero = np.zeros(len(weight))
-        yield Affine(weight, zero if model.bias is None else numbers(model.bias))
-    elif kind is nn.Lambda:
+    elif type(model) is nn.Linear:
+        bias = None if model.bias is None else numbers(model.bias)
+        yield affine(numbers(model.weight), bias)
+    elif type(model) is nn.Lambda:
         yield from _meaning(model.fn, known)
-    elif kind is nn.Dropout and not model.inference and model.p != 0:
+    elif type(model) is nn.Dropout and not model.inference and model.p != 0:
         raise HypothesisError(
             "Dropout drops units at random; use equinox.nn.inference_mode(model)"
         )
-    elif kind not in (nn.Identity, nn.Dropout):
+    elif type(model) not in (nn.Identity, nn.Dropout):
         raise HypothesisError(
-            f"{kind.__name__} is not read; read are MLP, Sequential, Linear, Lambda, "
-            "Identity and Dropout"
+            f"{type(model).__name__} is not read; read are MLP, Sequential, Linear, "
+            "Lambda, Identity and Dropout"
         )
 
 
-def _meaning(
-    function: Any, known: Mapping[Any, Activation | None]
-) -> Iterator[Activation]:
+def _meaning(function: Function, known: Meanings) -> Iterator[Activation]:
     import jax
 
-    if type(function) is partial and function.func is jax.nn.leaky_relu:
+    if isinstance(function, partial) and function.func is jax.nn.leaky_relu:
         yield _leaky(function)
         return
     try:
@@ -142,7 +136,7 @@ def _meaning(
         yield found
 
 
-def _leaky(function: "partial[Any]") -> Activation:
+def _leaky(function: "partial[object]") -> Activation:
     slope = function.keywords.get("negative_slope", LEAKY_SLOPE)
     others = set(function.keywords) - {"negative_slope"}
     if function.args or others or np.ndim(slope):
@@ -150,14 +144,18 @@ def _leaky(function: "partial[Any]") -> Activation:
     return leaky_relu(float(slope))
 
 
-def _linear(eqx: Any, jax: Any, weight: np.ndarray, bias: np.ndarray) -> Any:
-    outputs, inputs = weight.shape
-    empty = eqx.nn.Linear(inputs, outputs, key=jax.random.key(0))
+def _linear(weight: np.ndarray, bias: np.ndarray) -> "equinox.nn.Linear":
+    import equinox as eqx
+    import jax
+
+    empty = eqx.nn.Linear(*weight.shape[::-1], key=jax.random.key(0))
     given = (jax.numpy.asarray(weight), jax.numpy.asarray(bias))
     return eqx.tree_at(lambda m: (m.weight, m.bias), empty, given)
 
 
-def _function_of(activation: Activation, jax: Any, rounded: bool) -> Any:
+def _function_of(activation: Activation, rounded: bool) -> Function:
+    import jax
+
     slope = slope_of(activation, rounded=rounded)
     if slope is not None:
         return partial(jax.nn.leaky_relu, negative_slope=slope)

@@ -2,18 +2,18 @@
 
 import itertools
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
 from depthsep._errors import HypothesisError
 from depthsep.interop.files._rounding import float_layers
-from depthsep.interop.forms._chain import Step, chain
-from depthsep.networks import Affine, Network, activation_named
+from depthsep.interop.forms._chain import Step, affine, chain
+from depthsep.networks import Network, activation_named
 
 
 def from_pytree(
-    layers: Sequence[Any],
+    layers: Sequence[object],
     *,
     activation: str = "relu",
     inputs_first: bool | None = None,
@@ -32,19 +32,18 @@ def from_pytree(
             an unknown activation, weights that are not finite.
     """
     if not isinstance(layers, Sequence):
-        raise HypothesisError(f"a {type(layers).__name__} is no list of layers")
-    pairs = [_pair(layer, k) for k, layer in enumerate(layers, start=1)]
-    if not pairs:
+        raise HypothesisError(f"a {type(layers).__name__} is not a list of layers")
+    given = [_layer(layer, k) for k, layer in enumerate(layers, start=1)]
+    if not given:
         raise HypothesisError("no layers; give a list of (W, b)")
-    if inputs_first is None and any(first is None for _, _, first in pairs):
-        inputs_first = _orientation(pairs)
+    if inputs_first is None and any(one.inputs_first is None for one in given):
+        inputs_first = _orientation(given)
     between = activation_named(activation)
     steps: list[Step] = []
-    for weight, bias, first in pairs:
-        chosen = inputs_first if first is None else first
-        weight = weight.T if chosen else weight
-        zero = np.zeros(len(weight))
-        steps += [Affine(weight.copy(), zero if bias is None else bias), between]
+    for one in given:
+        chosen = inputs_first if one.inputs_first is None else one.inputs_first
+        weight = one.weight.T if chosen else one.weight
+        steps += [affine(weight.copy(), one.bias), between]
     return chain(steps[:-1])
 
 
@@ -60,7 +59,7 @@ def to_pytree(
     return [(w.T.copy() if inputs_first else w, b) for w, b in pairs]
 
 
-def numbers(array: Any) -> np.ndarray:
+def numbers(array: object) -> np.ndarray:
     """An array of any float type as float64, each number at face value."""
     try:
         found = np.asarray(array)
@@ -72,8 +71,16 @@ def numbers(array: Any) -> np.ndarray:
     return found.astype(np.float64)
 
 
-def _pair(layer: Any, k: int) -> tuple[np.ndarray, np.ndarray | None, bool | None]:
+@dataclass(frozen=True, eq=False)
+class _Layer:
     """Weight, bias if there is one, and whether the inputs come first, if named."""
+
+    weight: np.ndarray
+    bias: np.ndarray | None
+    inputs_first: bool | None
+
+
+def _layer(layer: object, k: int) -> _Layer:
     first = None
     if isinstance(layer, Mapping):
         names = {"weight", "w", "W", "kernel"} & set(layer)
@@ -85,16 +92,16 @@ def _pair(layer: Any, k: int) -> tuple[np.ndarray, np.ndarray | None, bool | Non
         first = True if names == {"kernel"} else None
         layer = (layer[names.pop()], layer[more.pop()] if more else None)
     if not isinstance(layer, Sequence) or len(layer) != 2:
-        raise HypothesisError(f"layer {k} is no pair (W, b)")
+        raise HypothesisError(f"layer {k} is not a pair (W, b)")
     weight = numbers(layer[0])
     if weight.ndim != 2:
         raise HypothesisError(f"the weight of layer {k} has {weight.ndim} axes, not 2")
-    return weight, None if layer[1] is None else numbers(layer[1]), first
+    return _Layer(weight, None if layer[1] is None else numbers(layer[1]), first)
 
 
-def _orientation(pairs: Sequence[tuple[np.ndarray, np.ndarray | None, Any]]) -> bool:
+def _orientation(layers: Sequence[_Layer]) -> bool:
     """Whether W has shape (inputs, outputs), from what fits."""
-    plain, swapped = (_fits(pairs, outputs) for outputs in (0, 1))
+    plain, swapped = (_fits(layers, outputs) for outputs in (0, 1))
     if plain and swapped:
         raise HypothesisError(
             "the weights fit both ways round; say inputs_first=True for x @ W + b, or "
@@ -102,16 +109,18 @@ def _orientation(pairs: Sequence[tuple[np.ndarray, np.ndarray | None, Any]]) -> 
         )
     if not plain and not swapped:
         raise HypothesisError(
-            f"shapes {[w.shape for w, _, _ in pairs][:6]} do not follow one another"
+            f"shapes {[one.weight.shape for one in layers][:6]} do not follow one "
+            "another"
         )
     return swapped
 
 
-def _fits(
-    pairs: Sequence[tuple[np.ndarray, np.ndarray | None, Any]], outputs: int
-) -> bool:
-    shapes = [w.shape for w, _, _ in pairs]
-    ends = all(b is None or b.shape == (w.shape[outputs],) for w, b, _ in pairs)
+def _fits(layers: Sequence[_Layer], outputs: int) -> bool:
+    shapes = [one.weight.shape for one in layers]
+    ends = all(
+        one.bias is None or one.bias.shape == (one.weight.shape[outputs],)
+        for one in layers
+    )
     return ends and all(
         a[outputs] == b[1 - outputs] for a, b in itertools.pairwise(shapes)
     )

@@ -1,6 +1,6 @@
 """scikit-learn's multilayer perceptrons to networks and back."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from depthsep._errors import HypothesisError
 from depthsep._extras import needed
 from depthsep.interop.files._rounding import float_layers
 from depthsep.interop.forms._chain import Step, chain
-from depthsep.networks import RELU, SIGMOID, TANH, Affine, Network
+from depthsep.networks import RELU, SIGMOID, TANH, Activation, Affine, Network
 
 if TYPE_CHECKING:
     from sklearn.neural_network import MLPClassifier, MLPRegressor
@@ -70,5 +70,5 @@ def to_sklearn(network: Network, *, rounded: bool = False) -> "MLPRegressor":
     return model
 
 
-def _name(activation: Any) -> str | None:
+def _name(activation: Activation) -> str | None:
     return next((name for name, a in ACTIVATIONS.items() if a is activation), None)

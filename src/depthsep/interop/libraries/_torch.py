@@ -1,14 +1,14 @@
 """PyTorch modules to networks and back, weights bit for bit."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from depthsep._errors import HypothesisError
 from depthsep._extras import needed
 from depthsep.interop.files._rounding import float_layers, slope_of
-from depthsep.interop.forms._chain import Step, chain, normalising
+from depthsep.interop.forms._chain import Step, affine, chain, normalising
 from depthsep.networks import (
     ABS,
     GELU,
@@ -16,7 +16,6 @@ from depthsep.networks import (
     SIGMOID,
     TANH,
     Activation,
-    Affine,
     Network,
     as_relu,
     leaky_relu,
@@ -24,6 +23,7 @@ from depthsep.networks import (
 
 if TYPE_CHECKING:
     import torch
+    from torch import nn
 
 REMEDY = (
     "leave out a last softmax, or export the model with torch.onnx.export and read that"
@@ -34,7 +34,7 @@ READ = (
 )
 
 
-def from_torch(module: "torch.nn.Module") -> Network:
+def from_torch(module: "nn.Module") -> Network:
     """The network that a PyTorch module computes in evaluation mode, exactly.
 
     Sequential (also nested) of Linear, ReLU, LeakyReLU, Tanh, Sigmoid, GELU (not its
@@ -47,15 +47,14 @@ def from_torch(module: "torch.nn.Module") -> Network:
         HypothesisError: torch is missing, another module, hooks, a module in training
             mode that computes something else there, weights that are not finite.
     """
-    torch = needed("torch", "torch")
-    if not isinstance(module, torch.nn.Module):
-        raise HypothesisError(f"a {type(module).__name__} is no torch module")
-    return chain(_steps(module, torch))
+    if not isinstance(module, needed("torch", "torch").nn.Module):
+        raise HypothesisError(f"a {type(module).__name__} is not a torch module")
+    return chain(_steps(module))
 
 
 def to_torch(
     network: Network, *, dtype: "torch.dtype | None" = None, rounded: bool = False
-) -> "torch.nn.Sequential":
+) -> "nn.Sequential":
     """A Sequential of Linear layers and activations, in evaluation mode.
 
     Args:
@@ -75,50 +74,56 @@ def to_torch(
         raise HypothesisError(f"dtype {dtype}; use torch.float64 or torch.float32")
     if ABS in network.activations:
         network = as_relu(network)
+    modules: list[nn.Module] = []
     layers = float_layers(network, rounded=rounded, kind=kind)
-    modules = []
     for layer, activation in zip(layers, [*network.activations, None], strict=True):
-        modules.append(_linear(torch, *layer))
+        modules.append(_linear(*layer))
         if activation is not None:
-            modules.append(_activation(torch.nn, activation, rounded))
+            modules.append(_activation(activation, rounded))
     return torch.nn.Sequential(*modules).eval()
 
 
-def _steps(module: Any, torch: Any) -> Iterator[Step]:
-    nn = torch.nn
-    common = nn.modules.module
+def _steps(module: "nn.Module") -> Iterator[Step]:
+    from torch import nn
+
+    _check_plain(module)
+    if type(module) is nn.Sequential:
+        for part in module:
+            yield from _steps(part)
+    elif type(module) is nn.Linear:
+        yield affine(_numbers(module.weight), _if_any(module.bias))
+    elif type(module) is nn.BatchNorm1d:
+        yield _normalisation(module)
+    elif not _changes_nothing(module):
+        yield _read_activation(module)
+
+
+def _check_plain(module: "nn.Module") -> None:
+    """Refuse what may compute something else than its class does."""
+    from torch.nn.modules import module as common
+
     hooks = (module._forward_hooks, module._forward_pre_hooks)
     everywhere = (common._global_forward_hooks, common._global_forward_pre_hooks)
     if any((*hooks, *everywhere)) or "forward" in vars(module):
         raise HypothesisError(
             f"{type(module).__name__} has hooks or a forward of its own; remove them"
         )
-    if type(module) is nn.Sequential:
-        for part in module:
-            yield from _steps(part, torch)
-    elif type(module) is nn.Linear:
-        bias = module.bias
-        weight = _numbers(module.weight)
-        yield Affine(weight, np.zeros(len(weight)) if bias is None else _numbers(bias))
-    elif type(module) is nn.BatchNorm1d:
-        yield _normalisation(module)
-    elif not _changes_nothing(module, nn):
-        yield _read_activation(module, nn)
 
 
-def _normalisation(module: Any) -> Step:
-    if module.training or module.running_mean is None:
+def _normalisation(module: "nn.BatchNorm1d") -> Step:
+    mean, variance = _if_any(module.running_mean), _if_any(module.running_var)
+    if module.training or mean is None or variance is None:
         raise HypothesisError(
             "BatchNorm1d normalises by the batch it sees; call model.eval(), with "
             "track_running_stats"
         )
-    given = (module.running_mean, module.running_var, module.weight, module.bias)
-    mean, variance, factor, offset = (None if t is None else _numbers(t) for t in given)
-    assert mean is not None and variance is not None
+    factor, offset = _if_any(module.weight), _if_any(module.bias)
     return normalising(mean, variance, float(module.eps), factor, offset)
 
 
-def _changes_nothing(module: Any, nn: Any) -> bool:
+def _changes_nothing(module: "nn.Module") -> bool:
+    from torch import nn
+
     if type(module) is nn.Flatten:
         if module.start_dim != 1 or module.end_dim != -1:
             raise HypothesisError("Flatten has to flatten all axes but the first")
@@ -128,21 +133,33 @@ def _changes_nothing(module: Any, nn: Any) -> bool:
     return type(module) in (nn.Identity, nn.Dropout)
 
 
-def _read_activation(module: Any, nn: Any) -> Activation:
-    plain = {nn.ReLU: RELU, nn.Tanh: TANH, nn.Sigmoid: SIGMOID}
-    if type(module) in plain:
-        return plain[type(module)]
+def _plain_units() -> "dict[Activation, type[nn.Module]]":
+    """Modules without parameters."""
+    from torch import nn
+
+    return {RELU: nn.ReLU, TANH: nn.Tanh, SIGMOID: nn.Sigmoid, GELU: nn.GELU}
+
+
+def _read_activation(module: "nn.Module") -> Activation:
+    from torch import nn
+
     if type(module) is nn.LeakyReLU:
         return leaky_relu(module.negative_slope)
-    if type(module) is nn.GELU and module.approximate == "none":
-        return GELU
+    for activation, kind in _plain_units().items():
+        exact = not isinstance(module, nn.GELU) or module.approximate == "none"
+        if type(module) is kind and exact:
+            return activation
     raise HypothesisError(
         f"{type(module).__name__} is not read; read are {READ}, with their usual "
         f"parameters; or {REMEDY}"
     )
 
 
-def _numbers(tensor: Any) -> np.ndarray:
+def _if_any(tensor: "torch.Tensor | None") -> np.ndarray | None:
+    return None if tensor is None else _numbers(tensor)
+
+
+def _numbers(tensor: "torch.Tensor") -> np.ndarray:
     if not tensor.is_floating_point():
         raise HypothesisError(f"weights of type {tensor.dtype}; use floats")
     if tensor.is_meta:
@@ -150,15 +167,19 @@ def _numbers(tensor: Any) -> np.ndarray:
     return tensor.detach().cpu().double().numpy().copy()
 
 
-def _linear(torch: Any, weight: np.ndarray, bias: np.ndarray) -> Any:
+def _linear(weight: np.ndarray, bias: np.ndarray) -> "nn.Linear":
+    import torch
+
     linear = torch.nn.Linear(*weight.shape[::-1], device="meta")
     linear.weight = torch.nn.Parameter(torch.from_numpy(weight.copy()))
     linear.bias = torch.nn.Parameter(torch.from_numpy(bias.copy()))
     return linear
 
 
-def _activation(nn: Any, activation: Activation, rounded: bool) -> Any:
-    plain = {RELU: nn.ReLU, TANH: nn.Tanh, SIGMOID: nn.Sigmoid, GELU: nn.GELU}
+def _activation(activation: Activation, rounded: bool) -> "nn.Module":
+    from torch import nn
+
+    plain = _plain_units()
     if activation in plain:
         return plain[activation]()
     slope = slope_of(activation, rounded=rounded)

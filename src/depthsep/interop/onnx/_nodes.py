@@ -57,7 +57,7 @@ class Node:
         """Integers from an attribute (older opsets) or an input (newer ones)."""
         found = self.attributes.get(name)
         if found is not None:
-            return [int(x) for x in np.atleast_1d(found)]  # pyright: ignore
+            return [int(x) for x in np.asarray(found).ravel().tolist()]
         datum = self.given(position)
         if datum is None:
             return None
