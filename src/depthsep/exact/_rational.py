@@ -86,14 +86,9 @@ def ceil_root(value: fmpq, degree: int) -> int:
     """The smallest integer n >= 0 with n**degree >= value, in integer arithmetic."""
     if value <= 0:
         return 0
-    target = int(value.ceil())
-    low, high = 0, 1 << -(-target.bit_length() // degree)
-    while high**degree < target:
-        high *= 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if middle**degree >= target else (middle, high)
-    return high
+    target = value.ceil()
+    root = int(target.root(degree))
+    return root if root**degree == target else root + 1
 
 
 def perfect_sqrt(value: fmpq) -> fmpq | None:

@@ -10,7 +10,7 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import ball_upper, rational, text
+from depthsep.exact import ball_upper, bracket, rational, text
 from depthsep.laws._base import AbstractLaw
 from depthsep.laws._radius import (
     Radius,
@@ -65,21 +65,14 @@ class AbstractRadialLaw(AbstractLaw):
         """
         if not 0 < level < 1:
             raise HypothesisError(f"the level is {level}; give one between 0 and 1")
-        low, high = fmpq(0), fmpq(1)
-        while self.cdf(high) < level:
-            low, high = high, 2 * high
-            if high > FARTHEST:
-                raise HypothesisError(f"the quantile of {level} lies beyond {low}")
-        while high - low > high / (1 << BITS):
-            middle = (low + high) / 2
-            below = self.cdf(middle)
-            if below < level:
-                low = middle
-            elif below >= level:
-                high = middle
-            else:
-                break  # met to the bits that are known
-        return arb(low).union(arb(high))
+
+        def is_before(radius: fmpq) -> bool | None:
+            below = self.cdf(radius)
+            return True if below < level else False if below >= level else None
+
+        name = f"the quantile of {level}"
+        ends = bracket(is_before, fmpq(1), bits=BITS, farthest=FARTHEST, name=name)
+        return arb(ends[0]).union(arb(ends[1]))
 
 
 def no_moment(power: fmpq, law: AbstractLaw) -> arb:

@@ -3,6 +3,7 @@
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, UndecidedError
+from depthsep.exact import least
 
 PRECISION = 160
 COMPARING = 512  # bits to which chances are compared
@@ -45,15 +46,12 @@ def binomial_quantile(trials: int, chance: arb | fmpq, delta: fmpq) -> int:
 
     Ties that balls cannot decide (delta equal to a tail) may give one more.
     """
-    low, high = 0, trials
+
+    def is_rare(count: int) -> bool:
+        return bool(binomial_tail(trials, chance, count + 1) <= delta)
+
     with ctx.workprec(COMPARING):
-        while low < high:
-            middle = (low + high) // 2
-            if binomial_tail(trials, chance, middle + 1) <= delta:
-                high = middle
-            else:
-                low = middle + 1
-    return low
+        return least(is_rare, -1, trials)
 
 
 def _clipped(tail: arb) -> arb:

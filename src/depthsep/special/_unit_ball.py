@@ -7,6 +7,7 @@ t = 2 pi R |x| has the density (d / t) J_nu(t)^2, nu = d/2, whatever R is.
 from flint import acb, arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, UndecidedError
+from depthsep.exact import bracket
 from depthsep.special._bessel import bessel_orders
 
 MAX_RADIUS = 5_000
@@ -71,23 +72,14 @@ def squared_transform_quantile(dim: int, level: fmpq, bits: int = 24) -> arb:
     """
     if not 0 < level < 1:
         raise HypothesisError(f"the level is {level}; give one between 0 and 1")
-    low, high = fmpq(0), fmpq(dim)
-    while not squared_transform_cdf(dim, high, bits) > level:
-        low, high = high, 2 * high
-        if high > MAX_RADIUS:
-            raise HypothesisError(
-                f"the quantile of {level} lies beyond t = {low}; give a lower level"
-            )
-    while high - low > high / (1 << bits):
-        middle = (low + high) / 2
-        below = squared_transform_cdf(dim, middle, 2 * bits + 20)
-        if below < level:
-            low = middle
-        elif below > level:
-            high = middle
-        else:
-            break  # the level is met to the bits that are known
-    return arb(low).union(arb(high))
+
+    def is_before(t: fmpq) -> bool | None:
+        below = squared_transform_cdf(dim, t, 2 * bits + 20)
+        return True if below < level else False if below > level else None
+
+    name, farthest = f"the quantile of {level}", fmpq(MAX_RADIUS)
+    ends = bracket(is_before, fmpq(dim), bits=bits, farthest=farthest, name=name)
+    return arb(ends[0]).union(arb(ends[1]))
 
 
 def tube_fraction(dim: int, ratio: fmpq) -> arb:

@@ -8,7 +8,7 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import Jet, ball_upper, nearest_float, rational
+from depthsep.exact import Jet, ball_upper, least, nearest_float, rational
 from depthsep.exact.jets import unbounded
 from depthsep.laws import AbstractLaw, SquaredTransform
 from depthsep.special import RadialPiece
@@ -233,14 +233,7 @@ def profile_jet(pieces: tuple[Piece, ...], p: arb) -> Jet:
 
 def _window(pieces: tuple[Piece, ...], low: arb, high: arb) -> range:
     """The pieces that the interval may touch."""
-    first, last = 0, len(pieces)
-    while first < last:  # the first piece not surely below
-        middle = (first + last) // 2
-        if low > pieces[middle].stop:
-            first = middle + 1
-        else:
-            last = middle
-    stop = first
+    stop = first = least(lambda k: not low > pieces[k].stop, -1, len(pieces))
     while stop < len(pieces) and not high < pieces[stop].start:
         stop += 1
     return range(first, stop)

@@ -8,7 +8,7 @@ from depthsep._errors import HypothesisError
 from depthsep.analysis.line._fewest_links import tunnel_links
 from depthsep.analysis.line._linearise import linearise
 from depthsep.evidence import Enclosure, Rigour
-from depthsep.exact import PiecewiseAffine, rational
+from depthsep.exact import PiecewiseAffine, halved, rational
 from depthsep.laws import Uniform
 from depthsep.targets import AbstractTarget
 
@@ -87,14 +87,12 @@ def best_error(
     if fewest_pieces(f, 0, continuous=continuous, limit=pieces) <= pieces:
         return Enclosure(fmpq(0), fmpq(0), Rigour.EXACT)
     exact = f.to_exact().values.tolist()
-    low, high = fmpq(0), (max(exact) - min(exact)) / 2
-    for _ in range(bits):
-        middle = (low + high) / 2
-        if fewest_pieces(f, middle, continuous=continuous, limit=pieces) <= pieces:
-            high = middle
-        else:
-            low = middle
-    return Enclosure(low, high, Rigour.ENCLOSED)
+
+    def is_too_small(error: fmpq) -> bool:
+        return fewest_pieces(f, error, continuous=continuous, limit=pieces) > pieces
+
+    most = (max(exact) - min(exact)) / 2
+    return Enclosure(*halved(is_too_small, fmpq(0), most, bits), Rigour.ENCLOSED)
 
 
 def pieces_needed(

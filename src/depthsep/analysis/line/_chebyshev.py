@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from flint import fmpq, fmpq_poly
+from flint import fmpq, fmpq_poly, fmpz_poly
 
 from depthsep._errors import HypothesisError
 from depthsep.analysis.line._distance_to_formula import distance_to_target
@@ -80,20 +80,10 @@ def _sup_error(
 
 def monomials(coefficients: tuple[fmpq, ...], on: Uniform) -> list[fmpq]:
     """Coefficients of the form in powers of x, constant first."""
-    powers = [fmpq(0)] * len(coefficients)
-    for c, polynomial in zip(coefficients, _chebyshev(len(coefficients)), strict=True):
-        for k, p in enumerate(polynomial):
-            powers[k] += c * p
+    terms = (
+        c * fmpq_poly(fmpz_poly.chebyshev_t(k)) for k, c in enumerate(coefficients)
+    )
+    form = sum(terms, fmpq_poly())
     half, middle = on.length / 2, (on.start + on.stop) / 2
     scaled = fmpq_poly([-middle / half, 1 / half])
-    return fmpq_poly(powers)(scaled).coeffs() or [fmpq(0)]
-
-
-def _chebyshev(count: int) -> list[list[int]]:
-    """Integer coefficients of T_0, ..., T_{count-1}, constant first."""
-    found = [[1], [0, 1]]
-    while len(found) < count:
-        double = [0] + [2 * c for c in found[-1]]
-        before = found[-2] + [0] * (len(double) - len(found[-2]))
-        found.append([a - b for a, b in zip(double, before, strict=True)])
-    return found[:count]
+    return form(scaled).coeffs() or [fmpq(0)]

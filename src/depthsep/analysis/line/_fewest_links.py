@@ -15,6 +15,8 @@ from typing import Protocol, Self
 
 from flint import fmpq
 
+from depthsep.exact import least
+
 
 class Number(Protocol):
     """What the sweep needs of a number: rationals and floats both have it."""
@@ -76,14 +78,12 @@ class _Hull:
         count = len(kept) - (1 if kept and kept[-1][0] == x else 0)
         if not count:
             return None
-        low, high = 0, count - 1
-        while low < high:
-            middle = (low + high) // 2
-            if self._is_left_of_tangent(kept[middle], kept[middle + 1], point):
-                low = middle + 1
-            else:
-                high = middle
-        px, py = kept[low]
+        touching = least(
+            lambda k: not self._is_left_of_tangent(kept[k], kept[k + 1], point),
+            -1,
+            count - 1,
+        )
+        px, py = kept[touching]
         return Line(x, y, (y - py) / (x - px))
 
     def _is_left_of_tangent(self, a: Point, b: Point, c: Point) -> bool:

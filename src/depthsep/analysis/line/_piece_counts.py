@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import ceil_root
+from depthsep.exact import ceil_root, least
 
 
 def pieces_of_sum(*pieces: int) -> int:
@@ -78,12 +78,10 @@ def least_width(pieces: int, hidden_layers: int) -> int:
 
 def least_units(pieces: int, hidden_layers: int) -> int:
     """The least number of units whose best split into L layers allows the pieces."""
-    low, high = -1, hidden_layers * max(1, least_width(pieces, hidden_layers))
-    while high - low > 1:
-        middle = (low + high) // 2
-        enough = most_pieces_by_units(middle, hidden_layers) >= pieces
-        low, high = (low, middle) if enough else (middle, high)
-    return high
+    most = hidden_layers * max(1, least_width(pieces, hidden_layers))
+    return least(
+        lambda units: most_pieces_by_units(units, hidden_layers) >= pieces, -1, most
+    )
 
 
 def most_crossings(

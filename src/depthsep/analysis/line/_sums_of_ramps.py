@@ -10,7 +10,7 @@ from functools import cmp_to_key
 import numpy as np
 from flint import fmpq
 
-from depthsep.exact import matmul, wide
+from depthsep.exact import least, matmul, wide
 
 Rows = np.ndarray
 
@@ -93,14 +93,13 @@ def _position(
     if not exact:
         side = "left" if before else "right"
         return int(np.searchsorted(kinks[:, 1], float(point), side=side))
-    low, high = 0, len(kinks)
     p, q = int(point.p), int(point.q)
-    while low < high:
-        middle = (low + high) // 2
-        gap = int(kinks[middle, 1]) * q - p * int(kinks[middle, 0])
-        passed = gap < 0 if before else gap <= 0
-        low, high = (middle + 1, high) if passed else (low, middle)
-    return low
+
+    def is_ahead(k: int) -> bool:
+        gap = int(kinks[k, 1]) * q - p * int(kinks[k, 0])
+        return gap >= 0 if before else gap > 0
+
+    return least(is_ahead, -1, len(kinks))
 
 
 def _active_at_start(

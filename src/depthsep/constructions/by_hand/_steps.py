@@ -7,7 +7,7 @@ from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.analysis import monotone_runs, total_variation
-from depthsep.exact import nearest_float, rational
+from depthsep.exact import halved, nearest_float, rational
 from depthsep.laws import Uniform
 from depthsep.networks import THRESHOLD, Affine, Network
 from depthsep.targets import AbstractTarget
@@ -109,10 +109,8 @@ def _adaptive(
 def _crossing(target: AbstractTarget, a: float, b: float, level: float) -> float:
     """Where a monotone target reaches the level between a and b."""
     rising = target.floats(np.array([b]))[0] > level
-    for _ in range(BISECTIONS):
-        middle = (a + b) / 2
-        if (target.floats(np.array([middle]))[0] < level) == rising:
-            a = middle
-        else:
-            b = middle
-    return b
+
+    def is_before(x: float) -> bool:
+        return bool((target.floats(np.array([x]))[0] < level) == rising)
+
+    return halved(is_before, a, b, BISECTIONS)[1]

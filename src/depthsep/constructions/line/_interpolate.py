@@ -9,7 +9,7 @@ from flint import fmpq
 from depthsep.analysis import tunnel_links
 from depthsep.constructions.line._least_squares import best_values
 from depthsep.evidence import Inapplicable
-from depthsep.exact import nearest_float
+from depthsep.exact import least, nearest_float
 from depthsep.problems import Problem
 
 SAMPLES_A_PIECE = 48
@@ -146,21 +146,16 @@ def _by_density(
     grid: _Grid, norm: str, error: float, estimate: int
 ) -> Interpolant | Inapplicable:
     """The least N, by growth and bisection, whose sampled error is small enough."""
+
+    def fits(pieces: int) -> bool:
+        return _sampled_error(grid, _fitted(grid, norm, pieces), norm) <= error
+
     low, high = 0, max(1, estimate)
-    best = _fitted(grid, norm, high)
-    while _sampled_error(grid, best, norm) > error:
+    while not fits(high):
         low, high = high, high + max(1, high // 4)
         if high > min(MAX_PIECES, len(grid.x)):
             return Inapplicable(f"more than {low} pieces are needed; too many to fit")
-        best = _fitted(grid, norm, high)
-    while high - low > 1:
-        middle = (low + high) // 2
-        candidate = _fitted(grid, norm, middle)
-        if _sampled_error(grid, candidate, norm) <= error:
-            high, best = middle, candidate
-        else:
-            low = middle
-    return best
+    return _fitted(grid, norm, least(fits, low, high))
 
 
 def _fitted(grid: _Grid, norm: str, pieces: int) -> Interpolant:

@@ -21,7 +21,7 @@ from depthsep.evidence import (
     Value,
     log2,
 )
-from depthsep.exact import ceil_root
+from depthsep.exact import ceil_root, least
 from depthsep.laws import Uniform
 from depthsep.networks import Affine, Network, compose, deepen, parallel
 from depthsep.problems import Problem
@@ -156,15 +156,19 @@ def _output_error(form: ChebyshevForm, errors: list[fmpq]) -> fmpq | None:
 
 def _shrunk(form: ChebyshevForm, pieces: int, stages: int, accuracy: fmpq) -> _Plan:
     """The least number of pieces that the error bound allows."""
-    low, high = 0, pieces
-    while high - low > 1:
-        middle = (low + high) // 2
-        total = _output_error(form, _stage_errors(middle, stages))
-        fits = total is not None and form.error + total <= accuracy
-        low, high = (low, middle) if fits else (middle, high)
-    total = _output_error(form, _stage_errors(high, stages))
-    assert total is not None
-    return _Plan(form, high, form.error + total)
+
+    def error(count: int) -> fmpq | None:
+        total = _output_error(form, _stage_errors(count, stages))
+        return None if total is None else form.error + total
+
+    def fits(count: int) -> bool:
+        found = error(count)
+        return found is not None and bool(found <= accuracy)
+
+    fewest = least(fits, 0, pieces)
+    met = error(fewest)
+    assert met is not None
+    return _Plan(form, fewest, met)
 
 
 def _layers_of_stages(layers: int, stages: int) -> list[int]:

@@ -36,7 +36,7 @@ from depthsep.evidence import (
     Value,
     log2,
 )
-from depthsep.exact import ball_upper, ceil_root, nearest_float
+from depthsep.exact import ball_upper, ceil_root, least, nearest_float
 from depthsep.laws import Uniform
 from depthsep.networks import Affine, Network
 from depthsep.problems import Problem
@@ -139,10 +139,7 @@ def _wave_degree(wave: Wave, dim: int, error: fmpq) -> int:
 
     while not far_enough(high):
         low, high = high, high + 2 * (high - low)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if far_enough(middle) else (middle, high)
-    return high
+    return least(far_enough, low, high)
 
 
 def _tail(wave: Wave, degree: int, order: int) -> arb:

@@ -12,7 +12,7 @@ from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep._inputs import floats, whole
-from depthsep.exact import rational
+from depthsep.exact import bracket, rational
 
 PRECISION = 160
 MAX_DIM = 10**6
@@ -92,12 +92,7 @@ def limit_alpha(dim: int, alpha: object, slope: object) -> arb:
         def polynomial(x: fmpq) -> arb:
             return arb(x) ** 3 - k * c * arb(x) ** 2 - 2 * c
 
-        low, high = fmpq(0), fmpq(1)
-        while polynomial(high) < 0:
-            high *= 2
-        while high - low > high / (1 << 120):
-            middle = (low + high) / 2
-            low, high = (middle, high) if polynomial(middle) < 0 else (low, middle)
+        low, high = bracket(lambda x: bool(polynomial(x) < 0), fmpq(1), bits=120)
         return _around(low, high, polynomial)
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
+from depthsep.exact import halved
 from depthsep.special import BesselLadder, bessel_j, harmonic_dimension
 
 BITS = 320
@@ -192,13 +193,14 @@ class ZonalWave:
         with ctx.workprec(64):
             log_n = logs - float(self.scale.log())
         u = np.exp(np.minimum(logs + np.log(squares), 700.0))
-        low, high = -log_n.max() - 50.0, 50.0
-        for _ in range(80):
-            middle = (low + high) / 2
-            w = 1 / (1 + np.exp(np.clip(-middle - log_n, -700, 700)))
-            small = float(u @ w**2) < float(accuracy) ** 2
-            low, high = (middle, high) if small else (low, middle)
-        w = 1 / (1 + np.exp(np.clip(-low - log_n, -700, 700)))
+
+        def shares(level: float) -> np.ndarray:
+            return 1 / (1 + np.exp(np.clip(-level - log_n, -700, 700)))
+
+        def is_small(level: float) -> bool:
+            return float(u @ shares(level) ** 2) < float(accuracy) ** 2
+
+        w = shares(halved(is_small, float(-log_n.max() - 50), 50.0, 80)[0])
         if self.first == 0:
             w[0] = 0  # constants meet degree 0
         return np.floor(w * 2**30).astype(np.int64)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import ball_upper
+from depthsep.exact import ball_upper, least
 from depthsep.near_init._inputs import COMPARING, PRECISION, checked
 from depthsep.special import binomial_tail
 
@@ -150,13 +150,9 @@ def smallest_width(dim: int, tau: fmpq, delta: fmpq, units: int) -> int:
         if last > MOST_WIDTH:
             break
         if _is_enough(last, dim, tau, delta, units):
-            while first < last:
-                middle = (first + last) // 2
-                if _is_enough(middle, dim, tau, delta, units):
-                    last = middle
-                else:
-                    first = middle + 1
-            return last
+            return least(
+                lambda m: _is_enough(m, dim, tau, delta, units), first - 1, last
+            )
     raise HypothesisError(
         f"no width up to {MOST_WIDTH:.0e} suffices; take a larger tau"
     )

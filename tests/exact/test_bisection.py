@@ -1,0 +1,45 @@
+"""Bisection: the least integer, a place in halvings, a place to some bits."""
+
+import pytest
+from flint import fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.exact import bracket, ceil_root, halved, least
+
+
+@pytest.mark.parametrize("place", [1, 2, 17, 99, 100])
+def test_the_least_integer_is_found_between_a_false_and_a_true_end(place):
+    asked = []
+
+    def holds(n):
+        asked.append(n)
+        return n >= place
+
+    assert least(holds, 0, 100) == place
+    assert all(0 < n < 100 for n in asked) and len(asked) <= 7
+
+
+def test_integers_may_be_as_large_as_they_like():
+    assert least(lambda n: n * n >= 10**60, 0, 10**60) == 10**30
+    assert ceil_root(fmpq(10**60), 2) == 10**30
+    assert ceil_root(fmpq(10**60 + 1), 2) == 10**30 + 1
+
+
+def test_halvings_keep_the_kind_of_number():
+    low, high = halved(lambda x: x < fmpq(1, 3), fmpq(0), fmpq(1), 10)
+    assert low < fmpq(1, 3) <= high and high - low == fmpq(1, 1024)
+    left, right = halved(lambda x: x < 1 / 3, 0.0, 1.0, 52)
+    assert isinstance(left, float) and left < 1 / 3 <= right
+
+
+def test_a_bracket_grows_and_then_narrows():
+    low, high = bracket(lambda x: bool(x * x < 200), fmpq(1), bits=40)
+    assert low * low < 200 <= high * high
+    assert high - low <= high / 2**40
+
+
+def test_a_bracket_says_when_the_place_is_too_far_and_stops_where_nothing_is_known():
+    with pytest.raises(HypothesisError, match="the root lies beyond 8"):
+        bracket(lambda x: True, fmpq(1), bits=8, farthest=fmpq(10), name="the root")
+    known = bracket(lambda x: None if x < 4 else False, fmpq(4), bits=8)
+    assert known == (0, 4)
