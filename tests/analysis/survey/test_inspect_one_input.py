@@ -55,9 +55,9 @@ def test_what_cannot_be_inspected_says_what_to_give():
         inspect(SUM)
     with pytest.raises(HypothesisError, match=r"0,0,0,\.\.\. to"):
         inspect(Network.from_arrays([[1] * 5], [0]))
-    with pytest.raises(HypothesisError, match="one input and no --line"):
+    with pytest.raises(HypothesisError, match="one input and no line"):
         inspect(SUM, target=Parity(3))
-    with pytest.raises(HypothesisError, match="one input and no --line"):
+    with pytest.raises(HypothesisError, match="one input and no line"):
         inspect(SUM, target=Square(), line=([0] * 3, [1] * 3))
 
 
