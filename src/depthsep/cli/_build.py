@@ -1,13 +1,14 @@
 """`depthsep build` and `depthsep verify`."""
 
+import json
 import sys
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from depthsep._errors import HypothesisError
-from depthsep.cli._options import json_option, print_json, problem_options
+from depthsep.cli._options import json_option, option, print_json, problem_options
 from depthsep.cli._separate import share_of
 from depthsep.exact import decimal, plain, text
 from depthsep.interop import (
@@ -18,12 +19,11 @@ from depthsep.interop import (
     write_onnx,
 )
 from depthsep.interop import verify as check
+from depthsep.jobs import DEPTH
 from depthsep.networks import network_to_json
-from depthsep.problems import problem_from_text
+from depthsep.problems import Problem
+from depthsep.separation import Built
 from depthsep.separation import build as make
-
-if TYPE_CHECKING:
-    from depthsep.separation import Built
 
 
 def _not_nan(context: object, parameter: object, seconds: float) -> float:
@@ -44,9 +44,8 @@ seconds_option = click.option(
 
 @click.command()
 @problem_options
-@click.option(
-    "--depth",
-    type=click.IntRange(2, 200),
+@option(
+    replace(DEPTH, default=None),
     help="Affine layers; the smallest network of depths 2 to 8 if not given.",
 )
 @click.option("--by", metavar="ID", help="Ask this construction only (see results).")
@@ -57,14 +56,7 @@ seconds_option = click.option(
 @click.option("--certificate", metavar="FILE", help="Where to write the certificate.")
 @json_option
 def build(
-    target: str,
-    on: str | None,
-    dim: int | None,
-    law: str | None,
-    scale: str | None,
-    weight_bound: str | None,
-    norm: str,
-    accuracy: str,
+    problem: Problem,
     depth: int | None,
     by: str | None,
     seconds: float,
@@ -78,9 +70,6 @@ def build(
     depthsep build square --accuracy 1e-4 --depth 4 -o net.onnx --certificate cert.json
     depthsep verify cert.json
     """
-    problem = problem_from_text(
-        target, on, norm, accuracy, dim, law, scale, weight_bound
-    )
     check_places(output, certificate)
     built = make(problem, depth=depth, by=by, seconds=seconds)
     save(built, output, certificate)
@@ -102,7 +91,7 @@ def build(
     click.echo(f"{problem}")
     click.echo(f"  depth {built.network.depth}, widths {list(built.network.widths)}")
     bound = plain(decimal(built.error, 6, upward=True))
-    click.echo(f"  {norm} error at most {bound} ({error.rigour})")
+    click.echo(f"  {problem.norm} error at most {bound} ({error.rigour})")
     click.echo(f"  by {built.upper.source}")
     for name, place in (("network", output), ("certificate", certificate)):
         if place is not None:
@@ -128,7 +117,7 @@ def check_places(output: str | None, certificate: str | None) -> None:
         raise HypothesisError("the network and the certificate need different files")
 
 
-def save(built: "Built", output: str | None, certificate: str | None) -> None:
+def save(built: Built, output: str | None, certificate: str | None) -> None:
     """Write the network, then the certificate that refers to it or contains it.
 
     The certificate refers to an ONNX file beside it if that holds the weights exactly;
@@ -144,9 +133,7 @@ def save(built: "Built", output: str | None, certificate: str | None) -> None:
     write_certificate(built.certificate(reference), certificate)
 
 
-def _write_network(built: "Built", output: str) -> None:
-    import json
-
+def _write_network(built: Built, output: str) -> None:
     rounded, suffix = not built.network.is_float, Path(output).suffix.lower()
     if suffix == ".onnx":
         write_onnx(built.network, output, rounded=rounded)
@@ -157,7 +144,7 @@ def _write_network(built: "Built", output: str) -> None:
         write_atomically(output, document.encode())
 
 
-def _holds_exactly(built: "Built", output: str, certificate: str) -> bool:
+def _holds_exactly(built: Built, output: str, certificate: str) -> bool:
     place, beside = Path(output).resolve(), Path(certificate).resolve()
     exact = built.network.is_float and place.suffix.lower() == ".onnx"
     return exact and place.parent == beside.parent

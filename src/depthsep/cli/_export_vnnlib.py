@@ -1,17 +1,12 @@
 """`depthsep export-vnnlib`."""
 
-from typing import TYPE_CHECKING
-
 import click
+from rich.console import Console
 
-from depthsep._errors import HypothesisError
-from depthsep.cli._options import json_option, print_json
+from depthsep.cli._options import json_option, print_json, read_range
 from depthsep.exact import text
-from depthsep.interop.vnnlib import FAMILIES
+from depthsep.interop.vnnlib import FAMILIES, Exported
 from depthsep.interop.vnnlib import export_vnnlib as export
-
-if TYPE_CHECKING:
-    from depthsep.interop.vnnlib import Exported
 
 
 @click.command("export-vnnlib")
@@ -50,15 +45,13 @@ def export_vnnlib(
     depthsep export-vnnlib instances --levels 1:4
     depthsep export-vnnlib mine --certificate cert.json
     """
-    from rich.console import Console
-
     chosen = families or (() if certificates else tuple(FAMILIES))
     with Console(stderr=True).status("making instances") as status:
         made = export(
             folder,
             families=chosen,
             certificates=certificates,
-            levels=_levels(levels),
+            levels=read_range(levels, "--levels", 1, 6),
             timeout=timeout,
             progress=status.update,
         )
@@ -72,17 +65,7 @@ def export_vnnlib(
     click.echo(f"  answers and proofs: {made.folder / 'answers.csv'}")
 
 
-def _levels(written: str) -> range:
-    first, _, last = written.partition(":")
-    try:
-        return range(int(first), int(last or first) + 1)
-    except ValueError:
-        raise HypothesisError(
-            f"--levels is {written[:40]!r}; give a range such as 1:4"
-        ) from None
-
-
-def _document(made: "Exported") -> dict[str, object]:
+def _document(made: Exported) -> dict[str, object]:
     rows = [
         {
             "name": i.name,

@@ -1,104 +1,114 @@
-"""Options that several commands share, and what they mean."""
+"""Options that several commands share, made from the parameters of jobs."""
 
 import json
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from functools import wraps
 
 import click
 
 from depthsep._errors import HypothesisError
 from depthsep.claims import TrainingPlan
+from depthsep.jobs import (
+    DEPTH,
+    PROBLEM,
+    REQUIRED,
+    SEED,
+    TRAINING,
+    Parameter,
+    Values,
+)
+from depthsep.problems import Problem, problem_from_text
 
-if TYPE_CHECKING:
-    from depthsep.claims import TrainingPlan
-
-Command = Callable[..., Any]
-
-
-def problem_options(command: Command) -> Command:
-    """TARGET, --on, --norm and --accuracy."""
-    decorators = (
-        click.argument("target"),
-        click.option(
-            "--on", metavar="A,B", help="Interval, of every input; [0, 1] if not given."
-        ),
-        click.option(
-            "--dim",
-            type=click.IntRange(1, 1000),
-            help="Inputs of a formula, or the dimension of inner:.",
-        ),
-        click.option(
-            "--law",
-            metavar="LAW",
-            help="Law of the input: phi2:D for radial:, which is also the default.",
-        ),
-        click.option(
-            "--scale",
-            metavar="S",
-            help="Of phi2: the law of S x; or median, target, or t=T (see the docs).",
-        ),
-        click.option(
-            "--weight-bound",
-            metavar="B",
-            help="Largest weight allowed; a number, or a formula in d such as 2^d.",
-        ),
-        click.option(
-            "--norm",
-            default="linf",
-            show_default=True,
-            metavar="NORM",
-            help="linf, l1 or l2; l1 and l2 are means over the interval.",
-        ),
-        click.option(
-            "--accuracy",
-            required=True,
-            metavar="E",
-            help="Error allowed, such as 1e-6 or 1/20; never a squared error.",
-        ),
-    )
-    for decorator in reversed(decorators):
-        command = decorator(command)
-    return command
-
-
+Command = Callable[..., object]
+METAVARS = {
+    **{"on": "A,B", "law": "LAW", "scale": "S", "weight_bound": "B", "accuracy": "E"},
+    **{"widths": "M1,M2,...", "subspace": "K|FILE"},
+}
+PLANNED = (*(p for p in TRAINING if p.name not in ("batch", "rate")), SEED)
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON document instead."
 )
 
 
-def training_options(command: Command) -> Command:
-    """--learn-widths, --learn-steps, --learn-restarts and --learn-seed."""
-    decorators = (
-        click.option(
-            "--learn-widths",
-            metavar="M1,M2,...",
-            help="Widths to train; if not given 4, 16, 64, or in a table the certified "
-            "width, 4 and 16 times it, up to 64.",
-        ),
-        click.option(
-            "--learn-steps", default=3000, show_default=True, help="Steps of Adam."
-        ),
-        click.option(
-            "--learn-restarts",
-            default=8,
-            show_default=True,
-            help="Random starts of every width.",
-        ),
-        click.option(
-            "--learn-seed", default=0, show_default=True, help="Of the first start."
-        ),
+class Declared(click.ParamType):
+    """The type of an option whose values a parameter reads."""
+
+    def __init__(self, parameter: Parameter) -> None:
+        self.parameter, self.name = parameter, parameter.kind.name
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> object:
+        return self.parameter.read_text(value) if isinstance(value, str) else value
+
+
+def option(
+    parameter: Parameter, name: str = "", *, help: str = ""
+) -> Callable[[Command], Command]:
+    """The option of a parameter: type, limits, default and help are its own.
+
+    Args:
+        name: such as ``--learn-steps``; from the parameter's if not given.
+    """
+    flag = name or "--" + parameter.name.replace("_", "-")
+    words = help or parameter.meaning[0].upper() + parameter.meaning[1:] + "."
+    if isinstance(parameter.default, bool):
+        return click.option(flag, is_flag=True, help=words)
+    required, choices = parameter.default is REQUIRED, parameter.choices
+    return click.option(
+        flag,
+        type=click.Choice(choices) if choices else Declared(parameter),
+        default=None if required else parameter.default,
+        required=required,
+        show_default=True,
+        metavar=METAVARS.get(parameter.name),
+        help=words,
     )
-    for decorator in reversed(decorators):
-        command = decorator(command)
-    return command
 
 
-def read_plan(
-    widths: str | None, steps: int, restarts: int, seed: int
-) -> "TrainingPlan":
-    """How to train, from options."""
-    chosen = None if widths is None else read_integers(widths, "the widths", 1, 4096)
-    return TrainingPlan(chosen, restarts, steps, seed=seed)
+def options(parameters: Sequence[Parameter]) -> Callable[[Command], Command]:
+    """The options of parameters, in their order."""
+
+    def decorate(command: Command) -> Command:
+        for parameter in reversed(parameters):
+            command = option(parameter)(command)
+        return command
+
+    return decorate
+
+
+def problem_options(command: Command, *, weights: bool = True) -> Command:
+    """TARGET, --on, --accuracy and so on, given to the command as its `problem`.
+
+    Args:
+        weights: whether there is a --weight-bound.
+    """
+    chosen = [p for p in PROBLEM if weights or p.name != "weight_bound"]
+
+    @wraps(command)
+    def with_problem(**given: object) -> object:
+        values: Values = {p.name: given.pop(p.name) for p in chosen}
+        return command(problem=problem_from_text(**values), **given)
+
+    return click.argument("target")(options(chosen[1:])(with_problem))
+
+
+def training_options(command: Command) -> Command:
+    """--learn-widths and so on, given to the command as its `plan`."""
+
+    @wraps(command)
+    def with_plan(**given: object) -> object:
+        values: Values = {p.name: given.pop(f"learn_{p.name}") for p in PLANNED}
+        return command(plan=TrainingPlan(**values), **given)
+
+    for parameter in reversed(PLANNED):
+        with_plan = option(parameter, f"--learn-{parameter.name}")(with_plan)
+    return with_plan
+
+
+def read_depths(written: str) -> range:
+    """Depths such as ``4`` or ``2:8``, both ends included."""
+    return read_range(written, "--depths", int(DEPTH.least), int(DEPTH.most))
 
 
 def refuse_unused(needed: str, *names: str) -> None:
@@ -107,8 +117,8 @@ def refuse_unused(needed: str, *names: str) -> None:
     for name in names:
         source = context.get_parameter_source(name)
         if source == click.core.ParameterSource.COMMANDLINE:
-            option = "--" + name.replace("_", "-")
-            raise HypothesisError(f"{option} does nothing without {needed}; add it")
+            flag = "--" + name.replace("_", "-")
+            raise HypothesisError(f"{flag} does nothing without {needed}; add it")
 
 
 def read_integers(written: str, name: str, least: int, most: int) -> tuple[int, ...]:
@@ -122,16 +132,23 @@ def read_integers(written: str, name: str, least: int, most: int) -> tuple[int, 
     return tuple(found)
 
 
-def read_depths(written: str) -> range:
-    """Depths such as ``4`` or ``2:8``, both ends included."""
+def read_several(parameter: Parameter, written: str) -> tuple[int, ...]:
+    """Several values of one parameter, between commas: a run for each."""
+    flag = "--" + parameter.name
+    return read_integers(written, flag, int(parameter.least), int(parameter.most))
+
+
+def read_range(written: str, name: str, least: int, most: int) -> range:
+    """Whole numbers such as ``4`` or ``2:8``, both ends included."""
     first, _, last = written.partition(":")
     try:
         a, b = int(first), int(last or first)
     except ValueError:
         a, b = 1, 0
-    if not 2 <= a <= b <= 200:
+    if not least <= a <= b <= most:
         raise HypothesisError(
-            f"--depths is {written[:40]!r}; give a range such as 2:8, from 2 to 200"
+            f"{name} is {written[:40]!r}; give a range such as {least}:8, from {least} "
+            f"to {most}"
         )
     return range(a, b + 1)
 

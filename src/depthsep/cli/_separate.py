@@ -10,16 +10,17 @@ from pathlib import Path
 import click
 
 from depthsep._errors import HypothesisError
+from depthsep.claims import TrainingPlan
 from depthsep.cli._options import (
+    PLANNED,
     json_option,
     print_json,
     problem_options,
     read_depths,
-    read_plan,
     refuse_unused,
     training_options,
 )
-from depthsep.problems import problem_from_text
+from depthsep.problems import Problem
 from depthsep.reports import print_separation, write_report
 from depthsep.separation import separate as make_table
 
@@ -40,21 +41,11 @@ from depthsep.separation import separate as make_table
 @training_options
 @json_option
 def separate(
-    target: str,
-    on: str | None,
-    dim: int | None,
-    law: str | None,
-    scale: str | None,
-    weight_bound: str | None,
-    norm: str,
-    accuracy: str,
+    problem: Problem,
+    plan: TrainingPlan,
     depths: str,
     report: str | None,
     learn: bool,
-    learn_widths: str | None,
-    learn_steps: int,
-    learn_restarts: int,
-    learn_seed: int,
     as_json: bool,
 ) -> None:
     """At every depth: a certified network, and how wide all networks must be.
@@ -65,18 +56,11 @@ def separate(
     depthsep separate "expr:sin(20*x)" --on 0,1 --accuracy 1e-3
     """
     check_folder(report)
-    plan = None
-    if learn:
-        plan = read_plan(learn_widths, learn_steps, learn_restarts, learn_seed)
-    else:
-        names = ("widths", "steps", "restarts", "seed")
-        refuse_unused("--learn", *(f"learn_{name}" for name in names))
-    problem, chosen = (
-        problem_from_text(target, on, norm, accuracy, dim, law, scale, weight_bound),
-        read_depths(depths),
-    )
+    if not learn:
+        refuse_unused("--learn", *(f"learn_{p.name}" for p in PLANNED))
+    chosen, training = read_depths(depths), plan if learn else None
     with progress_over(len(chosen), "depths") as step:
-        table = make_table(problem, depths=chosen, learn=plan, progress=step)
+        table = make_table(problem, depths=chosen, learn=training, progress=step)
     if as_json:
         print_json(table.to_json())
     else:

@@ -1,37 +1,32 @@
-"""The jobs of studies: pure functions of parameters and a seed, by name."""
+"""The jobs of studies: pure functions of parameters and a seed, by name.
 
-from pathlib import Path
+A job is loaded when it is asked for; what parameters it shares with commands is not
+loaded with it.
+"""
 
-from depthsep._errors import HypothesisError
-from depthsep.jobs._base import REQUIRED as REQUIRED
-from depthsep.jobs._base import Job as Job
-from depthsep.jobs._base import Parameter as Parameter
-from depthsep.jobs._base import Result as Result
-from depthsep.jobs._base import nearest as nearest
-from depthsep.jobs._function import function_job
-from depthsep.jobs._kernel import KERNEL
-from depthsep.jobs._linear import LINEAR
-from depthsep.jobs._maurey import MAUREY
-from depthsep.jobs._pieces import PIECES
-from depthsep.jobs._problem import SEPARATE, TARGET
-from depthsep.jobs._radial import RADIAL
+from typing import TYPE_CHECKING
 
-JOBS = (SEPARATE, RADIAL, LINEAR, TARGET, PIECES, MAUREY, KERNEL)
+from depthsep._lazy import lazily
+from depthsep.jobs._catalogue import job_named as job_named
+from depthsep.jobs._fields import REQUIRED as REQUIRED
+from depthsep.jobs._fields import Parameter as Parameter
+from depthsep.jobs._fields import named as named
+from depthsep.jobs._fields import nearest as nearest
+from depthsep.jobs._fields import shown as shown
+from depthsep.jobs._job import Job as Job
+from depthsep.jobs._job import Result as Result
+from depthsep.jobs._job import Scalar as Scalar
+from depthsep.jobs._job import Values as Values
+from depthsep.jobs._parameters import COMPARISON as COMPARISON
+from depthsep.jobs._parameters import DEPTH as DEPTH
+from depthsep.jobs._parameters import LINEAR as LINEAR
+from depthsep.jobs._parameters import PROBLEM as PROBLEM
+from depthsep.jobs._parameters import RADIAL as RADIAL
+from depthsep.jobs._parameters import SEED as SEED
+from depthsep.jobs._parameters import TRAINING as TRAINING
 
+if TYPE_CHECKING:
+    from depthsep.jobs._all import JOBS as JOBS
+    from depthsep.jobs._radial_request import RadialRequest as RadialRequest
 
-def job_named(name: str, folder: Path) -> Job:
-    """The job of a name; `module:function` imports the user's module.
-
-    Raises:
-        HypothesisError: there is none, or the function is no job.
-    """
-    if ":" in name:
-        return function_job(name, folder)
-    for job in JOBS:
-        if job.name == name:
-            return job
-    names = [job.name for job in JOBS]
-    raise HypothesisError(
-        f"there is no job {name[:40]!r}; {nearest(name, names)} A function of yours is "
-        "module:function"
-    )
+__getattr__, __dir__, __all__ = lazily(__name__, globals())

@@ -10,24 +10,30 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType, UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
 from depthsep._errors import HypothesisError
-from depthsep.jobs import _base as b
-from depthsep.jobs._base import Job, Kind, Parameter, Result
+from depthsep.jobs._fields import (
+    REAL,
+    REQUIRED,
+    TEXT,
+    TRUTH,
+    WHOLE,
+    Kind,
+    Parameter,
+)
+from depthsep.jobs._job import Job, Result, Scalar
 
-READERS = {int: b.WHOLE, float: b.REAL, str: b.TEXT, bool: b.TRUTH}
-SCALARS = bool | int | float | str | None
 
-
-def _anything(value: Any) -> Any:
-    """What JSON holds: a key is made of it."""
+def _as_json(value: object) -> object:
+    """What JSON holds of a value: a key is made of it."""
     return json.loads(json.dumps(value, allow_nan=False))
 
 
-ANYTHING = Kind("numbers, texts, truths, or lists of them", _anything)
+ANYTHING = Kind("numbers, texts, truths, or lists of them", object, _as_json)
+KINDS: dict[object, Kind] = {int: WHOLE, float: REAL, str: TEXT, bool: TRUTH}
 
 
 def function_job(name: str, folder: Path) -> Job:
@@ -38,7 +44,7 @@ def function_job(name: str, folder: Path) -> Job:
     texts, or a `Result`.
 
     Raises:
-        HypothesisError: it cannot be imported, or is no such function.
+        HypothesisError: it cannot be imported, or is not such a function.
     """
     module_name, _, function_name = name.partition(":")
     if not all(
@@ -84,11 +90,11 @@ def _module(name: str, folder: Path) -> ModuleType:
     except (Exception, SystemExit) as error:
         line = str(error).splitlines()[:1]
         said = f"{type(error).__name__}: {line[0] if line else ''}"
-        raise HypothesisError(f"{name} cannot be imported ({said}); mend it") from error
+        raise HypothesisError(f"{name} cannot be imported ({said}); fix it") from error
 
 
 def _loaded(name: str, file: Path, folder: Path) -> ModuleType:
-    """Load a file of the folder, which may import its neighbours."""
+    """Load a file of the folder; it may import its neighbours."""
     place = str(folder.resolve())
     if place not in sys.path:
         sys.path.append(place)  # last, so that it hides nothing
@@ -105,7 +111,7 @@ def _loaded(name: str, file: Path, folder: Path) -> ModuleType:
 
 
 def _version(module: ModuleType, folder: Path) -> str:
-    """Of its text, and of what it imports from the folder: other text, other trials."""
+    """A digest of its text, and of what it imports from the folder."""
     if module.__file__ is None:
         return "0"
     digest, seen, left = hashlib.sha256(), set(), [Path(module.__file__)]
@@ -142,7 +148,7 @@ def _local(name: str, folder: Path) -> Path | None:
     return next((p for p in choices if p.is_file()), None)
 
 
-def _parameters(name: str, function: Callable[..., Any]) -> tuple[Parameter, ...]:
+def _parameters(name: str, function: Callable[..., object]) -> tuple[Parameter, ...]:
     given = inspect.signature(function).parameters
     named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     if "seed" not in given or any(p.kind not in named for p in given.values()):
@@ -159,17 +165,17 @@ def _parameters(name: str, function: Callable[..., Any]) -> tuple[Parameter, ...
         Parameter(
             p.name,
             _kind(hints.get(p.name)),
-            b.REQUIRED if p.default is empty else _default(name, p),
-            f"of {name}",
+            REQUIRED if p.default is empty else _default(name, p),
+            f"a parameter of {name}",
         )
         for p in given.values()
         if p.name != "seed"
     )
 
 
-def _default(name: str, parameter: inspect.Parameter) -> Any:
+def _default(name: str, parameter: inspect.Parameter) -> object:
     try:
-        return _anything(parameter.default)
+        return _as_json(parameter.default)
     except (TypeError, ValueError):
         raise HypothesisError(
             f"{name}: the default of {parameter.name} is neither a number, text or "
@@ -177,12 +183,12 @@ def _default(name: str, parameter: inspect.Parameter) -> Any:
         ) from None
 
 
-def _kind(hint: Any) -> Kind:
+def _kind(hint: object) -> Kind:
     if get_origin(hint) in (Union, UnionType) and type(None) in get_args(hint):
         known = [h for h in get_args(hint) if h is not type(None)]
         inner = _kind(known[0]) if len(known) == 1 else ANYTHING
-        return Kind(inner.name, lambda v: None if v is None else inner.read(v))
-    return READERS.get(hint, ANYTHING)
+        return Kind(inner.name, Union[inner.form, None], inner.finish)  # noqa: UP007
+    return KINDS.get(hint, ANYTHING)
 
 
 def _result(name: str, found: object) -> Result:
@@ -196,7 +202,7 @@ def _result(name: str, found: object) -> Result:
     metrics = {}
     for key, value in found.items():
         value = value.item() if isinstance(value, np.generic) else value
-        if not isinstance(key, str) or not isinstance(value, SCALARS):
+        if not isinstance(key, str) or not isinstance(value, Scalar):
             raise HypothesisError(
                 f"{name} returned {str(key)[:40]!r}: {type(value).__name__}; metrics "
                 "are numbers, texts, truths or None by name"

@@ -1,52 +1,51 @@
 """`maurey`: the error of k sampled or chosen features of an infinite network."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
-
 import numpy as np
 
 from depthsep._errors import HypothesisError
-from depthsep.jobs import _base as b
-from depthsep.jobs._base import Job, Parameter, Result
-
-if TYPE_CHECKING:
-    from depthsep.infinite_width import FiniteLaw, Representation
+from depthsep.infinite_width import (
+    FiniteLaw,
+    Gaussian,
+    Representation,
+    ball_points,
+    barron_relus,
+    barron_thresholds,
+    error_against_width,
+)
+from depthsep.jobs._fields import NUMBER, REQUIRED, TEXT, TRUTH, WHOLE, Parameter
+from depthsep.jobs._job import Job, Result, Values
 
 UNITS = ("threshold", "relu")
 CHOICES = ("network", "sampled", "greedy")
 
 PARAMETERS = (
-    Parameter("dim", b.WHOLE, b.REQUIRED, "inputs of the Gaussian", 1, 10**4),
-    Parameter("sigma", b.NUMBER, "1", "of the Gaussian exp(-|x|^2 / (2 sigma^2))"),
-    Parameter("radius", b.NUMBER, "1", "of the ball"),
-    Parameter("units", b.TEXT, "threshold", "features", choices=UNITS),
-    Parameter("centred", b.TRUTH, False, "1[...] - 1/2 in place of 1[...]"),
-    Parameter("width", b.WHOLE, b.REQUIRED, "features k", 1, 1 << 20),
-    Parameter("choice", b.TEXT, "network", "how they are chosen", choices=CHOICES),
-    Parameter("pool", b.WHOLE, 1000, "features to choose from", 2, 10**5),
-    Parameter("points", b.WHOLE, 1000, "of the ball, for the error", 1, 10**6),
+    Parameter("dim", WHOLE, REQUIRED, "inputs of the Gaussian", 1, 10**4),
+    Parameter("sigma", NUMBER, "1", "of the Gaussian exp(-|x|^2 / (2 sigma^2))"),
+    Parameter("radius", NUMBER, "1", "of the ball"),
+    Parameter("units", TEXT, "threshold", "features", choices=UNITS),
+    Parameter("centred", TRUTH, False, "1[...] - 1/2 in place of 1[...]"),
+    Parameter("width", WHOLE, REQUIRED, "features k", 1, 1 << 20),
+    Parameter("choice", TEXT, "network", "how they are chosen", choices=CHOICES),
+    Parameter("pool", WHOLE, 1000, "features to choose from", 2, 10**5),
+    Parameter("points", WHOLE, 1000, "of the ball, for the error", 1, 10**6),
 )
 
 
-def _representation(parameters: Mapping[str, Any]) -> "Representation":
-    from depthsep.infinite_width import Gaussian, barron_relus, barron_thresholds
-
-    gaussian = Gaussian(parameters["dim"], parameters["sigma"])
-    relus = parameters["units"] == "relu"
-    if parameters["centred"] and (relus or parameters["choice"] != "network"):
+def _representation(values: Values) -> Representation:
+    gaussian = Gaussian(values["dim"], values["sigma"])
+    relus = values["units"] == "relu"
+    if values["centred"] and (relus or values["choice"] != "network"):
         raise HypothesisError("only networks of thresholds are centred")
     make = barron_relus if relus else barron_thresholds
-    return make(gaussian, parameters["radius"])
+    return make(gaussian, values["radius"])
 
 
-def _check(parameters: Mapping[str, Any]) -> None:
-    _representation(parameters)
+def _check(values: Values) -> None:
+    _representation(values)
 
 
-def _run(parameters: Mapping[str, Any], seed: int) -> Result:
-    from depthsep.infinite_width import Gaussian, ball_points, error_against_width
-
-    p, representation = parameters, _representation(parameters)
+def _run(values: Values, seed: int) -> Result:
+    p, representation = values, _representation(values)
     x = ball_points(representation, p["points"], seed=0)
     if p["choice"] == "network":
         gaussian = Gaussian(p["dim"], p["sigma"])
@@ -76,11 +75,9 @@ def _run(parameters: Mapping[str, Any], seed: int) -> Result:
 
 
 def _pool(
-    representation: "Representation", count: int, x: np.ndarray, seed: int
-) -> "FiniteLaw":
+    representation: Representation, count: int, x: np.ndarray, seed: int
+) -> FiniteLaw:
     """A law of as many equally likely features, as functions on the points."""
-    from depthsep.infinite_width import FiniteLaw
-
     features = representation.draw(count, np.random.default_rng([seed, 3]))
     at = x @ features.directions.T - features.offsets
     active = representation.activation.floats(at)
@@ -88,15 +85,15 @@ def _pool(
     return FiniteLaw(values, np.full(count, 1 / count), np.full(len(x), 1 / len(x)))
 
 
-def _seconds(parameters: Mapping[str, Any]) -> float:
-    p = parameters
+def _seconds(values: Values) -> float:
+    p = values
     size = p["width"] * p["points"]
     if p["choice"] == "greedy":
         size *= p["pool"]
     return 0.05 + size * 2e-10 * p["dim"]
 
 
-MAUREY = Job(
+JOB = Job(
     "maurey",
     "1",
     PARAMETERS,

@@ -1,17 +1,23 @@
 """`pieces at initialisation`: how many of the possible pieces a random network has."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import log2
-from typing import Any
 
 import numpy as np
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
+from depthsep.analysis import most_pieces, random_chords
+from depthsep.analysis.regions import along
+from depthsep.claims import TrainingPlan
+from depthsep.dynamics import train_from
 from depthsep.evidence import Rigour
 from depthsep.exact import rational
-from depthsep.jobs import _base as b
-from depthsep.jobs._base import Job, Parameter, Result
+from depthsep.jobs._fields import REAL, REQUIRED, TEXT, WHOLE, Parameter
+from depthsep.jobs._job import Job, Result, Values
+from depthsep.laws import Box, Uniform
+from depthsep.near_init import draw
+from depthsep.networks import Network
 
 Layers = list[tuple[np.ndarray, np.ndarray]]
 Chords = Sequence[Sequence[Sequence[fmpq]]]
@@ -19,25 +25,23 @@ STARTS = ("he", "pytorch", "gaussian")
 LABELS = ("random", "wave")
 
 PARAMETERS = (
-    Parameter("dim", b.WHOLE, 2, "inputs", 1, 10**4),
-    Parameter("depth", b.WHOLE, b.REQUIRED, "affine layers", 2, 200),
-    Parameter("width", b.WHOLE, b.REQUIRED, "of every hidden layer", 1, 4096),
-    Parameter("init", b.TEXT, "he", "law of weights and biases", choices=STARTS),
-    Parameter("bias", b.REAL, 0.0, "deviation of biases added to the start's", 0),
-    Parameter("reach", b.REAL, 1.0, "the box is [-reach, reach]^dim", 1e-9, 1e9),
-    Parameter("lines", b.WHOLE, 16, "random lines through the box", 1, 10**5),
-    Parameter("steps", b.WHOLE, 0, "of Adam; 0 for no training", 0, 10**8),
-    Parameter("labels", b.TEXT, "wave", "what is trained on", choices=LABELS),
-    Parameter("points", b.WHOLE, 512, "uniform points of the box", 1, 10**6),
-    Parameter("batch", b.WHOLE, 128, "of Adam", 1, 10**6),
-    Parameter("rate", b.REAL, 1e-2, "of Adam at the start", 1e-12),
+    Parameter("dim", WHOLE, 2, "inputs", 1, 10**4),
+    Parameter("depth", WHOLE, REQUIRED, "affine layers", 2, 200),
+    Parameter("width", WHOLE, REQUIRED, "of every hidden layer", 1, 4096),
+    Parameter("init", TEXT, "he", "law of weights and biases", choices=STARTS),
+    Parameter("bias", REAL, 0.0, "deviation of biases added to the start's", 0),
+    Parameter("reach", REAL, 1.0, "the box is [-reach, reach]^dim", 1e-9, 1e9),
+    Parameter("lines", WHOLE, 16, "random lines through the box", 1, 10**5),
+    Parameter("steps", WHOLE, 0, "of Adam; 0 for no training", 0, 10**8),
+    Parameter("labels", TEXT, "wave", "what is trained on", choices=LABELS),
+    Parameter("points", WHOLE, 512, "uniform points of the box", 1, 10**6),
+    Parameter("batch", WHOLE, 128, "of Adam", 1, 10**6),
+    Parameter("rate", REAL, 1e-2, "of Adam at the start", 1e-12),
 )
 
 
-def _layers(parameters: Mapping[str, Any], seed: int) -> Layers:
-    from depthsep.near_init import draw
-
-    p = parameters
+def _layers(values: Values, seed: int) -> Layers:
+    p = values
     sizes = [p["dim"], *[p["width"]] * (p["depth"] - 1), 1]
     rng = np.random.default_rng([seed, 1])
     found = []
@@ -48,41 +52,36 @@ def _layers(parameters: Mapping[str, Any], seed: int) -> Layers:
     return found
 
 
-def _chords(parameters: Mapping[str, Any], seed: int) -> Chords:
+def _chords(values: Values, seed: int) -> Chords:
     """Random lines through the box; of one input, the interval itself."""
-    from depthsep.analysis import random_chords
-    from depthsep.laws import Box, Uniform
-
-    reach, dim = parameters["reach"], parameters["dim"]
+    reach, dim = values["reach"], values["dim"]
     if dim == 1:
         return [[[rational(-reach)], [rational(reach)]]]
     box = Box.cube(Uniform(-reach, reach), dim)
-    return random_chords(box, parameters["lines"], seed)
+    return random_chords(box, values["lines"], seed)
 
 
-def _data(parameters: Mapping[str, Any], seed: int) -> tuple[np.ndarray, np.ndarray]:
-    rng, p = np.random.default_rng([seed, 2]), parameters
+def _data(values: Values, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    rng, p = np.random.default_rng([seed, 2]), values
     x = rng.uniform(-p["reach"], p["reach"], (p["points"], p["dim"]))
     if p["labels"] == "random":
         return x, rng.choice([-1.0, 1.0], p["points"])
     return x, np.sin(np.pi * x.sum(axis=1) / (p["reach"] * p["dim"] ** 0.5))
 
 
-def _run(parameters: Mapping[str, Any], seed: int) -> Result:
-    from depthsep.analysis import most_pieces
-    from depthsep.claims import TrainingPlan
-    from depthsep.dynamics import train_from
-
-    p = parameters
+def _run(values: Values, seed: int) -> Result:
+    p = values
     layers = _layers(p, seed)
     chords = _chords(p, seed)
     widths = [p["width"]] * (p["depth"] - 1)
-    metrics: dict[str, Any] = {
+    before = _counted(layers, chords)
+    metrics = {
         "units": sum(widths),
         "log2_most_pieces": log2(most_pieces(widths)),
-    } | _counted(layers, chords)
-    metrics["pieces_per_unit"] = metrics["pieces"] / sum(widths)
-    metrics["log2_pieces"] = log2(metrics["pieces"])
+        **before,
+        "pieces_per_unit": before["pieces"] / sum(widths),
+        "log2_pieces": log2(before["pieces"]),
+    }
     if p["steps"]:
         x, y = _data(p, seed)
         plan = TrainingPlan(
@@ -93,15 +92,12 @@ def _run(parameters: Mapping[str, Any], seed: int) -> Result:
         metrics |= {f"{name}_trained": value for name, value in after.items()}
         metrics["mse_start"] = _mean_square(layers, x, y)
         metrics["mse_trained"] = _mean_square(trained, x, y)
-        metrics["growth"] = after["pieces"] / metrics["pieces"]
+        metrics["growth"] = after["pieces"] / before["pieces"]
     return Result(metrics, dict.fromkeys(("units",), Rigour.EXACT))
 
 
 def _counted(layers: Layers, chords: Chords) -> dict[str, float]:
     """Means over lines; each count is exact."""
-    from depthsep.analysis.regions import along
-    from depthsep.networks import Network
-
     network = Network.from_arrays(*(part for layer in layers for part in layer))
     found = [along(network, *ends) for ends in chords]
     return {
@@ -118,8 +114,8 @@ def _mean_square(layers: Layers, x: np.ndarray, y: np.ndarray) -> float:
     return float((((x @ weight.T + bias)[:, 0] - y) ** 2).mean())
 
 
-def _check(parameters: Mapping[str, Any]) -> None:
-    p = parameters
+def _check(values: Values) -> None:
+    p = values
     if p["init"] == "he" and not p["bias"] and p["dim"] == 1:
         raise HypothesisError(
             "init he has no biases, so that a function of one input has one kink; give "
@@ -127,15 +123,15 @@ def _check(parameters: Mapping[str, Any]) -> None:
         )
 
 
-def _seconds(parameters: Mapping[str, Any]) -> float:
-    p = parameters
+def _seconds(values: Values) -> float:
+    p = values
     weights = p["width"] * (p["dim"] + p["width"] * (p["depth"] - 2))
     counting = p["lines"] * p["depth"] * (5e-4 + p["width"] * 2e-5)
     training = (2 + p["steps"] * p["batch"] * weights * 2e-9) if p["steps"] else 0
     return 0.2 + (2 if p["steps"] else 1) * counting + training
 
 
-PIECES = Job(
+JOB = Job(
     "pieces at initialisation",
     "1",
     PARAMETERS,

@@ -1,6 +1,8 @@
 """Studies: one file and one command for a grid of problems or runs, nothing lost."""
 
-from depthsep.jobs import JOBS as JOBS
+from typing import TYPE_CHECKING
+
+from depthsep._lazy import lazily
 from depthsep.jobs import Result as Result
 from depthsep.studies.files._figure import figure_of as figure_of
 from depthsep.studies.files._file import read_study as read_study
@@ -28,3 +30,8 @@ from depthsep.studies.tables._table import Table as Table
 from depthsep.studies.tables._table import table_of as table_of
 from depthsep.studies.tables._table import to_xarray as to_xarray
 from depthsep.studies.tables._table import write_table as write_table
+
+if TYPE_CHECKING:
+    from depthsep.jobs import JOBS as JOBS
+
+__getattr__, __dir__, __all__ = lazily(__name__, globals())

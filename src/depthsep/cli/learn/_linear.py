@@ -1,14 +1,19 @@
 """`depthsep learn linear`: the acceleration experiment on deep linear networks."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from depthsep.cli._options import json_option, print_json, read_integers
+from depthsep.cli._options import json_option, options, print_json, read_integers
 from depthsep.cli._separate import check_folder, share_and_line
 from depthsep.cli.learn._options import run_option
-from depthsep.dynamics import AccelerationPlan, accelerate, regression
+from depthsep.dynamics import (
+    Acceleration,
+    AccelerationPlan,
+    accelerate,
+    regression,
+)
+from depthsep.jobs import LINEAR, SEED
 from depthsep.reports import (
     acceleration_document,
     acceleration_figure,
@@ -16,16 +21,10 @@ from depthsep.reports import (
     write_run,
 )
 
-if TYPE_CHECKING:
-    from depthsep.dynamics import Acceleration
-
 
 @click.command()
-@click.option("--data", default="synthetic", show_default=True, metavar="NAME")
-@click.option("--power", default=4, show_default=True, help="p of the l_p loss.")
+@options((*LINEAR, SEED))
 @click.option("--depths", default="1,2,3", show_default=True, metavar="N1,N2,...")
-@click.option("--steps", default=4000, show_default=True)
-@click.option("--seed", default=0, show_default=True)
 @run_option
 @json_option
 def linear(
@@ -39,7 +38,7 @@ def linear(
 ) -> None:
     """Linear regression by products of layers: does depth speed up descent?
 
-    NAME is synthetic (condition number 100) or diabetes, which comes with scikit-learn.
+    Data are synthetic (condition number 100) or diabetes, which needs scikit-learn.
     Every method runs at 41 rates and is shown at its best.
     """
     check_folder(run)
@@ -63,7 +62,7 @@ def linear(
     click.echo(f"wrote {place}")
 
 
-def _show(result: "Acceleration") -> None:
+def _show(result: Acceleration) -> None:
     plan = result.plan
     click.echo(
         f"l_{plan.power} regression on {result.data}, {plan.steps} steps, least loss "

@@ -4,12 +4,13 @@ A loss that is not finite is None there.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 import click
 
+from depthsep.reports import Document
 
-def judge(document: dict[str, Any], goal: float) -> None:
+
+def judge(document: Document, goal: float) -> None:
     """Whether each learner met the accuracy, an L2 error."""
     document["accuracy"] = goal
     document["meets"] = _meets(document["half_mse"], goal)
@@ -25,7 +26,7 @@ def _least(losses: Sequence[float | None]) -> float | None:
     return min((x for x in losses if x is not None), default=None)
 
 
-def show_radial(document: dict[str, Any]) -> None:
+def show_radial(document: Document) -> None:
     """Print a run."""
     task = document["task"]
     error = document["half_mse_standard_error"]
@@ -48,7 +49,7 @@ def show_radial(document: dict[str, Any]) -> None:
     click.echo(f"  wrote {document['run']}")
 
 
-def _show_limit(document: dict[str, Any]) -> None:
+def _show_limit(document: Document) -> None:
     if document["alpha_infinite"] is None:
         click.echo(f"  no infinite-width curve: {document['inapplicable']}")
         return
@@ -60,7 +61,7 @@ def _show_limit(document: dict[str, Any]) -> None:
     )
 
 
-def _show_two_layers(row: dict[str, Any]) -> None:
+def _show_two_layers(row: Document) -> None:
     edge = ", at the edge of those tried" if row["at_edge"] else ""
     head = f"  two layers of width {row['width']} by {row['optimiser']}: "
     found = [loss for loss in row["losses"] if loss is not None]
@@ -74,7 +75,7 @@ def _show_two_layers(row: dict[str, Any]) -> None:
     )
 
 
-def _show_verdict(document: dict[str, Any]) -> None:
+def _show_verdict(document: Document) -> None:
     met = "meet" if document["meets"] else "miss"
     line = f"  L2 accuracy {document['accuracy']:.4g}: three layers {met} it"
     rows = document.get("two_layer", ())

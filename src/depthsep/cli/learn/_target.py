@@ -1,53 +1,40 @@
 """`depthsep learn target`: ReLU networks of given depths, trained on any target."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
+import numpy as np
+from matplotlib.figure import Figure
 
-from depthsep._errors import HypothesisError
+from depthsep.claims import Learned, TrainingPlan
 from depthsep.cli._options import (
     json_option,
     print_json,
     problem_options,
     read_depths,
-    read_plan,
     training_options,
 )
 from depthsep.cli._separate import check_folder, share_and_line
 from depthsep.cli.learn._options import run_option
 from depthsep.dynamics import fingerprint, learn_target
 from depthsep.exact import nearest_float
-from depthsep.laws import Uniform
-from depthsep.problems import problem_from_text
+from depthsep.networks import Network
+from depthsep.problems import Problem
 from depthsep.reports import check_run, learned_document, learned_figure, write_run
-
-if TYPE_CHECKING:
-    from depthsep.claims import Learned, TrainingPlan
-    from depthsep.problems import Problem
 
 
 @click.command()
-@problem_options
+@partial(problem_options, weights=False)
 @click.option("--depths", default="2:4", show_default=True, metavar="A:B")
 @training_options
 @run_option
 @json_option
 def target(
-    target: str,
-    on: str | None,
-    dim: int | None,
-    law: str | None,
-    scale: str | None,
-    weight_bound: str | None,
-    norm: str,
-    accuracy: str,
+    problem: Problem,
+    plan: TrainingPlan,
     depths: str,
-    learn_widths: str | None,
-    learn_steps: int,
-    learn_restarts: int,
-    learn_seed: int,
     run: str | None,
     as_json: bool,
 ) -> None:
@@ -59,20 +46,18 @@ def target(
     """
     check_folder(run)
 
-    if weight_bound is not None:
-        raise HypothesisError("training keeps to no --weight-bound; leave it out")
-    problem = problem_from_text(target, on, norm, accuracy, dim, law, scale)
     chosen = read_depths(depths)
-    plan = read_plan(learn_widths, learn_steps, learn_restarts, learn_seed)
     asked = {"problem": problem.to_json(), "depths": list(chosen), "plan": vars(plan)}
     name = f"target-{fingerprint(asked)}"
     short = "".join(c if c.isalnum() else "-" for c in problem.target.text)[:40]
-    place = Path(run or f"runs/target-{short}-s{learn_seed}-{name[7:15]}")
+    place = Path(run or f"runs/target-{short}-s{plan.seed}-{name[7:15]}")
     check_run(place, name)
     found = _learned(problem, chosen, plan)
     document = learned_document(problem, plan, found)
     document |= {"id": name, "run": str(place)}
-    arrays, figures = _target_files(problem, {d: r.network for d, r in found.items()})
+    arrays, figures = _target_files(
+        problem, {d: r.network for d, r in found.items() if r.network is not None}
+    )
     write_run(place, document, arrays, figures)
     if as_json:
         print_json(document)
@@ -82,8 +67,8 @@ def target(
 
 
 def _learned(
-    problem: "Problem", depths: range, plan: "TrainingPlan"
-) -> dict[int, "Learned"]:
+    problem: Problem, depths: range, plan: TrainingPlan
+) -> dict[int, Learned]:
     found = {}
     with share_and_line("depths") as progress:
         for k, depth in enumerate(depths):
@@ -92,7 +77,7 @@ def _learned(
     return found
 
 
-def _show(problem: "Problem", found: dict[int, "Learned"]) -> None:
+def _show(problem: Problem, found: dict[int, Learned]) -> None:
     click.echo(str(problem))
     click.echo("depth  width      error  rigour    meets the accuracy")
     for depth, r in found.items():
@@ -110,18 +95,18 @@ def _part(
     return lambda share, line: progress((done + share) / count, line)
 
 
-def _target_files(problem: "Problem", networks: dict[int, Any]) -> tuple[Any, Any]:
+def _target_files(
+    problem: Problem, networks: Mapping[int, Network]
+) -> tuple[dict[str, np.ndarray], dict[str, Figure]]:
     """Weights by depth, and a picture on an interval."""
-    import numpy as np
-
     arrays, figures = {}, {}
     for depth, network in networks.items():
         for k, layer in enumerate(network.layers, start=1):
             weight, bias = layer.as_floats
             arrays |= {f"depth{depth}_W{k}": weight, f"depth{depth}_b{k}": bias}
-    law = problem.law
-    if isinstance(law, Uniform):
-        start, stop = (nearest_float(x) for x in (law.start, law.stop))
+    if problem.law.setting == "line":
+        on = problem.interval
+        start, stop = nearest_float(on.start), nearest_float(on.stop)
         x = np.linspace(start, stop, 2001)
         curves = {f"depth {d}": n.floats(x[:, None])[:, 0] for d, n in networks.items()}
         figures["learned"] = learned_figure(x, problem.target.floats(x), curves)

@@ -1,0 +1,149 @@
+"""Parameters that jobs and commands share."""
+
+from depthsep.jobs._fields import (
+    NUMBER,
+    REAL,
+    REALS,
+    REQUIRED,
+    TEXT,
+    TRUTH,
+    WHOLE,
+    WHOLES,
+    Parameter,
+)
+
+PROBLEM = (
+    Parameter("target", TEXT, REQUIRED, 'target, such as "sawtooth:4" or "square"'),
+    Parameter("on", TEXT, None, "interval A,B, of every input; [0, 1] if not given"),
+    Parameter("dim", WHOLE, None, "inputs of a formula, or the d of inner:", 1, 1000),
+    Parameter("law", TEXT, None, "law of the input; phi2:D for radial: if not given"),
+    Parameter(
+        "scale",
+        NUMBER,
+        None,
+        "of phi2: the law of S x; or median, target, or t=T (see the docs)",
+    ),
+    Parameter(
+        "weight_bound",
+        NUMBER,
+        None,
+        "largest weight allowed; a number, or a formula in d such as 2^d",
+    ),
+    Parameter(
+        "norm",
+        TEXT,
+        "linf",
+        "norm of the error; l1 and l2 are means under the law",
+        choices=("linf", "l1", "l2"),
+    ),
+    Parameter(
+        "accuracy",
+        NUMBER,
+        REQUIRED,
+        "error allowed, such as 1e-6 or 1/20; never a squared error",
+    ),
+)
+DEPTH = Parameter(
+    "depth", WHOLE, REQUIRED, "affine layers; depth 2 has one hidden layer", 2, 200
+)
+SEED = Parameter("seed", WHOLE, 0, "of the first random start", 0, 2**31 - 1)
+TRAINING = (
+    Parameter(
+        "widths",
+        WHOLES,
+        None,
+        "widths to train; if not given 4, 16, 64, or in a table the certified width, 4 "
+        "and 16 times it, up to 64",
+        1,
+        4096,
+    ),
+    Parameter("steps", WHOLE, 3000, "steps of Adam", 1, 10**8),
+    Parameter("restarts", WHOLE, 8, "random starts of every width", 1, 4096),
+    Parameter("batch", WHOLE, 512, "samples in every step of Adam", 1, 10**6),
+    Parameter("rate", REAL, 1e-2, "rate of Adam at the start", 1e-12),
+)
+RADIAL = (
+    Parameter("dim", WHOLE, REQUIRED, "inputs", 2, 10**6),
+    Parameter("width", WHOLE, REQUIRED, "first-layer neurons", 1, 10**9),
+    Parameter(
+        "law",
+        TEXT,
+        None,
+        "radius:D:0,2 if not given; ball:D, gaussian:D, chi:D:K, shells:D:R1,R2, "
+        "phi2:D:SCALE. The letter D stands for the dimension",
+    ),
+    Parameter("target", TEXT, "radial:relu", "continuous and piecewise affine in |x|"),
+    Parameter("subspace", WHOLE, None, "learn g(|A^T x|), of K coordinates", 1),
+    Parameter("second", WHOLE, 4, "second-layer units", 1, 4096),
+    Parameter(
+        "slope", REALS, -0.5, "where second-layer slopes start: one, or one each"
+    ),
+    Parameter("offset", REALS, 0.5, "where their offsets start: one, or one each"),
+    Parameter("alpha", REAL, 1.0, "c_d E|w|^2 at the start"),
+    Parameter(
+        "start",
+        TEXT,
+        "sphere",
+        "of the first layer; orthogonal (with antipodes) is the most radial",
+        choices=("sphere", "gaussian", "orthogonal"),
+    ),
+    Parameter("bottleneck", WHOLE, 1, "channels D between the layers", 1, 64),
+    Parameter(
+        "outputs",
+        TEXT,
+        "channels",
+        "of neurons, if D > 1",
+        choices=("channels", "gaussian"),
+    ),
+    Parameter("train_outputs", TRUTH, False, "move the outputs of neurons, too"),
+    Parameter("train_scales", TRUTH, False, "move output weights, too"),
+    Parameter("pairs", WHOLE, 2048, "directions u, -u", 1, 10**8),
+    Parameter(
+        "directions",
+        TEXT,
+        "orthogonal",
+        "how they are drawn; equispaced in 2 dimensions only",
+        choices=("orthogonal", "independent", "equispaced"),
+    ),
+    Parameter("fresh", TRUTH, False, "new directions at every step"),
+    Parameter(
+        "solver",
+        TEXT,
+        "euler",
+        "of the flow",
+        choices=("euler", "heun", "adaptive"),
+    ),
+    Parameter("step", REAL, 0.5, "longest step of the solver"),
+    Parameter("time", REAL, 100.0, "of the mean-field flow"),
+    Parameter("first_rate", REAL, 1.0, "how fast the first layer moves", 0),
+    Parameter("second_rate", REAL, 1.0, "how fast the second layer moves", 0),
+    Parameter("records", WHOLE, 100, "how often the trajectory is recorded", 1, 10**5),
+    Parameter(
+        "precision",
+        TEXT,
+        "float32",
+        "of weights and products; sums are float64",
+        choices=("float32", "float64"),
+    ),
+)
+COMPARISON = (
+    Parameter(
+        "compare",
+        TEXT,
+        "none",
+        "also train two layers with as many parameters, or as many flops",
+        choices=("none", "parameters", "compute"),
+    ),
+    Parameter("compare_steps", WHOLE, 4000, "of every two-layer optimiser", 1, 10**9),
+    Parameter(
+        "compare_seeds", WHOLE, 3, "starts of every two-layer optimiser", 1, 10**4
+    ),
+    Parameter(
+        "accuracy", NUMBER, None, "L2 error to judge by; a formula in d, such as 1/d"
+    ),
+)
+LINEAR = (
+    Parameter("data", TEXT, "synthetic", "the data", choices=("synthetic", "diabetes")),
+    Parameter("power", WHOLE, 4, "p of the l_p loss", 2, 16),
+    Parameter("steps", WHOLE, 4000, "of every rate", 100, 10**8),
+)

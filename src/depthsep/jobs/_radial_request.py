@@ -1,0 +1,77 @@
+"""What `learn radial` is asked for, in studies and on the command line."""
+
+from dataclasses import dataclass
+
+from depthsep._errors import HypothesisError
+from depthsep.dynamics import (
+    WIDEST_TWO_LAYER,
+    RadialTask,
+    TwoLayerBudget,
+    check_two_layer,
+    equal_compute,
+    equal_parameters,
+)
+from depthsep.exact import nearest_float
+from depthsep.jobs._job import Values
+from depthsep.jobs._parameters import RADIAL
+from depthsep.targets import value_in_dimension
+
+
+@dataclass(frozen=True)
+class RadialRequest:
+    """One run: what is learned, with what it is compared, what it is judged by.
+
+    Attributes:
+        compare: none, or what two layers have as much of: parameters or compute.
+        goal: an L2 error; None if nothing is judged.
+        two_layer_width: of the network it is compared with; None if there is none.
+    """
+
+    task: RadialTask
+    compare: str
+    budget: TwoLayerBudget
+    goal: float | None
+    two_layer_width: int | None
+
+    @staticmethod
+    def of(values: Values, seed: int = 0) -> "RadialRequest":
+        """The request that parameters describe.
+
+        Raises:
+            HypothesisError: they do not fit together.
+        """
+        task = _task(values, seed)
+        compare, accuracy = values["compare"], values["accuracy"]
+        steps, seeds = values["compare_steps"], values["compare_seeds"]
+        budget = TwoLayerBudget(steps=steps, seeds=seeds)
+        goal = None if accuracy is None else _goal(accuracy, task.dim)
+        width = None if compare == "none" else _width(task, compare, budget)
+        return RadialRequest(task, compare, budget, goal, width)
+
+
+def _task(values: Values, seed: int) -> RadialTask:
+    given = {p.name: values[p.name] for p in RADIAL}
+    given["rates"] = (given.pop("first_rate"), given.pop("second_rate"))
+    return RadialTask(seed=seed, **given)
+
+
+def _goal(written: str, dim: int) -> float:
+    value = value_in_dimension(written.replace("^", "**"), dim, name="accuracy")
+    if value <= 0:
+        raise HypothesisError(
+            f"accuracy is {value} for d = {dim}; it is positive", parameter="accuracy"
+        )
+    return nearest_float(value)
+
+
+def _width(task: RadialTask, compare: str, budget: TwoLayerBudget) -> int:
+    check_two_layer(task)
+    by_parameters = compare == "parameters"
+    width = equal_parameters(task) if by_parameters else equal_compute(task, budget)
+    if width > WIDEST_TWO_LAYER:
+        raise HypothesisError(
+            f"compare is {compare}: two layers would have {width} neurons, more than "
+            f"{WIDEST_TWO_LAYER}; give more compare_steps or a smaller task",
+            parameter="compare_steps",
+        )
+    return width

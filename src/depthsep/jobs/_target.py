@@ -1,0 +1,54 @@
+"""`learn target`: networks of one depth and width, trained on a problem."""
+
+from math import log2
+
+from depthsep.analysis import inspect
+from depthsep.dynamics import learn_target
+from depthsep.evidence import Rigour
+from depthsep.jobs._fields import REQUIRED, WHOLE, Parameter
+from depthsep.jobs._job import Job, Result, Scalar, Values
+from depthsep.jobs._parameters import DEPTH, PROBLEM, TRAINING
+from depthsep.jobs._training import (
+    plan_of,
+    problem_of,
+    rounded,
+    sampled_problem_of,
+    training_seconds,
+)
+from depthsep.networks import network_to_json
+
+
+def _check(values: Values) -> None:
+    sampled_problem_of(values)
+
+
+def _run(values: Values, seed: int) -> Result:
+    problem = problem_of(values)
+    plan = plan_of(values, [values["width"]], seed)
+    found = learn_target(problem, values["depth"], plan)
+    assert found.network is not None
+    metrics: dict[str, Scalar] = {"error": found.error, "met": found.met}
+    rigours = {"error": rounded(found.rigour), "met": found.rigour}
+    if problem.law.setting == "line":
+        seen = inspect(found.network, on=problem.interval)
+        metrics |= {"pieces": seen.pieces, "log2_most_pieces": log2(seen.most_pieces)}
+        rigours |= {"pieces": Rigour.EXACT}
+    written = network_to_json(found.network)
+    return Result(metrics, rigours, documents={"network": written})
+
+
+JOB = Job(
+    "learn target",
+    "1",
+    (
+        *(p for p in PROBLEM if p.name != "weight_bound"),  # training keeps to none
+        DEPTH,
+        Parameter("width", WHOLE, REQUIRED, "units of every layer", 1, 4096),
+        *(p for p in TRAINING if p.name != "widths"),
+    ),
+    _run,
+    "ReLU networks of one depth and width, trained",
+    _check,
+    lambda values: training_seconds(values, 1),
+    ("error", "met", "pieces", "log2_most_pieces"),
+)
