@@ -17,7 +17,7 @@ from depthsep.jobs import (
     Parameter,
     Values,
 )
-from depthsep.problems import Problem, problem_from_text
+from depthsep.problems import problem_from_text
 
 Command = Callable[..., object]
 METAVARS = {
@@ -101,9 +101,10 @@ def training_options(command: Command) -> Command:
         values: Values = {p.name: given.pop(f"learn_{p.name}") for p in PLANNED}
         return command(plan=TrainingPlan(**values), **given)
 
+    decorated: Command = with_plan
     for parameter in reversed(PLANNED):
-        with_plan = option(parameter, f"--learn-{parameter.name}")(with_plan)
-    return with_plan
+        decorated = option(parameter, f"--learn-{parameter.name}")(decorated)
+    return decorated
 
 
 def read_depths(written: str) -> range:

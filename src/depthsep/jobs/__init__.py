@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING
 
 from depthsep._lazy import lazily
 from depthsep.jobs._catalogue import job_named as job_named
+from depthsep.jobs._fields import REAL as REAL
 from depthsep.jobs._fields import REQUIRED as REQUIRED
+from depthsep.jobs._fields import TEXT as TEXT
+from depthsep.jobs._fields import TRUTH as TRUTH
+from depthsep.jobs._fields import WHOLE as WHOLE
+from depthsep.jobs._fields import WHOLES as WHOLES
 from depthsep.jobs._fields import Parameter as Parameter
 from depthsep.jobs._fields import named as named
 from depthsep.jobs._fields import nearest as nearest

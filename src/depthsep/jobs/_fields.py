@@ -106,12 +106,12 @@ class Parameter:
         try:
             found = self.kind.read(value, strict=strict)
         except (TypeError, ValueError, OverflowError, RecursionError):
-            raise self.refusal(value, f"give {self.kind.name}") from None
+            raise self._refusal(value, f"give {self.kind.name}", strict) from None
         if self.choices and found not in self.choices:
-            raise self.refusal(value, f"choose {', '.join(self.choices)}")
+            raise self._refusal(value, f"choose {', '.join(self.choices)}", strict)
         for x in found if isinstance(found, list) else [found]:
             if isinstance(x, int | float) and not self.least <= x <= self.most:
-                raise self.refusal(value, f"give {self._bounds}")
+                raise self._refusal(value, f"give {self._bounds}", strict)
         return found
 
     def read_text(self, written: str) -> object:
@@ -132,10 +132,9 @@ class Parameter:
             return f"{self.least:g} or more"
         return f"{_plain(self.least)} to {_plain(self.most)}"
 
-    def refusal(self, value: object, remedy: str) -> HypothesisError:
-        """The error about a value of this parameter."""
-        said = f"{self.name} is {shown(value)}; {remedy}"
-        return HypothesisError(said, parameter=self.name)
+    def _refusal(self, value: object, remedy: str, strict: bool) -> HypothesisError:
+        said = shown(value) if strict else str(value)[:60]
+        return HypothesisError(f"{self.name} is {said}; {remedy}", parameter=self.name)
 
 
 def _plain(bound: float) -> str:

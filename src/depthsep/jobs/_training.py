@@ -10,7 +10,9 @@ from depthsep.problems import Problem, problem_from_text
 
 def problem_of(values: Values) -> Problem:
     """The problem that parameters describe."""
-    return problem_from_text(**{p.name: values[p.name] for p in PROBLEM if p.name in values})
+    return problem_from_text(
+        **{p.name: values[p.name] for p in PROBLEM if p.name in values}
+    )
 
 
 def sampled_problem_of(values: Values) -> Problem:

@@ -4,6 +4,7 @@ matplotlib, rich and jinja2 are loaded when a figure, a terminal table or a page
 asked for.
 """
 
+from depthsep.reports._learning_records import Document as Document
 from depthsep.reports._learning_records import (
     acceleration_document as acceleration_document,
 )

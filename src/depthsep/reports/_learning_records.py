@@ -12,16 +12,23 @@ import numpy as np
 
 from depthsep._errors import DepthsepError, HypothesisError
 from depthsep._files import read_bounded
+from depthsep.claims import Learned, TrainingPlan
+from depthsep.evidence import Inapplicable
+from depthsep.problems import Problem
 from depthsep.reports._files import write_folder
 from depthsep.reports.figures._canvas import png_bytes, svg_bytes
+from depthsep.reports.figures._learning_figures import (
+    alpha_figure,
+    profile_figure,
+    spread_figure,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from depthsep.claims import Learned, TrainingPlan
     from depthsep.dynamics import Acceleration, RadialRun, TwoLayerResult
-    from depthsep.problems import Problem
 
+Document = dict[str, Any]  # of JSON: its values are of many types
 PACKAGES = ("depthsep", "jax", "jaxlib", "equinox", "diffrax", "optax", "numpy")
 SAYS = (
     "two-layer losses are what these optimisers reached in this budget: an optimiser's "
@@ -32,14 +39,12 @@ SAYS = (
 
 def radial_document(
     run: "RadialRun", two_layer: Sequence["TwoLayerResult"] = ()
-) -> dict[str, Any]:
+) -> Document:
     """A radial run as `learn radial --json` shows it."""
-    from depthsep.dynamics import InfiniteWidth
-
     rows, limit = run.trajectory, run.infinite
     last = int(np.nonzero(np.isfinite(rows.loss))[0][-1])
-    known = isinstance(limit, InfiniteWidth)
-    document: dict[str, Any] = {
+    known = not isinstance(limit, Inapplicable)
+    document: Document = {
         "task": run.task.describe(),
         "half_mse": run.loss,
         "half_mse_standard_error": run.standard_error,
@@ -65,7 +70,7 @@ def radial_document(
     return finite(document | {"versions": versions()})
 
 
-def acceleration_document(result: "Acceleration") -> dict[str, Any]:
+def acceleration_document(result: "Acceleration") -> Document:
     """The experiment as `learn linear --json` shows it."""
     plan = result.plan
     names = [str(x) for x in plan.targets]
@@ -93,8 +98,8 @@ def acceleration_document(result: "Acceleration") -> dict[str, Any]:
 
 
 def learned_document(
-    problem: "Problem", plan: "TrainingPlan", found: dict[int, "Learned"]
-) -> dict[str, Any]:
+    problem: Problem, plan: TrainingPlan, found: dict[int, Learned]
+) -> Document:
     """What training found at each depth, as `learn target --json` shows it."""
     document = {
         "problem": problem.to_json(),
@@ -126,7 +131,7 @@ def check_run(folder: str | Path, identity: str) -> None:
 
 def write_run(
     folder: str | Path,
-    document: dict[str, Any],
+    document: Document,
     arrays: dict[str, np.ndarray],
     figures: dict[str, "Figure"],
 ) -> list[Path]:
@@ -155,12 +160,10 @@ def write_run(
 
 def radial_arrays(run: "RadialRun") -> dict[str, np.ndarray]:
     """The trajectory and its limit, by name."""
-    from depthsep.dynamics import InfiniteWidth
-
     arrays = {k: np.asarray(v) for k, v in run.trajectory._asdict().items()}
     arrays["times"] = run.times
     limit = run.infinite
-    if isinstance(limit, InfiniteWidth):
+    if not isinstance(limit, Inapplicable):
         for name, states in (("infinite", limit.flow), ("stepped", limit.stepped)):
             arrays |= {f"{name}_{k}": v for k, v in states._asdict().items()}
         arrays |= {"infinite_loss": limit.loss, "stepped_loss": limit.stepped_loss}
@@ -169,22 +172,15 @@ def radial_arrays(run: "RadialRun") -> dict[str, np.ndarray]:
 
 def radial_figures(run: "RadialRun") -> dict[str, "Figure"]:
     """The figures that a run allows."""
-    from depthsep.dynamics import InfiniteWidth
-    from depthsep.reports.figures._learning_figures import (
-        alpha_figure,
-        profile_figure,
-        spread_figure,
-    )
-
     figures = {"spread": spread_figure([run])}
-    if isinstance(run.infinite, InfiniteWidth):
+    if not isinstance(run.infinite, Inapplicable):
         figures["alpha"] = alpha_figure(run)
     if run.task.bottleneck == 1 and run.task.subspace is None:
         figures["profile"] = profile_figure(run)
     return figures
 
 
-def finite(value: Any) -> Any:
+def finite(value: Any) -> Any:  # what JSON holds, to the same shape
     """A document for JSON: null for numbers that are not finite."""
     if isinstance(value, dict):
         return {key: finite(v) for key, v in value.items()}

@@ -93,7 +93,7 @@ def test_keys_depend_on_meaning_not_on_writing():
         ('job = "maurey"', "", 1, "there is no job"),
         ("seeds = 2", "seeds = 0", 2, "give how many"),
         ("seeds = 2", "seeds = [1, 1]", 2, "each once"),
-        ("seeds = 2", "seeds = [-1]", 2, "a seed"),
+        ("seeds = 2", "seeds = [-1]", 2, "give 0 to"),
         ("seeds = 2", "seeds = true", 2, "seeds"),
         ("time_limit = 5", "time_limit = 0", 3, "time_limit"),
         ("time_limit = 5", 'time_limit = "long"', 3, "time_limit"),

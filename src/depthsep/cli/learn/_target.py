@@ -66,9 +66,7 @@ def target(
     click.echo(f"wrote {place}")
 
 
-def _learned(
-    problem: Problem, depths: range, plan: TrainingPlan
-) -> dict[int, Learned]:
+def _learned(problem: Problem, depths: range, plan: TrainingPlan) -> dict[int, Learned]:
     found = {}
     with share_and_line("depths") as progress:
         for k, depth in enumerate(depths):

@@ -7,41 +7,39 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from depthsep._errors import DepthsepError, FileFormatError, HypothesisError
-from depthsep._inputs import whole
-from depthsep.jobs import Job, Parameter, job_named, nearest
-from depthsep.studies.files._figure import figure_of
+from depthsep.jobs import Job, Parameter, job_named, nearest, shown
+from depthsep.studies.files._figure import FIGURE, figure_of
 from depthsep.studies.files._lines_of import Lines
-from depthsep.studies.files._study import LARGEST_SEED, Figure, Study
+from depthsep.studies.files._study import LARGEST_SEED, SETTINGS, Figure, Study
 
 MAX_TEXT = 1 << 20
 MOST_DOTS, MOST_BITS = 5000, 200
-TOP = (
-    *("name", "title", "job", "seeds", "time_limit", "retries", "gpus", "keep_files"),
-    *("fixed", "grid", "zip", "figure"),
-)
+TABLES = ("fixed", "grid", "zip", "figure")
+TOP = ("job", "seeds", *(p.name for p in SETTINGS), *TABLES)
 MOST_SEEDS = LARGEST_SEED + 1
+Toml = Mapping[str, object]
 
 
 def read_study(path: str | Path) -> Study:
     """The study of a file.
 
     Raises:
-        FileFormatError: no TOML, unknown names, wrong types, empty grids; names the
+        FileFormatError: not TOML, unknown names, wrong types, empty grids; names the
             file, the line and the remedy.
     """
     place = Path(path)
     try:
         if place.stat().st_size > MAX_TEXT:
-            raise FileFormatError(f"{place}: above {MAX_TEXT} bytes; no study file")
+            raise FileFormatError(f"{place}: above {MAX_TEXT} bytes; not a study file")
         text = place.read_text("utf-8-sig")
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise FileFormatError(f"{place}: {reason}; give a study file (TOML)") from None
     except UnicodeDecodeError:
-        raise FileFormatError(f"{place}: no UTF-8 text; give a study file") from None
+        raise FileFormatError(f"{place}: not UTF-8 text; give a study file") from None
     return study_from_text(text, place)
 
 
@@ -54,51 +52,42 @@ def study_from_text(text: str, place: Path) -> Study:
         _check_size(document)
     except (ValueError, RecursionError) as error:  # also: integers of 5000 digits
         said = str(error).splitlines()[0] if str(error) else "nested too deeply"
+        # Python 3.14 has `lineno`; before, tomllib says the line in its message only
         at = re.search(r"\(at line (\d+)", said)
         where = f"{place}:{at[1]}" if at else str(place)
         said = re.sub(r"\s*\(at [^)]*\)", "", said)
-        raise FileFormatError(f"{where}: no TOML ({said}); mend the line") from None
+        raise FileFormatError(f"{where}: not TOML ({said}); fix the line") from None
     return _Reader(document, Lines(text), place, text).study()
 
 
 class _Reader:
     """One file, while it is read."""
 
-    def __init__(
-        self, document: dict[str, Any], lines: Lines, place: Path, text: str
-    ) -> None:
+    def __init__(self, document: Toml, lines: Lines, place: Path, text: str) -> None:
         self.document, self.lines, self.place, self.text = document, lines, place, text
 
     def study(self) -> Study:
         """The study, every part checked."""
-        for name in self.document:
-            if name not in TOP:
-                said = f"unknown key {name[:40]!r}; {nearest(name[:40], list(TOP))}"
-                self._refuse(said, name)
-        job = self._job()
-        fixed = self._parameters(job, "fixed", as_list=False)
-        grid = self._parameters(job, "grid", as_list=True)
+        self._check_names(self.document, TOP)
+        job, settings = self._job(), self._settings()
+        fixed = self._values(job, "fixed", self._table("fixed"))
+        grid = self._values(job, "grid", self._table("grid"))
         zipped = tuple(
-            self._values(job, group, "zip", k, as_list=True)
+            self._values(job, "zip", group, k)
             for k, group in enumerate(self._tables("zip"), start=1)
         )
-        name = self._text("name", self.place.stem)
+        seeds = self._seeds()
         with self._at(""):
-            limit = self.document.get("time_limit")
             study = Study(
-                name,
+                str(settings.pop("name") or self.place.stem),
                 job,
                 fixed,
                 grid,
                 zipped,
-                seeds=self._seeds(),
-                time_limit=limit,
-                retries=self.document.get("retries", 2),
-                gpus=self.document.get("gpus", 0),
-                keep_files=self._truth("keep_files", True),
-                title=self._text("title", ""),
+                seeds=seeds,
                 folder=self.place.parent,
                 text=self.text,
+                **settings,
             )
         figures = tuple(
             self._figure(study, table, k)
@@ -109,92 +98,77 @@ class _Reader:
         return replace(study, figures=figures)
 
     def _job(self) -> Job:
-        if "job" not in self.document:
+        name = self.document.get("job")
+        if name is None:
             self._refuse('there is no job; write for example job = "learn radial"', "")
+        if not isinstance(name, str):
+            self._refuse(f"job is {shown(name)}; give text in quotes", "", "job")
         with self._at("", "job"):
-            return job_named(self._text("job", ""), self.place.parent)
+            return job_named(name, self.place.parent)
 
-    def _parameters(self, job: Job, table: str, *, as_list: bool) -> dict[str, Any]:
-        values = self.document.get(table, {})
+    def _settings(self) -> dict[str, Any]:
+        found = {}
+        for parameter in SETTINGS:
+            with self._at("", parameter.name):
+                given = self.document.get(parameter.name, parameter.default)
+                found[parameter.name] = parameter.read(given)
+        return found
+
+    def _table(self, name: str) -> Toml:
+        values = self.document.get(name, {})
         if not isinstance(values, dict):
-            self._refuse(f"{table} is no table; write [{table}] above its lines", table)
-        return self._values(job, values, table, 1, as_list=as_list)
+            self._refuse(f"{name} is not a table; write [{name}] above its lines", name)
+        return values
+
+    def _tables(self, name: str) -> list[Toml]:
+        tables = self.document.get(name, [])
+        if not isinstance(tables, list) or not all(isinstance(t, dict) for t in tables):
+            self._refuse(f"{name} is not a list of tables; write [[{name}]]", name)
+        return tables
 
     def _values(
-        self,
-        job: Job,
-        values: Mapping[str, Any],
-        table: str,
-        entry: int,
-        *,
-        as_list: bool,
+        self, job: Job, table: str, given: Toml, entry: int = 1
     ) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for name, value in values.items():
+        read, found = _one if table == "fixed" else _several, {}
+        for name, value in given.items():
             with self._at(table, name, entry):
-                parameter = job.parameter(name)
-                if not as_list:
-                    found[name] = _one(parameter, value)
-                    continue
-                if not isinstance(value, list):
-                    raise HypothesisError(
-                        f"{name} is {str(value)[:40]!r}; give a list of values, or put "
-                        "it into [fixed]"
-                    )
-                if not value:
-                    raise HypothesisError(f"{name} is an empty list; give values")
-                found[name] = [parameter.read(v) for v in value]
+                found[name] = read(job.parameter(name), value)
                 if table == "grid" and _has_repeats(found[name]):
                     raise HypothesisError(f"{name} has a value twice; give each once")
         return found
 
-    def _tables(self, name: str) -> list[Any]:
-        tables = self.document.get(name, [])
-        if not isinstance(tables, list) or not all(isinstance(t, dict) for t in tables):
-            self._refuse(f"{name} is no list of tables; write [[{name}]]", name)
-        return tables
-
     def _seeds(self) -> list[int]:
         given = self.document.get("seeds", 1)
-        with self._at("", "seeds"):
-            if isinstance(given, int) and not isinstance(given, bool):
-                if not 1 <= given <= MOST_SEEDS:
-                    raise HypothesisError(
-                        f"seeds is {given}; give how many, up to {MOST_SEEDS}, or a "
-                        "list of seeds"
-                    )
-                return list(range(given))
-            if not isinstance(given, list):
-                raise HypothesisError("seeds: give how many, or a list of seeds")
-            return [whole(seed, "a seed", most=LARGEST_SEED) for seed in given]
+        if isinstance(given, list):
+            return given
+        is_count = isinstance(given, int) and not isinstance(given, bool)
+        if is_count and 1 <= given <= MOST_SEEDS:
+            return list(range(given))
+        said = f"seeds is {shown(given)}; give how many, up to {MOST_SEEDS}, or a list"
+        self._refuse(said, "", "seeds")
 
-    def _figure(self, study: Study, table: Mapping[str, Any], entry: int) -> Figure:
-        known = ("x", "y", "by", "facet", "log", "fit", "title")
-        for name in table:
-            if name not in known:
-                said = f"unknown key {name[:40]!r}; {nearest(name[:40], list(known))}"
-                self._refuse(said, "figure", name, entry)
+    def _figure(self, study: Study, table: Toml, entry: int) -> Figure:
+        self._check_names(table, FIGURE, "figure", entry)
         with self._at("figure", "", entry):
             return figure_of(study, table)
 
-    def _text(self, name: str, default: str) -> str:
-        value = self.document.get(name, default)
-        if not isinstance(value, str):
-            self._refuse(f"{name} is {str(value)[:40]}; give text in quotes", name)
-        return value
+    def _check_names(
+        self, given: Toml, known: tuple[str, ...], table: str = "", entry: int = 1
+    ) -> None:
+        for name in given:
+            if name not in known:
+                said = f"unknown key {name[:40]!r}; {nearest(name[:40], known)}"
+                self._refuse(said, table, name, entry)
 
-    def _truth(self, name: str, default: bool) -> bool:
-        value = self.document.get(name, default)
-        if not isinstance(value, bool):
-            self._refuse(f"{name} is {str(value)[:40]!r}; give true or false", name)
-        return value
-
-    def _refuse(self, said: str, table: str, name: str = "", entry: int = 1) -> None:
+    def _refuse(
+        self, said: str, table: str, name: str = "", entry: int = 1
+    ) -> NoReturn:
         line = self.lines.of(table, name, entry)
         raise FileFormatError(f"{self.place}:{line}: {said}")
 
     @contextlib.contextmanager
     def _at(self, table: str, name: str = "", entry: int = 1) -> Iterator[None]:
+        """Put the file and the line before an error: of a key, or of its parameter."""
         try:
             yield
         except FileFormatError:
@@ -202,32 +176,36 @@ class _Reader:
         except DepthsepError as error:
             line = self.lines.of(table, name, entry)
             if not table and not name:
-                line = self._line_of(str(error))
-            raise FileFormatError(f"{self.place}:{line}: {error}") from error
-
-    def _line_of(self, said: str) -> int:
-        """Where what a message begins with, or the table it names, is defined."""
-        first = re.split(r"\W", said, maxsplit=1)[0]
-        tables = ("", "zip", "grid", "fixed")
-        found = (self.lines.of(table, first) for table in tables if first)
-        named = (self.lines.of(t) for t in ("zip",) if f"[[{t}]]" in said)
-        return next((n for n in (*named, *found) if n > 1), 1)
+                line = self.lines.of_any(error.parameter or "")
+            said = "; ".join([str(error), *getattr(error, "__notes__", ())])
+            raise FileFormatError(f"{self.place}:{line}: {said}") from error
 
 
-def _one(parameter: Parameter, value: Any) -> Any:
+def _one(parameter: Parameter, value: object) -> object:
     try:
         return parameter.read(value)
     except HypothesisError as error:
         if isinstance(value, list):
-            raise HypothesisError(f"{error}; lists of values go into [grid]") from None
+            error.add_note("lists of values go into [grid]")
         raise
 
 
-def _has_repeats(values: list[Any]) -> bool:
+def _several(parameter: Parameter, values: object) -> list[object]:
+    name = parameter.name
+    if not isinstance(values, list):
+        raise HypothesisError(
+            f"{name} is {shown(values)}; give a list of values, or put it into [fixed]"
+        )
+    if not values:
+        raise HypothesisError(f"{name} is an empty list; give values")
+    return [parameter.read(value) for value in values]
+
+
+def _has_repeats(values: list[object]) -> bool:
     return len({json.dumps(v) for v in values}) < len(values)
 
 
-def _check_size(document: Any) -> None:
+def _check_size(document: object) -> None:
     """Refuse integers that nothing holds.
 
     Raises:

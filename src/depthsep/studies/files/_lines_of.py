@@ -38,3 +38,12 @@ class Lines:
             if key in self._lines:
                 return self._lines[key]
         return 1
+
+    def of_any(self, name: str) -> int:
+        """Of a parameter or a table, wherever it is; the last one of several."""
+        found = [
+            number
+            for (table, _, key), number in self._lines.items()
+            if table != "figure" and (key == name or (table == name and not key))
+        ]
+        return found[-1] if name and found else 1

@@ -8,16 +8,32 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 from depthsep._errors import HypothesisError
-from depthsep._inputs import whole
-from depthsep.jobs import Job
+from depthsep.jobs import (
+    REAL,
+    REQUIRED,
+    TEXT,
+    TRUTH,
+    WHOLE,
+    WHOLES,
+    Job,
+    Parameter,
+)
 
 MOST_TRIALS = 1_000_000
 LARGEST_SEED = 500_000  # times 4096 restarts: below 2^31
 NAME = re.compile(r"\w[\w .+\-]{0,99}")
-LONGEST_LIMIT = 30 * 86_400.0
+SETTINGS = (
+    Parameter("name", TEXT, None, "of the store; the file's if not given"),
+    Parameter("title", TEXT, "", "of the report"),
+    Parameter("time_limit", REAL, None, "seconds a trial may take", 1e-3, 30 * 86_400),
+    Parameter("retries", WHOLE, 2, "of a trial that failed", 0, 100),
+    Parameter("gpus", WHOLE, 0, "that a trial needs", 0, 1),
+    Parameter("keep_files", TRUTH, True, "keep trajectories and networks, too"),
+)
+"""What a study file says at its top, beside the job and the seeds."""
+SEEDS = Parameter("seeds", WHOLES, REQUIRED, "of every point", 0, LARGEST_SEED)
 
 
 @dataclass(frozen=True)
@@ -30,7 +46,7 @@ class Trial:
     """
 
     job: str
-    parameters: Mapping[str, Any]
+    parameters: Mapping[str, object]
     seed: int
     code: str
     key: str = field(init=False)
@@ -82,9 +98,9 @@ class Study:
 
     name: str
     job: Job
-    fixed: Mapping[str, Any] = field(default_factory=dict)
-    grid: Mapping[str, Sequence[Any]] = field(default_factory=dict)
-    zipped: Sequence[Mapping[str, Sequence[Any]]] = ()
+    fixed: Mapping[str, object] = field(default_factory=dict)
+    grid: Mapping[str, Sequence[object]] = field(default_factory=dict)
+    zipped: Sequence[Mapping[str, Sequence[object]]] = ()
     seeds: Sequence[int] = (0,)
     time_limit: float | None = None
     retries: int = 2
@@ -104,20 +120,16 @@ class Study:
         """
         if not NAME.fullmatch(self.name):
             raise HypothesisError(
-                f"name is {self.name[:40]!r}; use letters, digits, spaces and - _ . +"
+                f"name is {self.name[:40]!r}; use letters, digits, spaces and - _ . +",
+                parameter="name",
             )
-        whole(self.retries, "retries", most=100)
-        whole(self.gpus, "gpus", most=1)
-        for seed in self.seeds:
-            whole(seed, "a seed", most=LARGEST_SEED)
-        if not len(self.seeds) or len(set(self.seeds)) < len(self.seeds):
-            raise HypothesisError("seeds: give one or more, each once")
-        limit = self.time_limit
-        is_number = isinstance(limit, int | float) and not isinstance(limit, bool)
-        if limit is not None and not (is_number and 0 < limit <= LONGEST_LIMIT):
+        for setting in SETTINGS:
+            read = setting.read(getattr(self, setting.name))
+            object.__setattr__(self, setting.name, read)
+        SEEDS.read(list(self.seeds))
+        if len(set(self.seeds)) < len(self.seeds):
             raise HypothesisError(
-                f"time_limit is {str(limit)[:40]!r}; give seconds up to "
-                f"{LONGEST_LIMIT:g}, or leave it out"
+                "seeds: give one or more, each once", parameter="seeds"
             )
         self._check_axes()
         self._read_values()
@@ -130,19 +142,23 @@ class Study:
         names = [*self.fixed, *self.grid, *(n for z in self.zipped for n in z)]
         for name in names:
             if names.count(name) > 1:
-                raise HypothesisError(f"{name} is given twice; keep one of them")
+                raise HypothesisError(
+                    f"{name} is given twice; keep one of them", parameter=name
+                )
             self.job.parameter(name)
         for name, values in self.grid.items():
             if not len(values):
-                raise HypothesisError(f"{name} is an empty list; give values")
+                raise HypothesisError(
+                    f"{name} is an empty list; give values", parameter=name
+                )
         for group in self.zipped:
             lengths = {name: len(values) for name, values in group.items()}
             if not lengths or set(lengths.values()) == {0}:
-                raise HypothesisError("a [[zip]] is empty; give lists")
+                raise HypothesisError("a [[zip]] is empty; give lists", parameter="zip")
             if len(set(lengths.values())) > 1:
                 said = ", ".join(f"{name} {n}" for name, n in lengths.items())
                 raise HypothesisError(
-                    f"lists of one [[zip]] have as many values: {said}"
+                    f"lists of one [[zip]] have as many values: {said}", parameter="zip"
                 )
 
     def _read_values(self) -> None:
@@ -203,8 +219,8 @@ class Study:
                 found[trial.key] = trial
         return list(found.values())
 
-    def _points(self) -> Iterator[dict[str, Any]]:
-        axes: list[list[dict[str, Any]]] = [
+    def _points(self) -> Iterator[dict[str, object]]:
+        axes: list[list[dict[str, object]]] = [
             [{name: value} for value in values] for name, values in self.grid.items()
         ]
         for group in self.zipped:

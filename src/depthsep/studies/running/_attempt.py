@@ -6,17 +6,16 @@ import signal
 import sys
 import time
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
 
 from depthsep._errors import DepthsepError, HypothesisError
 from depthsep.jobs import job_named
 from depthsep.studies.files._study import code_of
-from depthsep.studies.running._outcome import Outcome, outcome_of, shortened
+from depthsep.studies.running._outcome import Outcome, Work, outcome_of, shortened
 from depthsep.studies.tables._table import LAST
 
 LIBRARIES = ("depthsep", "numpy", "python-flint", "jax", "jaxlib")
@@ -26,24 +25,15 @@ class _TimeIsUp(BaseException):
     """The trial's time limit; no `except Exception` of a job holds it up."""
 
 
-def attempt(
-    *,
-    job: str,
-    parameters: Mapping[str, Any],
-    seed: int,
-    code: str,
-    folder: str,
-    limit: float | None,
-    keep_files: bool,
-) -> Outcome:
+def attempt(work: Work) -> Outcome:
     """Run a trial; whatever goes wrong is part of the outcome."""
     begun = time.perf_counter()
     try:
-        with _limited(limit):
-            outcome = _done(job, parameters, seed, code, Path(folder), keep_files)
+        with _limited(work.limit):
+            outcome = _done(work)
     except _TimeIsUp:
-        said = f"stopped after its time limit of {limit:g} s\n{traceback.format_exc()}"
-        outcome = Outcome(error=shortened(said))
+        said = f"stopped after its time limit of {work.limit:g} s"
+        outcome = Outcome(error=shortened(f"{said}\n{traceback.format_exc()}"))
     except DepthsepError as error:
         outcome = Outcome(error=shortened(f"{error}\n{traceback.format_exc()}"))
     except BaseException as error:  # also KeyboardInterrupt, raised by a job
@@ -57,27 +47,21 @@ def attempt(
     )
 
 
-def _done(
-    name: str,
-    parameters: Mapping[str, Any],
-    seed: int,
-    code: str,
-    folder: Path,
-    keep_files: bool,
-) -> Outcome:
-    job = job_named(name, folder)
-    if code_of(job) != code:
+def _done(work: Work) -> Outcome:
+    job = job_named(work.job, Path(work.folder))
+    if code_of(job) != work.code:
         raise DepthsepError(
-            f"this worker has {code_of(job)}, the study asks for {code}; install the "
-            "same depthsep and job on all workers"
+            f"this worker has {code_of(job)}, the study asks for {work.code}; install "
+            "the same depthsep and job on all workers"
         )
-    result = job.run(dict(parameters), seed)
-    taken = [n for n in result.metrics if n in parameters or n in ("seed", *LAST)]
+    result = job.run(dict(work.parameters), work.seed)
+    columns = (*work.parameters, "seed", *LAST)
+    taken = [name for name in result.metrics if name in columns]
     if taken:
         raise HypothesisError(
             f"the metric {taken[0]!r} is the name of a parameter or a column; rename it"
         )
-    return outcome_of(result, keep_files=keep_files)
+    return outcome_of(result, keep_files=work.keep_files)
 
 
 @contextlib.contextmanager
@@ -101,6 +85,7 @@ def _limited(seconds: float | None) -> Iterator[None]:
 
 @lru_cache
 def versions() -> dict[str, str]:
+    """The versions of Python and of the libraries that results rest on."""
     found = {"python": sys.version.split()[0]}
     for name in LIBRARIES:
         with contextlib.suppress(PackageNotFoundError):

@@ -12,8 +12,7 @@ from typing import Any
 
 from depthsep._errors import DepthsepError, HypothesisError
 from depthsep._extras import needed
-from depthsep.studies.running._outcome import Outcome, from_message, to_message
-from depthsep.studies.running._pools import Work
+from depthsep.studies.running._outcome import Outcome, Work, packed, unpacked
 from depthsep.studies.running._runner import Runner
 
 CONNECT = 15.0  # seconds to wait for a scheduler
@@ -160,7 +159,7 @@ class ClusterPool:
         future = self._client.submit(
             run_here,
             self._run,
-            dict(work),
+            work,
             self._gpus,
             key=name,
             pure=False,
@@ -189,7 +188,7 @@ class ClusterPool:
         with self._lock:
             self._futures.pop(key, None)
         try:
-            return from_message(*future.result())
+            return unpacked(future.result())
         except self._distributed.KilledWorker:
             return Outcome(error="its worker vanished while the trial ran", lost=True)
         except (self._distributed.CancelledError, OSError) as error:
@@ -214,13 +213,13 @@ class ClusterPool:
                 self._cluster.close(timeout=10)
 
 
-def run_here(run: str, work: Work, gpus: int) -> Any:
+def run_here(run: str, work: Work, gpus: int) -> bytes:
     """On a worker: run a trial in this thread's process."""
     here = (run, threading.get_ident())
     runner = _runners.get(here)
     if runner is None:
         runner = _runners[here] = Runner(gpus)
-    return to_message(runner.run(work))
+    return packed(runner.run(work))
 
 
 def end_runners(run: str) -> None:

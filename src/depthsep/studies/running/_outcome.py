@@ -1,4 +1,4 @@
-"""What came of one attempt at a trial, and how it travels between processes."""
+"""Work and outcomes of trials, and how they travel between processes."""
 
 import io
 import json
@@ -7,12 +7,13 @@ import re
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
+import msgspec
 import numpy as np
 
 from depthsep._errors import HypothesisError
-from depthsep.jobs import Result
+from depthsep.jobs import Result, Scalar
 from depthsep.separation import json_integer
 
 HEAD = struct.Struct(">Q")
@@ -21,6 +22,25 @@ MOST_BYTES = 1 << 32
 MOST_METRICS = 10_000
 MOST_WRITTEN = 1 << 21  # bytes of all metrics as JSON
 LONGEST_TEXT = 20_000
+
+
+@dataclass(frozen=True)
+class Work:
+    """What a worker is told of a trial.
+
+    Attributes:
+        code: the version of depthsep and the job that the study asks for.
+        folder: of the study file.
+        limit: seconds; None for no limit.
+    """
+
+    job: str
+    parameters: Mapping[str, object]
+    seed: int
+    code: str
+    folder: str
+    limit: float | None
+    keep_files: bool
 
 
 @dataclass(frozen=True)
@@ -34,7 +54,7 @@ class Outcome:
             the error is known.
     """
 
-    metrics: Mapping[str, Any] = field(default_factory=dict)
+    metrics: Mapping[str, Scalar] = field(default_factory=dict)
     rigours: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, bytes] = field(default_factory=dict)
     error: str = ""
@@ -59,7 +79,7 @@ def outcome_of(result: Result, *, keep_files: bool) -> Outcome:
     files: dict[str, bytes] = {}
     if keep_files and result.arrays:
         stream = io.BytesIO()
-        np.savez_compressed(stream, **result.arrays)  # type: ignore[arg-type]
+        np.savez_compressed(stream, **dict(result.arrays))
         files["trajectory.npz"] = stream.getvalue()
     for name, document in result.documents.items() if keep_files else ():
         if not name.replace("-", "").replace("_", "").isalnum():
@@ -69,7 +89,7 @@ def outcome_of(result: Result, *, keep_files: bool) -> Outcome:
     return Outcome(metrics, rigours, files)
 
 
-def _name(name: Any) -> str:
+def _name(name: object) -> str:
     if not isinstance(name, str) or not re.fullmatch(r"\w[\w .+\-]{0,79}", name):
         raise HypothesisError(
             f"a metric is named {repr(name)[:60]}; use letters, digits and _ . + -"
@@ -77,7 +97,7 @@ def _name(name: Any) -> str:
     return name
 
 
-def _plain(name: str, value: Any) -> Any:
+def _plain(name: str, value: object) -> Scalar:
     value = value.item() if isinstance(value, np.generic) else value
     if value is None or isinstance(value, bool):
         return value
@@ -107,34 +127,23 @@ def shortened(text: str) -> str:
     return f"{text[:half]}\n...\n{text[-half:]}"
 
 
-def send(stream: BinaryIO, header: Mapping[str, Any], blobs: list[bytes]) -> None:
-    """One message: a JSON object, then the bytes it announces."""
-    told = dict(header) | {"blobs": [len(blob) for blob in blobs]}
-    written = json.dumps(told, allow_nan=False).encode()
-    stream.write(HEAD.pack(len(written)) + written)
-    for blob in blobs:
-        stream.write(blob)
+def send(stream: BinaryIO, data: bytes) -> None:
+    """Write one message: how long it is, and its bytes."""
+    stream.write(HEAD.pack(len(data)) + data)
     stream.flush()
 
 
-def receive(stream: BinaryIO) -> tuple[dict[str, Any], list[bytes]] | None:
+def receive(stream: BinaryIO) -> bytes | None:
     """The next message; None once the other side is gone."""
     head = _exactly(stream, HEAD.size)
     if head is None:
         return None
     (length,) = HEAD.unpack(head)
-    written = _exactly(stream, length) if length <= MOST_BYTES else None
-    if written is None:
-        return None
-    header = json.loads(written)
-    blobs = [_exactly(stream, size) for size in header.pop("blobs")]
-    if any(blob is None for blob in blobs):
-        return None
-    return header, [blob for blob in blobs if blob is not None]
+    return _exactly(stream, length) if length <= MOST_BYTES else None
 
 
 def complete(said: bytearray) -> Outcome | None:
-    """The outcome that bytes hold once all of it is there; an error if it is none."""
+    """The outcome in some bytes once all of it is there; an error if it is garbled."""
     if len(said) < HEAD.size:
         return None
     (length,) = HEAD.unpack_from(said)
@@ -142,15 +151,19 @@ def complete(said: bytearray) -> Outcome | None:
         return Outcome(error=GARBLED)
     if len(said) < HEAD.size + length:
         return None
+    return unpacked(bytes(said[HEAD.size : HEAD.size + length]))
+
+
+def packed(outcome: Outcome) -> bytes:
+    """An outcome as it travels."""
+    return msgspec.msgpack.encode(outcome)
+
+
+def unpacked(data: bytes) -> Outcome:
+    """The outcome that came; an error if it is garbled."""
     try:
-        header = json.loads(bytes(said[HEAD.size : HEAD.size + length]))
-        sizes, at = header["blobs"], HEAD.size + length
-        if len(said) < at + sum(sizes):
-            return None
-        found = receive(io.BytesIO(bytes(said)))
-        assert found is not None
-        return from_message(*found)
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return msgspec.msgpack.decode(data, type=Outcome)
+    except (msgspec.MsgspecError, RecursionError):
         return Outcome(error=GARBLED)
 
 
@@ -163,15 +176,3 @@ def _exactly(stream: BinaryIO, count: int) -> bytes | None:
         parts.append(part)
         count -= len(part)
     return b"".join(parts)
-
-
-def to_message(outcome: Outcome) -> tuple[dict[str, Any], list[bytes]]:
-    """As `send` takes it."""
-    header = vars(outcome) | {"files": list(outcome.files)}
-    return header, list(outcome.files.values())
-
-
-def from_message(header: dict[str, Any], blobs: list[bytes]) -> Outcome:
-    """As `receive` gives it."""
-    names = header.pop("files")
-    return Outcome(**header, files=dict(zip(names, blobs, strict=True)))

@@ -5,13 +5,11 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Iterator, Mapping
-from typing import Any, Protocol
+from collections.abc import Iterator
+from typing import Protocol
 
-from depthsep.studies.running._outcome import Outcome
+from depthsep.studies.running._outcome import Outcome, Work
 from depthsep.studies.running._runner import Runner
-
-Work = Mapping[str, Any]
 
 
 class Pool(Protocol):

@@ -9,8 +9,8 @@ from depthsep._errors import HypothesisError
 from depthsep._extras import is_installed
 from depthsep.studies.files._study import Study, Trial
 from depthsep.studies.running._cluster import ClusterPool
-from depthsep.studies.running._outcome import Outcome
-from depthsep.studies.running._pools import Pool, SerialPool, Work, cores, signals_held
+from depthsep.studies.running._outcome import Outcome, Work
+from depthsep.studies.running._pools import Pool, SerialPool, cores, signals_held
 from depthsep.studies.store._row import Row
 from depthsep.studies.store._store import Store
 
@@ -217,15 +217,15 @@ class _Driver:
 
 def work_of(study: Study, trial: Trial) -> Work:
     """What a worker is told of a trial."""
-    return {
-        "job": trial.job,
-        "parameters": dict(trial.parameters),
-        "seed": trial.seed,
-        "code": trial.code,
-        "folder": str(study.folder.absolute()),
-        "limit": study.time_limit,
-        "keep_files": study.keep_files,
-    }
+    return Work(
+        trial.job,
+        trial.parameters,
+        trial.seed,
+        trial.code,
+        str(study.folder.absolute()),
+        study.time_limit,
+        study.keep_files,
+    )
 
 
 def row_of(trial: Trial, outcome: Outcome, attempts: int) -> Row:

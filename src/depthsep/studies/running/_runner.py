@@ -1,4 +1,4 @@
-"""Trials as the process that asks for them sees it: started, asked, buried."""
+"""The supervisor of trials, seen from the process that asks for them."""
 
 import contextlib
 import os
@@ -8,15 +8,17 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Mapping
-from typing import Any, BinaryIO, cast
+from typing import BinaryIO, cast
+
+import msgspec
 
 from depthsep.studies.running._outcome import (
     Outcome,
-    from_message,
+    Work,
     receive,
     send,
     shortened,
+    unpacked,
 )
 
 GRACE = 5.0  # seconds after its limit in which a trial may still end by itself
@@ -53,7 +55,7 @@ class Runner:
         self._said: BinaryIO | None = None
         self._closed = False
 
-    def run(self, work: Mapping[str, Any]) -> Outcome:
+    def run(self, work: Work) -> Outcome:
         """One attempt; blocks until it ends or is stopped, and raises nothing."""
         begun = time.monotonic()
         try:
@@ -61,7 +63,7 @@ class Runner:
             if outcome is None:  # it had been idle for long and has just ended
                 self._bury()
                 outcome = self._asked(work)
-        except Exception as error:  # an answer that is none, a file that is closed
+        except Exception as error:  # a file that is closed
             outcome = Outcome(error=f"the trial's answer was lost: {error!r:.200}")
             self._bury()
         if outcome is None:
@@ -70,10 +72,10 @@ class Runner:
             return Outcome(error=outcome.error, seconds=time.monotonic() - begun)
         return outcome
 
-    def _asked(self, work: Mapping[str, Any]) -> Outcome | None:
+    def _asked(self, work: Work) -> Outcome | None:
         """One attempt; None if the supervisor ended before it read the trial."""
         was_there = self._process is not None
-        process, limit = self._started(), work["limit"]
+        process, limit = self._started(), work.limit
         # the supervisor keeps the time; this is for the case that it is gone, too
         seconds = None if limit is None else limit + 4 * GRACE
         guard = None if seconds is None else threading.Timer(seconds, process.kill)
@@ -81,7 +83,7 @@ class Runner:
             guard.daemon = True
             guard.start()
         try:
-            send(cast(BinaryIO, process.stdin), work, [])
+            send(cast(BinaryIO, process.stdin), msgspec.json.encode(work))
             answer = receive(cast(BinaryIO, process.stdout))
         except BrokenPipeError:
             answer = None
@@ -89,7 +91,7 @@ class Runner:
             if guard is not None:
                 guard.cancel()
         if answer is not None:
-            outcome = from_message(*answer)
+            outcome = unpacked(answer)
             return outcome if not outcome.error else self._with_tail(outcome)
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(GRACE)

@@ -16,17 +16,19 @@ import select
 import signal
 import sys
 import time
-from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import NoReturn
+
+import msgspec
 
 from depthsep.studies.running._attempt import attempt, versions
 from depthsep.studies.running._outcome import (
     GARBLED,
     Outcome,
+    Work,
     complete,
+    packed,
     receive,
     send,
-    to_message,
 )
 from depthsep.studies.running._runner import GRACE, IDLE_EXIT, how_it_ended
 
@@ -52,13 +54,17 @@ def main() -> None:
         if message is None:
             break
         process = process or _Process((asked.fileno(), answers.fileno()))
-        outcome = process.run(message[0], asked.fileno())
+        outcome = process.run(_work(message), asked.fileno())
         if process.is_spent:
             process = process.end()
-        send(answers, *to_message(outcome))
+        send(answers, packed(outcome))
     if process is not None:
         process.end()
     sys.exit(IDLE_EXIT)
+
+
+def _work(message: bytes) -> Work:
+    return msgspec.json.decode(message, type=Work)
 
 
 class _Process:
@@ -84,14 +90,14 @@ class _Process:
         os.close(theirs_out)
         os.set_blocking(self._answer, False)
 
-    def run(self, work: Mapping[str, Any], parent: int) -> Outcome:
+    def run(self, work: Work, parent: int) -> Outcome:
         """One attempt; ends this very process if the parent goes meanwhile."""
-        self.is_spent = ":" in work["job"]
-        begun, limit = time.monotonic(), work["limit"]
+        self.is_spent = ":" in work.job
+        begun, limit = time.monotonic(), work.limit
         end = None if limit is None else begun + limit + GRACE
         try:
             with os.fdopen(os.dup(self._ask), "wb") as stream:
-                send(stream, work, [])
+                send(stream, msgspec.json.encode(work))
         except OSError:  # it died before it read
             pass
         said = bytearray()
@@ -161,11 +167,11 @@ def _serve(asked: int, answers: int) -> NoReturn:
     try:
         with os.fdopen(asked, "rb", buffering=0) as stream:
             while (message := receive(stream)) is not None:
-                outcome = attempt(**message[0])
+                outcome = attempt(_work(message))
                 if os.getpid() != own:  # a job forked, and this is the copy
                     os._exit(0)
                 with os.fdopen(os.dup(answers), "wb") as out:
-                    send(out, *to_message(outcome))
+                    send(out, packed(outcome))
     finally:
         os._exit(1)
 

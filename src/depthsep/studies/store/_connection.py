@@ -57,7 +57,7 @@ def locked(place: Path) -> sqlite3.Connection:
         lock.execute("PRAGMA journal_mode = MEMORY")
         lock.execute("BEGIN EXCLUSIVE")
     except sqlite3.OperationalError as error:
-        if "locked" in str(error):
+        if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
             raise HypothesisError(
                 f"another `study run` is writing {place}; wait until it ends, "
                 "or stop it"

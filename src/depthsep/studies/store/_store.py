@@ -11,7 +11,6 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from depthsep._errors import FileFormatError, HypothesisError
 from depthsep._files import write_atomically
@@ -144,7 +143,7 @@ class Store:
         found = {row.key: row for row in self.rows()}
         return {t.key: found[t.key] for t in trials if t.key in found}
 
-    def _select(self, clause: str, values: tuple[Any, ...]) -> Iterator[Row]:
+    def _select(self, clause: str, values: tuple[object, ...]) -> Iterator[Row]:
         names = schema.COLUMNS[self._number]
         with refusals(self.place):
             query = f"SELECT {', '.join(names)} FROM trials {clause}"

@@ -3,12 +3,12 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from depthsep._errors import HypothesisError
 from depthsep.evidence import Inapplicable, Rigour
+from depthsep.jobs import nearest
 from depthsep.studies.store._row import Row
 
 LEVEL = 0.95
@@ -46,7 +46,7 @@ class Point:
             statistics are then of the others alone.
     """
 
-    parameters: Mapping[str, Any]
+    parameters: Mapping[str, object]
     done: int
     failed: int
     metrics: Mapping[str, Spread]
@@ -225,8 +225,6 @@ def check_metric(rows: Sequence[Row], name: str) -> None:
     Raises:
         HypothesisError: says which there are.
     """
-    from depthsep.jobs import nearest
-
     known = list(dict.fromkeys(n for row in rows for n in row.metrics))
     if known and name not in known:
         raise HypothesisError(f"no trial has a metric {name!r}; {nearest(name, known)}")
