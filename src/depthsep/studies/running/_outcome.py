@@ -79,7 +79,7 @@ def outcome_of(result: Result, *, keep_files: bool) -> Outcome:
     files: dict[str, bytes] = {}
     if keep_files and result.arrays:
         stream = io.BytesIO()
-        np.savez_compressed(stream, **dict(result.arrays))
+        np.savez_compressed(stream, **result.arrays)  # type: ignore[arg-type]
         files["trajectory.npz"] = stream.getvalue()
     for name, document in result.documents.items() if keep_files else ():
         if not name.replace("-", "").replace("_", "").isalnum():

@@ -50,8 +50,7 @@ class Row:
     def identity(self) -> dict[str, object]:
         """What deterministic jobs repeat exactly: everything but time and place."""
         names = ("key", "job", "parameters", "seed", "code", "status", "metrics")
-        found = {name: getattr(self, name) for name in names}
-        return found | {"rigours": self.rigours, "files": self.files}
+        return {name: getattr(self, name) for name in (*names, "rigours", "files")}
 
 
 RIGOURS = tuple(str(rigour) for rigour in Rigour)
