@@ -1,6 +1,7 @@
 """Settings of the test-suite."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,10 @@ CACHE = Path(__file__).parent / ".cache" / "xla"
 os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(CACHE))
 os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.1")
 os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES", "-1")
+
+# and so does what Python compiled, also where it is told to keep nothing
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 @pytest.fixture

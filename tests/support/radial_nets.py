@@ -31,6 +31,7 @@ def double():
 
 
 def quick(**more):
+    """A small task; tasks of equal sizes share what JAX compiles for them."""
     given = {"dim": 4, "width": 32, "time": 20.0, "records": 10, "pairs": 128}
     return RadialTask(**{**given, **more})
 

@@ -138,7 +138,7 @@ def test_the_projection_is_applied_after_every_step():
 
 
 def test_the_limit_alpha_is_where_the_flow_ends():
-    found = infinite_width(RadialTask(8, 1, second=1, time=2000.0, step=1.0))
+    found = infinite_width(quick(dim=8, width=1, second=1, time=2000.0, step=1.0))
     wanted = float(limit_alpha(8, 1, "-1/2").mid())
     assert found.flow.alpha[-1] == pytest.approx(wanted, rel=1e-6)
     with pytest.raises(HypothesisError, match="positive"):
@@ -205,15 +205,15 @@ def test_a_stopped_run_goes_on_and_ends_bit_for_bit(change, tmp_path):
 
 def test_a_checkpoint_of_another_task_or_a_damaged_one_is_refused(tmp_path):
     place = tmp_path / "checkpoint.eqx"
-    learn_radial(quick(time=2.0, records=2), checkpoint=place)
+    learn_radial(quick(), checkpoint=place)
     with pytest.raises(HypothesisError, match="another task"):
-        learn_radial(quick(time=2.0, records=2, seed=1), checkpoint=place)
+        learn_radial(quick(seed=1), checkpoint=place)
     place.write_bytes(place.read_bytes()[:-100])
     with pytest.raises(FileFormatError, match="checkpoint"):
-        learn_radial(quick(time=2.0, records=2), checkpoint=place)
+        learn_radial(quick(), checkpoint=place)
     place.write_bytes(b"\x80\x04" * 400)
     with pytest.raises(FileFormatError, match="checkpoint"):
-        learn_radial(quick(time=2.0, records=2), checkpoint=place)
+        learn_radial(quick(), checkpoint=place)
 
 
 @pytest.mark.parametrize("start", ["sphere", "gaussian", "orthogonal"])
@@ -230,7 +230,7 @@ def test_outputs_and_weights_have_random_numbers_of_their_own(start):
 def test_what_killed_writers_left_is_removed(tmp_path):
     part = tmp_path / ".checkpoint.eqx.0123.part"
     part.write_bytes(b"half")
-    task = RadialTask(4, 8, pairs=32, time=1.0, records=1)
+    task = quick()
     learn_radial(task, checkpoint=tmp_path / "checkpoint.eqx")
     assert [p.name for p in tmp_path.iterdir()] == ["checkpoint.eqx"]
     with pytest.raises(HypothesisError, match="no folder"):

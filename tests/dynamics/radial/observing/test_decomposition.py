@@ -1,0 +1,58 @@
+"""The decomposition of the loss, and its rates along the flow."""
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from depthsep._errors import HypothesisError
+from depthsep.dynamics import (
+    RadialTask,
+    alpha,
+    decompose,
+    learn_radial,
+    radial_velocity,
+    spread,
+)
+from support.radial_nets import directions, quick, random_network, with_rows
+from support.radial_nets import double as double
+
+
+@pytest.mark.slow
+def test_rates_by_term_add_up_to_the_derivative_along_the_flow():
+    task = quick(second=2, precision="float64")
+    network = random_network(4, 24, 2, 1, outputs=False)
+    at = directions(200, 4)
+    found = decompose(network, task, directions=at)
+    moved = radial_velocity(network, task, directions=at)
+    h = 1e-5
+
+    def after(step):
+        rows = network.weights + step * jnp.asarray(moved.weights)
+        return with_rows(network, rows)
+
+    def slope(of):
+        return (of(after(h)) - of(after(-h))) / (2 * h)
+
+    rates = found.spread_rate.total, found.alpha_rate.total
+    assert rates[0] == pytest.approx(slope(spread), rel=1e-5, abs=1e-10)
+    wanted = slope(lambda n: alpha(np.asarray(n.weights)))
+    assert rates[1] == pytest.approx(wanted, rel=1e-6, abs=1e-10)
+    assert found.slope_deviation == pytest.approx(float(network.slopes.std()))
+    assert found.offset_deviation == pytest.approx(float(network.offsets.std()))
+    assert abs(found.spread_rate.fit) < 1e-12
+    for terms in (found.terms, found.symmetrised):
+        assert terms.total == pytest.approx(found.loss, rel=1e-10)
+    assert abs(found.symmetrised.cross) < 1e-12
+
+
+def test_the_decomposition_needs_a_radial_limit():
+    network = random_network(4, 24, 2, 2)
+    with pytest.raises(HypothesisError, match="bottleneck"):
+        decompose(network, quick(second=2, bottleneck=2))
+
+
+@pytest.mark.slow
+def test_many_units_decompose():
+    task = RadialTask(4, 32, second=12, pairs=64, time=2.0, records=1)
+    found = decompose(learn_radial(task).network, task, pairs=64)
+    assert found.terms.total == pytest.approx(found.loss, rel=1e-10)
