@@ -71,7 +71,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             f"{error.filename or 'a file'}: {error.strerror or error}; check the path",
             2,
         )
-    sys.exit(code if isinstance(code, int) else 0)
+    else:
+        sys.exit(code if isinstance(code, int) else 0)
 
 
 def _stop(message: str, code: int) -> NoReturn:

@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import cast
 
 from depthsep._errors import FileFormatError
 
@@ -46,31 +46,33 @@ class Certificate:
         Raises:
             FileFormatError: not JSON, not a certificate, or fields are missing.
         """
-        document = json_document(written)
-        if not isinstance(document, dict) or document.get("format") != FORMAT:
+        document = json_object(json_document(written)) or {}
+        if document.get("format") != FORMAT:
             raise FileFormatError(f"not a certificate of the form {FORMAT!r}")
         _check_names(document, ("format", *_FIELDS, "sha256"), "the certificate")
-        for name in ("problem", "claim", "network", "versions"):
-            if not isinstance(document[name], dict):
-                raise FileFormatError(f"the certificate's {name!r} is not an object")
-        if not isinstance(document["source"], str):
+        source = document["source"]
+        if not isinstance(source, str):
             raise FileFormatError("the certificate's 'source' is not a text")
-        for name in ("problem", "versions"):
-            if not all(isinstance(v, str) for v in document[name].values()):
-                raise FileFormatError(f"the certificate's {name!r} holds no text")
+        problem, versions = _texts(document, "problem"), _texts(document, "versions")
+        claim, network = _part(document, "claim"), _part(document, "network")
         place = "the certificate's problem"
-        _check_names(document["problem"], _PROBLEM, place, _PROBLEM_OPTIONS)
-        _check_names(document["claim"], _CLAIM, "the certificate's claim")
-        return Certificate(**{name: document[name] for name in _FIELDS})
+        _check_names(problem, _PROBLEM, place, _PROBLEM_OPTIONS)
+        _check_names(claim, _CLAIM, "the certificate's claim")
+        return Certificate(problem, claim, network, source, versions)
 
     @staticmethod
     def digest_matches(written: str) -> bool:
         """Whether the digest in a document fits the rest of it."""
-        document = json_document(written)
+        document = json_object(json_document(written)) or {}
         return document.pop("sha256") == _digest(document)
 
 
-def json_document(written: str | bytes) -> Any:
+def json_object(value: object) -> dict[str, object] | None:
+    """A JSON object as a dict; None for anything else."""
+    return cast(dict[str, object], value) if isinstance(value, dict) else None
+
+
+def json_document(written: str | bytes) -> object:
     """The document; a name given twice and NaN are refused, as readers differ there."""
     try:
         return json.loads(
@@ -89,6 +91,21 @@ def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 def _refused(constant: str) -> object:
     raise ValueError(f"{constant} is no number")
+
+
+def _part(document: Mapping[str, object], name: str) -> dict[str, object]:
+    found = json_object(document[name])
+    if found is None:
+        raise FileFormatError(f"the certificate's {name!r} is not an object")
+    return found
+
+
+def _texts(document: Mapping[str, object], name: str) -> dict[str, str]:
+    found = _part(document, name)
+    texts = {key: value for key, value in found.items() if isinstance(value, str)}
+    if len(texts) < len(found):
+        raise FileFormatError(f"the certificate's {name!r} holds no text")
+    return texts
 
 
 def _check_names(

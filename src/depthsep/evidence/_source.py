@@ -27,7 +27,7 @@ class Source:
 @cache
 def _entries() -> dict[str, dict[str, str]]:
     written = (files("depthsep.evidence") / "references.bib").read_text("utf-8")
-    entries = {}
+    entries: dict[str, dict[str, str]] = {}
     for block in written.split("@")[1:]:
         key = block[block.index("{") + 1 : block.index(",")].strip()
         entries[key] = dict(_FIELD.findall(block))

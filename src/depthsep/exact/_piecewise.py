@@ -1,8 +1,10 @@
 """Piecewise-affine functions of one variable: the object analysis works on."""
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from flint import fmpq
@@ -34,19 +36,17 @@ class PiecewiseAffine:
     right_slope: Number | None = None
 
     @staticmethod
-    def through(knots: object, values: object) -> "PiecewiseAffine":
+    def through(knots: Iterable[object], values: Iterable[object]) -> "PiecewiseAffine":
         """The exact interpolant of the given points, from any numbers."""
-        arrays = []
-        for name, given in (("a knot", knots), ("a value", values)):
-            items = [rational(x, name=name) for x in given]  # type: ignore[union-attr]
-            array = np.empty(len(items), dtype=object)
-            array[:] = items
-            arrays.append(array)
-        if len(arrays[0]) != len(arrays[1]) or len(arrays[0]) < 2:
+        places = [rational(x, name="a knot") for x in knots]
+        heights = [rational(x, name="a value") for x in values]
+        if len(places) != len(heights) or len(places) < 2:
             raise HypothesisError("needs as many values as knots, two at least")
-        if any(a > b for a, b in zip(arrays[0], arrays[0][1:], strict=False)):
+        if any(a > b for a, b in pairwise(places)):
             raise HypothesisError("the knots decrease; sort them")
-        return PiecewiseAffine(*arrays)
+        return PiecewiseAffine(
+            np.array(places, dtype=object), np.array(heights, dtype=object)
+        )
 
     @property
     def is_exact(self) -> bool:

@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Iterable
-from fractions import Fraction
+from numbers import Rational, Real
 
 import numpy as np
 from flint import fmpq, fmpz
@@ -22,20 +22,23 @@ def rational(value: object, *, name: str = "value") -> fmpq:
     1/10 and ``"1e-6"`` is 1/1000000. Nothing is ever rounded.
 
     Raises:
-        HypothesisError: the value is NaN, infinite or no number; `name` is named.
+        HypothesisError: the value is NaN, infinite or not a number; `name` is named.
     """
     if isinstance(value, fmpq):
         return value
     if isinstance(value, bool):
         raise HypothesisError(f"{name} is {value}; give a number")
-    if isinstance(value, int | np.integer | fmpz):
-        return fmpq(int(value))
-    if isinstance(value, Fraction):
-        return fmpq(value.numerator, value.denominator)
-    if isinstance(value, float | np.floating):
-        if not math.isfinite(value):
+    if isinstance(value, fmpz):
+        return fmpq(value)
+    if isinstance(value, Rational):  # int, Fraction and NumPy's integers
+        return fmpq(int(value.numerator), int(value.denominator))
+    if isinstance(value, Real):  # float and NumPy's floats
+        stored = float(value)
+        if not math.isfinite(stored):
             raise HypothesisError(f"{name} is {value}; give a finite number")
-        return fmpq(*float(value).as_integer_ratio())
+        if stored != value:
+            raise HypothesisError(f"{name} is {value}, which is not a float64")
+        return fmpq(*stored.as_integer_ratio())
     if isinstance(value, str):
         return _parse(value, name)
     raise HypothesisError(f"{name} is a {type(value).__name__}; give a number")

@@ -1,7 +1,7 @@
 """A limit on work that is counted in steps, so that every machine stops alike."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from types import FrameType
 
@@ -16,7 +16,7 @@ class _OutOfSteps(BaseException):
 
 
 @contextmanager
-def few_steps(what: str, limit: int = MAX_STEPS) -> Iterator[None]:
+def few_steps(what: str, limit: int = MAX_STEPS) -> Generator[None]:
     """Refuse what takes more than so many function calls.
 
     Raises:

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import cached_property
 
 from flint import arb, fmpq
 
@@ -23,7 +24,7 @@ class PaperRow(ABC):
     lower: float
     upper: float | None
 
-    @property
+    @cached_property
     @abstractmethod
     def columns(self) -> Columns:
         """Named columns, in the order of the table."""

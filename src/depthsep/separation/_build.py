@@ -139,7 +139,7 @@ def _rounded(network: Network) -> Network:
     """The network with float64 weights; itself if it has them already."""
     if network.is_float:
         return network
-    layers = []
+    layers: list[Affine] = []
     for layer in network.layers:
         weight, bias = layer.as_floats
         if not (np.isfinite(weight).all() and np.isfinite(bias).all()):

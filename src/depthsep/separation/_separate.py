@@ -60,7 +60,7 @@ def separate(
         CertificationError: a lower bound exceeds an upper bound, which is a bug.
     """
     check_target(problem)
-    rows = []
+    rows: list[Row] = []
     for depth in depths:
         if not 2 <= depth <= MAX_DEPTH:
             raise HypothesisError(f"depth {depth}: give depths from 2 to {MAX_DEPTH}")

@@ -31,7 +31,8 @@ def best_upper(
     the record is then what the examiner found. Larger ones rest on their theorem and
     are marked as not checked; claims that are no proofs by themselves are not kept.
     """
-    claims, reasons = [], []
+    claims: list[tuple[Upper, AbstractConstruction]] = []
+    reasons: list[Inapplicable] = []
     for construction in constructions:
         claim = construction.prove(problem, depth)
         if asked is not None:
@@ -130,7 +131,8 @@ def best_lower(
     asked: Asked | None = None,
 ) -> Lower | Inapplicable:
     """The largest proven width at this depth (then the most units)."""
-    found, reasons = [], []
+    found: list[Lower] = []
+    reasons: list[Inapplicable] = []
     for bound in lower_bounds:
         answer = bound.prove(problem, depth)
         if asked is not None:

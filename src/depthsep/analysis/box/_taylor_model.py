@@ -115,9 +115,11 @@ def _linear(target: Formula, sides: Sides) -> LocalModel | None:
     if not is_smooth_on(target, over):
         return None
     d, rest, gradient = target.dim, arb(0), np.zeros(target.dim)
+    centre = arb(0)
     point = [arb(m) for m in middle]
     for i in range(d):
         here = target.along(_unit(d, i), point)
+        centre = here.value
         gradient[i], off = _rounded(here.first)
         bend = target.along(_unit(d, i), over).second
         rest += off * arb(reach[i]) + abs(bend).upper() * arb(reach[i]) ** 2 / 2
@@ -128,7 +130,7 @@ def _linear(target: Formula, sides: Sides) -> LocalModel | None:
             )
             mixed = abs(plus.second - minus.second).upper() / 4
             rest += mixed * arb(reach[i]) * arb(reach[j])
-    value, off = _rounded(here.value)
+    value, off = _rounded(centre)
     if not (rest + off).is_finite():
         return None
     return _model(middle, reach, value, gradient, np.zeros((d, d)), rest + off)

@@ -119,7 +119,7 @@ class _Search:
         self, relative: float, negligible: fmpq, max_cells: int, limit: fmpq | None
     ) -> tuple[arb, arb]:
         """Halve the most uncertain cell until the bar is narrow, or decided."""
-        patience = self.count + PATIENCE
+        patience, cell = self.count + PATIENCE, self.heap[0][2]
         while self.count < max_cells:
             if self.count >= self.next_total:
                 self.total_again()

@@ -76,10 +76,10 @@ def _blocks(
     found: list[Block] = []
     ways = [_ways(rest[0], layer, start, stop)]
     for _ in range(MAX_READINGS):
-        while ways and (way := next(ways[-1], None)) is None:
+        while (way := next(ways[-1], None)) is None:
             ways.pop()
-        if not ways:
-            return None
+            if not ways:
+                return None
         block, following, low, high = way
         found[len(ways) - 1 :] = [block]
         if len(ways) == len(rest) - 1:
