@@ -2,12 +2,13 @@
 
 import contextlib
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
+from rich.console import Console
 
 from depthsep._errors import HypothesisError
-from depthsep.analysis import Plan, survey
+from depthsep.analysis import Inspection, Plan, Survey, survey
 from depthsep.analysis import inspect as examine
 from depthsep.cli._inspect_show import (
     line_document,
@@ -15,22 +16,24 @@ from depthsep.cli._inspect_show import (
     print_survey,
     survey_document,
 )
-from depthsep.cli._options import json_option, print_json
+from depthsep.cli._options import Command, given_options, json_option, print_json
 from depthsep.interop import read_network
+from depthsep.jobs import Values
 from depthsep.laws import Box, Uniform
 from depthsep.networks import Network
 from depthsep.problems import NORMS, interval_from_text
 from depthsep.reports import write_survey
-from depthsep.targets import target_from_text
-
-if TYPE_CHECKING:
-    from depthsep.analysis import Inspection, Plan, Survey
-    from depthsep.laws import Box
-    from depthsep.networks import Network
-    from depthsep.targets import AbstractTarget
+from depthsep.targets import AbstractTarget, target_from_text
 
 ON_A_LINE = ("on", "line", "float64")
-ON_A_BOX = ("box", "slice_", "lines", "slices", "seed", "most", "seconds")
+ON_A_BOX = ("box", "slice", "lines", "slices", "seed", "most", "seconds")
+EXAMPLES = {2: ("two", "0,0;1,1"), 3: ("three", "0,0,0;1,0,0;0,1,0")}
+
+
+def _of_plan(name: str, help: str) -> Callable[[Command], Command]:
+    """An option whose default is that of `Plan`."""
+    default = getattr(Plan, name)
+    return click.option(f"--{name}", default=default, show_default=True, help=help)
 
 
 @click.command()
@@ -44,25 +47,19 @@ ON_A_BOX = ("box", "slice_", "lines", "slices", "seed", "most", "seconds")
 )
 @click.option(
     "--slice",
-    "slice_",
     metavar='"X0;X1;X2"',
     help="Only the parallelogram from X0 to X1 and X2.",
 )
-@click.option("--lines", default=100, show_default=True, help="Random lines.")
+@_of_plan("lines", "Random lines.")
 @click.option("--slices", type=int, help="Random slices; 3 beyond two inputs.")
-@click.option("--seed", default=0, show_default=True, help="Of lines and slices.")
-@click.option(
-    "--most",
-    default=200_000,
-    show_default=True,
-    help="Do not count beyond so many regions.",
-)
+@_of_plan("seed", "Of lines and slices.")
+@_of_plan("most", "Do not count beyond so many regions.")
 @click.option("--target", metavar="TARGET", help="Also measure the distance to it.")
 @click.option("--against", metavar="NET", help="Or to another network.")
-@click.option("--norm", help="Of the distance: linf (if not given), l1 or l2.")
 @click.option(
-    "--seconds", default=60.0, show_default=True, help="For a distance on a box."
+    "--norm", type=click.Choice(NORMS), help="Of the distance; linf if not given."
 )
+@_of_plan("seconds", "For a distance on a box.")
 @click.option(
     "--level", default="1/2", show_default=True, help="For crossings and parts."
 )
@@ -74,26 +71,7 @@ ON_A_BOX = ("box", "slice_", "lines", "slices", "seed", "most", "seconds")
     "--report", metavar="FOLDER", help="Also a page with a map of the regions."
 )
 @json_option
-def inspect(
-    net: str,
-    on: str | None,
-    line: str | None,
-    box: str | None,
-    slice_: str | None,
-    lines: int,
-    slices: int | None,
-    seed: int,
-    most: int,
-    target: str | None,
-    against: str | None,
-    norm: str | None,
-    seconds: float,
-    level: str,
-    output: int,
-    float64: bool,
-    report: str | None,
-    as_json: bool,
-) -> None:
+def inspect(net: str, report: str | None, as_json: bool, **given: Any) -> None:
     """Examine a network: an .onnx, .npz (W1, b1, W2, ...) or certificate file.
 
     Of one input, or along --line, all affine pieces; of several inputs regions on a box
@@ -104,135 +82,87 @@ def inspect(
     depthsep inspect net.npz --box -1,1 --report page
     depthsep inspect net.npz --line "0,0;1,1"
     """
-    _check_distance(target, against, norm)
+    for one, two in (("target", "against"), ("on", "line"), ("slice", "slices")):
+        if len(given_options(one, two)) > 1:
+            raise HypothesisError(f"give --{one} or --{two}, not both")
+    if given["norm"] and not (given["target"] or given["against"]):
+        raise HypothesisError("--norm needs a --target to measure the distance to")
     network = read_network(net)
-    other = _other(target, against, network)
     refused = ON_A_BOX
-    if network.in_dim == 1 and on is None and line is None:
-        on, refused = box, ON_A_BOX[1:]  # a box of one input is an interval
-    on_a_line = network.in_dim == 1 or on is not None or line is not None
-    _refuse(refused if on_a_line else ON_A_LINE, on_a_line)
-    if on_a_line:
-        found = _along(
-            network, on, line, other, norm or "linf", level, output - 1, not float64
-        )
-        document = line_document(found)
+    if network.in_dim == 1 and not (given["on"] or given["line"]):
+        given["on"], refused = given["box"], ON_A_BOX[1:]  # a box of one side
+    if network.in_dim == 1 or given["on"] or given["line"]:
+        _refuse(refused, "on an interval or a line")
+        seen = _along(network, given)
+        document = line_document(seen)
     else:
-        plan = _plan(
-            slice_, lines, slices, seed, most, other, norm, seconds, level, output
-        )
-        found = _survey(network, box, plan, shown=not as_json)
-        document = survey_document(found)
+        _refuse(ON_A_LINE, "of several inputs without --line")
+        seen = _surveyed(network, given, shown=not as_json)
+        document = survey_document(seen)
     if report is not None:
-        write_survey(found, report, net, document)
+        write_survey(seen, report, net, document)
     if as_json:
         print_json(document)
         return
-    (print_line if on_a_line else print_survey)(net, found)  # type: ignore[operator]
+    if isinstance(seen, Inspection):
+        print_line(net, seen)
+    else:
+        print_survey(net, seen)
     if report is not None:
         click.echo(f"  report written to {report}/index.html")
 
 
-def _check_distance(target: str | None, against: str | None, norm: str | None) -> None:
-    if target is not None and against is not None:
-        raise HypothesisError("give --target or --against, not both")
-    if norm is not None and target is None and against is None:
-        raise HypothesisError("--norm needs a --target to measure the distance to")
-    if norm is not None and norm not in NORMS:
-        raise HypothesisError(f"unknown norm {norm!r}; use linf, l1 or l2")
-
-
-def _other(
-    target: str | None, against: str | None, network: "Network"
-) -> "Network | AbstractTarget | None":
-    if against is not None:
-        return read_network(against)
-    if target is None:
-        return None
-    dim = network.in_dim if network.in_dim > 1 else None
-    return target_from_text(target, dim)
-
-
-def _refuse(names: tuple[str, ...], on_a_line: bool) -> None:
-    """Refuse options that do nothing here."""
-    context = click.get_current_context()
-    for name in names:
-        source = context.get_parameter_source(name)
-        if source == click.core.ParameterSource.COMMANDLINE:
-            option = "--" + name.rstrip("_")
-            where = (
-                "on an interval or a line; leave it out"
-                if on_a_line
-                else "of several inputs without --line; leave it out"
-            )
-            raise HypothesisError(f"{option} says nothing {where}")
-
-
-def _along(
-    network: "Network",
-    on: str | None,
-    line: str | None,
-    other: "Network | AbstractTarget | None",
-    norm: str,
-    level: str,
-    output: int,
-    exact: bool,
-) -> "Inspection":
-    if on is not None and line is not None:
-        raise HypothesisError("give --on or --line, not both")
-    is_network = isinstance(other, Network)
+def _along(network: Network, given: Values) -> Inspection:
+    other, written = _other(network, given), given["line"]
+    line = None if written is None else _points(written, 2, "--line")
     return examine(
         network,
-        on=interval_from_text(on),
-        line=None if line is None else _points(line, 2, "--line"),  # type: ignore[arg-type]
-        target=None if is_network else other,  # type: ignore[arg-type]
-        against=other if is_network else None,  # type: ignore[arg-type]
-        norm=norm,
-        level=level,
-        output=output,
-        exact=exact,
+        on=interval_from_text(given["on"]),
+        line=None if line is None else (line[0], line[1]),
+        target=other if isinstance(other, AbstractTarget) else None,
+        against=other if isinstance(other, Network) else None,
+        norm=given["norm"] or "linf",
+        level=given["level"],
+        output=given["output"] - 1,
+        exact=not given["float64"],
     )
 
 
-def _plan(
-    slice_: str | None,
-    lines: int,
-    slices: int | None,
-    seed: int,
-    most: int,
-    other: "Network | AbstractTarget | None",
-    norm: str | None,
-    seconds: float,
-    level: str,
-    output: int,
-) -> "Plan":
-    given = () if slice_ is None else (_points(slice_, 3, "--slice"),)
-    if slice_ is not None and slices is not None:
-        raise HypothesisError("give --slice or --slices, not both")
-    if seed < 0 or most < 1:
+def _surveyed(network: Network, given: Values, *, shown: bool) -> Survey:
+    if given["seed"] < 0 or given["most"] < 1:
         raise HypothesisError("--seed is 0 or more, --most 1 or more")
-    return Plan(
-        lines,
-        slices,
-        given,
-        seed,
-        level,
-        output - 1,
-        most,
-        other,
-        norm or "linf",
-        seconds,
+    part, names = (
+        given["slice"],
+        ("lines", "slices", "seed", "most", "seconds", "level"),
+    )
+    plan = Plan(
+        given=() if part is None else (_points(part, 3, "--slice"),),
+        output=given["output"] - 1,
+        against=_other(network, given),
+        norm=given["norm"] or "linf",
+        **{name: given[name] for name in names},
+    )
+    with _saying(shown=shown) as say:
+        return survey(network, _box(given["box"], network.in_dim), plan, progress=say)
+
+
+def _other(network: Network, given: Values) -> Network | AbstractTarget | None:
+    if given["against"] is not None:
+        return read_network(given["against"])
+    if given["target"] is None:
+        return None
+    return target_from_text(
+        given["target"], network.in_dim if network.in_dim > 1 else None
     )
 
 
-def _survey(
-    network: "Network", box: str | None, plan: "Plan", *, shown: bool
-) -> "Survey":
-    with _saying(shown) as say:
-        return survey(network, _box(box, network.in_dim), plan, progress=say)
+def _refuse(names: tuple[str, ...], where: str) -> None:
+    """Refuse options that do nothing here."""
+    for flag in given_options(*names):
+        raise HypothesisError(f"{flag} says nothing {where}; leave it out")
 
 
-def _box(written: str | None, dim: int) -> "Box | None":
+def _box(written: str | None, dim: int) -> Box | None:
     if written is None:
         return None
     sides = []
@@ -253,10 +183,8 @@ def _box(written: str | None, dim: int) -> "Box | None":
 
 
 @contextlib.contextmanager
-def _saying(shown: bool) -> Iterator[Callable[[str], None]]:
+def _saying(*, shown: bool) -> Iterator[Callable[[str], None]]:
     """What is being done, on the terminal while it takes long."""
-    from rich.console import Console
-
     console = Console(stderr=True)
     if not shown or not console.is_terminal:
         yield lambda _: None
@@ -268,10 +196,7 @@ def _saying(shown: bool) -> Iterator[Callable[[str], None]]:
 def _points(written: str, count: int, option: str) -> tuple[list[str], ...]:
     points = tuple(point.split(",") for point in written.split(";"))
     if len(points) != count:
-        words, example = {
-            2: ("two", "0,0;1,1"),
-            3: ("three", "0,0,0;1,0,0;0,1,0"),
-        }[count]
+        words, example = EXAMPLES[count]
         raise HypothesisError(
             f'{option} is {written[:40]!r}; give {words} points, such as "{example}"'
         )

@@ -1,10 +1,17 @@
 """What `depthsep inspect` prints: documents and pages."""
 
-from typing import TYPE_CHECKING
-
 import click
 
+from depthsep.analysis import (
+    Inspection,
+    LineSurvey,
+    RegionSurvey,
+    Survey,
+    UnitStates,
+)
+from depthsep.evidence import Enclosure
 from depthsep.exact import ball_text, nearest_float, text
+from depthsep.networks import Size
 from depthsep.reports import (
     distance_words,
     number,
@@ -14,23 +21,12 @@ from depthsep.reports import (
 )
 from depthsep.separation import json_integer
 
-if TYPE_CHECKING:
-    from depthsep.analysis import (
-        Inspection,
-        LineSurvey,
-        RegionSurvey,
-        Survey,
-        UnitStates,
-    )
-    from depthsep.evidence import Enclosure
-    from depthsep.networks import Size
-
 SHOWN_KNOTS = 10_000
 LONGEST = 400  # characters of an exact rational in a document
 NAMES = ("least", "10%", "median", "90%", "most")
 
 
-def line_document(found: "Inspection") -> dict[str, object]:
+def line_document(found: Inspection) -> dict[str, object]:
     """The document of a network on an interval or a line."""
     return {
         "where": found.where,
@@ -46,7 +42,7 @@ def line_document(found: "Inspection") -> dict[str, object]:
     }
 
 
-def survey_document(found: "Survey") -> dict[str, object]:
+def survey_document(found: Survey) -> dict[str, object]:
     """The document of a network on a box; a slice that was given stands in front."""
     first = found.box_regions
     if first is None and found.is_given:
@@ -67,7 +63,7 @@ def survey_document(found: "Survey") -> dict[str, object]:
     }
 
 
-def print_line(net: str, found: "Inspection") -> None:
+def print_line(net: str, found: Inspection) -> None:
     """A few lines about a network on an interval or a line."""
     _print_size(net, found.size)
     click.echo(
@@ -83,7 +79,7 @@ def print_line(net: str, found: "Inspection") -> None:
         click.echo(f"  {found.norm} distance {value:.10g} ({found.distance.rigour})")
 
 
-def print_survey(net: str, found: "Survey") -> None:
+def print_survey(net: str, found: Survey) -> None:
     """A page about a network of several inputs."""
     _print_size(net, found.size)
     if found.reason:
@@ -106,7 +102,7 @@ def print_survey(net: str, found: "Survey") -> None:
         click.echo(f"{found.norm} distance of output {found.output + 1}: {words}")
 
 
-def _print_size(net: str, size: "Size") -> None:
+def _print_size(net: str, size: Size) -> None:
     click.echo(f"{net}: depth {size.depth}, widths {_short(size.widths)}")
     click.echo(
         f"  {size.units} units, {size.weights} nonzero weights, "
@@ -124,7 +120,7 @@ def _short(widths: tuple[int, ...]) -> str:
     return f"[{shown}{', ...' if len(widths) > 12 else ''}]"
 
 
-def _size(size: "Size") -> dict[str, object]:
+def _size(size: Size) -> dict[str, object]:
     return {
         "depth": size.depth,
         "width": size.width,
@@ -136,7 +132,7 @@ def _size(size: "Size") -> dict[str, object]:
     }
 
 
-def _knots(found: "Inspection") -> object:
+def _knots(found: Inspection) -> object:
     if found.function is None:
         return None
     knots = found.function.knots
@@ -145,7 +141,7 @@ def _knots(found: "Inspection") -> object:
     return [k if isinstance(k, float) else str(k) for k in knots.tolist()]
 
 
-def _regions(part: "RegionSurvey") -> dict[str, object]:
+def _regions(part: RegionSurvey) -> dict[str, object]:
     bounds = {
         "most_regions": json_integer(part.most),
         "reached_regions": None if part.reached is None else json_integer(part.reached),
@@ -172,13 +168,13 @@ def _regions(part: "RegionSurvey") -> dict[str, object]:
     return document
 
 
-def _slice(part: "RegionSurvey") -> dict[str, object]:
+def _slice(part: RegionSurvey) -> dict[str, object]:
     corners = part.corners or ()
     points = [[text(x) for x in point] for point in corners]
     return {"where": part.where, "corners": points, **_regions(part)}
 
 
-def _lines(lines: "LineSurvey | None") -> dict[str, object] | None:
+def _lines(lines: LineSurvey | None) -> dict[str, object] | None:
     if lines is None:
         return None
     document: dict[str, object] = {"count": len(lines.counts), "seed": lines.seed}
@@ -188,7 +184,7 @@ def _lines(lines: "LineSurvey | None") -> dict[str, object] | None:
     return {**document, "most_pieces": json_integer(lines.most)}
 
 
-def _states(units: "UnitStates | None") -> dict[str, object] | None:
+def _states(units: UnitStates | None) -> dict[str, object] | None:
     if units is None:
         return None
     return {
@@ -199,7 +195,7 @@ def _states(units: "UnitStates | None") -> dict[str, object] | None:
     }
 
 
-def _distance(distance: "Enclosure | None", norm: str) -> dict[str, str] | None:
+def _distance(distance: Enclosure | None, norm: str) -> dict[str, str] | None:
     if distance is None:
         return None
     square = {} if distance.square is None else {"square": str(distance.square)}
@@ -212,13 +208,13 @@ def _distance(distance: "Enclosure | None", norm: str) -> dict[str, str] | None:
     }
 
 
-def _rigour(written: str, value: "Enclosure") -> str:
+def _rigour(written: str, value: Enclosure) -> str:
     """How surely the written number is known: a ball encloses an exact value."""
     is_ball = written.startswith("[") and str(value.rigour) == "exact"
     return "enclosed" if is_ball else str(value.rigour)
 
 
-def _number(value: "Enclosure") -> str:
+def _number(value: Enclosure) -> str:
     """An exact rational where it is short, else a ball."""
     written = text(value.lower) if value.is_point else ""
     if written and len(written) <= LONGEST:

@@ -112,14 +112,18 @@ def read_depths(written: str) -> range:
     return read_range(written, "--depths", int(DEPTH.least), int(DEPTH.most))
 
 
+def given_options(*names: str) -> list[str]:
+    """Those of some options that stand on the command line."""
+    context = click.get_current_context()
+    given = click.core.ParameterSource.COMMANDLINE
+    found = [name for name in names if context.get_parameter_source(name) == given]
+    return ["--" + name.replace("_", "-") for name in found]
+
+
 def refuse_unused(needed: str, *names: str) -> None:
     """Refuse options that do nothing without another one."""
-    context = click.get_current_context()
-    for name in names:
-        source = context.get_parameter_source(name)
-        if source == click.core.ParameterSource.COMMANDLINE:
-            flag = "--" + name.replace("_", "-")
-            raise HypothesisError(f"{flag} does nothing without {needed}; add it")
+    for flag in given_options(*names):
+        raise HypothesisError(f"{flag} does nothing without {needed}; add it")
 
 
 def read_integers(written: str, name: str, least: int, most: int) -> tuple[int, ...]:

@@ -3,22 +3,17 @@
 from collections.abc import Callable, Sequence
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
+from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.cli._options import json_option, print_json, read_integers
 from depthsep.cli._separate import progress_over
 from depthsep.exact import rational, text
-from depthsep.papers import daniely_row, eldan_shamir_row
+from depthsep.papers import PaperRow, daniely_row, eldan_shamir_row
 from depthsep.problems import bound_from_text
 from depthsep.reports import dimension_figure, print_rows, save_figure
-
-if TYPE_CHECKING:
-    from flint import fmpq
-
-    from depthsep.papers import PaperRow
 
 MOST_DIM = 120
 TARGETS = "triangle:4;triangle:8;cos:4;shells:4;ball;relu"
@@ -100,8 +95,8 @@ def check_figure(figure: str | None, dims: list[int]) -> None:
 
 
 def _collected(
-    steps: Sequence[tuple[Any, ...]], row: Callable[..., "PaperRow"]
-) -> list["PaperRow"]:
+    steps: Sequence[tuple[object, ...]], row: Callable[..., PaperRow]
+) -> list[PaperRow]:
     rows = []
     with progress_over(len(steps), "rows") as step:
         for arguments in steps:
@@ -111,16 +106,14 @@ def _collected(
     return rows
 
 
-def _daniely(
-    dims: list[int], errors: list["fmpq"], powers: list[int]
-) -> list["PaperRow"]:
+def _daniely(dims: list[int], errors: list[fmpq], powers: list[int]) -> list[PaperRow]:
     steps = [(d, e, p) for p, e, d in product(powers, errors, dims)]
     return _collected(steps, daniely_row)
 
 
 def _eldan_shamir(
-    dims: list[int], errors: list["fmpq"], targets: list[str], edge: str
-) -> list["PaperRow"]:
+    dims: list[int], errors: list[fmpq], targets: list[str], edge: str
+) -> list[PaperRow]:
     steps = [
         (t, d, e, None if ":" in t else bound_from_text(edge, d))
         for t, e, d in product(targets, errors, dims)
@@ -128,9 +121,9 @@ def _eldan_shamir(
     return _collected(steps, eldan_shamir_row)
 
 
-def _shown(row: "PaperRow") -> dict[str, Any]:
+def _shown(row: PaperRow) -> dict[str, object]:
     """Balls as text with the digits that are known, up to seven."""
-    shown: dict[str, Any] = {"target": row.target, "E": text(row.accuracy)}
+    shown: dict[str, object] = {"target": row.target, "E": text(row.accuracy)}
     shown["d"] = row.dim
     for name, value in row.columns.items():
         if value is None or isinstance(value, float | int):

@@ -1,17 +1,12 @@
 """`depthsep results` and `depthsep bound`."""
 
-from typing import TYPE_CHECKING
-
 import click
 
 from depthsep._errors import HypothesisError
 from depthsep.cli._options import json_option, print_json
-from depthsep.evidence import reference_text
+from depthsep.evidence import Statement, reference_text
 from depthsep.separation import results as catalogue
 from depthsep.separation import statement_named
-
-if TYPE_CHECKING:
-    from depthsep.evidence import Statement
 
 
 @click.command()
@@ -31,7 +26,7 @@ def results(name: str | None, as_json: bool) -> None:
         _print(chosen[0])
 
 
-def _document(statement: "Statement") -> dict[str, object]:
+def _document(statement: Statement) -> dict[str, object]:
     return {
         "id": statement.id,
         "title": statement.title,
@@ -45,7 +40,7 @@ def _document(statement: "Statement") -> dict[str, object]:
     }
 
 
-def _print(statement: "Statement") -> None:
+def _print(statement: Statement) -> None:
     click.echo(f"{statement.id}: {statement.title}")
     click.echo(f"  formula:     {statement.formula}")
     for hypothesis in statement.hypotheses:

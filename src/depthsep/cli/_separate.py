@@ -8,6 +8,8 @@ from itertools import count
 from pathlib import Path
 
 import click
+from rich.console import Console
+from rich.progress import Progress
 
 from depthsep._errors import HypothesisError
 from depthsep.claims import TrainingPlan
@@ -95,15 +97,8 @@ def progress_over(total: int, what: str) -> Iterator[Callable[[int], None] | Non
 @contextlib.contextmanager
 def share_of(what: str) -> Iterator[Callable[[float], None] | None]:
     """A bar for work known by the share that is done, where stderr is a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=1.0)
-        yield lambda share: bar.update(task, completed=share)
+    with share_and_line(what) as show:
+        yield None if show is None else lambda share: show(share, what)
 
 
 @contextlib.contextmanager
@@ -112,9 +107,6 @@ def share_and_line(what: str) -> Iterator[Callable[[float, str], None] | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
-    from rich.progress import Progress
-
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=1.0)
         yield lambda share, line: bar.update(task, completed=share, description=line)

@@ -1,7 +1,5 @@
 """`depthsep study show`, `export` and `report`: what is made of stored trials."""
 
-from typing import TYPE_CHECKING, Any
-
 import click
 
 from depthsep._errors import HypothesisError
@@ -15,7 +13,9 @@ from depthsep.cli.study._show import (
 )
 from depthsep.reports import write_study
 from depthsep.studies import (
+    Row,
     Store,
+    Study,
     check_metric,
     figure_of,
     read_study,
@@ -23,9 +23,6 @@ from depthsep.studies import (
     table_of,
     write_table,
 )
-
-if TYPE_CHECKING:
-    from depthsep.studies import Row, Study
 
 study_file = click.argument("file", type=click.Path(dir_okay=False))
 where_option = click.option(
@@ -122,17 +119,18 @@ def report(
     output: str | None,
     where: tuple[str, ...],
     as_json: bool,
-    **figure: Any,
+    y: str | None,
+    **axes: str | bool | None,
 ) -> None:
     """Write an HTML page with figures, from what is stored."""
     chosen, rows = _rows(file, where, False)
     figures = chosen.figures
-    if not (figure["x"] or figure["y"]):
+    if not (axes["x"] or y):
         refuse_unused("--x and --y", "by", "facet", "log", "fit")
     else:
-        asked = {k: v for k, v in figure.items() if v is not None}
-        asked["y"] = [m.strip() for m in (figure["y"] or "").split(",") if m.strip()]
-        figures = (figure_of(chosen, asked),)
+        asked = {name: value for name, value in axes.items() if value is not None}
+        metrics = [m.strip() for m in (y or "").split(",") if m.strip()]
+        figures = (figure_of(chosen, {**asked, "y": metrics}),)
     for f in figures:
         for name in f.y:
             check_metric(rows, name)
@@ -146,9 +144,7 @@ def report(
             click.echo(f"wrote {path}")
 
 
-def _rows(
-    file: str, where: tuple[str, ...], all_code: bool
-) -> "tuple[Study, list[Row]]":
+def _rows(file: str, where: tuple[str, ...], all_code: bool) -> tuple[Study, list[Row]]:
     """The study, and its rows that meet the conditions, in the order of its trials."""
     chosen = read_study(file)
     with Store(store_of(chosen)) as store:
@@ -171,7 +167,7 @@ def _rows(
     return chosen, rows
 
 
-def _grouped(chosen: "Study", by: str | None) -> tuple[str, ...]:
+def _grouped(chosen: Study, by: str | None) -> tuple[str, ...]:
     if by is None:
         return chosen.varied
     names = tuple(name.strip() for name in by.split(","))
@@ -180,7 +176,7 @@ def _grouped(chosen: "Study", by: str | None) -> tuple[str, ...]:
     return names
 
 
-def _counts(chosen: "Study", rows: "list[Row]", where: tuple[str, ...]) -> str:
+def _counts(chosen: Study, rows: list[Row], where: tuple[str, ...]) -> str:
     done = sum(row.is_done for row in rows)
     found = f"{done} done, {len(rows) - done} failed"
     which = (

@@ -5,16 +5,23 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 import click
+from rich import progress as bars
+from rich.console import Console
 
 from depthsep.cli._options import json_option, print_json
 from depthsep.cli.study._show import plan_lines, state_document, state_line
-from depthsep.studies import Store, estimate, missing, read_study, run_study, store_of
-
-if TYPE_CHECKING:
-    from depthsep.studies import Progress, Study
+from depthsep.studies import (
+    Progress,
+    Store,
+    Study,
+    estimate,
+    missing,
+    read_study,
+    run_study,
+    store_of,
+)
 
 EVERY = 10.0  # seconds between lines where there is no terminal
 
@@ -64,7 +71,7 @@ def run(
 
 
 def _show_plan(
-    chosen: "Study", workers: int | None, retry_failed: bool, as_json: bool
+    chosen: Study, workers: int | None, retry_failed: bool, as_json: bool
 ) -> None:
     trials, known = chosen.trials(), {}
     if store_of(chosen).is_file():
@@ -104,35 +111,25 @@ def _stoppable() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _following(chosen: "Study") -> "Iterator[Callable[[Progress], None]]":
+def _following(chosen: Study) -> Iterator[Callable[[Progress], None]]:
     """A bar with done, failed and the time left; a line at times without a terminal."""
     if not sys.stderr.isatty():
         yield _lines()
         return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-
     columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[failed]}"),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
+        "{task.description}",
+        bars.BarColumn(),
+        bars.MofNCompleteColumn(),
+        "{task.fields[failed]}",
+        bars.TimeElapsedColumn(),
+        "left",
+        bars.TimeRemainingColumn(),
     )
     console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True) as bar:
+    with bars.Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(chosen.name, total=chosen.count, failed="")
 
-        def follow(state: "Progress") -> None:
+        def follow(state: Progress) -> None:
             failed = f"{state.failed} failed" if state.failed else ""
             ended = state.done + state.failed
             bar.update(task, completed=ended, failed=failed)
@@ -140,10 +137,10 @@ def _following(chosen: "Study") -> "Iterator[Callable[[Progress], None]]":
         yield follow
 
 
-def _lines() -> "Callable[[Progress], None]":
+def _lines() -> Callable[[Progress], None]:
     said = [time.monotonic()]
 
-    def follow(state: "Progress") -> None:
+    def follow(state: Progress) -> None:
         if time.monotonic() - said[0] >= EVERY and state.latest is not None:
             said[0] = time.monotonic()
             click.echo(state_line(state), err=True)

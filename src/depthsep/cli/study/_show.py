@@ -1,21 +1,27 @@
 """What `depthsep study` prints."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
 import click
 
 from depthsep.reports import duration
-from depthsep.studies import points_of, pooled, rigour_words
-
-if TYPE_CHECKING:
-    from depthsep.studies import Estimate, Progress, Row, Spread, Study, Trial
+from depthsep.studies import (
+    Estimate,
+    Progress,
+    Row,
+    Spread,
+    Study,
+    Trial,
+    points_of,
+    pooled,
+    rigour_words,
+)
 
 SHOWN = 20  # trials of a dry run
 WIDEST = 34
 
 
-def state_document(state: "Progress") -> dict[str, int]:
+def state_document(state: Progress) -> dict[str, int]:
     """Counts as JSON."""
     return {
         "trials": state.total,
@@ -25,16 +31,16 @@ def state_document(state: "Progress") -> dict[str, int]:
     }
 
 
-def state_line(state: "Progress") -> str:
+def state_line(state: Progress) -> str:
     """Counts in words."""
     return f"{state.done} of {state.total} done, {state.failed} failed"
 
 
 def plan_lines(
-    study: "Study",
-    trials: "Sequence[Trial]",
-    missing: "Sequence[Trial]",
-    guess: "Estimate",
+    study: Study,
+    trials: Sequence[Trial],
+    missing: Sequence[Trial],
+    guess: Estimate,
     workers: int | None,
 ) -> list[str]:
     """What would run, and how long it may take."""
@@ -59,7 +65,7 @@ def plan_lines(
 
 
 def print_points(
-    rows: "Sequence[Row]", by: tuple[str, ...], metrics: tuple[str, ...] | None
+    rows: Sequence[Row], by: tuple[str, ...], metrics: tuple[str, ...] | None
 ) -> None:
     """One line a point: how many trials, and each metric over the seeds."""
     points = points_of(rows, by)
@@ -88,11 +94,11 @@ def print_points(
 
 
 def points_document(
-    rows: "Sequence[Row]", by: tuple[str, ...], metrics: tuple[str, ...] | None
-) -> list[dict[str, Any]]:
+    rows: Sequence[Row], by: tuple[str, ...], metrics: tuple[str, ...] | None
+) -> list[dict[str, object]]:
     """Points with their statistics as JSON; null for what is no number."""
 
-    def fields(spread: "Spread") -> dict[str, Any]:
+    def fields(spread: Spread) -> dict[str, object]:
         return {k: None if v != v else v for k, v in vars(spread).items()}
 
     return [
@@ -111,7 +117,7 @@ def points_document(
 
 
 def print_trials(
-    rows: "Sequence[Row]", varied: tuple[str, ...], metrics: tuple[str, ...] | None
+    rows: Sequence[Row], varied: tuple[str, ...], metrics: tuple[str, ...] | None
 ) -> None:
     """One line a trial."""
     names = metrics or tuple(dict.fromkeys(n for row in rows for n in row.metrics))
@@ -129,7 +135,7 @@ def print_trials(
     _print_table(head, body)
 
 
-def print_failures(rows: "Sequence[Row]", varied: tuple[str, ...]) -> None:
+def print_failures(rows: Sequence[Row], varied: tuple[str, ...]) -> None:
     """Trials that failed, each with its whole error."""
     for row in rows:
         if row.is_done:
@@ -150,7 +156,7 @@ def _print_table(head: list[str], body: list[list[str]]) -> None:
         click.echo("  ".join(cells))
 
 
-def _spread(spread: "Spread | None", done: int) -> str:
+def _spread(spread: Spread | None, done: int) -> str:
     if spread is None:
         return "-"
     some = f" ({spread.count} of {done})" if spread.count < done else ""
@@ -160,13 +166,13 @@ def _spread(spread: "Spread | None", done: int) -> str:
     return f"{_value(spread.median)} [{ends}]{some}"
 
 
-def _value(value: Any) -> str:
+def _value(value: object) -> str:
     if isinstance(value, float):
         return f"{value:.4g}"
     return "-" if value is None else _short(value)
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     written = f"{value:g}" if isinstance(value, float) else _printable(str(value))
     return written if len(written) <= WIDEST else written[: WIDEST - 3] + "..."
 

@@ -141,8 +141,7 @@ class _Reader:
         given = self.document.get("seeds", 1)
         if isinstance(given, list):
             return given
-        is_count = isinstance(given, int) and not isinstance(given, bool)
-        if is_count and 1 <= given <= MOST_SEEDS:
+        if type(given) is int and 1 <= given <= MOST_SEEDS:
             return list(range(given))
         said = f"seeds is {shown(given)}; give how many, up to {MOST_SEEDS}, or a list"
         self._refuse(said, "", "seeds")
