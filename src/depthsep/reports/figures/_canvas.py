@@ -40,13 +40,16 @@ PNG_DPI = 160
 
 
 @contextlib.contextmanager
-def styled(**more: object) -> Iterator[None]:
-    """Our style on top of matplotlib's own defaults, whatever the user's settings."""
+def styled(salt: str | None = None) -> Iterator[None]:
+    """Our style on top of matplotlib's own defaults, whatever the user's settings.
+
+    `salt` enters the ids of an SVG; a style must not set it, so that it is apart.
+    """
     import matplotlib
     from matplotlib import style
 
-    # a style must not set the salt of the ids, so that is set on its own
-    with style.context(["default", STYLE]), matplotlib.rc_context(more):  # type: ignore[arg-type]
+    with style.context(["default", STYLE]), matplotlib.rc_context():
+        matplotlib.rcParams["svg.hashsalt"] = salt
         yield
 
 
@@ -55,6 +58,31 @@ def new_figure(width: float, height: float) -> "Figure":
     from matplotlib.figure import Figure
 
     return Figure(figsize=(width, height), layout="constrained")
+
+
+@contextlib.contextmanager
+def panels(
+    width: float, height: float, count: int = 1
+) -> "Iterator[tuple[Figure, list[Axes]]]":
+    """A figure with panels side by side, to be drawn in our style."""
+    with styled():
+        figure = new_figure(width, height)
+        yield figure, list(figure.subplots(1, count, squeeze=False)[0])
+
+
+def finish(
+    axes: "Axes", title: str, remark: str, *, x: str = "", y: str = "", log: str = ""
+) -> None:
+    """Headings, names of the axes, a legend of what has a label; `log` names axes."""
+    if "x" in log:
+        axes.set_xscale("log")
+    if "y" in log:
+        axes.set_yscale("log")
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    if axes.get_legend_handles_labels()[0]:
+        axes.legend(frameon=False)
+    headings(axes, title, remark)
 
 
 def headings(axes: "Axes", title: str, remark: str) -> None:
@@ -116,7 +144,7 @@ def svg_bytes(figure: "Figure", salt: str = "depthsep") -> bytes:
     """
     stream = BytesIO()
     nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
-    with styled(**{"svg.hashsalt": salt, "svg.fonttype": "path"}):
+    with styled(salt):
         figure.savefig(stream, format="svg", metadata=nothing)
     text = stream.getvalue().decode()
     text = re.sub(r"<!DOCTYPE.*?>\s*", "", text, flags=re.DOTALL)

@@ -10,6 +10,7 @@ from depthsep.papers import PaperRow
 from depthsep.reports.figures import _canvas as canvas
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#444444")
@@ -25,9 +26,7 @@ def dimension_figure(rows: Sequence[PaperRow]) -> "Figure":
         lines.setdefault((row.target, readable(row.accuracy)), []).append(row)
     if not lines or len({row.dim for row in rows}) < 2:
         raise HypothesisError("a figure needs two dimensions or more")
-    with canvas.styled():
-        figure = canvas.new_figure(6.4, 4.2)
-        axes = figure.subplots()
+    with canvas.panels(6.4, 4.2) as (figure, [axes]):
         for k, ((target, accuracy), line) in enumerate(lines.items()):
             _draw(axes, line, f"{target}, {accuracy}", COLOURS[k % len(COLOURS)])
         axes.set_xlabel("dimension d")
@@ -45,7 +44,7 @@ def dimension_figure(rows: Sequence[PaperRow]) -> "Figure":
         return figure
 
 
-def _draw(axes, line: list[PaperRow], label: str, colour: str) -> None:
+def _draw(axes: "Axes", line: list[PaperRow], label: str, colour: str) -> None:
     line = sorted(line, key=lambda row: row.dim)
     low = [(r.dim, r.lower) for r in line if isfinite(r.lower)]
     high = [(r.dim, r.upper) for r in line if r.upper is not None]

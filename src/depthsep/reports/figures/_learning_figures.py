@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from depthsep._errors import HypothesisError
+from depthsep.evidence import Inapplicable
 from depthsep.reports.figures import _canvas as canvas
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from depthsep.dynamics import Acceleration, RadialRun, TwoLayerResult
@@ -21,21 +21,16 @@ MARKS = "osD^v"
 
 def alpha_figure(run: "RadialRun", title: str = "") -> "Figure":
     """alpha of a run beside its infinite-width limit, and what parts them."""
-    from depthsep.dynamics import InfiniteWidth
-
     limit, alpha = run.infinite, run.trajectory.alpha
-    if not isinstance(limit, InfiniteWidth):
+    if isinstance(limit, Inapplicable):
         raise HypothesisError(f"no infinite-width curve to draw: {limit}")
-    with canvas.styled():
-        figure = canvas.new_figure(9.0, 3.6)
-        left, right = figure.subplots(1, 2)
-        left.plot(limit.times, limit.flow.alpha, color=canvas.INK, lw=1.2)
-        left.plot(run.times, alpha, "--", color=canvas.LEARNED, lw=1.8)
-        left.legend(["infinite width", f"width {run.task.width}"], frameon=False)
-        left.set_xlabel("time")
-        canvas.headings(
-            left, title or "alpha: finite against infinite width", "alpha = c_d E|w|^2"
-        )
+    with canvas.panels(9.0, 3.6, 2) as (figure, [left, right]):
+        flow, name = limit.flow.alpha, "infinite width"
+        left.plot(limit.times, flow, color=canvas.INK, lw=1.2, label=name)
+        name = f"width {run.task.width}"
+        left.plot(run.times, alpha, "--", color=canvas.LEARNED, lw=1.8, label=name)
+        title = title or "alpha: finite against infinite width"
+        canvas.finish(left, title, "alpha = c_d E|w|^2", x="time")
         gaps = {
             "width: against the same steps": np.abs(alpha - limit.stepped.alpha),
             "steps: against the flow": np.abs(limit.stepped.alpha - limit.flow.alpha),
@@ -43,41 +38,31 @@ def alpha_figure(run: "RadialRun", title: str = "") -> "Figure":
         for (name, gap), color in zip(gaps.items(), SHADES, strict=False):
             if gap[1:].max() > 0:
                 right.plot(limit.times[1:], gap[1:], color=color, label=name)
-        right.set_yscale("log")
-        right.set_xlabel("time")
-        right.legend(frameon=False)
-        canvas.headings(right, "What parts them", "differences of alpha")
+        remark = "differences of alpha"
+        canvas.finish(right, "What parts them", remark, x="time", log="y")
     return figure
 
 
 def profile_figure(run: "RadialRun", title: str = "") -> "Figure":
     """f against |x| at a few times: at the median of F/alpha, 5 to 95 % shaded."""
-    rows, times = run.trajectory, run.times
     if run.task.bottleneck > 1:
         raise HypothesisError("profiles are drawn for a bottleneck of 1")
-    reached = np.nonzero(np.isfinite(rows.loss))[0]
+    reached = np.nonzero(np.isfinite(run.trajectory.loss))[0]
     far = 1.6 * float(run.task.profile.relus()[0].max())
     radii = np.linspace(0, far, 400)
-    chosen = reached[
-        np.unique((np.linspace(0, 1, SNAPSHOTS) ** 2 * (len(reached) - 1)).astype(int))
-    ]
-    with canvas.styled():
-        figure = canvas.new_figure(5.6, 3.8)
-        axes = figure.subplots()
+    shares = np.linspace(0, 1, SNAPSHOTS) ** 2
+    chosen = reached[np.unique((shares * (len(reached) - 1)).astype(int))]
+    with canvas.panels(5.6, 3.8) as (figure, [axes]):
         for k, color in zip(chosen, SHADES, strict=False):
             low, middle, high = (_profile(run, k, q, radii) for q in range(3))
             axes.fill_between(radii, low, high, color=color, alpha=0.15, lw=0)
-            axes.plot(radii, middle, color=color, label=f"time {times[k]:g}")
+            axes.plot(radii, middle, color=color, label=f"time {run.times[k]:g}")
         goal = run.task.profile.floats(radii)
         axes.plot(radii, goal, ":", color=canvas.INK, lw=1.4, label="target")
-        axes.set_xlabel("|x|")
-        axes.set_ylabel("f")
-        axes.legend(frameon=False)
-        remark = (
-            f"d = {run.task.dim}, width {run.task.width}; shaded: 5 to 95 % of "
-            "directions"
-        )
-        canvas.headings(axes, title or "What the network makes of |x|", remark)
+        task = f"d = {run.task.dim}, width {run.task.width}"
+        remark = f"{task}; shaded: 5 to 95 % of directions"
+        title = title or "What the network makes of |x|"
+        canvas.finish(axes, title, remark, x="|x|", y="f")
     return figure
 
 
@@ -96,21 +81,16 @@ def spread_figure(runs: Sequence["RadialRun"], title: str = "") -> "Figure":
     """N against time, one curve a width: it does not grow."""
     if not runs:
         raise HypothesisError("there is nothing to draw: give one run or more")
-    with canvas.styled():
-        figure = canvas.new_figure(5.6, 3.6)
-        axes = figure.subplots()
+    with canvas.panels(5.6, 3.6) as (figure, [axes]):
         shown = sorted(runs, key=lambda r: r.task.width)
         for run, color in zip(shown, SHADES * 9, strict=False):
             rows = run.trajectory
             exact = np.isfinite(rows.spread_exact).sum() > 2
             n = rows.spread_exact if exact else rows.spread
             axes.plot(run.times, n, color=color, label=f"width {run.task.width}")
-        axes.set_yscale("log")
-        axes.set_xlabel("time")
-        axes.set_ylabel("N")
-        axes.legend(frameon=False)
         remark = "N = E (F/alpha - 1)^2, how far the first layer is from radial"
-        canvas.headings(axes, title or "Discretisation error against time", remark)
+        title = title or "Discretisation error against time"
+        canvas.finish(axes, title, remark, x="time", y="N", log="y")
     return figure
 
 
@@ -128,9 +108,7 @@ def comparison_figure(
     if not pairs:
         raise HypothesisError("there is nothing to draw: give one pair or more")
     dims = np.array([run.task.dim for run, _ in pairs], dtype=float)
-    with canvas.styled():
-        figure = canvas.new_figure(7.2, 3.8)
-        axes = figure.subplots()
+    with canvas.panels(7.2, 3.8) as (figure, [axes]):
         losses = [run.loss for run, _ in pairs]
         axes.plot(dims, losses, "o-", color=canvas.CERTIFIED, label="three layers")
         names = [r.optimiser for r in pairs[0][1]]
@@ -144,17 +122,13 @@ def comparison_figure(
         if accuracies is not None:
             goal = np.square(accuracies) / 2
             axes.plot(dims, goal, ":", color=canvas.INK, label="accuracy asked for")
-        axes.set_yscale("log")
-        axes.set_xlabel("dimension d")
         axes.set_xticks(dims, [f"{d:g}" for d in dims])
         axes.set_xticks([], minor=True)
-        axes.set_ylabel("half mean square")
+        title = title or "Three layers against two, as trained"
+        remark = "fresh directions; a failure of training proves nothing"
+        error = "half mean square"
+        canvas.finish(axes, title, remark, x="dimension d", y=error, log="y")
         axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
-        canvas.headings(
-            axes,
-            title or "Three layers against two, as trained",
-            "fresh directions; a failure of training proves nothing",
-        )
     return figure
 
 
@@ -164,9 +138,7 @@ def acceleration_figure(result: "Acceleration", title: str = "") -> "Figure":
     As a share of the least loss, or as it is where that is 0.
     """
     least = result.best_loss
-    with canvas.styled():
-        figure = canvas.new_figure(5.8, 3.8)
-        axes = figure.subplots()
+    with canvas.panels(5.8, 3.8) as (figure, [axes]):
         styles = ["-", "-", "-", "--", "--", "--"] * 3
         order = zip(result.methods, SHADES * 9, styles, strict=False)
         for method, color, style in order:
@@ -174,16 +146,11 @@ def acceleration_figure(result: "Acceleration", title: str = "") -> "Figure":
             name = f"{method.method}, rate {method.rate:.2g}"
             axes.plot(result.steps, excess, style, color=color, label=name)
         axes.set_xscale("symlog", linthresh=max(result.steps[1], 1))
-        axes.set_yscale("log")
-        axes.set_xlabel("steps")
-        axes.set_ylabel("loss / least loss - 1" if least else "loss")
-        axes.legend(frameon=False)
-        power = result.plan.power
-        canvas.headings(
-            axes,
-            title or f"l_{power} regression on {result.data}: depth against optimisers",
-            "each at the rate with the least loss at the end",
-        )
+        problem = f"l_{result.plan.power} regression on {result.data}"
+        title = title or f"{problem}: depth against optimisers"
+        remark = "each at the rate with the least loss at the end"
+        loss = "loss / least loss - 1" if least else "loss"
+        canvas.finish(axes, title, remark, x="steps", y=loss, log="y")
     return figure
 
 
@@ -196,13 +163,10 @@ def learned_figure(
         places, target: abscissae and values.
         curves: name to values, one network each.
     """
-    with canvas.styled():
-        figure = canvas.new_figure(7.0, 3.6)
-        axes: Axes = figure.subplots()
+    with canvas.panels(7.0, 3.6) as (figure, [axes]):
         axes.plot(places, target, color=canvas.TARGET, lw=2.4, label="target")
         for (name, values), color in zip(curves.items(), SHADES * 9, strict=False):
             axes.plot(places, values, color=color, lw=1.2, label=name)
-        axes.set_xlabel("x")
-        axes.legend(frameon=False)
-        canvas.headings(axes, "What training found", "the best restart of each depth")
+        remark = "the best restart of each depth"
+        canvas.finish(axes, "What training found", remark, x="x")
     return figure

@@ -1,6 +1,6 @@
 """Figures of networks near their start, from records of `near_init`."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,16 +27,14 @@ def distance_figure(runs: Sequence["Comparison"], title: str = "") -> "Figure":
     widths = np.array([r.width for r in rows], dtype=float)
     whole = np.array([r.run.distance[-1] for r in rows])
     longest = np.array([r.run.longest[-1] for r in rows])
-    with canvas.styled():
-        figure = canvas.new_figure(5.2, 3.6)
-        axes = figure.subplots()
+    with canvas.panels(5.2, 3.6) as (figure, [axes]):
         axes.plot(widths, whole, "o-", color=canvas.CERTIFIED, label="all the rows")
         axes.plot(widths, longest, "s-", color=canvas.LEARNED, label="the longest move")
         _guide(axes, widths, longest)
-        _logarithmic(axes, "width", "distance from the start")
-        axes.legend(frameon=False)
+        title = title or "Distance from the start against width"
         remark = f"after {rows[0].run.steps[-1]} steps; dotted: slope -1/2"
-        canvas.headings(axes, title or "Distance from the start against width", remark)
+        distance = "distance from the start"
+        canvas.finish(axes, title, remark, x="width", y=distance, log="xy")
     return figure
 
 
@@ -49,19 +47,18 @@ def kernel_figure(
         families: name to what `near_init.kernel_errors` gives.
     """
     _need(families, "family")
-    with canvas.styled():
-        figure = canvas.new_figure(5.2, 3.6)
-        axes, seeds = figure.subplots(), 0
+    with canvas.panels(5.2, 3.6) as (figure, [axes]):
+        seeds = 0
         for (name, errors), color in zip(families.items(), SHADES * 9, strict=False):
             _need(errors, "width")
             canvas.error_bars(axes, errors, 2, color, name)
             widths = np.array([e.width for e in errors], dtype=float)
             _guide(axes, widths, np.sqrt([e.mean_squared_error for e in errors]))
             seeds = errors[0].seeds
-        _logarithmic(axes, "width", "root mean squared error of the kernel")
-        axes.legend(frameon=False)
+        title = title or "Finite kernels tend to their limit"
         remark = f"{seeds} networks a width, two standard errors; dotted: slope -1/2"
-        canvas.headings(axes, title or "Finite kernels tend to their limit", remark)
+        error = "root mean squared error of the kernel"
+        canvas.finish(axes, title, remark, x="width", y=error, log="xy")
     return figure
 
 
@@ -82,9 +79,7 @@ def training_figure(
         across: what the abscissae are.
     """
     _need(runs, "run")
-    with canvas.styled():
-        figure = canvas.new_figure(9.0, 3.8)
-        left, right = figure.subplots(1, 2)
+    with canvas.panels(9.0, 3.8, 2) as (figure, [left, right]):
         for run, color in zip(runs, SHADES * 9, strict=False):
             name = f"width {run.width}"
             left.plot(places, run.run.values[-1], color=color, lw=1.6, label=name)
@@ -94,24 +89,15 @@ def training_figure(
             right.plot(steps, run.bound[1:], color=color, ls="--", lw=1.2)
         for run in runs:
             name = "their predictions" if run is runs[0] else None
-            left.plot(
-                places, run.predicted[-1], "--", color=canvas.INK, lw=0.8, label=name
-            )
+            made = run.predicted[-1]
+            left.plot(places, made, "--", color=canvas.INK, lw=0.8, label=name)
         left.plot(*data, "o", color=canvas.INK, ms=4, label="data")
-        left.set_xlabel(across)
-        left.legend(frameon=False, ncols=1)
-        canvas.headings(
-            left,
-            title or "Gradient descent and its prediction",
-            f"after {runs[0].run.steps[-1]} steps; dashed: the linearised network",
-        )
-        _logarithmic(right, "steps", "largest gap |F - F_0|")
-        right.legend(frameon=False)
-        canvas.headings(
-            right,
-            "Distance from the linearisation",
-            "dotted: the worst network as far from the start; dashed: proved bound",
-        )
+        title = title or "Gradient descent and its prediction"
+        after = f"after {runs[0].run.steps[-1]} steps; dashed: the linearised network"
+        canvas.finish(left, title, after, x=across)
+        remark = "dotted: the worst network as far from the start; dashed: proved bound"
+        title, gap = "Distance from the linearisation", "largest gap |F - F_0|"
+        canvas.finish(right, title, remark, x="steps", y=gap, log="xy")
     return figure
 
 
@@ -121,13 +107,6 @@ def _guide(axes: "Axes", widths: np.ndarray, values: np.ndarray) -> None:
     axes.plot(widths, guide, color=canvas.TARGET, ls=":", zorder=0)
 
 
-def _logarithmic(axes: "Axes", across: str, up: str) -> None:
-    axes.set_xscale("log")
-    axes.set_yscale("log")
-    axes.set_xlabel(across)
-    axes.set_ylabel(up)
-
-
-def _need(records: object, what: str) -> None:
-    if not len(records):  # type: ignore[arg-type]
+def _need(records: Sized, what: str) -> None:
+    if not len(records):
         raise HypothesisError(f"there is nothing to draw: give one {what} or more")

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 RASTER = 8000  # polygons beyond which a map inside an SVG is a picture
-PLOTTED = 4000  # knots of a curve
+PLOTTED = 4000  # points of a curve
+FEW_KNOTS = 200  # which are drawn
 
 
 def region_figure(found: Survey, part: RegionSurvey, title: str = "") -> "Figure":
@@ -33,21 +34,19 @@ def region_figure(found: Survey, part: RegionSurvey, title: str = "") -> "Figure
     polygons = cells.near_corners()
     middles = np.array([p.mean(axis=0) for p in polygons])
     values = cells.network.floats(middles)[:, found.output]
-    with canvas.styled():
-        figure = canvas.new_figure(6.4, 5.4)
-        axes = figure.subplots()
+    with canvas.panels(6.4, 5.4) as (figure, [axes]):
         _fill(figure, axes, polygons, values)
         if part.boundary is not None:
             _boundary(axes, part.boundary.near_segments())
         on_box = part.corners is None
-        axes.set_xlabel("x1" if on_box else "s")
-        axes.set_ylabel("x2" if on_box else "t")
+        across, up = ("x1", "x2") if on_box else ("s", "t")
         axes.autoscale_view()
         axes.set_aspect("equal")
         remark = f"{len(cells)} activation regions, {cells.affine_regions} affine"
         if part.boundary is not None and part.boundary.facets:
             remark += f"; line: output {found.output + 1} is {readable(found.level)}"
-        canvas.headings(axes, title or f"Regions, {part.where}", remark)
+        title = title or f"Regions, {part.where}"
+        canvas.finish(axes, title, remark, x=across, y=up)
     return figure
 
 
@@ -59,14 +58,11 @@ def lines_figure(lines: LineSurvey, title: str = "") -> "Figure":
     """
     if not lines.counts:
         raise HypothesisError("no lines were looked at")
-    with canvas.styled():
-        figure = canvas.new_figure(7.2, 2.8)
-        left, right = figure.subplots(1, 2)
+    with canvas.panels(7.2, 2.8, 2) as (figure, [left, right]):
         _histogram(left, [c.pieces for c in lines.counts], "affine pieces")
         _histogram(right, [c.crossings for c in lines.counts], "crossing number")
-        remark = (
-            f"{len(lines.counts)} random lines; at most {number(lines.most)} pieces"
-        )
+        count, most = len(lines.counts), number(lines.most)
+        remark = f"{count} random lines; at most {most} pieces"
         canvas.headings(left, title or "Along random lines", remark)
         left.set_ylabel("lines")
     return figure
@@ -88,20 +84,15 @@ def function_figure(found: Inspection, title: str = "") -> "Figure":
         knots[-1] + (reach if f.right_slope is not None else 0),
     ]
     x = np.unique(np.concatenate([ends, knots, np.linspace(ends[0], ends[1], PLOTTED)]))
-    with canvas.styled():
-        figure = canvas.new_figure(7.2, 3.4)
-        axes = figure.subplots()
-        axes.axhline(
-            nearest_float(found.level), color=canvas.PROVEN, linewidth=0.8, zorder=1
-        )
-        axes.plot(x, f.floats(x), color=canvas.CERTIFIED, linewidth=1.2, zorder=2)
-        if len(knots) <= 200:
-            axes.plot(
-                knots, f.floats(knots), "o", color=canvas.INK, markersize=2.5, zorder=3
-            )
-        axes.set_xlabel("x" if "segment" not in found.where else "t")
+    level = nearest_float(found.level)
+    with canvas.panels(7.2, 3.4) as (figure, [axes]):
+        axes.axhline(level, color=canvas.PROVEN, lw=0.8, zorder=1)
+        axes.plot(x, f.floats(x), color=canvas.CERTIFIED, lw=1.2, zorder=2)
+        if len(knots) <= FEW_KNOTS:
+            axes.plot(knots, f.floats(knots), "o", color=canvas.INK, ms=2.5, zorder=3)
         remark = f"{number(found.pieces)} affine pieces on {found.where}"
-        canvas.headings(axes, title or "The network", remark)
+        name = "x" if "segment" not in found.where else "t"
+        canvas.finish(axes, title or "The network", remark, x=name)
     return figure
 
 

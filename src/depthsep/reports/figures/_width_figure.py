@@ -25,18 +25,11 @@ def width_figure(errors: Sequence[WidthError], title: str = "") -> "Figure":
     if not errors:
         raise HypothesisError("there is nothing to draw: give one width or more")
     rows = sorted(errors, key=lambda e: e.width)
-    widths = [e.width for e in rows]
-    bound = np.sqrt([e.bound for e in rows])
-    with canvas.styled():
-        figure = canvas.new_figure(5.2, 3.6)
-        axes = figure.subplots()
+    widths, bound = [e.width for e in rows], np.sqrt([e.bound for e in rows])
+    with canvas.panels(5.2, 3.6) as (figure, [axes]):
         axes.plot(widths, bound, color=canvas.PROVEN, marker="_", label="bound, proved")
         canvas.error_bars(axes, rows, 3, canvas.LEARNED, "sampled")
-        axes.set_xscale("log")
-        axes.set_yscale("log")
-        axes.set_xlabel("width")
-        axes.set_ylabel("root mean squared error")
-        axes.legend(frameon=False)
         seeds = f"mean over {rows[0].seeds} seeds, with three standard errors"
-        canvas.headings(axes, title or "Error against width", seeds)
+        title, error = title or "Error against width", "root mean squared error"
+        canvas.finish(axes, title, seeds, x="width", y=error, log="xy")
     return figure
