@@ -1,10 +1,11 @@
 """Input laws."""
 
+from typing import TYPE_CHECKING
+
+from depthsep._lazy import lazily
 from depthsep.laws._base import AbstractLaw as AbstractLaw
 from depthsep.laws._box import Box as Box
 from depthsep.laws._cube import SignCube as SignCube
-from depthsep.laws._jax_samples import sample_jax as sample_jax
-from depthsep.laws._jax_samples import sample_radii_jax as sample_radii_jax
 from depthsep.laws._parse import LAWS as LAWS
 from depthsep.laws._parse import LawForm as LawForm
 from depthsep.laws._parse import law_from_text as law_from_text
@@ -18,3 +19,9 @@ from depthsep.laws._radius import UniformRadii as UniformRadii
 from depthsep.laws._spheres import SpherePair as SpherePair
 from depthsep.laws._squared_transform import SquaredTransform as SquaredTransform
 from depthsep.laws._uniform import Uniform as Uniform
+
+if TYPE_CHECKING:  # needs JAX
+    from depthsep.laws._jax_samples import sample_jax as sample_jax
+    from depthsep.laws._jax_samples import sample_radii_jax as sample_radii_jax
+
+__getattr__, __dir__, __all__ = lazily(__name__, globals())

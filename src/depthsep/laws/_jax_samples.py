@@ -8,66 +8,46 @@ derivative, which is at most 1 for nu >= 6), beyond the table from modulus and p
 """
 
 from functools import lru_cache, partial
-from typing import Any
 
+import jax
+import jax.numpy as jnp
 import numpy as np
+from jax import Array
+from scipy.special import gammaln, jv, jvp
 
 from depthsep.laws._squared_transform import SquaredTransform
 
 STEP, REACH = 0.05, 40
 
 
-def sample_jax(law: SquaredTransform, key: Any, count: int) -> Any:
+def sample_jax(law: SquaredTransform, key: Array, count: int) -> Array:
     """`count` independent samples as a JAX array, shape (count, d).
 
     In float64 where JAX's x64 mode is on, float32 else; `key` is a JAX random key.
     """
-    import jax
-    import jax.numpy as jnp
-    from flint import ctx
-
-    with ctx.workprec(64):
-        phase = float(law.phase().mid())
     radii_key, direction_key = jax.random.split(key)
     z = jax.random.normal(direction_key, (count, law.dim))
     unit = z / jnp.linalg.norm(z, axis=1, keepdims=True)
-    return sample_radii_jax(law, radii_key, count)[:, None] / phase * unit
+    return sample_radii_jax(law, radii_key, count)[:, None] / law.float_phase() * unit
 
 
-def sample_radii_jax(law: SquaredTransform, key: Any, count: int) -> Any:
+def sample_radii_jax(law: SquaredTransform, key: Array, count: int) -> Array:
     """Independent t = 2 pi R |x| before scaling, shape (count,)."""
-    import jax
-    import jax.numpy as jnp
-
-    found, missing = [], count
+    found, missing, nu = [], count, law.dim / 2
     while missing > 0:
         key, now = jax.random.split(key)
         tries = 1 << int(3.2 * missing + 64).bit_length()
-        t, kept = _propose(law.dim / 2, now, tries)
+        t, kept = _proposals(now, nu, *_tables(nu), tries=tries)
         chosen = t[kept][:missing]
         found.append(chosen)
         missing -= len(chosen)
     return jnp.concatenate(found)
 
 
-def _propose(nu: float, key: Any, tries: int) -> tuple[Any, Any]:
-    tables = _tables(nu)
-    return _compiled()(key, nu, *tables, tries=tries)
-
-
-@lru_cache(maxsize=1)
-def _compiled() -> Any:
-    import jax
-
-    return partial(jax.jit, static_argnames="tries")(_proposals)
-
-
+@partial(jax.jit, static_argnames="tries")
 def _proposals(
-    key: Any, nu: Any, below: Any, edge: Any, rows: Any, tries: int
-) -> tuple[Any, Any]:
-    import jax
-    import jax.numpy as jnp
-
+    key: Array, nu: Array, below: Array, edge: Array, rows: Array, tries: int
+) -> tuple[Array, Array]:
     which, angle, gamma, level = jax.random.split(key, 4)
     low = jax.random.uniform(which, (tries,)) * (2 + below) < below
     u = jax.random.uniform(angle, (tries,)) * (jnp.pi / 2)
@@ -83,10 +63,8 @@ def _proposals(
     return t, jax.random.uniform(level, (tries,)) < chance
 
 
-def _bessel(nu: Any, t: Any, rows: Any) -> Any:
+def _bessel(nu: Array, t: Array, rows: Array) -> Array:
     """J_nu(t): by the table up to REACH nu, by modulus and phase beyond."""
-    import jax.numpy as jnp
-
     last = rows.shape[0] - 2
     place = jnp.minimum(t / STEP, last + 1.0)
     at = jnp.clip(place.astype(jnp.int32), 0, last)
@@ -98,7 +76,7 @@ def _bessel(nu: Any, t: Any, rows: Any) -> Any:
     return jnp.where(nu == 0.5, sine, whole)  # d = 1, where the table is steep at 0
 
 
-def _quintic(s: Any, left: Any, right: Any) -> Any:
+def _quintic(s: Array, left: Array, right: Array) -> Array:
     """Hermite interpolation of value, slope and curvature, all in units of STEP."""
     r = 1 - s
     a = r**3 * (1 + 3 * s + 6 * s * s)
@@ -109,10 +87,8 @@ def _quintic(s: Any, left: Any, right: Any) -> Any:
     return ahead + d * right[:, 0] + e * right[:, 1] + f * right[:, 2]
 
 
-def _far(nu: Any, t: Any) -> Any:
+def _far(nu: Array, t: Array) -> Array:
     """Modulus and phase (DLMF 10.18.17, 10.18.18) for t beyond REACH nu."""
-    import jax.numpy as jnp
-
     m, w = 4 * nu * nu, 1 / (2 * t) ** 2
     modulus = 1 + (m - 1) * w / 2 * (
         1 + 3 * (m - 9) * w / 4 * (1 + 5 * (m - 25) * w / 6)
@@ -126,11 +102,8 @@ def _far(nu: Any, t: Any) -> Any:
 
 
 @lru_cache(maxsize=8)
-def _tables(nu: float) -> tuple[float, float, Any]:
+def _tables(nu: float) -> tuple[float, float, Array]:
     """The envelope's mass below nu, J_nu(nu), and the table from 0 on."""
-    import jax.numpy as jnp
-    from scipy.special import gammaln, jv, jvp
-
     log = 2 * nu + gammaln(2 * nu) - 2 * nu * np.log(2 * nu)
     edge = float(jv(nu, nu))
     below = float(2 * nu * edge**2 * np.exp(log))

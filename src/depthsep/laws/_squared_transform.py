@@ -117,11 +117,11 @@ class SquaredTransform(AbstractRadialLaw):
         return self.draw_radii(count, rng)[:, None] * unit
 
     def draw_radii(self, count: int, rng: np.random.Generator) -> np.ndarray:
-        return self.sample_radii(count, rng) / self._phase()
+        return self.sample_radii(count, rng) / self.float_phase()
 
     def radii(self) -> RadiusDensity:
         """t has the density (d / t) J^2; on average d / (pi t^2) far out."""
-        nu, dim, phase = self.dim / 2, self.dim, self._phase()
+        nu, dim, phase = self.dim / 2, self.dim, self.float_phase()
 
         def density(r: np.ndarray) -> np.ndarray:
             from scipy.special import jv
@@ -133,7 +133,8 @@ class SquaredTransform(AbstractRadialLaw):
         tail = dim / (np.pi * phase)
         return RadiusDensity(density, 0.0, far / phase, tail, int(far) * FINE, 1.0)
 
-    def _phase(self) -> float:
+    def float_phase(self) -> float:
+        """t / |x| in float64."""
         with ctx.workprec(64):
             return float(self.phase().mid())
 

@@ -1,9 +1,8 @@
 """Convex domains with their faces: intervals, boxes in up to 4 dimensions, polygons."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
 
 import numpy as np
 from flint import fmpq
@@ -40,7 +39,7 @@ class Polygon:
 
     corners: tuple[Point, ...]
 
-    def __init__(self, corners: Any) -> None:
+    def __init__(self, corners: Iterable[Iterable[object]]) -> None:
         try:
             points = [
                 tuple(rational(x, name="a coordinate") for x in c) for c in corners

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from flint import fmpq
@@ -28,7 +28,7 @@ class Origins:
     def __init__(self, count: int) -> None:
         self.table = np.zeros((count, 4), dtype=np.int64)
 
-    def set(self, new: np.ndarray, where: tuple[Any, ...]) -> None:
+    def set(self, new: np.ndarray, where: tuple[np.ndarray | int, ...]) -> None:
         """Of new vertices: numbers or arrays in the order of `Origin`."""
         if new[-1] >= len(self.table):
             more = max(len(self.table) // 2, int(new[-1]) + 1 - len(self.table), 256)
