@@ -104,7 +104,7 @@ def _ks(dim: int, t: np.ndarray, points: int = 25) -> float:
 
 
 @pytest.mark.parametrize(
-    "dim", [1, 2, 3, 10, 100, pytest.param(500, marks=pytest.mark.slow)]
+    "dim", [1, 2, 3, 10, *(pytest.param(d, marks=pytest.mark.slow) for d in (100, 500))]
 )
 def test_jax_and_numpy_samples_follow_phi2(dim):
     import jax

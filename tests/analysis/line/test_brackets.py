@@ -137,7 +137,10 @@ def test_brackets_are_narrow_and_no_approximant_beats_them(seed, norm):
 
 
 @pytest.mark.parametrize("norm", NORMS)
-@pytest.mark.parametrize("seed", range(100, 106))
+@pytest.mark.parametrize(
+    "seed",
+    [100, 101, *(pytest.param(s, marks=pytest.mark.slow) for s in range(102, 112))],
+)
 def test_coarse_and_fine_brackets_agree(seed, norm):
     f = random_function(seed, jumps=seed % 2 == 1)
     brackets = [best_error_bracket(f, 3, norm, cells=n) for n in (7, 14, 1024)]

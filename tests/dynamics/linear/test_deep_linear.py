@@ -245,7 +245,7 @@ def test_depth_helps_on_the_ill_conditioned_regression(result):
 
 def test_where_depth_does_not_help_it_is_said():
     pytest.importorskip("sklearn", reason="the diabetes data come with scikit-learn")
-    plan = AccelerationPlan(power=2, steps=300, rates=21)
+    plan = AccelerationPlan(optimisers=(), power=2, steps=300, rates=21)
     found = accelerate(regression("diabetes"), plan)
     assert "did not help" in found.verdict()
 
@@ -254,7 +254,7 @@ def test_the_least_loss_is_that_of_least_squares():
     rng = np.random.default_rng(4)
     x, y = rng.standard_normal((30, 4)), rng.standard_normal(30)
     found = accelerate(
-        Regression(x, y, "noise"), AccelerationPlan(power=2, steps=200, rates=5)
+        Regression(x, y, "noise"), AccelerationPlan(depths=(1,), optimisers=(), power=2)
     )
     gap = y - x @ np.linalg.lstsq(x, y, rcond=None)[0]
     assert found.best_loss == pytest.approx((gap**2).mean() / 2, rel=1e-9)
@@ -301,7 +301,8 @@ def test_the_catalogue_knows_the_step_and_the_limits():
 def test_targets_met_at_the_start_put_no_method_at_an_edge():
     rng = np.random.default_rng(0)
     noise = Regression(rng.standard_normal((20, 3)), rng.standard_normal(20), "noise")
-    plan = AccelerationPlan(depths=(1,), steps=100, rates=21, power=2, targets=(3, 1.5))
+    given = {"steps": 100, "rates": 21, "power": 2, "targets": (3, 1.5)}
+    plan = AccelerationPlan(depths=(1,), optimisers=("adam",), **given)
     for method in accelerate(noise, plan).methods:
         if max(method.steps_to) <= 0:
             assert method.at_edge == (method.rate in (plan.least, plan.most))

@@ -31,7 +31,7 @@ from depthsep.cli import main
 from depthsep.interop import read_network, read_onnx, verify, write_onnx
 from depthsep.networks import THRESHOLD, Network, network_digest, network_to_json
 
-EXAMPLES = 8000 if os.environ.get("DEPTHSEP_ATTACK") else 1000
+EXAMPLES = 8000 if os.environ.get("DEPTHSEP_ATTACK") else 200
 SUFFIXES = ("onnx", "npz", "json")
 DOUBLE = TensorProto.DOUBLE
 node = helper.make_node
