@@ -37,7 +37,7 @@ from depthsep.reports.figures._region_figure import region_figure as region_figu
 from depthsep.reports.figures._separation_figure import (
     separation_figure as separation_figure,
 )
-from depthsep.reports.figures._study_figure import slopes_of as slopes_of
+from depthsep.reports.figures._study_curves import slopes_of as slopes_of
 from depthsep.reports.figures._study_figure import study_figure as study_figure
 from depthsep.reports.figures._width_figure import width_figure as width_figure
 from depthsep.reports.pages._separation import html_report as html_report

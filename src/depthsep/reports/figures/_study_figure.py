@@ -1,14 +1,23 @@
 """One metric against one parameter, from the rows of a study."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from depthsep.reports.figures import _canvas as canvas
+from depthsep.reports.figures._study_curves import (
+    Band,
+    band_of,
+    curves,
+    places_of,
+    plain,
+    shown,
+    split,
+    words_of,
+)
 from depthsep.studies import Figure as Asked
-from depthsep.studies import Row, Slope, points_of, pooled, slope
+from depthsep.studies import Row, pooled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,10 +27,14 @@ SHADES = (
     *(canvas.CERTIFIED, canvas.PROVEN, canvas.LEARNED, "#cc79a7", "#56b4e9"),
     *("#e69f00", canvas.INK, canvas.MUTED),
 )
+SIDES = {
+    "proven": canvas.PROVEN,
+    "certified": canvas.CERTIFIED,
+    "learned": canvas.LEARNED,
+}
 MARKS = "osD^vP*X"
 COLUMNS, MOST_PANELS = 3, 24
 FEW_TICKS = 8
-LARGEST = 1e300  # beyond it nothing is drawn
 HOLLOW = "_hollow"  # underscored: no entry of a legend
 
 
@@ -33,127 +46,83 @@ def study_figure(asked: Asked, rows: Sequence[Row]) -> "Figure":
     in panels as numbers at the curves' ends. A hollow mark is of a point where some
     trials have no value.
     """
-    panels = _split(rows, asked.facet)[:MOST_PANELS] or [(None, [])]
+    parts = split(rows, asked.facet)
+    panels = parts[:MOST_PANELS] or [(None, [])]
     columns = 2 if len(panels) == 4 else min(len(panels), COLUMNS)
     lines = -(-len(panels) // columns)
+    size = (5.8, 3.8) if len(panels) == 1 else (2.9 * columns + 0.4, 2.7 * lines + 0.7)
     with canvas.styled():
-        size = (
-            (5.8, 3.8) if len(panels) == 1 else (2.9 * columns + 0.4, 2.7 * lines + 0.7)
-        )
         figure = canvas.new_figure(*size)
         grid = figure.subplots(lines, columns, sharex=True, sharey=True, squeeze=False)
-        for axes, (value, part) in zip(grid.flat, panels, strict=False):
-            _panel(axes, asked, part, _words(rows, asked.x), _places(rows, asked.x))
-            axes.set_title(
-                "" if asked.facet is None else f"{asked.facet} = {_g(value)}",
-                fontsize=8,
-                color=canvas.MUTED,
-            )
-        for axes in list(grid.flat)[len(panels) :]:
-            axes.set_visible(False)
-        for axes in list(grid.flat)[max(len(panels) - columns, 0) : len(panels)]:
-            axes.tick_params(labelbottom=True)
-            axes.set_xlabel(asked.x)
-        for axes in grid[:, 0]:
-            axes.set_ylabel(_words_only(asked.y[0]) if len(asked.y) == 1 else "")
-        _legends(figure, list(grid.flat)[: len(panels)], asked)
-        if len(_split(rows, asked.facet)) > MOST_PANELS:
-            figure.supxlabel(
-                f"the first {MOST_PANELS} values of {asked.facet}", fontsize=8
-            )
+        used = list(grid.flat)[: len(panels)]
+        words, places = words_of(rows, asked.x), places_of(rows, asked.x)
+        for axes, (value, part) in zip(used, panels, strict=True):
+            _panel(axes, asked, part, words)
+            _scales(axes, asked, words, places)
+            name = "" if asked.facet is None else f"{asked.facet} = {shown(value)}"
+            axes.set_title(name, fontsize=8, color=canvas.MUTED)
+        _name_axes(grid, used, asked)
+        _legends(figure, used, asked)
+        if len(parts) > MOST_PANELS:
+            remark = f"the first {MOST_PANELS} values of {asked.facet}"
+            figure.supxlabel(remark, fontsize=8)
         title = asked.title or f"{', '.join(asked.y)} against {asked.x}"
-        figure.suptitle(
-            title, x=0.01, ha="left", fontsize=10, weight="bold"
-        ).set_parse_math(False)
+        heading = figure.suptitle(title, x=0.01, ha="left", fontsize=10, weight="bold")
+        heading.set_parse_math(False)
         if len(panels) == 1:
             remark = _remark(asked, panels[0][1])
-            grid[0, 0].set_title(remark, fontsize=8, color=canvas.MUTED)
+            used[0].set_title(remark, fontsize=8, color=canvas.MUTED)
     return figure
 
 
-def slopes_of(asked: Asked, rows: Sequence[Row]) -> list[tuple[str, Slope]]:
-    """Every fitted slope of a figure, by the name of its curve."""
-    found = []
-    for value, part in _split(rows, asked.facet):
-        for name, metric, own in _curves(asked, part):
-            fitted = slope(own, asked.x, metric, log=asked.log)
-            if isinstance(fitted, Slope):
-                more = "" if asked.facet is None else f", {asked.facet} = {_g(value)}"
-                found.append((name + more, fitted))
-    return found
-
-
-def _split(rows: Sequence[Row], name: str | None) -> list[tuple[Any, list[Row]]]:
-    """The rows by the value of a parameter; all in one part without a name."""
-    done = [row for row in rows if row.is_done]
-    if name is None:
-        return [(None, done)]
-    values: dict[str, tuple[Any, list[Row]]] = {}
-    for row in done:
-        value = row.parameters.get(name)
-        values.setdefault(repr(value), (value, []))[1].append(row)
-    return list(values.values())
-
-
-def _curves(asked: Asked, rows: Sequence[Row]) -> list[tuple[str, str, list[Row]]]:
-    """Name, metric and rows of every curve."""
-    found = []
-    for metric in asked.y:
-        for value, part in _split(rows, asked.by):
-            shown = _words_only(metric)
-            name = shown if asked.by is None else f"{asked.by} = {_g(value)}"
-            if asked.by is not None and len(asked.y) > 1:
-                name = f"{shown}, {name}"
-            found.append((name, metric, part))
-    return found
+def _name_axes(grid: np.ndarray, used: "list[Axes]", asked: Asked) -> None:
+    """Names at the left and below the lowest panels; places without a panel go."""
+    for axes in list(grid.flat)[len(used) :]:
+        axes.set_visible(False)
+    for axes in used[-grid.shape[1] :]:
+        axes.tick_params(labelbottom=True)
+        axes.set_xlabel(asked.x)
+    for axes in grid[:, 0]:
+        axes.set_ylabel(plain(asked.y[0]) if len(asked.y) == 1 else "")
 
 
 def _panel(
-    axes: "Axes",
-    asked: Asked,
-    rows: Sequence[Row],
-    words: list[Any] | None,
-    places: list[float],
+    axes: "Axes", asked: Asked, rows: Sequence[Row], words: list[object] | None
 ) -> None:
-    for k, (name, metric, part) in enumerate(_curves(asked, rows)):
-        band = _band(part, asked.x, metric, words)
+    fit = asked.fit and words is None
+    for k, curve in enumerate(curves(asked, rows, fit=fit)):
+        band = band_of(curve, asked.x, words)
         if not len(band.x):
             continue
-        color, mark = _color(asked, metric, k), MARKS[k % len(MARKS)]
-        label = name
-        if asked.fit and asked.facet is None and words is None:
-            fitted = slope(part, asked.x, metric, log=asked.log)
-            label = f"{name}: slope {fitted}" if isinstance(fitted, Slope) else name
+        color, mark = _color(asked, curve.metric, k), MARKS[k % len(MARKS)]
+        label = curve.name
         if words is None:
             axes.plot(band.x, band.middle, "-", color=color, lw=1.3)
-            axes.fill_between(
-                band.x, band.low, band.high, color=color, alpha=0.18, lw=0
-            )
+            between = (band.x, band.low, band.high)
+            axes.fill_between(*between, color=color, alpha=0.18, lw=0)
         else:
             axes.vlines(band.x, band.low, band.high, color=color, lw=1.2)
-        full, some = ~band.partial, band.partial
+        full = ~band.partial
         axes.plot(band.x[full], band.middle[full], mark, color=color, ms=4.5)
-        if some.any():
-            style = {"color": color, "mfc": canvas.PAPER, "ms": 4.5, "label": HOLLOW}
-            axes.plot(band.x[some], band.middle[some], mark, **style)
-        if asked.fit and asked.facet is not None and words is None:
-            fitted = slope(part, asked.x, metric, log=asked.log)
-            if isinstance(fitted, Slope):
-                _at_end(axes, band, f"{fitted.value:.2f}", color)
+        if band.partial.any():
+            x, y = band.x[band.partial], band.middle[band.partial]
+            paper = canvas.PAPER
+            axes.plot(x, y, mark, color=color, mfc=paper, ms=4.5, label=HOLLOW)
+        if curve.slope is not None and asked.facet is None:
+            label = f"{label}: slope {curve.slope}"
+        elif curve.slope is not None:
+            _at_end(axes, band, f"{curve.slope.value:.2f}", color)
         # a mark of its own for the legend, filled whatever the points are
         axes.plot([], [], f"-{mark}", color=color, ms=4.5, lw=1.3, label=label)
-    _scales(axes, asked, words, places)
 
 
 def _color(asked: Asked, metric: str, number: int) -> str:
     """Of a curve; proven, certified and learned have theirs everywhere."""
-    known = {"proven": canvas.PROVEN, "certified": canvas.CERTIFIED}
-    known["learned"] = canvas.LEARNED
-    own = known.get(metric.split("_")[0]) if asked.by is None else None
+    own = SIDES.get(metric.split("_")[0]) if asked.by is None else None
     return own or SHADES[number % len(SHADES)]
 
 
-def _at_end(axes: "Axes", band: "_Band", written: str, color: str) -> None:
+def _at_end(axes: "Axes", band: Band, written: str, color: str) -> None:
     """The slope, right of the last point."""
     axes.annotate(
         written,
@@ -167,60 +136,16 @@ def _at_end(axes: "Axes", band: "_Band", written: str, color: str) -> None:
     )
 
 
-@dataclass(frozen=True)
-class _Band:
-    """A curve by rising x.
-
-    Attributes:
-        partial: where some trials have no value.
-    """
-
-    x: np.ndarray
-    low: np.ndarray
-    middle: np.ndarray
-    high: np.ndarray
-    partial: np.ndarray
-
-
-def _band(rows: Sequence[Row], x: str, metric: str, words: list[Any] | None) -> _Band:
-    found = []
-    for point in points_of(rows, (x,)):
-        spread, value = point.metrics.get(metric), point.parameters[x]
-        is_number = isinstance(value, int | float) and abs(value) < LARGEST
-        if spread is not None and (words is not None or is_number):
-            place = float(value) if words is None else float(words.index(value))
-            ends = (spread.least, spread.median, spread.most)
-            if max(map(abs, ends)) > LARGEST:
-                continue
-            found.append((place, *ends, spread.count < point.done))
-    table = np.array(sorted(found), dtype=float).reshape(-1, 5)
-    x_, low, middle, high, partial = table.T
-    return _Band(x_, low, middle, high, partial > 0)
-
-
-def _words(rows: Sequence[Row], x: str) -> list[Any] | None:
-    """The values of a parameter that is no number; None if it is one."""
-    values = [row.parameters.get(x) for row in rows if row.is_done]
-    if all(isinstance(v, int | float) and not isinstance(v, bool) for v in values):
-        return None
-    return list({repr(v): v for v in values}.values())
-
-
-def _places(rows: Sequence[Row], x: str) -> list[float]:
-    """Where ticks may stand: the values of a parameter in all panels."""
-    values = {row.parameters.get(x) for row in rows if row.is_done}
-    numbers = (v for v in values if isinstance(v, int | float) and abs(v) < LARGEST)
-    return sorted(map(float, numbers))
-
-
 def _scales(
-    axes: "Axes", asked: Asked, words: list[Any] | None, places: list[float]
+    axes: "Axes", asked: Asked, words: list[object] | None, places: list[float]
 ) -> None:
     if asked.fit and asked.facet is not None:
         axes.margins(x=0.16)
     if words is not None:
-        turned = {"rotation": 35, "ha": "right"} if len(words) > 3 else {}
-        axes.set_xticks(range(len(words)), [_g(w) for w in words], **turned)  # type: ignore[arg-type]
+        axes.set_xticks(range(len(words)), [shown(w) for w in words])
+        if len(words) > 3:
+            for tick in axes.get_xticklabels():
+                tick.set(rotation=35, ha="right")
         axes.margins(x=0.15)
     else:
         if "x" in asked.log and (not places or places[0] > 0):
@@ -262,17 +187,8 @@ def _legends(figure: "Figure", panels: "list[Axes]", asked: Asked) -> None:
 
 def _remark(asked: Asked, rows: Sequence[Row]) -> str:
     """What a point stands for."""
-    shown = [name for name in (asked.x, asked.by, asked.facet) if name is not None]
-    what, seeds = pooled(rows, shown), len({row.seed for row in rows})
+    names = [name for name in (asked.x, asked.by, asked.facet) if name is not None]
+    what, seeds = pooled(rows, names), len({row.seed for row in rows})
     if what == "seeds" and seeds < 2:
         return "one seed"
     return f"median and range over {what.removesuffix('seeds')}{seeds} seeds"
-
-
-def _g(value: Any) -> str:
-    return f"{value:g}" if isinstance(value, float) else _words_only(str(value))
-
-
-def _words_only(text: str) -> str:
-    """Text that is no formula to matplotlib."""
-    return text.replace("$", r"\$")[:80]

@@ -6,7 +6,8 @@ from pathlib import Path
 from depthsep._errors import HypothesisError
 from depthsep.reports._files import write_folder
 from depthsep.reports.figures._canvas import picture_files, svgs_of
-from depthsep.reports.figures._study_figure import slopes_of, study_figure
+from depthsep.reports.figures._study_curves import slopes_of
+from depthsep.reports.figures._study_figure import study_figure
 from depthsep.reports.pages._environment import inline_svg, rendered
 from depthsep.reports.words._problem import duration, plural
 from depthsep.studies import (
