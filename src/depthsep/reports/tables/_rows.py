@@ -1,20 +1,20 @@
-"""Tables of named columns, for papers."""
+"""Tables on a console, with no digit cut off."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
 WIDEST = 500
 
 
 def print_rows(
-    rows: Sequence[dict[str, Any]], console: "Console | None" = None
+    rows: Sequence[Mapping[str, object]], console: "Console | None" = None
 ) -> None:
-    """Print rows under their names; nothing is cut off, lines may be long."""
+    """Print rows of named columns, as papers have them."""
     from rich.box import SIMPLE_HEAD
-    from rich.console import Console
     from rich.table import Table
 
     table = Table(box=SIMPLE_HEAD)
@@ -22,15 +22,25 @@ def print_rows(
         table.add_column(name, justify="right")
     for row in rows:
         table.add_row(*(_cell(value) for value in row.values()))
+    print_whole(table, console)
+
+
+def print_whole(table: "Table", console: "Console | None" = None) -> None:
+    """Print a table, in lines that are longer than the console where it must be so.
+
+    On standard output if no console is given.
+    """
+    from rich.console import Console
+    from rich.segment import Segments
+
     chosen = console or Console()
-    needed = chosen.measure(
-        table, options=chosen.options.update(max_width=WIDEST)
-    ).maximum
-    chosen.width = max(chosen.width, needed)
-    chosen.print(table)
+    unlimited = chosen.options.update(max_width=WIDEST)
+    needed = chosen.measure(table, options=unlimited).maximum
+    options = chosen.options.update(width=max(chosen.width, needed))
+    chosen.print(Segments(chosen.render(table, options)), crop=False, end="")
 
 
-def _cell(value: Any) -> str:
+def _cell(value: object) -> str:
     if value is None:
         return "-"
     return f"{value:.2f}" if isinstance(value, float) else _short(str(value))

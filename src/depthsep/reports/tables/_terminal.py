@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from flint import fmpq
 
 from depthsep.claims import Lower, Upper
+from depthsep.reports.tables._rows import print_whole
 from depthsep.reports.words._bases import Basis, Marks, bases, has_unchecked, marks_of
 from depthsep.reports.words._numbers import compact, error_words
 from depthsep.reports.words._problem import NOT_BUILT, headline, main_reasons
@@ -12,11 +13,11 @@ from depthsep.reports.words._widest_gap import parting
 from depthsep.separation import Row, Separation
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, JustifyMethod
     from rich.table import Table
     from rich.text import Text
 
-COLUMNS = (
+COLUMNS: "tuple[tuple[str, JustifyMethod], ...]" = (
     ("depth", "right"),
     ("hidden\nlayers", "right"),
     ("proven\nwidth >=", "right"),
@@ -28,10 +29,9 @@ COLUMNS = (
     ("\nrigour", "left"),
 )
 PIECES = 6
-WIDEST = 500
 RULED = "    \n    \n -- \n    \n    \n    \n    \n    \n"
 # 80 columns have no room for both
-LEARNED_COLUMNS = (
+LEARNED_COLUMNS: "tuple[tuple[str, JustifyMethod], ...]" = (
     *COLUMNS[:PIECES],
     *COLUMNS[PIECES + 1 :],
     ("learned\nwidth", "right"),
@@ -47,14 +47,7 @@ def print_separation(separation: Separation, console: "Console | None" = None) -
 
     No digit is ever cut off: where the table does not fit, the lines are too long.
     """
-    from rich.console import Console
-    from rich.segment import Segments
-
-    chosen, table = console or Console(), terminal_table(separation)
-    unlimited = chosen.options.update(max_width=WIDEST)
-    needed = chosen.measure(table, options=unlimited).maximum
-    options = chosen.options.update(width=max(chosen.width, needed))
-    chosen.print(Segments(chosen.render(table, options)), crop=False, end="")
+    print_whole(terminal_table(separation), console)
 
 
 def terminal_table(separation: Separation) -> "Table":
@@ -79,7 +72,7 @@ def terminal_table(separation: Separation) -> "Table":
         header_style="",
     )
     for name, justify in LEARNED_COLUMNS if learned else COLUMNS:
-        table.add_column(name, justify=justify, no_wrap=True, vertical="bottom")  # type: ignore[arg-type]
+        table.add_column(name, justify=justify, no_wrap=True, vertical="bottom")
     for row in separation:
         cells = _cells(row, marks, accuracy)
         if learned:
