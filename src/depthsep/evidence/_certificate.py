@@ -90,7 +90,7 @@ def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _refused(constant: str) -> object:
-    raise ValueError(f"{constant} is no number")
+    raise ValueError(f"{constant} is not a number")
 
 
 def _part(document: Mapping[str, object], name: str) -> dict[str, object]:

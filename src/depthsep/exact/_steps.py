@@ -12,7 +12,7 @@ MAX_STEPS = 3_000_000
 
 
 class _OutOfSteps(BaseException):
-    """Not an Exception: nobody on the way shall catch it."""
+    """Not an `Exception`, so that nothing on the way catches it."""
 
 
 @contextmanager

@@ -26,7 +26,7 @@ class FiniteLaw:
         weights: (D,) of the inner product, all 1 if not given: P itself for L2(P).
 
     Raises:
-        HypothesisError: shapes that do not fit, probabilities that are none.
+        HypothesisError: shapes that do not fit, probabilities that do not add up to 1.
     """
 
     values: np.ndarray

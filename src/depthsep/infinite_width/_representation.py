@@ -41,7 +41,7 @@ class Representation:
         constant, slope: the affine part; slope is zero for thresholds.
         source: the theorem.
         total: E[weight], where it is known: what centring needs.
-        interval: where the identity holds, if that is no ball.
+        interval: where the identity holds, if that is not a ball.
     """
 
     in_dim: int

@@ -13,7 +13,7 @@ from depthsep._inputs import floats, whole
 from depthsep.exact import rational
 
 PRECISION = 160
-COMPARING = 4096  # bits in which chances near 1 are told from it
+COMPARING = 4096  # bits in which chances near 1 are compared with it
 ONE = fmpq(1)
 
 LARGEST_NORM = {8: 1e150, 4: 1e18}  # squares must stay finite
@@ -54,7 +54,7 @@ def amount(value: object, name: str) -> fmpq:
     """A rational that is at least 0, from any number or text.
 
     Raises:
-        HypothesisError: it is none.
+        HypothesisError: it is not.
     """
     found = rational(value, name=name)
     if found < 0:

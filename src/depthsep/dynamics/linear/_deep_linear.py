@@ -77,11 +77,13 @@ def overparametrised_product(
     term, as O(eta^2).
 
     Raises:
-        HypothesisError: w_2 = 0, where w does not tell w_1.
+        HypothesisError: w_2 = 0, where w does not determine w_1.
     """
     w, square = weights.product, weights.second * weights.second
     if square == 0:
-        raise HypothesisError("w_2 is 0: the product does not tell the first factor")
+        raise HypothesisError(
+            "w_2 is 0: the product does not determine the first factor"
+        )
     inner = w @ g
     return w - rate * square * g - rate * inner / square * w + rate * rate * inner * g
 

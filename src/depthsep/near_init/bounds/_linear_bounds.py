@@ -34,7 +34,7 @@ def smoothness(activation: str) -> arb:
     """The least Lipschitz constant of the activation's derivative.
 
     Raises:
-        HypothesisError: none is known here; ReLU has none.
+        HypothesisError: it is not known here; ReLU has none.
     """
     if activation not in SMOOTHNESS:
         known = ", ".join(SMOOTHNESS)
@@ -145,7 +145,7 @@ def relu_bound_sharp(
         and the best cut-off; F_0 alone is ours.
     """
     if width % units_per_row:
-        raise HypothesisError(f"width {width} is no multiple of {units_per_row}")
+        raise HypothesisError(f"width {width} is not a multiple of {units_per_row}")
     if distance == 0:
         return KinkBound(arb(0), ONE, 0)
     movers = 1 if from_start else 2

@@ -196,7 +196,7 @@ LIMITS: tuple[Statement, ...] = (
         "Tangent kernels of any depth, and the summand of every layer",
         (
             "fully connected, tangent-kernel scaling, width to infinity",
-            "Lipschitz activation (exp is none: there only the formula)",
+            "Lipschitz activation (exp is not: for it, the formula alone)",
         ),
         "Theta' = Q' + Theta c E sigma' sigma', Q' = c E sigma sigma + b",
         Source("jacot2018", "Theorem 1"),

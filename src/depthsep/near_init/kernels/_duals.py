@@ -48,8 +48,8 @@ class KernelActivation:
         leak: alpha of leaky ReLU (0: ReLU, 1: identity, -1: abs), else None.
         scale: (xp, r) to k(r).
         own: (xp, r) to E sigma'(u)^2 r^2 / k^2, the slope of a point with itself.
-        pairs: (xp, r, q, rho, below, above, last=...) to `Pairs`; where `last`, nobody
-            asks for its below and above.
+        pairs: (xp, r, q, rho, below, above, last=...) to `Pairs`; `below` and
+            `above` are left out where `last`.
     """
 
     name: str
@@ -74,20 +74,34 @@ def kernel_activation(name: str) -> KernelActivation:
     Raises:
         HypothesisError: another name, or a slope beyond 1e100.
     """
-    if not isinstance(name, str):
-        raise HypothesisError(f"an activation is a name such as 'relu', not {name!r}")
+    leak = leak_of(name)
+    if leak is not None:
+        return _leaky_relu(leak, name)
     if name in _FIXED:
         return _FIXED[name]
-    leaks = {"relu": "0", "identity": "1", "abs": "-1"}
-    head, _, tail = name.partition(":")
-    if name in leaks or (head == "leaky-relu" and tail):
-        leak = rational(leaks.get(name, tail), name="the slope of leaky-relu")
-        return leaky_relu(leak, name)
     known = ", ".join(["relu", "leaky-relu:1/10", "identity", "abs", *_FIXED])
     raise HypothesisError(f"no kernel for the activation {name[:40]!r}; one of {known}")
 
 
-def leaky_relu(leak: fmpq, name: str = "") -> KernelActivation:
+def leak_of(name: str) -> fmpq | None:
+    """The slope left of 0 of relu, leaky-relu:ALPHA, identity and abs; None for others.
+
+    Raises:
+        HypothesisError: not a name, or a slope beyond 1e100.
+    """
+    if not isinstance(name, str):
+        raise HypothesisError(f"an activation is a name such as 'relu', not {name!r}")
+    leaks = {"relu": "0", "identity": "1", "abs": "-1"}
+    head, _, tail = name.partition(":")
+    if name not in leaks and not (head == "leaky-relu" and tail):
+        return None
+    leak = rational(leaks.get(name, tail), name="the slope of leaky-relu")
+    if abs(leak) > MOST_LEAK:
+        raise HypothesisError(f"leaky-relu:{text(leak)[:20]}; slopes up to 1e100 work")
+    return leak
+
+
+def _leaky_relu(leak: fmpq, name: str) -> KernelActivation:
     r"""max(z, 0) - alpha max(-z, 0), positively homogeneous: kappa(theta) only.
 
     With gamma = 2 alpha / (1 + alpha^2), phi = pi - theta and lune(t) =
@@ -95,8 +109,6 @@ def leaky_relu(leak: fmpq, name: str = "") -> KernelActivation:
     gamma + (1 - gamma) phi / pi, and 1 - kappa = 1 - cos theta - (1 - gamma)
     lune(theta) / pi; beyond a right angle by phi.
     """
-    if abs(leak) > MOST_LEAK:
-        raise HypothesisError(f"leaky-relu:{text(leak)[:20]}; slopes up to 1e100 work")
     whole = 1 + leak * leak
     gamma, root = nearest_float(2 * leak / whole), nearest_float(whole / 2) ** 0.5
     less, more = (
@@ -123,7 +135,7 @@ def leaky_relu(leak: fmpq, name: str = "") -> KernelActivation:
         return Pairs(cosine, down, up, slope)
 
     return KernelActivation(
-        name or f"leaky-relu:{text(leak)}",
+        name,
         lambda xp, r: root * r,
         lambda xp, r: xp.ones_like(r),
         pairs,

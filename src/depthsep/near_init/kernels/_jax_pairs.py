@@ -162,7 +162,7 @@ def _gaps(
     close = 1 - jnp.abs(rho) < CLOSE
     close = close if equal is None else close & ~equal
 
-    def mended(_: None) -> tuple[Array, Array, Array]:
+    def sharpened(_: None) -> tuple[Array, Array, Array]:
         square = _wedge(scaled, right.scaled, length, right.length)
         small = square / (1 + jnp.sqrt(jnp.maximum(1 - square, 0)))
         below = jnp.where(close, jnp.where(rho > 0, small, 2 - small), 1 - rho)
@@ -172,7 +172,7 @@ def _gaps(
     def plain(_: None) -> tuple[Array, Array, Array]:
         return rho, 1 - rho, 1 + rho
 
-    return jax.lax.cond(jnp.any(close), mended, plain, None)
+    return jax.lax.cond(jnp.any(close), sharpened, plain, None)
 
 
 def _wedge(u: Array, v: Array, r: Array, q: Array) -> Array:

@@ -50,7 +50,7 @@ class TangentKernel:
             c = rho^2.
 
     Raises:
-        HypothesisError: a name, depth, variance or layer that is none.
+        HypothesisError: an unknown name; a depth, variance or layer out of range.
 
     Source:
         Telgarsky (2023), Theorem 3.19 and Proposition 3.23 (for any norms; the unit

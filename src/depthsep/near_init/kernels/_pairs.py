@@ -163,11 +163,11 @@ def _gaps(
     rho = left.unit[rows] @ right.unit[columns].T
     below, above = 1 - rho, 1 + rho
     if rho.size and min(below.min(), above.min()) < CLOSE:
-        _mend(left, right, rows, columns, below, above)
+        _sharpen(left, right, rows, columns, below, above)
     return rho, below, above
 
 
-def _mend(
+def _sharpen(
     left: Arrays,
     right: Arrays,
     rows: slice,

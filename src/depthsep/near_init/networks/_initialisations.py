@@ -45,7 +45,7 @@ def draw(name: str, sizes: Sequence[int], seed: int) -> tuple[Layer, ...]:
         sizes: inputs, widths of the hidden layers, outputs.
 
     Raises:
-        HypothesisError: an unknown name, sizes that are none, symmetrised pairs at
+        HypothesisError: an unknown name, sizes that are not positive, symmetrised pairs at
             another depth than 2 or with an odd width.
         TooLargeError: more than 2^30 weights.
     """
@@ -66,7 +66,7 @@ def initialisation(name: str) -> Initialisation:
     """The initialisation of this name.
 
     Raises:
-        HypothesisError: there is none.
+        HypothesisError: the name is unknown.
     """
     for law in INITIALISATIONS:
         if law.name == name:

@@ -8,8 +8,8 @@ import jax.numpy as jnp
 from jax import Array
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import nearest_float, rational
-from depthsep.near_init.kernels._duals import MOST_LEAK
+from depthsep.exact import nearest_float
+from depthsep.near_init.kernels._duals import leak_of
 
 _SMOOTH: dict[str, Callable[[Array], Array]] = {
     "tanh": jnp.tanh,
@@ -33,18 +33,12 @@ def unit(name: str, *, at_kink: float = 0.0) -> Callable[[Array], Array]:
     Raises:
         HypothesisError: another name.
     """
-    if not isinstance(name, str):
-        raise HypothesisError(f"an activation is a name such as 'relu', not {name!r}")
-    head, _, tail = name.partition(":")
+    leak = leak_of(name)
     if name in _SMOOTH:
         return _SMOOTH[name]
     if name == "threshold":
         return lambda z: (z >= 0).astype(jnp.result_type(z))
-    leaks = {"relu": "0", "abs": "-1"}
-    if name in leaks or (head == "leaky-relu" and tail):
-        leak = rational(leaks.get(name, tail), name="the slope of leaky-relu")
-        if abs(leak) > MOST_LEAK:
-            raise HypothesisError("slopes of leaky-relu up to 1e100 work")
+    if leak is not None:
         return _kinked(nearest_float(leak), float(at_kink))
     known = ", ".join(["relu", "leaky-relu:1/10", "abs", "threshold", *_SMOOTH])
     raise HypothesisError(f"no activation {name[:40]!r}; one of {known}")

@@ -65,7 +65,7 @@ def learn_radial(
 
     Raises:
         HypothesisError: a checkpoint of another task, or a place not to be written; a
-            checkpoint for a task with a projection, which no file can tell from others.
+            checkpoint for a task with a projection, which a file cannot identify.
     """
     place = None if checkpoint is None else Path(checkpoint)
     if place is not None and task.projection is not None:

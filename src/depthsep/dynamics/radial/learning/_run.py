@@ -53,7 +53,7 @@ class Trajectory(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class RadialRun:
-    """What came of a task.
+    """The result of a task.
 
     Attributes:
         network: at the end.

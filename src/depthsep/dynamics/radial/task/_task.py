@@ -117,7 +117,7 @@ class RadialTask:
             raise HypothesisError("rates: give two that are not negative")
         self._set("rates", tuple(rates.tolist()))
         if self.projection is not None and not callable(self.projection):
-            raise HypothesisError("the projection is no function of a network")
+            raise HypothesisError("the projection is not a function of a network")
         _ = self.radial_law, self.profile, self.basis
         self._check_start()
 
@@ -170,7 +170,7 @@ class RadialTask:
     def no_limit(self) -> Inapplicable | None:
         """Why the infinite-width limit is not one of alpha and the second layer."""
         if self.subspace is not None:
-            return Inapplicable("a subspace target: the limit is no single number")
+            return Inapplicable("a subspace target: the limit is not a single number")
         if self.bottleneck > 1:
             return Inapplicable("a bottleneck wider than 1")
         if self.projection is not None:

@@ -1,4 +1,4 @@
-"""What two-layer networks may spend, and what came of them: records."""
+"""Budgets and results of two-layer networks."""
 
 import math
 from dataclasses import dataclass
