@@ -81,9 +81,7 @@ def overparametrised_product(
     """
     w, square = weights.product, weights.second * weights.second
     if square == 0:
-        raise HypothesisError(
-            "w_2 is 0: the product does not determine the first factor"
-        )
+        raise HypothesisError("w_2 is 0: the product does not determine w_1")
     inner = w @ g
     return w - rate * square * g - rate * inner / square * w + rate * rate * inner * g
 
