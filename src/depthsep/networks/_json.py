@@ -40,7 +40,7 @@ def network_from_json(document: object) -> Network:
         return Network(maps, [activation_named(str(name)) for name in names])
     except (KeyError, TypeError) as error:
         raise FileFormatError(
-            "a layer is not an object with the lists 'weight' and 'bias'; write it again"
+            "a layer is not an object with lists 'weight' and 'bias'; write it again"
         ) from error
     except ValueError as error:
         raise FileFormatError(f"the network is damaged: {error}") from error

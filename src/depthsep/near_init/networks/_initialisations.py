@@ -45,8 +45,8 @@ def draw(name: str, sizes: Sequence[int], seed: int) -> tuple[Layer, ...]:
         sizes: inputs, widths of the hidden layers, outputs.
 
     Raises:
-        HypothesisError: an unknown name, sizes that are not positive, symmetrised pairs at
-            another depth than 2 or with an odd width.
+        HypothesisError: an unknown name, sizes below 1, symmetrised pairs at another
+            depth than 2 or with an odd width.
         TooLargeError: more than 2^30 weights.
     """
     law = initialisation(name)

@@ -67,7 +67,7 @@ def descend(
         progress: called with every recorded step.
 
     Raises:
-        HypothesisError: steps or layers that do not exist, shapes that do not fit, a rate
+        HypothesisError: steps or layers out of range, shapes that do not fit, a rate
             with which the loss leaves the floats.
     """
     marks = sorted({0, *(whole(s, "a step") for s in steps)})
