@@ -24,6 +24,7 @@ from depthsep.studies.tables._summary import Spread as Spread
 from depthsep.studies.tables._summary import check_metric as check_metric
 from depthsep.studies.tables._summary import points_of as points_of
 from depthsep.studies.tables._summary import pooled as pooled
+from depthsep.studies.tables._summary import pooled_words as pooled_words
 from depthsep.studies.tables._summary import rigour_words as rigour_words
 from depthsep.studies.tables._summary import slope as slope
 from depthsep.studies.tables._table import Table as Table

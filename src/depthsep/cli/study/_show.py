@@ -14,6 +14,7 @@ from depthsep.studies import (
     Trial,
     points_of,
     pooled,
+    pooled_words,
     rigour_words,
 )
 
@@ -88,7 +89,7 @@ def print_points(
     ]
     _print_table(head, body)
     if any(spread.count > 1 for p in points for spread in p.metrics.values()):
-        what = pooled(rows, by)
+        what = pooled_words(pooled(rows, by))
         click.echo(f"median [least, most] over {what}, of the values there are")
     click.echo(f"single values: {rigour_words(rows, names)}")
 

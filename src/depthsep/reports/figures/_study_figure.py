@@ -17,7 +17,7 @@ from depthsep.reports.figures._study_curves import (
     words_of,
 )
 from depthsep.studies import Figure as Asked
-from depthsep.studies import Row, pooled
+from depthsep.studies import Row, pooled, pooled_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -188,7 +188,7 @@ def _legends(figure: "Figure", panels: "list[Axes]", asked: Asked) -> None:
 def _remark(asked: Asked, rows: Sequence[Row]) -> str:
     """What a point stands for."""
     names = [name for name in (asked.x, asked.by, asked.facet) if name is not None]
-    what, seeds = pooled(rows, names), len({row.seed for row in rows})
-    if what == "seeds" and seeds < 2:
+    others, seeds = pooled(rows, names), len({row.seed for row in rows})
+    if not others and seeds < 2:
         return "one seed"
-    return f"median and range over {what.removesuffix('seeds')}{seeds} seeds"
+    return f"median and range over {pooled_words(others, f'{seeds} seeds')}"

@@ -8,12 +8,16 @@ import re
 import threading
 import time
 import uuid
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from depthsep._errors import DepthsepError, HypothesisError
 from depthsep._extras import needed
 from depthsep.studies.running._outcome import Outcome, Work, packed, unpacked
 from depthsep.studies.running._runner import Runner
+
+if TYPE_CHECKING:
+    from distributed import Client, Future, SpecCluster
 
 CONNECT = 15.0  # seconds to wait for a scheduler
 HTTP = "127.0.0.1:0"  # any port, for this machine alone
@@ -45,11 +49,13 @@ class ClusterPool:
     def __init__(
         self, *, workers: int = 0, scheduler: str | None = None, gpus: int = 0
     ) -> None:
-        self._dask: Any = needed("dask", "cluster")
-        self._distributed: Any = needed("distributed", "cluster")
-        self._gpus, self._run, self._cluster = gpus, uuid.uuid4().hex, None
-        self._ended: queue.Queue[Any] = queue.Queue()
-        self._futures: dict[str, Any] = {}
+        self._dask = needed("dask", "cluster")
+        self._distributed = needed("distributed", "cluster")
+        self._gpus, self._run = gpus, uuid.uuid4().hex
+        self._cluster: SpecCluster | None = None
+        self._client: Client
+        self._ended: queue.Queue[tuple[str, Future]] = queue.Queue()
+        self._futures: dict[str, Future] = {}
         self._lock = threading.Lock()
         self._threads, self._asked = 1, -math.inf
         if scheduler is None:
@@ -67,7 +73,7 @@ class ClusterPool:
                 "gpus from the study"
             )
 
-    def _local(self, workers: int) -> Any:
+    def _local(self, workers: int) -> "SpecCluster":
         devices = _devices() if self._gpus else []
         if self._gpus and not devices:
             raise HypothesisError(
@@ -81,51 +87,36 @@ class ClusterPool:
             "distributed.comm.timeouts.connect": "60s",
         }
         with self._dask.config.set(settings):
-            if devices:
-                return self._with_devices(min(workers, len(devices)), devices)
-            return self._distributed.LocalCluster(
-                n_workers=workers,
-                threads_per_worker=1,
-                processes=True,
-                dashboard_address=HTTP,
-                memory_limit=0,
-                silence_logs=QUIET,
-                host="127.0.0.1",
-                preload=[PRELOAD],
-                security=self._security(),
-            )
+            return self._started(devices[:workers] or [None] * workers)
 
-    def _security(self) -> Any:
-        """Keys of this run alone: others on this machine cannot send it work."""
+    def _started(self, devices: Sequence[str | None]) -> "SpecCluster":
+        """A worker for each device; it sees its own alone and offers it as a resource.
+
+        Keys of this run alone: others on this machine cannot send it work.
+        """
         needed("cryptography", "cluster")
-        return self._distributed.Security.temporary()
-
-    def _with_devices(self, workers: int, devices: list[str]) -> Any:
-        """A worker a GPU: each sees its own and offers it as a resource."""
-        from distributed import Nanny, Scheduler, SpecCluster
-
-        keys = self._security()
+        dask, keys = self._distributed, self._distributed.Security.temporary()
         common = {"security": keys, "protocol": "tls://", "host": "127.0.0.1"}
-        specs = {
-            k: {
-                "cls": Nanny,
-                "options": {
-                    **common,
-                    "preload": [PRELOAD],
-                    "nthreads": 1,
-                    "memory_limit": 0,
-                    "resources": {"GPU": 1},
-                    "env": {"CUDA_VISIBLE_DEVICES": devices[k]},
-                    "silence_logs": QUIET,
-                },
-            }
-            for k in range(workers)
+        worker = {
+            **common,
+            "preload": [PRELOAD],
+            "nthreads": 1,
+            "memory_limit": 0,
+            "silence_logs": QUIET,
         }
-        chief = {"cls": Scheduler, "options": {**common, "dashboard_address": HTTP}}
-        quiet: dict[str, Any] = {"silence_logs": QUIET}
-        return SpecCluster(workers=specs, scheduler=chief, security=keys, **quiet)
+        specs = {
+            k: {"cls": dask.Nanny, "options": {**worker, **_with_device(device)}}
+            for k, device in enumerate(devices)
+        }
+        options = {**common, "dashboard_address": HTTP}
+        return dask.SpecCluster(
+            workers=specs,
+            scheduler={"cls": dask.Scheduler, "options": options},
+            security=keys,
+            silence_logs=QUIET,
+        )
 
-    def _connected(self, scheduler: str) -> Any:
+    def _connected(self, scheduler: str) -> "Client":
         if not re.fullmatch(r"[a-z]+://[^\s/]+", scheduler):
             raise HypothesisError(
                 f"the scheduler is {scheduler[:60]!r}; give tcp://HOST:PORT"
@@ -142,7 +133,8 @@ class ClusterPool:
             ) from None
 
     def _has_gpus(self) -> bool:
-        known = self._client.scheduler_info(n_workers=-1)["workers"].values()
+        info = self._client.scheduler_info(n_workers=-1)
+        known = info["workers"].values()  # type: ignore[attr-defined] (is no coroutine)
         return any(w.get("resources", {}).get("GPU") for w in known)
 
     def room(self) -> int:
@@ -184,7 +176,7 @@ class ClusterPool:
             )
         return found
 
-    def _outcome(self, key: str, future: Any) -> Outcome:
+    def _outcome(self, key: str, future: "Future") -> Outcome:
         with self._lock:
             self._futures.pop(key, None)
         try:
@@ -226,6 +218,12 @@ def end_runners(run: str) -> None:
     """On a worker: end the processes of a run."""
     for here in [known for known in _runners if known[0] == run]:
         _runners.pop(here).close()
+
+
+def _with_device(device: str | None) -> dict[str, object]:
+    if device is None:
+        return {}
+    return {"resources": {"GPU": 1}, "env": {"CUDA_VISIBLE_DEVICES": device}}
 
 
 def _devices() -> list[str]:

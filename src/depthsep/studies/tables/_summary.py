@@ -62,15 +62,20 @@ def points_of(rows: Iterable[Row], by: Sequence[str]) -> list[Point]:
     return [_point(group, by) for group in groups.values()]
 
 
-def pooled(rows: Iterable[Row], by: Sequence[str]) -> str:
-    """What statistics by these parameters are over, in words: seeds, and what else."""
+def pooled(rows: Iterable[Row], by: Sequence[str]) -> tuple[str, ...]:
+    """The parameters, beside seeds, over which statistics by some of them are taken."""
     kept = list(rows)
-    varied = [
-        name
-        for name in dict.fromkeys(n for row in kept for n in row.parameters)
-        if name not in by and len({repr(row.parameters.get(name)) for row in kept}) > 1
-    ]
-    return ", ".join([*varied, "seeds"]).replace(", seeds", " and seeds")
+    names = dict.fromkeys(name for row in kept for name in row.parameters)
+    return tuple(name for name in names if name not in by and _varies(kept, name))
+
+
+def _varies(rows: Sequence[Row], name: str) -> bool:
+    return len({repr(row.parameters.get(name)) for row in rows}) > 1
+
+
+def pooled_words(names: Sequence[str], seeds: str = "seeds") -> str:
+    """What statistics are over, in words: parameters and seeds."""
+    return f"{', '.join(names)} and {seeds}" if names else seeds
 
 
 def rigour_words(rows: Iterable[Row], metrics: Sequence[str]) -> str:

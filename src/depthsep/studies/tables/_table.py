@@ -29,7 +29,7 @@ LAST = (
     *("status", "attempts", "seconds", "worker", "finished", "failure"),
     *("rigours", "code", "key"),
 )
-OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
+OPERATORS: dict[str, Callable[[Any, Any], bool]] = {  # of values of one kind
     "<=": operator.le,
     ">=": operator.ge,
     "!=": operator.ne,
@@ -49,14 +49,14 @@ class Table:
         parameters, metrics: which columns are which.
     """
 
-    columns: Mapping[str, Sequence[Any]]
+    columns: Mapping[str, Sequence[object]]
     parameters: tuple[str, ...]
     metrics: tuple[str, ...]
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), ()))
 
-    def records(self) -> list[dict[str, Any]]:
+    def records(self) -> list[dict[str, object]]:
         """A dictionary a row."""
         names = list(self.columns)
         return [
@@ -95,7 +95,7 @@ def table_of(rows: Sequence[Row], parameters: Sequence[str] | None = None) -> Ta
     names = list(dict.fromkeys(name for row in rows for name in row.parameters))
     chosen = tuple(parameters) if parameters is not None else _varied(rows, names)
     metrics = tuple(dict.fromkeys(name for row in rows for name in row.metrics))
-    columns: dict[str, list[Any]] = {
+    columns: dict[str, list[object]] = {
         name: [row.parameters.get(name) for row in rows] for name in chosen
     }
     columns["seed"] = [row.seed for row in rows]
@@ -118,7 +118,7 @@ def _varied(rows: Sequence[Row], names: Sequence[str]) -> tuple[str, ...]:
     return tuple(name for name in names if differs(name))
 
 
-def _condition(text: str, known: list[str]) -> Callable[[Mapping[str, Any]], bool]:
+def _condition(text: str, known: list[str]) -> Callable[[Mapping[str, object]], bool]:
     found = re.fullmatch(r"\s*([^\s<>=!]+)\s*(<=|>=|!=|==|=|<|>)\s*(.*?)\s*", text)
     if found is None:
         raise HypothesisError(f"condition {text[:40]!r}; write for example 'dim >= 8'")
@@ -127,9 +127,9 @@ def _condition(text: str, known: list[str]) -> Callable[[Mapping[str, Any]], boo
         raise HypothesisError(f"there is no column {name!r}; {nearest(name, known)}")
     compare = OPERATORS[symbol]
 
-    def test(row: Mapping[str, Any]) -> bool:
+    def test(row: Mapping[str, object]) -> bool:
         value = row[name]
-        wanted: Any = written
+        wanted: object = written
         if isinstance(value, bool):
             wanted = {"true": True, "false": False}.get(written.lower(), written)
         elif isinstance(value, int | float) and written.lower() == "none":
@@ -139,8 +139,9 @@ def _condition(text: str, known: list[str]) -> Callable[[Mapping[str, Any]], boo
                 wanted = float(written)
             except ValueError:
                 raise HypothesisError(
-                    f"{name} is a number, {written[:30]!r} is none; write for example "
-                    f"'{name} {symbol} {value}', and --where once more for another"
+                    f"{name} is a number, {written[:30]!r} is not; write for example "
+                    f"'{name} {symbol} {value}', one condition at a time",
+                    parameter="where",
                 ) from None
         elif value is None:
             return (symbol == "!=") != (written.lower() == "none")
@@ -152,14 +153,14 @@ def _condition(text: str, known: list[str]) -> Callable[[Mapping[str, Any]], boo
     return test
 
 
-def _safe(values: Sequence[Any]) -> list[Any]:
+def _safe(values: Sequence[object]) -> list[object]:
     """Integers that 53 bits do not hold as text, in all of the column."""
     found = [v if not isinstance(v, list | dict) else repr(v) for v in values]
     if any(isinstance(v, int) and abs(v) > SAFE for v in found):
         return [None if v is None else str(v) for v in found]
     kinds = {type(v) for v in found if v is not None}
     if kinds == {int, float}:
-        return [None if v is None else float(v) for v in found]
+        return [float(v) if isinstance(v, int | float) else None for v in found]
     return found if len(kinds) <= 1 else [None if v is None else str(v) for v in found]
 
 
@@ -186,7 +187,7 @@ def _csv_bytes(table: Table) -> bytes:
     return stream.getvalue().encode()
 
 
-def _cell(value: Any) -> str:
+def _cell(value: object) -> str:
     """Numbers to the last digit; text that a spreadsheet would run stays text."""
     written = repr(value) if isinstance(value, float) else str(value)
     risky = isinstance(value, str) and written[:1] in ("=", "+", "-", "@", "\t", "\r")
@@ -212,51 +213,32 @@ def to_xarray(study: Study, rows: Sequence[Row]) -> "xarray.Dataset":
         HypothesisError: xarray is not installed.
     """
     xarray = needed("xarray", "tables")
-    axes: dict[str, list[tuple[Any, ...]]] = {}
-    shared: dict[str, tuple[str, ...]] = {}
-    for name, values in study.grid.items():
-        shared[name], axes[name] = (name,), [(v,) for v in values]
-    for group in study.zipped:
-        first = next(iter(group))
-        shared[first], axes[first] = (
-            tuple(group),
-            list(zip(*group.values(), strict=True)),
-        )
-    axes["seed"] = [(seed,) for seed in study.seeds]
-    shape = tuple(len(values) for values in axes.values())
-    arrays: dict[str, np.ndarray] = {}
-    own = {trial.key for trial in study.trials()}
-    for row in rows:
-        place = _place(row, axes, shared) if row.key in own else None
-        for name, value in row.metrics.items() if place is not None else ():
-            if isinstance(value, int | float) and abs(value) <= sys.float_info.max:
-                array = arrays.setdefault(name, np.full(shape, math.nan))
-                array[place] = value
-    coordinates: dict[str, Any] = {"seed": list(study.seeds)}
-    for axis, names in shared.items():
-        for k, name in enumerate(names):
-            coordinates[name] = (axis, [_label(v[k]) for v in axes[axis]])
+    groups = [{name: values} for name, values in study.grid.items()]
+    groups += [*study.zipped, {"seed": study.seeds}]
+    dims = [next(iter(group)) for group in groups]
+    shape = [len(group[name]) for group, name in zip(groups, dims, strict=True)]
+    known = {row.key: row.metrics for row in rows}
+    found = [known.get(trial.key, {}) for trial in study.trials()]  # in this order
+    names = dict.fromkeys(n for metrics in found for n in metrics if _fits(metrics[n]))
+    arrays = {
+        name: np.array([m[name] if _fits(m.get(name)) else math.nan for m in found])
+        for name in names
+    }
     return xarray.Dataset(
-        {name: (tuple(axes), array) for name, array in arrays.items()},
-        coords=coordinates,
+        {n: (dims, a.astype(float).reshape(shape)) for n, a in arrays.items()},
+        coords={
+            name: (dim, [_label(value) for value in values])
+            for dim, group in zip(dims, groups, strict=True)
+            for name, values in group.items()
+        },
         attrs={"study": study.name, "job": study.job.name},
     )
 
 
-def _place(
-    row: Row,
-    axes: Mapping[str, list[tuple[Any, ...]]],
-    shared: Mapping[str, tuple[str, ...]],
-) -> tuple[int, ...] | None:
-    found = []
-    for axis, entries in axes.items():
-        names = shared.get(axis)
-        here = (row.seed,) if names is None else tuple(row.parameters[n] for n in names)
-        if here not in entries:
-            return None
-        found.append(entries.index(here))
-    return tuple(found)
+def _fits(value: object) -> bool:
+    """Whether a value is a number that a float holds, or nearly."""
+    return isinstance(value, int | float) and abs(value) <= sys.float_info.max
 
 
-def _label(value: Any) -> Any:
+def _label(value: object) -> object:
     return value if isinstance(value, int | float | str) else repr(value)
