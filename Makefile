@@ -1,7 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-long attack check bench figures clean
+.PHONY: demo test test-long steady attack check bench figures clean
 
 demo: .venv/.installed
 	$(BIN)/depthsep demo
@@ -14,6 +14,12 @@ test: .venv/.installed-dev
 test-long: .venv/.installed-dev
 	$(PYTEST) -m slow
 	DEPTHSEP_ATTACK=1 $(PYTEST) tests/interop/files tests/lower_bounds -k "damaged or below"
+
+LOOPS ?= 10
+steady: .venv/.installed-dev
+	for loop in $$(seq $(LOOPS)); do \
+		$(BIN)/python tests/support/busy.py 10 $(BIN)/python -m pytest tests/studies || exit 1; \
+	done
 
 SECONDS ?= 600
 attack: .venv/.installed-dev

@@ -18,6 +18,13 @@ def count(k: int, seed: int, seconds: float = 0.0) -> dict:
     }
 
 
+def waiting(k: int, seed: int, gate: str) -> dict:
+    """The first trial returns at once, the others when a file is there."""
+    while k and not os.path.exists(gate):
+        time.sleep(0.01)
+    return {"k_found": k}
+
+
 def poison(k: int, how: str, seed: int) -> dict:
     """Fine but at k = 3, where it does its worst."""
     if k != 3:
