@@ -434,7 +434,7 @@ def test_weights_that_float64_does_not_hold_are_refused():
     third = np.longdouble(1) / 3
     with pytest.raises(HypothesisError, match="use floats"):
         from_pytree([(np.full((1, 2), third), np.zeros(1, np.longdouble))])
-    with pytest.raises(HypothesisError, match="no full array"):
+    with pytest.raises(HypothesisError, match="not a full array"):
         from_pytree([([[1.0], [1.0, 2.0]], None)])
     with pytest.raises(HypothesisError, match="not a list of layers"):
         from_pytree(5)

@@ -453,7 +453,7 @@ UNSUPPORTED = {
     "inputs": (node("Relu", ["x", "x"], ["y"]), "has 2 inputs"),
     "sizes": (node("Gemm", ["x", "m"], ["y"]), "they must match"),
     "rows": (node("Add", ["x", "m"], ["y"]), "points of a batch differently"),
-    "over the batch": (node("MatMul", ["m", "x"], ["y"]), "be no batch axis"),
+    "over the batch": (node("MatMul", ["m", "x"], ["y"]), "not be the batch axis"),
     "flat": (node("Flatten", ["x"], ["y"], axis=0), "mixes the batch axis"),
     "joined": (node("Concat", ["x", "x"], ["y"], axis=0), "along or across the batch"),
     "reshape": (node("Reshape", ["x", "d"], ["y"]), "batch axis must stay apart"),
@@ -582,7 +582,7 @@ def test_small_files_cannot_ask_for_much_memory(tmp_path):
     path = tmp_path / "net.onnx"
     assert "(Concat) makes a tensor of" in refused(save(path, doubled(1, "x")))
     shapes = [node("Shape", ["x"], ["s"]), *doubled(0, "s")]
-    assert "that is no shape" in refused(save(path, shapes))
+    assert "; not a shape" in refused(save(path, shapes))
     wide = [node("Relu", ["x"], ["y"])]
     assert "needs a matrix of shape" in refused(save(path, wide, x=(1, 1 << 20)))
     assert "the limit is" in refused(save(path, wide, x=(1, 1 << 60)))

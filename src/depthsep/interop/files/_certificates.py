@@ -75,7 +75,7 @@ def _beside(name: str, folder: Location) -> Path:
     if odd or len(parts) != 1 or name in ("", ".", "..") or os.path.islink(path):
         raise FileFormatError(
             f"the certificate refers to {quoted(name)}; the network has to lie beside "
-            "it, and be no link"
+            "it, and not be a link"
         )
     return path
 

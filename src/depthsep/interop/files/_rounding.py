@@ -15,8 +15,8 @@ def float_arrays(
     """{"W1": ..., "b1": ..., "W2": ...}, float64 or float32.
 
     Raises:
-        HypothesisError: a weight is no number of that kind and `rounded` is not set, or
-            it is too large for one; names the first.
+        HypothesisError: a weight is not a number of that kind and `rounded` is not set,
+            or it is too large for one; names the first.
     """
     arrays = {name: _floats(a, name, rounded) for name, a in _named(network)}
     if kind is np.float64:
@@ -40,7 +40,7 @@ def slope_of(activation: Activation, *, rounded: bool) -> float | None:
     """The slope below 0 of a leaky ReLU as a float64; None for other activations.
 
     Raises:
-        HypothesisError: it is no float64 number and `rounded` is not set.
+        HypothesisError: it is not a float64 number and `rounded` is not set.
     """
     if not activation.name.startswith(LEAKY):
         return None

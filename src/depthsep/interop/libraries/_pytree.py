@@ -53,7 +53,7 @@ def to_pytree(
     """[(W, b), ...] in float64 NumPy arrays, W of shape (outputs, inputs).
 
     Raises:
-        HypothesisError: a weight that is no float64 and `rounded` is not set.
+        HypothesisError: a weight that is not a float64 and `rounded` is not set.
     """
     pairs = float_layers(network, rounded=rounded)
     return [(w.T.copy() if inputs_first else w, b) for w, b in pairs]
@@ -64,7 +64,7 @@ def numbers(array: object) -> np.ndarray:
     try:
         found = np.asarray(array)
     except ValueError as error:
-        raise HypothesisError("weights that are no full array; use floats") from error
+        raise HypothesisError("weights are not a full array; use floats") from error
     wide = found.dtype.itemsize > np.dtype(np.float64).itemsize
     if (found.dtype.kind != "f" and found.dtype.name != "bfloat16") or wide:
         raise HypothesisError(f"weights of type {found.dtype}; use floats")

@@ -50,8 +50,8 @@ def to_sklearn(network: Network, *, rounded: bool = False) -> "MLPRegressor":
 
     Raises:
         HypothesisError: scikit-learn is missing, units other than ReLU, sigmoid or tanh
-            or of several kinds, no hidden layer, a weight that is no float64 and
-            `rounded` is not set.
+            or of several kinds, no hidden layer, a weight that is not a float64
+            and `rounded` is not set.
     """
     kinds = needed("sklearn.neural_network", "data")
     names = {_name(a) for a in network.activations}

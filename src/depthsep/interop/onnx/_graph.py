@@ -28,7 +28,7 @@ def output_form(model: ModelProto, folder: Path, *, may_round: bool) -> Form:
         may_round: round irrational factors of a batch normalisation to float64.
 
     Raises:
-        FileFormatError: an unsupported operator, a graph that is no function of one
+        FileFormatError: an unsupported operator, a graph that is not a function of one
             input, weights missing or damaged.
     """
     graph = model.graph

@@ -85,7 +85,7 @@ def _contracted(value: Value, axis: int, weight: np.ndarray) -> Value:
     if not shape or axis == value.batch or shape[axis] != weight.shape[1]:
         raise FileFormatError(
             f"sums {shown(value.marked_shape)} over axis {axis} with "
-            f"{weight.shape[1]} weights; they must match, and be no batch axis"
+            f"{weight.shape[1]} weights; they must match, and not be the batch axis"
         )
     places = np.moveaxis(np.arange(value.form.size).reshape(shape), axis, -1)
     rows = places.reshape(-1, shape[axis])

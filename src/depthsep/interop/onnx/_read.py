@@ -18,7 +18,7 @@ def read_onnx(path: str | os.PathLike[str], *, may_round: bool = True) -> Networ
     they are; consecutive affine operators are fused exactly, so a layer may become
     rational where float64 cannot hold it. A plain chain of Gemm and Relu keeps its
     float64 arrays. What the file means is its value in real arithmetic: the rounding
-    of a run time, also by casts between float types, is no part of it.
+    of a run time, also by casts between float types, does not count.
 
     One input and one output are read, for one point: inputs and outputs of several
     axes are taken in row-major order, without the batch axis. That is the axis of

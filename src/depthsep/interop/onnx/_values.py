@@ -52,7 +52,7 @@ class Integers:
 
     def __post_init__(self) -> None:
         if self.values.size > _MAX_INTEGERS:
-            raise FileFormatError(f"has {self.values.size} integers; that is no shape")
+            raise FileFormatError(f"has {self.values.size} integers; not a shape")
 
 
 @dataclass(frozen=True, eq=False)

@@ -95,7 +95,7 @@ def check_instance(instance: Instance) -> None:
         (value,) = network(instance.witness)
         if not wanted.is_broken_by(instance.witness, value):
             raise CertificationError(
-                f"{instance.name}: the witness is no counterexample"
+                f"{instance.name}: the witness is not a counterexample"
             )
         return
     found = range_on(network, wanted.box)

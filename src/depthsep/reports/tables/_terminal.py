@@ -137,7 +137,7 @@ def _footnotes(separation: Separation, known: tuple[Basis, ...]) -> "Text":
 
 
 def _plain(written: str, style: str = "") -> "Text":
-    """Text as it is: brackets in a formula are no markup."""
+    """Text as it is: brackets in a formula are not markup."""
     from rich.text import Text
 
     return Text(written, style=style)
