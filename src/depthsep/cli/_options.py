@@ -152,8 +152,8 @@ def read_range(written: str, name: str, least: int, most: int) -> range:
         a, b = 1, 0
     if not least <= a <= b <= most:
         raise HypothesisError(
-            f"{name} is {written[:40]!r}; give a range such as {least}:8, from {least} "
-            f"to {most}"
+            f"{name} is {written[:40]!r}; give a range such as {least}:{min(8, most)}, "
+            f"from {least} to {most}"
         )
     return range(a, b + 1)
 

@@ -232,7 +232,7 @@ def test_the_command_says_what_it_made(tmp_path, capsys):
     code, _, err = command(
         capsys, "export-vnnlib", str(tmp_path / "x"), "--levels", "a"
     )
-    assert code == 2 and "such as 1:4" in err
+    assert code == 2 and "such as 1:6, from 1 to 6" in err
     assert set(FAMILIES) == {"sawtooth", "product", "error"}
 
 
