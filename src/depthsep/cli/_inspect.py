@@ -184,7 +184,7 @@ def _box(written: str | None, dim: int) -> Box | None:
 
 @contextlib.contextmanager
 def _saying(*, shown: bool) -> Iterator[Callable[[str], None]]:
-    """What is being done, on the terminal while it takes long."""
+    """Say on the terminal what is being done."""
     console = Console(stderr=True)
     if not shown or not console.is_terminal:
         yield lambda _: None

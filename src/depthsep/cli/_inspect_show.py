@@ -1,4 +1,4 @@
-"""What `depthsep inspect` prints: documents and pages."""
+"""The documents and pages that `depthsep inspect` prints."""
 
 import click
 
@@ -64,7 +64,7 @@ def survey_document(found: Survey) -> dict[str, object]:
 
 
 def print_line(net: str, found: Inspection) -> None:
-    """A few lines about a network on an interval or a line."""
+    """Print a few lines about a network on an interval or a line."""
     _print_size(net, found.size)
     click.echo(
         f"  {number(found.pieces)} affine pieces on {found.where} ({found.rigour}); "
@@ -80,7 +80,7 @@ def print_line(net: str, found: Inspection) -> None:
 
 
 def print_survey(net: str, found: Survey) -> None:
-    """A page about a network of several inputs."""
+    """Print a page about a network of several inputs."""
     _print_size(net, found.size)
     if found.reason:
         click.echo(f"  {found.reason}")
@@ -209,7 +209,7 @@ def _distance(distance: Enclosure | None, norm: str) -> dict[str, str] | None:
 
 
 def _rigour(written: str, value: Enclosure) -> str:
-    """How surely the written number is known: a ball encloses an exact value."""
+    """The rigour of the written number: a ball encloses an exact value."""
     is_ball = written.startswith("[") and str(value.rigour) == "exact"
     return "enclosed" if is_ball else str(value.rigour)
 

@@ -113,7 +113,7 @@ def read_depths(written: str) -> range:
 
 
 def given_options(*names: str) -> list[str]:
-    """Those of some options that stand on the command line."""
+    """The flags of those options that stand on the command line."""
     context = click.get_current_context()
     given = click.core.ParameterSource.COMMANDLINE
     found = [name for name in names if context.get_parameter_source(name) == given]

@@ -103,7 +103,7 @@ def share_of(what: str) -> Iterator[Callable[[float], None] | None]:
 
 @contextlib.contextmanager
 def share_and_line(what: str) -> Iterator[Callable[[float, str], None] | None]:
-    """The same with a line on how it goes, and the time left."""
+    """A bar with a line on how it goes, and the time left."""
     if not sys.stderr.isatty():
         yield None
         return

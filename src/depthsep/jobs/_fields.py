@@ -76,7 +76,7 @@ class Parameter:
     """One parameter.
 
     Attributes:
-        default: what stands where none is given; `REQUIRED` if one must be. A
+        default: its value if it is not given; `REQUIRED` if one must be. A
             parameter that is None by default may be None.
         meaning: a phrase that follows its name.
         least, most: bounds of numbers.
@@ -115,7 +115,7 @@ class Parameter:
         return found
 
     def read_text(self, written: str) -> object:
-        """The same from text, with commas between the entries of a list.
+        """Read the value from text, with commas between the entries of a list.
 
         Raises:
             HypothesisError: not of this type, or out of bounds.

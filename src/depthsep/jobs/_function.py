@@ -28,7 +28,7 @@ from depthsep.jobs._job import Job, Result, Scalar
 
 
 def _as_json(value: object) -> object:
-    """What JSON holds of a value: a key is made of it."""
+    """The value as JSON holds it; keys are made of it."""
     return json.loads(json.dumps(value, allow_nan=False))
 
 

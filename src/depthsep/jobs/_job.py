@@ -1,4 +1,4 @@
-"""What a job is: a name, parameters with their types, and a function of them."""
+"""The record of a job: a name, parameters with their types, a function of them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ Scalar = bool | int | float | str | None
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """What one trial found.
+    """The findings of one trial.
 
     Attributes:
         metrics: name to number, text, truth or None; NaN and infinities become None.
@@ -36,7 +36,7 @@ Values = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Job:
-    """Something a study does at every point of its grid.
+    """A thing that a study does at every point of its grid.
 
     Attributes:
         name: in study files.

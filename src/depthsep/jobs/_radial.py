@@ -63,7 +63,7 @@ def _run(values: Values, seed: int) -> Result:
 
 
 def _beside(run: RadialRun, limit: InfiniteWidth) -> dict[str, float]:
-    """How far a network is from its limit, by its width and by the solver's steps."""
+    """The gaps between a network and its limit: of its width, of the solver's steps."""
     alpha = np.asarray(run.trajectory.alpha)
     return {
         "alpha_infinite": float(limit.flow.alpha[-1]),

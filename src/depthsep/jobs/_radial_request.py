@@ -1,4 +1,4 @@
-"""What `learn radial` is asked for, in studies and on the command line."""
+"""Requests to `learn radial`, from studies and from the command line."""
 
 from dataclasses import dataclass
 

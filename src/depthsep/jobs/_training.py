@@ -16,7 +16,7 @@ def problem_of(values: Values) -> Problem:
 
 
 def sampled_problem_of(values: Values) -> Problem:
-    """The same, refused where samples of the law never settle."""
+    """The problem, refused where samples of its law never settle."""
     problem = problem_of(values)
     if not problem.law.has_mean:
         raise HypothesisError(
@@ -28,7 +28,7 @@ def sampled_problem_of(values: Values) -> Problem:
 
 
 def plan_of(values: Values, widths: list[int] | None, seed: int) -> TrainingPlan:
-    """How to train.
+    """Make a plan for training.
 
     Restarts of one trial use consecutive seeds; those of the next begin after them.
     """
@@ -39,7 +39,7 @@ def plan_of(values: Values, widths: list[int] | None, seed: int) -> TrainingPlan
 
 
 def learned_metrics(found: Learned) -> tuple[dict[str, Scalar], dict[str, Rigour]]:
-    """What training found, and how surely each number is known."""
+    """The metrics of trained networks, and how surely each is known."""
     metrics: dict[str, Scalar] = {
         "learned_width": found.width if found.met else None,
         "learned_error": found.error,
@@ -51,7 +51,7 @@ def learned_metrics(found: Learned) -> tuple[dict[str, Scalar], dict[str, Rigour
 
 
 def rounded(rigour: Rigour) -> Rigour:
-    """Of a bound rounded up to a float: it is no longer exact."""
+    """The rigour of a bound that was rounded up to a float: not exact any more."""
     return weakest(rigour, Rigour.ENCLOSED)
 
 

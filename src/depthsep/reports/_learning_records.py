@@ -100,7 +100,7 @@ def acceleration_document(result: "Acceleration") -> Document:
 def learned_document(
     problem: Problem, plan: TrainingPlan, found: dict[int, Learned]
 ) -> Document:
-    """What training found at each depth, as `learn target --json` shows it."""
+    """The networks found at each depth, as `learn target --json` shows them."""
     document = {
         "problem": problem.to_json(),
         "plan": vars(plan),
@@ -125,7 +125,8 @@ def check_run(folder: str | Path, identity: str) -> None:
         held = None
     if held != identity:
         raise HypothesisError(
-            f"{place.parent} holds another run; choose another --run, or remove it"
+            f"{place.parent} holds another run; choose another folder, or remove it",
+            parameter="run",
         )
 
 
@@ -138,7 +139,7 @@ def write_run(
     """run.json, trajectory.npz and figures (.svg, .png), each whole or not at all.
 
     Args:
-        document: all its numbers finite; its "id" tells the run from others.
+        document: all its numbers finite; its "id" distinguishes the run from others.
         arrays: of trajectory.npz, which is left out where there are none.
 
     Raises:
@@ -192,5 +193,5 @@ def finite(value: Any) -> Any:  # what JSON holds, to the same shape
 
 
 def versions() -> dict[str, str]:
-    """What a run needs to be done again."""
+    """The versions that are needed to repeat a run."""
     return {name: version(name) for name in PACKAGES}

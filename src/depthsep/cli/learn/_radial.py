@@ -51,13 +51,13 @@ class Asked:
 
     @property
     def identity(self) -> str:
-        """The same for the same work."""
+        """A text that is the same for the same work."""
         work: Document = {"task": self.request.task.describe()}
         return f"radial-{fingerprint(work | self.comparison)}"
 
     @property
     def comparison(self) -> Document:
-        """What run.json says about two layers."""
+        """The part of run.json about two layers."""
         if self.request.two_layer_width is None:
             return {}
         budget = vars(self.request.budget)
@@ -65,7 +65,7 @@ class Asked:
 
     @property
     def name(self) -> str:
-        """Of the run's folder."""
+        """The name of the run's folder."""
         task = self.request.task
         return f"radial-d{task.dim}-m{task.width}-s{task.seed}"
 

@@ -1,4 +1,4 @@
-"""What `depthsep learn radial` says of a run's document.
+"""The lines that `depthsep learn radial` prints about a run.
 
 A loss that is not finite is None there.
 """

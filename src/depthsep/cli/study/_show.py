@@ -1,4 +1,4 @@
-"""What `depthsep study` prints."""
+"""The lines and tables that `depthsep study` prints."""
 
 from collections.abc import Sequence
 
@@ -44,7 +44,7 @@ def plan_lines(
     guess: Estimate,
     workers: int | None,
 ) -> list[str]:
-    """What would run, and how long it may take."""
+    """List what would run, and how long it may take."""
     lines = [
         f"{study.name}: {study.job.name}, {len(trials)} trials, "
         f"{len(trials) - len(missing)} done, {len(missing)} to run"
@@ -97,7 +97,7 @@ def print_points(
 def points_document(
     rows: Sequence[Row], by: tuple[str, ...], metrics: tuple[str, ...] | None
 ) -> list[dict[str, object]]:
-    """Points with their statistics as JSON; null for what is no number."""
+    """Points with their statistics as JSON; null for what is not a number."""
 
     def fields(spread: Spread) -> dict[str, object]:
         return {k: None if v != v else v for k, v in vars(spread).items()}
@@ -149,7 +149,7 @@ def print_failures(rows: Sequence[Row], varied: tuple[str, ...]) -> None:
 
 
 def _print_table(head: list[str], body: list[list[str]]) -> None:
-    """Columns side by side; as many lines as it takes where they are too many."""
+    """Print columns side by side; the terminal wraps those that are too many."""
     table = [[_printable(cell) for cell in row] for row in (head, *body)]
     widths = [max(len(row[k]) for row in table) for k in range(len(head))]
     for row in table:

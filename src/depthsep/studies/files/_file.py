@@ -44,7 +44,7 @@ def read_study(path: str | Path) -> Study:
 
 
 def study_from_text(text: str, place: Path) -> Study:
-    """The same from the text of a file that would lie at `place`."""
+    """The study of a text, as if it were a file at `place`."""
     try:
         if any(line.count(".") > MOST_DOTS for line in text.splitlines()):
             raise ValueError(f"a line of more than {MOST_DOTS} dots")

@@ -1,4 +1,4 @@
-"""Where in a TOML file a key is defined: for messages that name the line."""
+"""The lines of a TOML file that define its keys, for messages that name them."""
 
 import re
 
@@ -33,14 +33,14 @@ class Lines:
                 self._lines.setdefault((table, count[table], name), number)
 
     def of(self, table: str, name: str = "", entry: int = 1) -> int:
-        """Of a key in the entry-th table of a name, or of the table itself."""
+        """The line of a key in the entry-th table of a name, or of the table itself."""
         for key in ((table, entry, name), (table, entry, ""), ("", 1, table)):
             if key in self._lines:
                 return self._lines[key]
         return 1
 
     def of_any(self, name: str) -> int:
-        """Of a parameter or a table, wherever it is; the last one of several."""
+        """The line of a parameter or a table, wherever it is; the last of several."""
         found = [
             number
             for (table, _, key), number in self._lines.items()

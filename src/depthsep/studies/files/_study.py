@@ -32,7 +32,7 @@ SETTINGS = (
     Parameter("gpus", WHOLE, 0, "that a trial needs", 0, 1),
     Parameter("keep_files", TRUTH, True, "keep trajectories and networks, too"),
 )
-"""What a study file says at its top, beside the job and the seeds."""
+"""The settings at the top of a study file, beside the job and the seeds."""
 SEEDS = Parameter("seeds", WHOLES, REQUIRED, "of every point", 0, LARGEST_SEED)
 
 
@@ -80,7 +80,7 @@ class Figure:
 
 @dataclass(frozen=True, eq=False)
 class Study:
-    """What is run.
+    """A job with its parameters and seeds.
 
     Attributes:
         fixed: parameters of every trial.

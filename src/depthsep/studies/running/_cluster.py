@@ -9,7 +9,7 @@ import threading
 import time
 import uuid
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from depthsep._errors import DepthsepError, HypothesisError
 from depthsep._extras import needed
@@ -53,7 +53,7 @@ class ClusterPool:
         self._distributed = needed("distributed", "cluster")
         self._gpus, self._run = gpus, uuid.uuid4().hex
         self._cluster: SpecCluster | None = None
-        self._client: Client
+        self._client: Any  # answers at once, or by coroutines: as it was made
         self._ended: queue.Queue[tuple[str, Future]] = queue.Queue()
         self._futures: dict[str, Future] = {}
         self._lock = threading.Lock()
@@ -78,7 +78,8 @@ class ClusterPool:
         if self._gpus and not devices:
             raise HypothesisError(
                 "the study asks for GPUs and this machine shows none; remove gpus from "
-                "the study, or use --scheduler"
+                "the study, or give a scheduler",
+                parameter="scheduler",
             )
         settings = {
             # a worker that dies is the driver's matter: it counts attempts
@@ -133,12 +134,11 @@ class ClusterPool:
             ) from None
 
     def _has_gpus(self) -> bool:
-        info = self._client.scheduler_info(n_workers=-1)
-        known = info["workers"].values()  # type: ignore[attr-defined] (is no coroutine)
+        known = self._client.scheduler_info(n_workers=-1)["workers"].values()
         return any(w.get("resources", {}).get("GPU") for w in known)
 
     def room(self) -> int:
-        """As many trials as there are threads run; a few more wait on a cluster."""
+        """The threads that are free, and a few trials more, which wait."""
         if time.monotonic() >= self._asked + FRESH:
             self._threads = max(sum(self._client.nthreads().values()), 1)
             self._asked = time.monotonic()
@@ -206,7 +206,7 @@ class ClusterPool:
 
 
 def run_here(run: str, work: Work, gpus: int) -> bytes:
-    """On a worker: run a trial in this thread's process."""
+    """Run a trial in the process of this thread, on a worker."""
     here = (run, threading.get_ident())
     runner = _runners.get(here)
     if runner is None:
@@ -215,7 +215,7 @@ def run_here(run: str, work: Work, gpus: int) -> bytes:
 
 
 def end_runners(run: str) -> None:
-    """On a worker: end the processes of a run."""
+    """End the processes of a run, on a worker."""
     for here in [known for known in _runners if known[0] == run]:
         _runners.pop(here).close()
 

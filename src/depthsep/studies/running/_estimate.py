@@ -1,4 +1,4 @@
-"""How long missing trials may take: a model of the job, fitted to measured ones."""
+"""Estimates of the time that is left: a model of the job, fitted to done trials."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Estimate:
 def estimate(
     study: Study, missing: Iterable[Trial], known: Mapping[str, Row]
 ) -> Estimate:
-    """What the missing trials may take, from a model of the job and from done ones."""
+    """Estimate the time of missing trials, from a model of the job and done trials."""
     model, trials = study.job.seconds, list(missing)
     done = [row for row in known.values() if row.is_done]
     measured = np.array([row.seconds for row in done])

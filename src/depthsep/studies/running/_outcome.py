@@ -26,7 +26,7 @@ LONGEST_TEXT = 20_000
 
 @dataclass(frozen=True)
 class Work:
-    """What a worker is told of a trial.
+    """A trial as it is described to a worker.
 
     Attributes:
         code: the version of depthsep and the job that the study asks for.

@@ -1,4 +1,4 @@
-"""Where trials run: in one process after another, or on Dask's workers."""
+"""Places where trials run: one process after another, or Dask's workers."""
 
 import contextlib
 import os
@@ -13,12 +13,12 @@ from depthsep.studies.running._runner import Runner
 
 
 class Pool(Protocol):
-    """What the driver needs of a place where trials run."""
+    """A place where trials run, as the driver needs it."""
 
     name: str
 
     def room(self) -> int:
-        """How many more trials may be submitted now."""
+        """The number of trials that may be submitted now."""
         ...
 
     def submit(self, key: str, work: Work) -> None:

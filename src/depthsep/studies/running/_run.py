@@ -19,7 +19,7 @@ POLL = 0.5
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is.
+    """The state of a run.
 
     Attributes:
         total: trials of the study.
@@ -39,7 +39,7 @@ class Progress:
 
 
 def store_of(study: Study) -> Path:
-    """Where the rows of a study are: beside its file."""
+    """The place of a study's rows: beside its file."""
     return study.folder / f"{study.name}.sqlite"
 
 
@@ -115,7 +115,7 @@ def missing(
     *,
     retry_failed: bool = False,
 ) -> list[Trial]:
-    """What a run would do: trials without a result and with an attempt left."""
+    """List what a run would do: trials without a result that have an attempt left."""
 
     def is_missing(row: Row | None) -> bool:
         if row is None or row.is_done:
@@ -169,7 +169,7 @@ class _Driver:
         self._say(None)
 
     def state(self, latest: Row | None = None) -> Progress:
-        """How far it is."""
+        """The state of the run."""
         done = sum(status == "done" for status in self.status.values())
         failed = len(self.status) - done
         return Progress(len(self.trials), done, failed, latest)
@@ -216,7 +216,7 @@ class _Driver:
 
 
 def work_of(study: Study, trial: Trial) -> Work:
-    """What a worker is told of a trial."""
+    """Describe a trial to a worker."""
     return Work(
         trial.job,
         trial.parameters,

@@ -61,11 +61,11 @@ class Runner:
         try:
             outcome = self._asked(work)
             if outcome is None:  # it had been idle for long and has just ended
-                self._bury()
+                self._end()
                 outcome = self._asked(work)
         except Exception as error:  # a file that is closed
             outcome = Outcome(error=f"the trial's answer was lost: {error!r:.200}")
-            self._bury()
+            self._end()
         if outcome is None:
             outcome = Outcome(error="no process for the trial could be started")
         if outcome.seconds == 0:
@@ -100,19 +100,19 @@ class Runner:
         how = how_it_ended(process.returncode)
         outcome = Outcome(error=f"the process that watches over the trial {how}")
         outcome = self._with_tail(outcome)
-        self._bury()
+        self._end()
         return outcome
 
     def close(self) -> None:
         """End the processes, whatever they do; they are not started again."""
         self._closed = True
-        self._bury()
+        self._end()
 
     def _started(self) -> subprocess.Popen[bytes]:
         if self._closed:
             raise OSError("the run was stopped")
         if self._process is None or self._process.poll() is not None:
-            self._bury()
+            self._end()
             self._said = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115
             self._process = subprocess.Popen(
                 # -P: nothing in the current folder hides a library
@@ -129,7 +129,7 @@ class Runner:
         return self._process
 
     def _with_tail(self, outcome: Outcome) -> Outcome:
-        """What a trial without a traceback said last may tell why."""
+        """Add what a trial without a traceback printed last: it may say why."""
         tail = self._tail()
         if not tail or "Traceback" in outcome.error:
             return outcome
@@ -144,7 +144,7 @@ class Runner:
         said = self._said.read(TAIL).decode("utf-8", "replace")
         return said.replace("\0", "").strip()
 
-    def _bury(self) -> None:
+    def _end(self) -> None:
         process, self._process = self._process, None
         if process is not None:
             for stream in (process.stdin, process.stdout):

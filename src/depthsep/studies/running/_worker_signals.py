@@ -1,4 +1,4 @@
-"""What workers of a local cluster load first: Ctrl-C is for the driver alone."""
+"""The preload of local workers: they ignore Ctrl-C, which is for the driver."""
 
 import signal
 

@@ -16,7 +16,7 @@ LONGEST = 1 << 22  # bytes of one value that is read
 
 
 def make(place: Path) -> None:
-    """An empty store: it takes its name whole, so that no reader meets half of one."""
+    """Make an empty store, which gets its name when it is complete."""
     part = place.with_name(f".{place.name}.{secrets.token_hex(8)}.part")
     try:
         connection = connected(part, writing=True)

@@ -48,7 +48,7 @@ class Row:
 
     @property
     def identity(self) -> dict[str, object]:
-        """What deterministic jobs repeat exactly: everything but time and place."""
+        """The part that deterministic jobs repeat: everything but time and place."""
         names = ("key", "job", "parameters", "seed", "code", "status", "metrics")
         return {name: getattr(self, name) for name in (*names, "rigours", "files")}
 

@@ -109,7 +109,7 @@ def _written(connection: sqlite3.Connection) -> list[tuple[str, ...]]:
 
 
 def _example(number: int) -> list[tuple[str, ...]]:
-    """What a store of a form holds."""
+    """The contents of an empty store of a form."""
     with contextlib.closing(sqlite3.connect(":memory:")) as connection:
         connection.execute(META)
         connection.execute(TRIALS_1)

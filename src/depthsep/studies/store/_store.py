@@ -162,7 +162,7 @@ class Store:
                 )
 
     def meta(self) -> dict[str, str]:
-        """What is kept beside the rows: name, text and job of the study."""
+        """The name, text and job of the study, which are kept beside the rows."""
         with refusals(self.place):
             found = self._connection.execute("SELECT name, value FROM meta").fetchall()
         return {str(name): str(value) for name, value in found}

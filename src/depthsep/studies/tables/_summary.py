@@ -1,4 +1,4 @@
-"""What trials say together: statistics over seeds, slopes with their uncertainty."""
+"""Statistics of trials over seeds, and slopes with their uncertainty."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -74,12 +74,12 @@ def _varies(rows: Sequence[Row], name: str) -> bool:
 
 
 def pooled_words(names: Sequence[str], seeds: str = "seeds") -> str:
-    """What statistics are over, in words: parameters and seeds."""
+    """The parameters and seeds that statistics are taken over, in words."""
     return f"{', '.join(names)} and {seeds}" if names else seeds
 
 
 def rigour_words(rows: Iterable[Row], metrics: Sequence[str]) -> str:
-    """How surely single values of metrics are known: all that is more than sampled."""
+    """The rigour of single values, in words: of all that is more than sampled."""
     weakest: dict[str, str] = {}
     for row in rows:
         for name in row.metrics if row.is_done else ():
@@ -174,7 +174,7 @@ def slope(
     Three seeds and more that each have two x: their slopes' mean and t interval. Else,
     and where all seeds have one slope (a metric that does not depend on the seed), one
     fit through all points. The interval is for the slope of the best line: how far the
-    points are from any line is no part of the first, and all of the second.
+    points are from any line does not enter the first, and is all of the second.
 
     Raises:
         HypothesisError: an unknown `log`.
@@ -200,7 +200,7 @@ def slope(
         return Slope(middle, middle - reach, middle + reach, "seeds", len(known))
     value = _fit(a, b)
     if value is None or len(a) < 3:
-        return Inapplicable("a slope with an interval takes three points")
+        return Inapplicable("a slope with an interval needs three points")
     rest = b - b.mean() - value * (a - a.mean())
     error = float((rest @ rest / (len(a) - 2) / ((a - a.mean()) ** 2).sum()) ** 0.5)
     reach = float(t.ppf((1 + LEVEL) / 2, len(a) - 2)) * error

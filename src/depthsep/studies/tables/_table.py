@@ -76,7 +76,7 @@ class Table:
         return Table(columns, self.parameters, self.metrics)
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """As a DataFrame.
+        """Make a DataFrame of it.
 
         Raises:
             HypothesisError: pandas is not installed.
@@ -106,7 +106,7 @@ def table_of(rows: Sequence[Row], parameters: Sequence[str] | None = None) -> Ta
 
 
 def _said(rigours: Mapping[str, str]) -> str:
-    """Those that are not sampled, in one cell."""
+    """The rigours that are not sampled, in one cell."""
     return "; ".join(f"{name} {rigour}" for name, rigour in rigours.items())
 
 
