@@ -33,11 +33,6 @@ class Activation:
     increasing: bool = True
     nonnegative: bool = True
 
-    @property
-    def is_piecewise_affine(self) -> bool:
-        """Whether it has finitely many affine pieces."""
-        return self.pieces > 0
-
     def __repr__(self) -> str:
         return self.name
 

@@ -20,7 +20,7 @@ from depthsep.problems import Problem
 from depthsep.targets import Sawtooth
 
 # The largest share of the norm of D^k - 1/2 that one piece can save, in units of one
-# affine piece of D^k: proved by computation, in rationals and balls (see savings/)
+# affine piece of D^k: proved by computation (see proofs/sawtooth_savings)
 L1_SAVING = fmpq(9, 32)
 L2_SAVING = fmpq(10814183281413, 10**14)
 

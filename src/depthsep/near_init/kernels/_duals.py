@@ -196,6 +196,13 @@ def _threshold() -> KernelActivation:
     )
 
 
+def _erf_parts(xp: ModuleType, r: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+    """e, 1 / |(sqrt 2 r, 1)| and cos arcsin(e^2), for `_erf`."""
+    length = xp.hypot(xp.ones_like(r), 2**0.5 * r)
+    e, b = 2**0.5 * r / length, 1 / length
+    return e, b, b * xp.sqrt(1 + e * e)
+
+
 def _erf() -> KernelActivation:
     """By the angles of which (sqrt 2 r, 1) / |.| has the sine: no norm overflows.
 
@@ -203,17 +210,12 @@ def _erf() -> KernelActivation:
     arcsines are twice the arctangent of (difference of sines) / (sum of cosines).
     """
 
-    def parts(xp: ModuleType, r: Numbers) -> tuple[Numbers, Numbers, Numbers]:
-        length = xp.hypot(xp.ones_like(r), 2**0.5 * r)
-        e, b = 2**0.5 * r / length, 1 / length
-        return e, b, b * xp.sqrt(1 + e * e)  # the last: cos arcsin(e^2)
-
     def scale(xp: ModuleType, r: Numbers) -> Numbers:
-        e, _, cosine = parts(xp, r)
+        e, _, cosine = _erf_parts(xp, r)
         return xp.sqrt(2 / xp.pi * xp.arctan2(e * e, cosine))
 
     def own(xp: ModuleType, r: Numbers) -> Numbers:
-        e, _, cosine = parts(xp, r)
+        e, _, cosine = _erf_parts(xp, r)
         k = scale(xp, r)
         return _ratio(xp, 2 / xp.pi * e * e / cosine, k * k)
 
@@ -221,7 +223,7 @@ def _erf() -> KernelActivation:
         xp: ModuleType, r: Numbers, q: Numbers, *gaps: Numbers, last: bool
     ) -> Pairs:
         rho, below, above = gaps
-        (e, b, ce), (f, c, cf) = parts(xp, r), parts(xp, q)
+        (e, b, ce), (f, c, cf) = _erf_parts(xp, r), _erf_parts(xp, q)
         rest = ((e - f) ** 2 + (b - c) ** 2) / 2 + b * c  # 1 - e f
         root = xp.sqrt((e * f * below + rest) * (e * f * above + rest))
         k, m = scale(xp, r), scale(xp, q)

@@ -39,15 +39,14 @@ def enclosed_kernel(
     x, z = ([rational(v) for v in p] for p in (x, z))
     if len(x) != len(z):
         raise HypothesisError(f"points of dimension {len(x)} and {len(z)}; give equal")
-    weight_variance, bias_variance, input_variance = map(
+    weights, bias, scale = map(
         rational, (weight_variance, bias_variance, input_variance)
     )
-    if min(weight_variance, input_variance) <= 0 or bias_variance < 0:
+    if min(weights, scale) <= 0 or bias < 0:
         raise HypothesisError("variances have to be positive, that of the bias >= 0")
-    whole(depth, "depth", least=1, most=10_000)
-    layers = range(1, depth + 1)
-    chosen = layers if trained is None else trained
-    if not set(chosen) <= set(layers):
+    layers = range(1, whole(depth, "depth", least=1, most=10_000) + 1)
+    chosen = frozenset(layers if trained is None else trained)
+    if not chosen <= set(layers):
         raise HypothesisError(f"trained layers {trained}; layers are 1 to {depth}")
     kernel, slope = _duals(activation)
     if tangent and slope is None:
@@ -55,19 +54,10 @@ def enclosed_kernel(
             f"{activation} has no tangent kernel; ask for the NNGP one"
         )
     inner = [
-        input_variance * total(p * q for p, q in zip(u, v, strict=True)) + bias_variance
+        scale * total(p * q for p, q in zip(u, v, strict=True)) + bias
         for u, v in ((x, x), (x, z), (z, z))
     ]
-    net = _Net(
-        activation,
-        kernel,
-        slope,
-        depth,
-        weight_variance,
-        bias_variance,
-        frozenset(chosen),
-        tangent,
-    )
+    net = _Net(activation, kernel, slope, depth, weights, bias, chosen, tangent)
     found = arb(0)
     for precision in PRECISIONS:
         with ctx.workprec(precision):

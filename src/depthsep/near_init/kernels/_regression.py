@@ -15,9 +15,7 @@ from depthsep._errors import HypothesisError
 from depthsep._inputs import floats, real, whole
 
 ROUNDING = 10  # entries of a kernel are a few units in the last place off
-NEGATIVE = (
-    1e-6  # a negative eigenvalue beyond this share of the largest is not rounding
-)
+NEGATIVE = 1e-6  # what share of the largest eigenvalue may be lost to rounding
 
 
 @dataclass(frozen=True, eq=False)

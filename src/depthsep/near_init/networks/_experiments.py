@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from flint import fmpq
@@ -75,46 +76,36 @@ def compare(
     Raises:
         HypothesisError: points outside the unit ball, an odd width.
     """
-    x, points = (inputs.points(v, "points").astype(float) for v in (x, points))
-    y = floats(y, "y", ndim=1).astype(float)
+    at, seen = (inputs.points(v, "points").astype(float) for v in (x, points))
+    goal = floats(y, "y", ndim=1).astype(float)
     width, seed = whole(width, "width", least=1), whole(seed, "seed")
-    if np.linalg.norm(points, axis=1).max() > 1 + 1e-12:
+    if np.linalg.norm(seen, axis=1).max() > 1 + 1e-12:
         raise HypothesisError("the bounds are for |x| <= 1; scale the points")
     level = rational(delta, name="delta")
-    network, layers = finite_network(
-        FIRST_LAYER, x.shape[1], width, seed, init="symmetrised"
+    net, layers = finite_network(
+        FIRST_LAYER, at.shape[1], width, seed, init="symmetrised"
     )
-    training = LinearTraining(network.kernel(layers, x)[0], y)
-    chosen = training.largest_rate / 2 if rate is None else real(rate, "rate")
-    training.descent(0, chosen)  # refuses a rate that diverges
-    run = descend(
-        network,
-        layers,
-        x,
-        y,
-        points,
-        rate=chosen,
-        steps=steps,
-        trained=(1,),
-        progress=progress,
-    )
-    limit = LinearTraining(FIRST_LAYER(x), y)
+    training = LinearTraining(net.kernel(layers, at)[0], goal)
+    h = training.largest_rate / 2 if rate is None else real(rate, "rate")
+    training.descent(0, h)  # refuses a rate that diverges
+    follow = partial(descend, rate=h, steps=steps, trained=(1,), progress=progress)
+    run = follow(net, layers, at, goal, seen)
+    limit = LinearTraining(FIRST_LAYER(at), goal)
     bounds = relu_bounds_along(
-        width, run.distance.tolist(), len(points), level, units_per_row=2
+        width, run.distance.tolist(), len(seen), level, units_per_row=2
     )
     start, signs = layers[0].weight, layers[1].weight[0]
     worst = [
-        largest_error_from_start(signs, start, points, float(d)) for d in run.distance
+        largest_error_from_start(signs, start, seen, float(d)) for d in run.distance
     ]
-    scale = width**-0.5
     return Comparison(
         width,
-        chosen,
+        h,
         run,
-        _path(network.kernel(layers, points, x)[0], training, run.steps, chosen),
-        _path(FIRST_LAYER(points, x), limit, run.steps, chosen),
-        scale * np.array(worst),
-        scale * np.array(bounds),
+        _path(net.kernel(layers, seen, at)[0], training, run.steps, h),
+        _path(FIRST_LAYER(seen, at), limit, run.steps, h),
+        width**-0.5 * np.array(worst),
+        width**-0.5 * np.array(bounds),
         level,
         seed,
     )

@@ -4,6 +4,8 @@ The proof is docs/proofs/sawtooth-savings.md: this file runs the branch and boun
 steps 5 and 8, with the bound of step 7 near the maximiser, and checks step 4.
 """
 
+from functools import partial
+
 from flint import fmpq
 
 from depthsep.proofs.sawtooth_savings._dual import (
@@ -16,7 +18,7 @@ from depthsep.proofs.sawtooth_savings._dual import (
 )
 from depthsep.proofs.sawtooth_savings._pieces import Piece, saving_l1
 from depthsep.proofs.sawtooth_savings._report import ProofReport, Refusal
-from depthsep.proofs.sawtooth_savings._search import LONG, Box, Tree, cells, search
+from depthsep.proofs.sawtooth_savings._search import LONG, Box, cells, search
 
 L1_CONSTANT = fmpq(9, 32)
 
@@ -69,22 +71,18 @@ def prove_l1_constant(
     """
     if max_depth > 28:
         raise ValueError(f"max_depth is {max_depth}; use at most 28")
-
-    def tree(boxes: list[Box], limit: fmpq) -> Tree:
-        return search(
-            boxes,
-            lambda box: _is_proved(box, limit),
-            lambda box: good_saving_l1(*box.centre) > constant,
-            max_depth=max_depth,
-            max_boxes=max_boxes,
-        )
-
+    prove = partial(
+        search,
+        is_refuted=lambda box: good_saving_l1(*box.centre) > constant,
+        max_depth=max_depth,
+        max_boxes=max_boxes,
+    )
     zero, two, three, four = map(fmpq, (0, 2, 3, 4))
-    short = tree(cells(), constant)
+    short = prove(cells(), lambda box: _is_proved(box, constant))
     if short.failed is not None:
         return _refusal(constant, short.failed, "a box could not be closed")
     anchors = [Box(zero, zero, two, three), Box(zero, zero, three, four)]
-    anchored = tree(anchors, constant / 2)
+    anchored = prove(anchors, lambda box: _is_proved(box, constant / 2))
     if anchored.failed is not None or _full_period_saving() > 0:
         failed = anchored.failed or anchors[0]
         return _refusal(constant, failed, "long intervals were not excluded")

@@ -4,6 +4,7 @@ Steps 13 to 15 of docs/proofs/sawtooth-savings.md: the saving is strictly concav
 its only critical point there, and smaller everywhere else.
 """
 
+from functools import partial
 from math import floor
 
 from flint import arb, ctx, fmpq
@@ -60,19 +61,12 @@ def prove_l2_supremum(
     with ctx.workprec(128):
         start = fmpq(3, 2) - ((3 + arb(3).sqrt()) / 8).sqrt()
         placed = bool(low < start < high) and bool(limit < l2_supremum() < above)
-        top = search(
-            [near],
-            _is_concave,
-            lambda box: False,
-            max_depth=max_depth,
-            max_boxes=max_boxes,
-        )
-        rest = search(
+        prove = partial(search, max_depth=max_depth, max_boxes=max_boxes)
+        top = prove([near], _is_concave, lambda box: False)
+        rest = prove(
             cells(),
             lambda box: is_inside(box) or is_l2_proved(box, limit),
             lambda box: centre_saving_l2(box) > above,
-            max_depth=max_depth,
-            max_boxes=max_boxes,
         )
     failed = top.failed or rest.failed
     if failed is not None or not placed or long_l2_bound() > limit:
