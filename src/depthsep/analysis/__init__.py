@@ -53,7 +53,6 @@ from depthsep.analysis.line._piece_counts import pieces_of_sum as pieces_of_sum
 from depthsep.analysis.line._piece_counts import pieces_of_unit as pieces_of_unit
 from depthsep.analysis.line._variation import Run as Run
 from depthsep.analysis.line._variation import monotone_runs as monotone_runs
-from depthsep.analysis.line._variation import polynomial_of as polynomial_of
 from depthsep.analysis.line._variation import total_variation as total_variation
 from depthsep.analysis.regions._counts import most_regions as most_regions
 from depthsep.analysis.regions._counts import (

@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
+from depthsep.claims._scope import Scope
 from depthsep.claims._upper import Upper
 from depthsep.evidence import Inapplicable, Statement
 from depthsep.problems import Problem
@@ -15,12 +16,19 @@ class AbstractConstruction(ABC):
     statement: ClassVar[Statement]
     """For the catalogue, and what every claim of it rests on."""
 
-    @abstractmethod
+    scope: ClassVar[Scope]
+    """The problems and depths that it serves."""
+
     def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         """A network of exactly this depth that meets the accuracy, or why not.
 
         The claim is what the theorem says; nothing is examined here.
         """
+        return self.scope.refusal(problem, depth) or self.claim(problem, depth)
+
+    @abstractmethod
+    def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
+        """What `prove` returns within the scope."""
 
     def natural_depth(self, problem: Problem) -> int | None:
         """A depth beyond the usual ones at which it serves the problem best, if any."""

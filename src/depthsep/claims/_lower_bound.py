@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from depthsep.claims._lower import Lower
+from depthsep.claims._scope import Scope
 from depthsep.evidence import Inapplicable, Statement
 from depthsep.problems import Problem
 
@@ -15,9 +16,16 @@ class AbstractLowerBound(ABC):
     statement: ClassVar[Statement]
     """For the catalogue, and what every claim of it rests on."""
 
-    @abstractmethod
+    scope: ClassVar[Scope]
+    """The problems and depths that it bounds."""
+
     def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         """The least size of any network of this depth that meets the accuracy."""
+        return self.scope.refusal(problem, depth) or self.claim(problem, depth)
+
+    @abstractmethod
+    def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        """What `prove` returns within the scope."""
 
     @abstractmethod
     def examples(self) -> Sequence[Problem]:

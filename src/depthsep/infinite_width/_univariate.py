@@ -8,21 +8,21 @@ import numpy as np
 from flint import arb, ctx, fmpq, fmpq_poly
 
 from depthsep._errors import HypothesisError
-from depthsep.analysis import Run, monotone_runs, polynomial_of, total_variation
+from depthsep.analysis import Run, monotone_runs, total_variation
 from depthsep.evidence import Enclosure, Rigour, Source, enclosure
 from depthsep.exact import nearest_float
 from depthsep.infinite_width._balls import PRECISION
 from depthsep.infinite_width._representation import Features, Representation
 from depthsep.laws import Uniform
 from depthsep.networks import THRESHOLD
-from depthsep.targets import AbstractTarget, interval_ball
+from depthsep.targets import AbstractLineTarget, interval_ball
 
 SOURCE = Source("telgarsky2023", "Proposition 2.8")
 CELLS = 1 << 12
 BISECTIONS = 60
 
 
-def univariate(target: AbstractTarget, on: Uniform) -> Representation:
+def univariate(target: AbstractLineTarget, on: Uniform) -> Representation:
     """The representation by thresholds at b with density |g'|, signs those of g'.
 
     Raises:
@@ -67,7 +67,7 @@ def univariate(target: AbstractTarget, on: Uniform) -> Representation:
 
 
 def sampling_variance(
-    target: AbstractTarget, on: Uniform, *, centred: bool = False
+    target: AbstractLineTarget, on: Uniform, *, centred: bool = False
 ) -> Enclosure:
     r"""k times the mean squared error of k sampled thresholds, in L2 (uniform law).
 
@@ -75,7 +75,7 @@ def sampling_variance(
     constant that this costs): Z^2 / 4 - ||g - (g(A) + g(B)) / 2||^2. Exact for
     polynomials with rational turning points, else enclosed.
     """
-    runs, coefficients = monotone_runs(target, on), polynomial_of(target)
+    runs, coefficients = monotone_runs(target, on), target.polynomial()
     if coefficients is not None and all(r.direction is not None for r in runs):
         value = _exact_variance(fmpq_poly(coefficients), runs, on, centred)
         return Enclosure(value, value, Rigour.EXACT)
@@ -108,7 +108,7 @@ def _mean(p: fmpq_poly, on: Uniform) -> fmpq:
 
 
 def _ball_variance(
-    target: AbstractTarget, runs: tuple[Run, ...], on: Uniform, centred: bool
+    target: AbstractLineTarget, runs: tuple[Run, ...], on: Uniform, centred: bool
 ) -> arb:
     first, last = (target.jet(arb(x)).value for x in (on.start, on.stop))
     length = arb(on.length)
@@ -121,7 +121,7 @@ def _ball_variance(
     return mass * mass / 4 - square if centred else mass * weighted / length - square
 
 
-def _of_run(target: AbstractTarget, run: Run, end: fmpq) -> tuple[arb, arb]:
+def _of_run(target: AbstractLineTarget, run: Run, end: fmpq) -> tuple[arb, arb]:
     r"""\int |g'| and \int |g'(b)| (B - b) db over one run, by parts."""
     if run.direction is None:
         most = arb((run.stop - run.start) * run.steepest)
@@ -133,7 +133,7 @@ def _of_run(target: AbstractTarget, run: Run, end: fmpq) -> tuple[arb, arb]:
 
 
 def _quadrature(
-    target: AbstractTarget, start: fmpq, stop: fmpq, level: arb, power: int
+    target: AbstractLineTarget, start: fmpq, stop: fmpq, level: arb, power: int
 ) -> arb:
     r"""\int (g - level)^p, p = 1 or 2: midpoint values, g'' enclosed on each cell."""
     step, whole = (stop - start) / CELLS, arb(0)

@@ -1,9 +1,15 @@
 """What every input law offers."""
 
 from abc import ABC, abstractmethod
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
+
+from depthsep._errors import HypothesisError
+
+if TYPE_CHECKING:
+    from depthsep.laws._box import Box
+    from depthsep.laws._uniform import Uniform
 
 
 class AbstractLaw(ABC):
@@ -34,6 +40,24 @@ class AbstractLaw(ABC):
     def words(self) -> str:
         """Where the inputs live, as mathematics writes it: ``[0, 1]``."""
         return str(self)
+
+    @property
+    def interval(self) -> "Uniform":
+        """What a law with the setting "line" is: the uniform law on an interval.
+
+        Raises:
+            HypothesisError: another setting.
+        """
+        raise HypothesisError(f"{self} is not a law on an interval")
+
+    @property
+    def box(self) -> "Box":
+        """What a law with the setting "box" is: the uniform law on a box.
+
+        Raises:
+            HypothesisError: another setting.
+        """
+        raise HypothesisError(f"{self} is not a law on a box")
 
     @abstractmethod
     def sample(self, count: int, seed: int) -> np.ndarray:

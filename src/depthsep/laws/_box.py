@@ -32,6 +32,10 @@ class Box(AbstractLaw):
         return Box([side] * dim)
 
     @property
+    def box(self) -> "Box":
+        return self
+
+    @property
     def text(self) -> str:
         return "box:" + ";".join(s.text.removeprefix("uniform:") for s in self.sides)
 

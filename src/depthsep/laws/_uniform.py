@@ -36,6 +36,10 @@ class Uniform(AbstractLaw):
         return self.stop - self.start
 
     @property
+    def interval(self) -> "Uniform":
+        return self
+
+    @property
     def text(self) -> str:
         return f"uniform:{text(self.start)},{text(self.stop)}"
 

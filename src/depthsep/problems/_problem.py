@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from flint import fmpq
 
@@ -13,10 +14,13 @@ from depthsep.laws import (
     law_from_text,
 )
 from depthsep.targets import (
+    AbstractLineTarget,
     AbstractTarget,
     target_from_text,
 )
 
+TargetT = TypeVar("TargetT", bound=AbstractTarget)
+LawT = TypeVar("LawT", bound=AbstractLaw)
 NORMS = ("linf", "l1", "l2")
 
 
@@ -75,8 +79,38 @@ class Problem:
         Raises:
             HypothesisError: the input has more than one dimension.
         """
-        if not isinstance(self.law, Uniform):
+        if self.law.setting != "line":
             raise HypothesisError(f"{self.target} lives on {self.law}, not an interval")
+        return self.law.interval
+
+    @property
+    def sides(self) -> tuple[Uniform, ...]:
+        """An interval for each input, for problems on an interval or a box."""
+        return (self.interval,) if self.law.setting == "line" else self.law.box.sides
+
+    @property
+    def line_target(self) -> AbstractLineTarget:
+        """The target, for problems on an interval; raises what `target_as` does."""
+        return self.target_as(AbstractLineTarget)
+
+    def target_as(self, kind: type[TargetT]) -> TargetT:
+        """The target, for code that serves one kind of targets.
+
+        Raises:
+            HypothesisError: it is of another kind.
+        """
+        if not isinstance(self.target, kind):
+            raise HypothesisError(f"{self.target} is not of the kind {kind.__name__}")
+        return self.target
+
+    def law_as(self, kind: type[LawT]) -> LawT:
+        """The law, for code that serves one kind of laws.
+
+        Raises:
+            HypothesisError: it is of another kind.
+        """
+        if not isinstance(self.law, kind):
+            raise HypothesisError(f"{self.law} is not of the kind {kind.__name__}")
         return self.law
 
     def to_json(self) -> dict[str, str]:

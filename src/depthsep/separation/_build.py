@@ -14,7 +14,7 @@ from depthsep.evidence import Certificate, Inapplicable, Source
 from depthsep.exact import text
 from depthsep.networks import Affine, Network, network_to_json
 from depthsep.problems import Problem
-from depthsep.separation._separate import check_target
+from depthsep.separation._finite import check_target
 from depthsep.separation._table import versions
 from depthsep.separation._upper import best_upper
 

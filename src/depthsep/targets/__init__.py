@@ -1,9 +1,6 @@
 """Target functions with known structure."""
 
 from depthsep.targets._base import AbstractTarget as AbstractTarget
-from depthsep.targets._base import ExactForm as ExactForm
-from depthsep.targets._base import interval_ball as interval_ball
-from depthsep.targets._derivatives import as_formula as as_formula
 from depthsep.targets._derivatives import derivative_bound as derivative_bound
 from depthsep.targets._derivatives import exponents_of_degree as exponents_of_degree
 from depthsep.targets._derivatives import factorials as factorials
@@ -18,6 +15,10 @@ from depthsep.targets._forms import power_of_form as power_of_form
 from depthsep.targets._formula_in_d import Formula as Formula
 from depthsep.targets._inner import InnerProduct as InnerProduct
 from depthsep.targets._inner import Wave as Wave
+from depthsep.targets._on_box import AbstractBoxTarget as AbstractBoxTarget
+from depthsep.targets._on_line import AbstractLineTarget as AbstractLineTarget
+from depthsep.targets._on_line import ExactForm as ExactForm
+from depthsep.targets._on_line import interval_ball as interval_ball
 from depthsep.targets._parity import Parity as Parity
 from depthsep.targets._parse import TARGETS as TARGETS
 from depthsep.targets._parse import TargetForm as TargetForm

@@ -1,37 +1,27 @@
-"""What every target offers: values in balls and floats, and its exact structure."""
+"""What every target offers, whatever its inputs are."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from flint import arb, fmpq
+from flint import fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import Jet, PiecewiseAffine
-from depthsep.laws import AbstractLaw, Box, Uniform
+from depthsep.laws import AbstractLaw
 
-
-@dataclass(frozen=True)
-class ExactForm:
-    r"""x -> alpha x^2 + beta x + gamma + amplitude * D^folds(rho x + sigma).
-
-    D is the tent map; with ``amplitude = 0`` this is a quadratic. The class is closed
-    under affine substitution and under adding affine functions, which is what lets
-    errors of composed networks be followed exactly.
-    """
-
-    alpha: fmpq
-    beta: fmpq
-    gamma: fmpq
-    amplitude: fmpq = fmpq(0)  # noqa: RUF009 (fmpq is immutable)
-    folds: int = 0
-    rho: fmpq = fmpq(0)  # noqa: RUF009
-    sigma: fmpq = fmpq(0)  # noqa: RUF009
+LARGEST_EXPONENT = 100
+HUGE = fmpq(10) ** LARGEST_EXPONENT
 
 
 class AbstractTarget(ABC):
-    """A function to be approximated. Immutable; equal if its text is equal."""
+    """A function to be approximated. Immutable; equal if its text is equal.
+
+    Targets on an interval extend `AbstractLineTarget`, those on a box
+    `AbstractBoxTarget`: their examiners ask for what those classes add.
+    """
+
+    settings: ClassVar[tuple[str, ...]]
+    """The settings of the laws under which it can be approximated."""
 
     @property
     @abstractmethod
@@ -43,30 +33,16 @@ class AbstractTarget(ABC):
     def in_dim(self) -> int:
         """Number of inputs."""
 
-    @property
-    @abstractmethod
-    def default_interval(self) -> tuple[fmpq, fmpq]:
-        """The interval (of each input) used when none is given."""
-
     @abstractmethod
     def floats(self, x: np.ndarray) -> np.ndarray:
         """Float64 values: shape (n,) for one input, (n, in_dim) otherwise, to (n,)."""
 
     @abstractmethod
-    def jet(self, x: arb) -> Jet:
-        """Enclosures over a ball, at flint's current precision. One input only."""
-
-    settings: ClassVar[tuple[str, ...]] = ("line", "box")
-    """The settings of the laws under which it can be approximated."""
-
     def default_law(self) -> AbstractLaw:
-        """The law used when none is given: uniform on the default interval."""
-        return self.law_for(Uniform(*self.default_interval))
+        """The law used when none is given."""
 
     def law_for(self, law: AbstractLaw) -> AbstractLaw:
         """What a given law means: an interval is meant for each of several inputs."""
-        if isinstance(law, Uniform) and self.in_dim > 1 and "box" in self.settings:
-            return Box.cube(law, self.in_dim)
         return law
 
     def check_law(self, law: AbstractLaw) -> None:
@@ -95,12 +71,23 @@ class AbstractTarget(ABC):
             HypothesisError: with a point near which it is not, or may not be.
         """
 
-    def exact_form(self) -> ExactForm | None:
-        """The target as an `ExactForm`, if it is one."""
-        return None
+    def check_range(self, law: AbstractLaw, accuracy: fmpq) -> None:
+        """Refuse sizes that float64 exploration or display could not hold.
 
-    def piecewise(self, limit: int) -> PiecewiseAffine | None:
-        """The target on its default interval, if piecewise affine with few pieces."""
+        Raises:
+            HypothesisError: says what to rescale.
+        """
+        if accuracy > HUGE:
+            raise self._out_of_range()
+
+    def _out_of_range(self) -> HypothesisError:
+        return HypothesisError(
+            f"{self}: the interval or the accuracy lies outside "
+            f"1e-{LARGEST_EXPONENT} to 1e{LARGEST_EXPONENT}; rescale the problem"
+        )
+
+    def known_constant(self, norm: str) -> tuple[fmpq, fmpq] | None:
+        """A constant, and its exact error in this norm (l2: rounded up), if known."""
         return None
 
     @property
@@ -118,8 +105,3 @@ class AbstractTarget(ABC):
 
     def __str__(self) -> str:
         return self.text
-
-
-def interval_ball(start: fmpq, stop: fmpq) -> arb:
-    """The smallest ball, at the current precision, around the interval."""
-    return arb(start).union(arb(stop))

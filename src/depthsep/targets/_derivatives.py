@@ -9,25 +9,10 @@ from flint import arb, fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import MAX_STEPS, Jet, few_steps
-from depthsep.targets._base import AbstractTarget
 from depthsep.targets._evaluate import JetFunction, jet_function
 from depthsep.targets._formula_in_d import Formula
-from depthsep.targets._polynomial import Polynomial
 
 Exponents = tuple[int, ...]
-
-
-def as_formula(target: AbstractTarget) -> Formula:
-    """A polynomial as a formula; formulas as they are.
-
-    Raises:
-        HypothesisError: another target.
-    """
-    if isinstance(target, Polynomial):
-        return Formula(target.formula, target.dim)
-    if not isinstance(target, Formula):
-        raise HypothesisError(f"{target} is no formula in x1, x2, ...")
-    return target
 
 
 def exponents_of_degree(dim: int, degree: int) -> list[Exponents]:

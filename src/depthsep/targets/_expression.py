@@ -9,8 +9,7 @@ import numpy as np
 from flint import arb, fmpq
 
 from depthsep.exact import Interval, Jet, few_steps, text
-from depthsep.laws import AbstractLaw, Uniform
-from depthsep.targets._base import AbstractTarget, ExactForm
+from depthsep.laws import AbstractLaw
 from depthsep.targets._defined import check_defined
 from depthsep.targets._evaluate import (
     JetFunction,
@@ -19,6 +18,7 @@ from depthsep.targets._evaluate import (
     jet_function,
 )
 from depthsep.targets._formula import expression_of
+from depthsep.targets._on_line import AbstractLineTarget, ExactForm
 from depthsep.targets._syntax import Syntax, read_formula
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ MAX_DEGREE = 64
 
 
 @dataclass(frozen=True)
-class Expression(AbstractTarget):
+class Expression(AbstractLineTarget):
     """A formula such as ``sin(20*x)``, evaluated in balls.
 
     Raises:
@@ -56,23 +56,14 @@ class Expression(AbstractTarget):
     def words(self) -> str:
         return self.formula
 
-    @property
-    def in_dim(self) -> int:
-        return 1
-
-    @property
-    def default_interval(self) -> tuple[fmpq, fmpq]:
-        return fmpq(0), fmpq(1)
-
     @cached_property
     def syntax(self) -> Syntax:
         """The formula as it is written."""
         return read_formula(self.formula)
 
     def check_defined(self, law: AbstractLaw) -> None:
-        if isinstance(law, Uniform):
-            side = Interval(law.start, law.stop)
-            check_defined(self.syntax, {"x": side}, self.text, parameter="law")
+        side = Interval(law.interval.start, law.interval.stop)
+        check_defined(self.syntax, {"x": side}, self.text, parameter="law")
 
     @cached_property
     def expression(self) -> "sympy.Expr":
@@ -101,7 +92,6 @@ class Expression(AbstractTarget):
         return ExactForm(alpha, beta, gamma)
 
     def polynomial(self) -> list[fmpq] | None:
-        """Rational coefficients, constant first, if the formula is a polynomial."""
         import sympy
 
         if not 0 <= _degree(self.expression) <= MAX_DEGREE:

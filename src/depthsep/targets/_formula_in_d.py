@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from flint import arb, fmpq
 
-from depthsep._errors import HypothesisError
 from depthsep.exact import Interval, Jet
-from depthsep.laws import AbstractLaw, Box
-from depthsep.targets._base import AbstractTarget
+from depthsep.laws import AbstractLaw
 from depthsep.targets._defined import check_defined
 from depthsep.targets._evaluate import JetFunction, expression_floats, jet_function
 from depthsep.targets._expression import Expression
 from depthsep.targets._formula import expression_of
+from depthsep.targets._on_box import AbstractBoxTarget
 from depthsep.targets._syntax import Syntax, inputs_of, line, read_formula
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ MAX_DIM = 8
 
 
 @dataclass(frozen=True)
-class Formula(AbstractTarget):
+class Formula(AbstractBoxTarget):
     """``expr:exp(-x1**2-x2**2)``: any formula in x1, x2, ..., evaluated in balls.
 
     Args:
@@ -57,10 +56,6 @@ class Formula(AbstractTarget):
         return self.dim
 
     @property
-    def default_interval(self) -> tuple[fmpq, fmpq]:
-        return fmpq(0), fmpq(1)
-
-    @property
     def names(self) -> list[str]:
         """x1, ..., xd."""
         return [f"x{i}" for i in range(1, self.dim + 1)]
@@ -71,10 +66,12 @@ class Formula(AbstractTarget):
         return read_formula(self.formula, self.names)
 
     def check_defined(self, law: AbstractLaw) -> None:
-        if isinstance(law, Box):
-            sides = [Interval(side.start, side.stop) for side in law.sides]
-            named = dict(zip(self.names, sides, strict=True))
-            check_defined(self.syntax, named, self.text, parameter="law")
+        sides = [Interval(side.start, side.stop) for side in law.box.sides]
+        named = dict(zip(self.names, sides, strict=True))
+        check_defined(self.syntax, named, self.text, parameter="law")
+
+    def as_formula(self) -> "Formula":
+        return self
 
     @cached_property
     def expression(self) -> "sympy.Expr":
@@ -95,7 +92,6 @@ class Formula(AbstractTarget):
         )
 
     def on_line(self, start: Sequence[fmpq], stop: Sequence[fmpq]) -> Expression:
-        """t -> f(start + t (stop - start)), as a formula in x."""
         lines = {
             name: line(a, b - a)
             for name, a, b in zip(self.names, start, stop, strict=True)
@@ -107,6 +103,3 @@ class Formula(AbstractTarget):
         with np.errstate(all="ignore"):
             values = expression_floats(self.expression, inputs)
         return np.broadcast_to(values, len(x)).astype(np.float64)
-
-    def jet(self, x: arb) -> Jet:
-        raise HypothesisError(f"{self.text} has {self.dim} inputs, not one")

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from flint import arb, fmpq
 
-from depthsep._errors import HypothesisError
-from depthsep.exact import Interval, Jet
+from depthsep.exact import Interval
 from depthsep.laws import AbstractLaw, SpherePair
 from depthsep.targets._base import AbstractTarget
 from depthsep.targets._defined import check_defined
@@ -59,10 +58,6 @@ class InnerProduct(AbstractTarget):
     @property
     def in_dim(self) -> int:
         return 2 * self.dim
-
-    @property
-    def default_interval(self) -> tuple[fmpq, fmpq]:
-        return fmpq(-1), fmpq(1)
 
     @cached_property
     def profile(self) -> Expression:
@@ -121,9 +116,6 @@ class InnerProduct(AbstractTarget):
         d = self.dim
         inner = np.clip((x[:, :d] * x[:, d:]).sum(axis=1), -1, 1)
         return self.profile.floats(inner)
-
-    def jet(self, x: arb) -> Jet:
-        raise HypothesisError(f"{self.text} has {self.in_dim} inputs, not one")
 
     def __str__(self) -> str:
         return f"inner:{self.formula} for d = {self.dim}"

@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from flint import arb, fmpq
+from flint import fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import Jet
 from depthsep.laws import AbstractLaw, SignCube
 from depthsep.targets._base import AbstractTarget
 
@@ -46,17 +45,11 @@ class Parity(AbstractTarget):
     def in_dim(self) -> int:
         return self.inputs
 
-    @property
-    def default_interval(self) -> tuple[fmpq, fmpq]:
-        return fmpq(-1), fmpq(1)
-
     def default_law(self) -> AbstractLaw:
         return SignCube(self.inputs)
 
     def floats(self, x: np.ndarray) -> np.ndarray:
         return np.prod(x, axis=-1)
 
-    def jet(self, x: arb) -> Jet:
-        if self.inputs == 1:
-            return Jet(x, arb(1), arb(0))
-        raise HypothesisError(f"{self.text} has {self.inputs} inputs, not one")
+    def known_constant(self, norm: str) -> tuple[fmpq, fmpq]:
+        return fmpq(0), fmpq(1)

@@ -1,6 +1,6 @@
 """Polynomials in several variables, with rational coefficients."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product as cartesian
@@ -8,14 +8,18 @@ from math import comb, prod
 from typing import TYPE_CHECKING
 
 import numpy as np
-from flint import arb, fmpq, fmpq_poly
+from flint import fmpq, fmpq_poly
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import Jet, nearest_float, text, total
-from depthsep.targets._base import AbstractTarget
+from depthsep.exact import nearest_float, text, total
+from depthsep.laws import AbstractLaw
+from depthsep.targets._base import HUGE, LARGEST_EXPONENT
 from depthsep.targets._defined import check_defined
 from depthsep.targets._evaluate import exact_value
+from depthsep.targets._expression import Expression, polynomial_expression
 from depthsep.targets._formula import expression_of
+from depthsep.targets._formula_in_d import Formula
+from depthsep.targets._on_box import AbstractBoxTarget
 from depthsep.targets._ranges import whole_exponent
 from depthsep.targets._syntax import Syntax, inputs_of, read_formula
 
@@ -32,7 +36,7 @@ Terms = Mapping[Exponents, fmpq]
 
 
 @dataclass(frozen=True)
-class Polynomial(AbstractTarget):
+class Polynomial(AbstractBoxTarget):
     """``poly:x1**2*x2 - 3*x2``, or ``product``: x1 x2.
 
     Args:
@@ -149,8 +153,22 @@ class Polynomial(AbstractTarget):
                 out[lower] = out.get(lower, fmpq(0)) + part
         return out
 
-    def on_line(self, start: list[fmpq], stop: list[fmpq]) -> list[fmpq]:
-        """Coefficients, constant first, of t -> p(start + t (stop - start))."""
+    def as_formula(self) -> Formula:
+        return Formula(self.formula, self.dim)
+
+    def as_polynomial(self) -> "Polynomial":
+        return self
+
+    def check_range(self, law: AbstractLaw, accuracy: fmpq) -> None:
+        super().check_range(law, accuracy)
+        sizes = [abs(c) for c in self.terms.values()]
+        if sizes and (max(sizes) > HUGE or min(sizes) < 1 / HUGE):
+            raise HypothesisError(
+                f"{self}: a coefficient lies outside 1e-{LARGEST_EXPONENT} to "
+                f"1e{LARGEST_EXPONENT}; rescale the problem"
+            )
+
+    def on_line(self, start: Sequence[fmpq], stop: Sequence[fmpq]) -> Expression:
         lines = [fmpq_poly([a, b - a]) for a, b in zip(start, stop, strict=True)]
         whole = fmpq_poly([])
         for exponents, c in self.terms.items():
@@ -158,16 +176,13 @@ class Polynomial(AbstractTarget):
             for line, e in zip(lines, exponents, strict=True):
                 term *= line**e
             whole += term
-        return [fmpq(c) for c in whole.coeffs()] or [fmpq(0)]
+        return polynomial_expression([fmpq(c) for c in whole.coeffs()])
 
     def floats(self, x: np.ndarray) -> np.ndarray:
         out = np.zeros(len(x))
         for exponents, c in self.terms.items():
             out += nearest_float(c) * np.prod(x ** np.array(exponents), axis=1)
         return out
-
-    def jet(self, x: arb) -> Jet:
-        raise HypothesisError(f"{self.text} has {self.dim} inputs, not one")
 
 
 PRODUCT = "x1*x2"

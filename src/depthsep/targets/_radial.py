@@ -13,6 +13,7 @@ from depthsep.exact.jets import unbounded
 from depthsep.laws import AbstractLaw, SquaredTransform
 from depthsep.special import RadialPiece
 from depthsep.targets._base import AbstractTarget
+from depthsep.targets._on_line import AbstractLineTarget
 from depthsep.targets._profiles import FormulaPiece, Profile, profile_from_text
 
 Piece = RadialPiece | FormulaPiece
@@ -55,10 +56,6 @@ class Radial(AbstractTarget):
     @property
     def in_dim(self) -> int:
         return self.dim
-
-    @property
-    def default_interval(self) -> tuple[fmpq, fmpq]:
-        return fmpq(0), fmpq(1)
 
     def unit(self) -> arb:
         """p / |x|, enclosed at flint's current precision."""
@@ -111,12 +108,6 @@ class Radial(AbstractTarget):
             unit = float(self.unit().mid())
         return profile_floats(self.profile.pieces, unit * np.linalg.norm(x, axis=1))
 
-    def jet(self, x: arb) -> Jet:
-        raise HypothesisError(f"{self.text} has {self.in_dim} inputs; use `along`")
-
-    def __str__(self) -> str:
-        return self.text
-
 
 @lru_cache(maxsize=64)
 def _unit(radial: Radial, precision: int) -> arb:
@@ -125,7 +116,7 @@ def _unit(radial: Radial, precision: int) -> arb:
 
 
 @dataclass(frozen=True)
-class RadialLine(AbstractTarget):
+class RadialLine(AbstractLineTarget):
     """s -> G(unit * sqrt(s)), s >= 0: what a network makes of |x|^2.
 
     Args:
@@ -139,14 +130,6 @@ class RadialLine(AbstractTarget):
     @property
     def text(self) -> str:
         return f"{self.radial.text} of |x|^2"
-
-    @property
-    def in_dim(self) -> int:
-        return 1
-
-    @property
-    def default_interval(self) -> tuple[fmpq, fmpq]:
-        return fmpq(0), self.end
 
     @cached_property
     def end(self) -> fmpq:

@@ -6,9 +6,9 @@ import numpy as np
 from flint import arb, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import Jet, PiecewiseAffine
+from depthsep.exact import Jet, PiecewiseAffine, sqrt_upper
 from depthsep.laws import AbstractLaw, Uniform
-from depthsep.targets._base import AbstractTarget, ExactForm
+from depthsep.targets._on_line import AbstractLineTarget, ExactForm
 
 MAX_FOLDS = 60
 
@@ -33,7 +33,7 @@ def zigzag(pieces: int) -> PiecewiseAffine:
 
 
 @dataclass(frozen=True)
-class Sawtooth(AbstractTarget):
+class Sawtooth(AbstractLineTarget):
     """`folds`-fold composition of the tent map on [0, 1]: 2**folds affine pieces."""
 
     folds: int
@@ -56,14 +56,6 @@ class Sawtooth(AbstractTarget):
             f"{self.text} is the tent map composed {self.folds} times: "
             f"{pieces} affine pieces between 0 and 1."
         )
-
-    @property
-    def in_dim(self) -> int:
-        return 1
-
-    @property
-    def default_interval(self) -> tuple[fmpq, fmpq]:
-        return fmpq(0), fmpq(1)
 
     def check_law(self, law: AbstractLaw) -> None:
         super().check_law(law)
@@ -88,9 +80,15 @@ class Sawtooth(AbstractTarget):
             return Jet(value, slope if rising else -slope, arb(0))
         return Jet(arb(0.5, 0.5), arb(0).union(slope).union(-slope), unbounded)
 
+    def known_constant(self, norm: str) -> tuple[fmpq, fmpq]:
+        # ||D^k - 1/2||_p^p = 1 / ((p + 1) 2^p), whatever k is
+        errors = {"l1": fmpq(1, 4), "l2": sqrt_upper(fmpq(1, 12)), "linf": fmpq(1, 2)}
+        return fmpq(1, 2), errors[norm]
+
     def exact_form(self) -> ExactForm:
         zero = fmpq(0)
         return ExactForm(zero, zero, zero, fmpq(1), self.folds, fmpq(1), zero)
 
     def piecewise(self, limit: int) -> PiecewiseAffine | None:
+        """The target on [0, 1], if it has few pieces."""
         return zigzag(1 << self.folds) if (1 << self.folds) <= limit else None

@@ -6,11 +6,11 @@ import numpy as np
 from flint import arb, fmpq
 
 from depthsep.exact import Jet
-from depthsep.targets._base import AbstractTarget, ExactForm
+from depthsep.targets._on_line import AbstractLineTarget, ExactForm
 
 
 @dataclass(frozen=True)
-class Square(AbstractTarget):
+class Square(AbstractLineTarget):
     """x -> x^2 on an interval, [0, 1] if none is given."""
 
     @property
@@ -20,14 +20,6 @@ class Square(AbstractTarget):
     @property
     def words(self) -> str:
         return "x^2"
-
-    @property
-    def in_dim(self) -> int:
-        return 1
-
-    @property
-    def default_interval(self) -> tuple[fmpq, fmpq]:
-        return fmpq(0), fmpq(1)
 
     def floats(self, x: np.ndarray) -> np.ndarray:
         return x * x

@@ -20,7 +20,7 @@ from depthsep.analysis.box._taylor_model import LocalModel, local_model
 from depthsep.exact import nearest_float, rational
 from depthsep.laws import Box
 from depthsep.networks import RELU, Network, as_relu
-from depthsep.targets import Formula, Polynomial, as_formula
+from depthsep.targets import AbstractBoxTarget, Formula
 
 FEW_WEIGHTS = 40_000
 STILL = 0.8  # specialising helps no more
@@ -93,7 +93,7 @@ class _Node:
 
 def sweep(
     network: Network,
-    target: Formula | Polynomial,
+    target: AbstractBoxTarget,
     box: Box,
     *,
     limit: object,
@@ -110,8 +110,8 @@ def sweep(
             outputs, inputs that do not fit, a limit that is not positive, numbers of
             sizes beyond 1e-100 to 1e100.
     """
-    network, target = as_relu(network), as_formula(target)
-    reason = not_followed(network, box) or _misfit(network, target, box)
+    network, formula = as_relu(network), target.as_formula()
+    reason = not_followed(network, box) or _misfit(network, formula, box)
     if reason:
         raise HypothesisError(reason)
     low, high = _outward(box)
@@ -125,7 +125,7 @@ def sweep(
             if state.late:
                 state.give_up(np.array([node.bound]), node.share)
             else:
-                nodes += _looked_at(node, target, state)
+                nodes += _looked_at(node, formula, state)
     return state
 
 

@@ -17,9 +17,9 @@ from depthsep.laws import Box
 from depthsep.networks import Network
 from depthsep.problems import Problem
 from depthsep.targets import (
+    AbstractBoxTarget,
     Formula,
     Polynomial,
-    as_formula,
     homogeneous_part,
     polynomial_expression,
     power_coefficients,
@@ -62,10 +62,7 @@ def box_error(
         seconds: for a sweep.
         progress: of a sweep: called with the share of the box that is done.
     """
-    box, target = problem.law, problem.target
-    assert isinstance(box, Box)
-    if not isinstance(target, Polynomial | Formula):
-        return Inapplicable("only polynomials and formulas are examined on a box")
+    box, target = problem.law.box, problem.target_as(AbstractBoxTarget)
     reason = not_followed(network, box)
     if reason:
         return Inapplicable(reason)
@@ -75,10 +72,11 @@ def box_error(
         found = None
     if found is None:
         return _swept(network, problem, seconds, progress)
-    if isinstance(target, Polynomial):
-        upper = _against_polynomial(found, target, problem)
+    polynomial = target.as_polynomial()
+    if polynomial is None:
+        upper = against_formula(found, target.as_formula(), problem)
     else:
-        upper = against_formula(found, target, problem)
+        upper = _against_polynomial(found, polynomial, problem)
     if isinstance(upper, Inapplicable):
         return _swept(network, problem, seconds, progress)
     lower = _from_below(network, target, box) if problem.norm == "linf" else fmpq(0)
@@ -89,10 +87,9 @@ def _swept(
     network: Network, problem: Problem, seconds: float, progress: Progress | None
 ) -> Enclosure | Inapplicable:
     """Whether branch and bound proves the accuracy; how far it got if not."""
-    box, target = problem.law, problem.target
-    assert isinstance(box, Box) and isinstance(target, Polynomial | Formula)
+    box, target = problem.law.box, problem.target_as(AbstractBoxTarget)
     try:
-        formula = as_formula(target)
+        formula = target.as_formula()
     except HypothesisError as refusal:
         return Inapplicable(str(refusal))
     lower = _from_below(network, target, box)
@@ -117,7 +114,7 @@ def _against_polynomial(
     bounds: list[fmpq] = []
     reason = Inapplicable("the polynomial is no sum of the network's ridges")
     for shapes in _matching_ridges(target, found):
-        bound = _bound(found, shapes, problem)
+        bound = _bound(found, shapes, target, problem)
         if isinstance(bound, Inapplicable):
             reason = bound
             continue
@@ -128,11 +125,9 @@ def _against_polynomial(
 
 
 def _bound(
-    found: RidgeSum, shapes: list[list[fmpq]], problem: Problem
+    found: RidgeSum, shapes: list[list[fmpq]], target: Polynomial, problem: Problem
 ) -> fmpq | Inapplicable:
     """A bound of the sup error: the sum of the ranges of G_j - q_j."""
-    target = problem.target
-    assert isinstance(target, Polynomial)
     low = high = found.constant - target.terms.get((0,) * target.dim, fmpq(0))
     for ridge, coefficients in zip(found.ridges, shapes, strict=True):
         part = signed_range(ridge, coefficients, problem)
@@ -231,7 +226,7 @@ def _distance(
     return line_error(ridge.network, one)
 
 
-def _from_below(network: Network, target: Polynomial | Formula, box: Box) -> fmpq:
+def _from_below(network: Network, target: AbstractBoxTarget, box: Box) -> fmpq:
     """The largest proved error among the points where float64 finds it largest."""
     points = np.vstack([box.sample(PROBES, seed=0), _corners(box)])
     off = np.abs(network.floats(points)[:, 0] - target.floats(points))
@@ -246,14 +241,13 @@ def _from_below(network: Network, target: Polynomial | Formula, box: Box) -> fmp
     return worst
 
 
-def _error_at(network: Network, target: Polynomial | Formula, x: list[fmpq]) -> fmpq:
-    value = network(x)[0]
-    if isinstance(target, Polynomial):
-        return abs(value - target.exact(x))
+def _error_at(network: Network, target: AbstractBoxTarget, x: list[fmpq]) -> fmpq:
+    value, polynomial = network(x)[0], target.as_polynomial()
+    if polynomial is not None:
+        return abs(value - polynomial.exact(x))
     with ctx.workprec(PRECISION):
-        off = abs(
-            arb(value) - target.along([1] * target.dim, [arb(v) for v in x]).value
-        )
+        along = target.as_formula().along([1] * target.in_dim, [arb(v) for v in x])
+        off = abs(arb(value) - along.value)
         try:
             return max(fmpq(0), -ball_upper(-off))
         except UndecidedError:
@@ -275,8 +269,7 @@ def against_formula(
     Their degree is chosen by what float64 finds on samples; then each G_j - q_j is
     enclosed, and the sum of the q_j against the formula.
     """
-    box = problem.law
-    assert isinstance(box, Box)
+    box = problem.law.box
     points = np.vstack([box.sample(PROBES, seed=1), _corners(box)])
     truth = target.floats(points)
     if not np.isfinite(truth).all():

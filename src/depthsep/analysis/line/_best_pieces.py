@@ -10,7 +10,7 @@ from depthsep.analysis.line._linearise import linearise
 from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import PiecewiseAffine, halved, rational
 from depthsep.laws import Uniform
-from depthsep.targets import AbstractTarget
+from depthsep.targets import AbstractLineTarget
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def best_error(
 
 
 def pieces_needed(
-    target: AbstractTarget,
+    target: AbstractLineTarget,
     on: Uniform,
     error: fmpq,
     *,

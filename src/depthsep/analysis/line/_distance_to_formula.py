@@ -17,7 +17,7 @@ from depthsep.analysis.line._distance import Cell, cells
 from depthsep.evidence import Enclosure, Rigour, weakest
 from depthsep.exact import PiecewiseAffine, ball_upper, sqrt_upper
 from depthsep.laws import Uniform
-from depthsep.targets import AbstractTarget, interval_ball
+from depthsep.targets import AbstractLineTarget, interval_ball
 
 PRECISION = 128
 MAX_CELLS = 400_000
@@ -36,7 +36,7 @@ class Bar:
 
 def distance_to_target(
     f: PiecewiseAffine,
-    target: AbstractTarget,
+    target: AbstractLineTarget,
     norm: str,
     on: Uniform,
     *,
@@ -95,7 +95,7 @@ def _enclosure(
 class _Search:
     """Cells in a heap, the most uncertain first."""
 
-    def __init__(self, target: AbstractTarget, norm: str, on: Uniform) -> None:
+    def __init__(self, target: AbstractLineTarget, norm: str, on: Uniform) -> None:
         self.target, self.norm, self.on = target, norm, on
         self.heap: list[tuple[float, int, Cell, Bar]] = []
         self.count = 0

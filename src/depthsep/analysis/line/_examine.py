@@ -98,7 +98,7 @@ def examine_enumerated(
 ) -> Examination | Inapplicable:
     """Enumerate all pieces on the interval, then measure."""
     on = problem.interval
-    if problem.target.exact_form() is None:
+    if problem.line_target.exact_form() is None:
         max_pieces = min(max_pieces, 2 * MAX_MEASURED_PIECES)
     try:
         f = on_interval(network, on.start, on.stop, max_pieces=max_pieces)
@@ -110,7 +110,7 @@ def examine_enumerated(
 def _measured(
     f: PiecewiseAffine, problem: Problem, method: str, relative: float
 ) -> Examination | Inapplicable:
-    form, on = problem.target.exact_form(), problem.interval
+    form, on = problem.line_target.exact_form(), problem.interval
     if form is not None:
         error = distance_to_form(f, form, problem.norm, on)
     elif len(f.knots) > MAX_MEASURED_PIECES:
@@ -121,7 +121,7 @@ def _measured(
         small = problem.accuracy / (1 << 20)
         error = distance_to_target(
             f,
-            problem.target,
+            problem.line_target,
             problem.norm,
             on,
             relative=relative,
@@ -139,7 +139,7 @@ def examine_split(
     Against an exact form the error is composed without enumerating; against a formula
     the blocks are composed into one list of pieces first.
     """
-    form, on = problem.target.exact_form(), problem.interval
+    form, on = problem.line_target.exact_form(), problem.interval
     blocks = split(network, on.start, on.stop)
     if blocks is None:
         return Inapplicable("the maps between hidden layers have too high a rank")

@@ -7,7 +7,7 @@ from flint import arb, ctx, fmpq
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.exact import PiecewiseAffine, ball_upper, dyadic_near
 from depthsep.laws import Uniform
-from depthsep.targets import AbstractTarget, interval_ball
+from depthsep.targets import AbstractLineTarget, interval_ball
 
 MAX_KNOTS = 1 << 18
 SMALLEST = fmpq(1, 2**100)
@@ -22,7 +22,7 @@ class Linearisation:
 
 
 def linearise(
-    target: AbstractTarget, on: Uniform, error: fmpq, *, max_knots: int = MAX_KNOTS
+    target: AbstractLineTarget, on: Uniform, error: fmpq, *, max_knots: int = MAX_KNOTS
 ) -> Linearisation:
     r"""Interpolate a target of one variable, adaptively, up to a proved sup error.
 
@@ -53,7 +53,7 @@ def _bits(error: fmpq) -> int:
     return max(0, int(error.q).bit_length() - int(error.p).bit_length()) + 1
 
 
-def _value(target: AbstractTarget, x: fmpq, bits: int) -> fmpq:
+def _value(target: AbstractLineTarget, x: fmpq, bits: int) -> fmpq:
     """f(x) to within 2**-bits."""
     ball = target.jet(arb(x)).value
     if not ball.is_finite():
@@ -73,7 +73,7 @@ def _value(target: AbstractTarget, x: fmpq, bits: int) -> fmpq:
 
 
 def _next_knot(
-    target: AbstractTarget, start: fmpq, on: Uniform, error: fmpq, step: fmpq
+    target: AbstractLineTarget, start: fmpq, on: Uniform, error: fmpq, step: fmpq
 ) -> tuple[fmpq, fmpq]:
     """A knot far enough, and the step to try next: doubled when there is room."""
     while True:
@@ -109,7 +109,7 @@ def _short(step: fmpq) -> fmpq:
     return unit * (step / unit).floor()
 
 
-def chord_error(target: AbstractTarget, start: fmpq, stop: fmpq) -> arb | None:
+def chord_error(target: AbstractLineTarget, start: fmpq, stop: fmpq) -> arb | None:
     """A bound on the distance of the target from its chord; None if unbounded."""
     jet = target.jet(interval_ball(start, stop))
     h = arb(stop - start)

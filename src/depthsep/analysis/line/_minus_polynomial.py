@@ -6,35 +6,27 @@ import numpy as np
 from flint import arb, arb_poly, fmpq
 
 from depthsep.exact import Jet, nearest_float
-from depthsep.targets import AbstractTarget, Expression
+from depthsep.targets import AbstractLineTarget, Expression
 
 
 @dataclass(frozen=True)
-class MinusPolynomial(AbstractTarget):
+class MinusPolynomial(AbstractLineTarget):
     """A formula minus a polynomial, evaluated around the middle of each ball."""
 
     target: Expression
-    polynomial: tuple[fmpq, ...]
+    less: tuple[fmpq, ...]
 
     @property
     def text(self) -> str:
         return f"{self.target} minus a polynomial"
 
-    @property
-    def in_dim(self) -> int:
-        return 1
-
-    @property
-    def default_interval(self) -> tuple[fmpq, fmpq]:
-        return self.target.default_interval
-
     def floats(self, x: np.ndarray) -> np.ndarray:
-        values = [nearest_float(c) for c in self.polynomial]
+        values = [nearest_float(c) for c in self.less]
         return self.target.floats(x) - np.polynomial.polynomial.polyval(x, values)
 
     def jet(self, x: arb) -> Jet:
         middle, around = arb(x.mid()), x - x.mid()
-        shifted = arb_poly(list(self.polynomial))(arb_poly([middle, 1]))
+        shifted = arb_poly(list(self.less))(arb_poly([middle, 1]))
         first = shifted.derivative()
         f = self.target.jet(x)
         return Jet(

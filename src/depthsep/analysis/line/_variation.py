@@ -9,7 +9,7 @@ from depthsep._errors import HypothesisError
 from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import ball_upper, total
 from depthsep.laws import Uniform
-from depthsep.targets import AbstractTarget, Expression, interval_ball
+from depthsep.targets import AbstractLineTarget, interval_ball
 
 PRECISION = 128
 SLIVER = fmpq(1, 2**60)
@@ -30,7 +30,7 @@ class Run:
     steepest: fmpq = fmpq(0)  # noqa: RUF009 (fmpq is immutable)
 
 
-def monotone_runs(target: AbstractTarget, on: Uniform) -> tuple[Run, ...]:
+def monotone_runs(target: AbstractLineTarget, on: Uniform) -> tuple[Run, ...]:
     """The interval as runs from left to right, neighbours of one direction merged.
 
     Polynomials whose turning points are rational: exactly, without slivers. All else by
@@ -42,15 +42,15 @@ def monotone_runs(target: AbstractTarget, on: Uniform) -> tuple[Run, ...]:
     """
     turns = rational_turns(target, on)
     if turns is not None:
-        ends, f = [on.start, *turns, on.stop], fmpq_poly(polynomial_of(target) or [])
+        ends, f = [on.start, *turns, on.stop], fmpq_poly(target.polynomial() or [])
         return tuple(Run(a, b, _rise(f, a, b)) for a, b in pairwise(ends))
     with ctx.workprec(PRECISION):
         return _merged(_cells(target, on))
 
 
-def rational_turns(target: AbstractTarget, on: Uniform) -> list[fmpq] | None:
+def rational_turns(target: AbstractLineTarget, on: Uniform) -> list[fmpq] | None:
     """The zeros of f' inside, if f is a polynomial and they are all rational."""
-    coefficients = polynomial_of(target)
+    coefficients = target.polynomial()
     if coefficients is None:
         return None
     slope = fmpq_poly(coefficients).derivative()
@@ -65,17 +65,9 @@ def rational_turns(target: AbstractTarget, on: Uniform) -> list[fmpq] | None:
     return sorted(x for x in inside if on.start < x < on.stop)
 
 
-def polynomial_of(target: AbstractTarget) -> list[fmpq] | None:
-    """Rational coefficients, constant first, if the target is a polynomial."""
-    form = target.exact_form()
-    if form is not None:
-        return None if form.amplitude != 0 else [form.gamma, form.beta, form.alpha]
-    return target.polynomial() if isinstance(target, Expression) else None
-
-
-def total_variation(target: AbstractTarget, on: Uniform) -> Enclosure:
+def total_variation(target: AbstractLineTarget, on: Uniform) -> Enclosure:
     """The total variation over the interval: exact for rational turning points."""
-    runs, coefficients = monotone_runs(target, on), polynomial_of(target)
+    runs, coefficients = monotone_runs(target, on), target.polynomial()
     if coefficients is not None and all(r.direction is not None for r in runs):
         f = fmpq_poly(coefficients)
         exact = total(abs(fmpq(f(r.stop)) - fmpq(f(r.start))) for r in runs)
@@ -86,7 +78,7 @@ def total_variation(target: AbstractTarget, on: Uniform) -> Enclosure:
         return Enclosure(max(low, fmpq(0)), ball_upper(value), Rigour.ENCLOSED)
 
 
-def _variation(target: AbstractTarget, run: Run) -> arb:
+def _variation(target: AbstractLineTarget, run: Run) -> arb:
     if run.direction is None:
         return arb(0).union(arb((run.stop - run.start) * run.steepest))
     values = [target.jet(arb(x)).value for x in (run.start, run.stop)]
@@ -109,7 +101,7 @@ def _may_lie_in(root: acb, on: Uniform) -> bool:
     return not (root.real < arb(on.start) or root.real > arb(on.stop))
 
 
-def _cells(target: AbstractTarget, on: Uniform) -> list[Run]:
+def _cells(target: AbstractLineTarget, on: Uniform) -> list[Run]:
     stack, found = [(on.start, on.stop)], []
     while stack:
         if len(stack) + len(found) > MAX_CELLS:

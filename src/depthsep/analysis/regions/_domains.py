@@ -10,7 +10,7 @@ from flint import fmpq
 from depthsep._errors import HypothesisError
 from depthsep.analysis.regions._complex import Incidence
 from depthsep.exact import rational
-from depthsep.laws import Box, Uniform
+from depthsep.laws import AbstractLaw, Uniform
 
 MOST_DIMS = 4
 FREE = 2
@@ -56,7 +56,7 @@ class Polygon:
         object.__setattr__(self, "corners", tuple(points))
 
 
-Domain = Uniform | Box | Polygon
+Domain = AbstractLaw | Polygon
 
 
 def faces_of(domain: Domain) -> Faces:
@@ -67,9 +67,9 @@ def faces_of(domain: Domain) -> Faces:
     """
     if isinstance(domain, Polygon):
         return _polygon(domain.corners)
-    if isinstance(domain, Uniform):
-        return _box([domain])
-    if not isinstance(domain, Box):
+    if domain.setting == "line":
+        return _box([domain.interval])
+    if domain.setting != "box":
         raise HypothesisError(
             f"{domain} is no interval, box or polygon; give one of them"
         )
@@ -78,7 +78,7 @@ def faces_of(domain: Domain) -> Faces:
             f"a box in {domain.in_dim} dimensions; regions are found in up to "
             f"{MOST_DIMS}: give a slice"
         )
-    return _box(domain.sides)
+    return _box(domain.box.sides)
 
 
 def _polygon(corners: tuple[Point, ...]) -> Faces:

@@ -27,7 +27,7 @@ from depthsep.networks import (
     single_output,
     size,
 )
-from depthsep.targets import AbstractTarget
+from depthsep.targets import AbstractLineTarget
 
 Points = tuple[Sequence[object], Sequence[object]]
 FEW = 20_000  # pieces up to which units are looked at one by one
@@ -68,7 +68,7 @@ def inspect(
     *,
     on: Uniform | None = None,
     line: Points | None = None,
-    target: AbstractTarget | None = None,
+    target: AbstractLineTarget | None = None,
     against: Network | None = None,
     norm: str = "linf",
     level: object = "1/2",
@@ -93,7 +93,9 @@ def inspect(
         TooLargeError: more pieces than can be enumerated, and the network does not
             split into functions of one variable.
     """
-    if target is not None and (line is not None or target.in_dim != 1):
+    if target is not None and (
+        line is not None or not isinstance(target, AbstractLineTarget)
+    ):
         raise HypothesisError(
             "a distance needs a target of one input and no line", parameter="target"
         )
@@ -108,7 +110,7 @@ def inspect(
             parameter="line",
         )
     if on is None and target is not None:
-        on = Uniform(*target.default_interval)
+        on = target.default_law().interval
     at = rational(level, name="the level")
     rigour = Rigour.EXACT if exact else Rigour.SAMPLED
     try:
@@ -190,7 +192,7 @@ def _where(on: Uniform | None, line: Points | None) -> str:
 
 def _distance(
     f: PiecewiseAffine,
-    target: AbstractTarget | None,
+    target: AbstractLineTarget | None,
     against: Network | None,
     norm: str,
     on: Uniform | None,

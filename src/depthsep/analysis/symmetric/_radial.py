@@ -46,8 +46,7 @@ def examine_radial(
 
 
 def _error(network: Network, problem: Problem) -> Enclosure | Inapplicable:
-    target = problem.target
-    assert isinstance(target, Radial)
+    target = problem.target_as(Radial)
     read = _read(network)
     if read is None:
         return Inapplicable(

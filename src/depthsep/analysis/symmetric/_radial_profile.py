@@ -21,7 +21,7 @@ from depthsep.exact import (
     nearest_float,
     sqrt_upper,
 )
-from depthsep.laws import AbstractLaw, AbstractRadialLaw, Uniform
+from depthsep.laws import AbstractRadialLaw, Uniform
 from depthsep.networks import Network
 from depthsep.problems import Problem
 from depthsep.targets import Radial, interval_ball
@@ -75,21 +75,18 @@ class RadialComparison:
             at = self.stop if window is None else window.stop
         lower = fmpq(0)
         if windows:
-            law = problem.law
-            assert isinstance(law, AbstractRadialLaw)
-            cost = self._cost(windows, law)
+            cost = self._cost(windows, problem.law_as(AbstractRadialLaw))
             upper = sqrt_upper(upper**2 + cost)
         if problem.norm == "l2" and upper > problem.accuracy:
-            lower = self._mean_from_below(problem.law, least)
+            lower = self._mean_from_below(problem.law_as(AbstractRadialLaw), least)
         return Enclosure(min(lower, upper), upper, Rigour.ENCLOSED)
 
-    def _mean_from_below(self, law: AbstractLaw, least: fmpq) -> fmpq:
+    def _mean_from_below(self, law: AbstractRadialLaw, least: fmpq) -> fmpq:
         """The L2 error from below: shells, each with its mass and its smallest error.
 
         Args:
             least: of the error where |x|^2 is beyond `stop`.
         """
-        assert isinstance(law, AbstractRadialLaw)
         f = on_interval(self.network, fmpq(0), self.stop)
         step, whole, before = self.stop / SHELLS, fmpq(0), fmpq(0)
         for k in range(SHELLS):

@@ -52,8 +52,7 @@ class _Ridges:
 
 def sphere_ridges_error(network: Network, problem: Problem) -> Enclosure | Inapplicable:
     """The sup error from above, which bounds l1 and l2; from below 0."""
-    target = problem.target
-    assert isinstance(target, InnerProduct)
+    target = problem.target_as(InnerProduct)
     read = _read(network, target.dim)
     if isinstance(read, Inapplicable):
         return read

@@ -17,7 +17,7 @@ from depthsep.analysis.line._examine import Effort, Examination, line_error
 from depthsep.analysis.symmetric._one_sum import OneSum, largest_error, moved, read_sum
 from depthsep.analysis.symmetric._sphere_ridges import sphere_ridges_error
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
-from depthsep.laws import SpherePair, Uniform
+from depthsep.laws import Uniform
 from depthsep.networks import RELU, Network, shift
 from depthsep.problems import Problem
 from depthsep.targets import InnerProduct
@@ -45,15 +45,14 @@ def examine_spheres(
 
 
 def _error(network: Network, problem: Problem) -> Enclosure | Inapplicable:
-    law, target = problem.law, problem.target
-    assert isinstance(law, SpherePair) and isinstance(target, InnerProduct)
+    target = problem.target_as(InnerProduct)
     if network.depth == 2:
         found = sphere_ridges_error(network, problem)
         if isinstance(found, Inapplicable) or problem.norm != "linf":
             return found
         lower = min(_from_below(network, target), found.upper)
         return Enclosure(lower, found.upper, Rigour.ENCLOSED)
-    read = _read(network, law.dim)
+    read = _read(network, target.dim)
     if read is None:
         return Inapplicable(
             "on spheres, networks are examined whose first layer reads sums x_i + x'_i "

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from flint import arb, ctx, fmpq
 
-from depthsep.claims import AbstractConstruction, Upper
+from depthsep.claims import AbstractConstruction, Scope, Upper
 from depthsep.constructions.box._partition import (
     Exponents,
     Glued,
@@ -38,10 +38,8 @@ from depthsep.laws import Box
 from depthsep.networks import Network, deepen
 from depthsep.problems import Problem
 from depthsep.targets import (
-    AbstractTarget,
+    AbstractBoxTarget,
     Formula,
-    Polynomial,
-    as_formula,
     factorials,
     partial,
 )
@@ -114,13 +112,13 @@ class TaylorOnGrid(AbstractConstruction):
         ),
     )
 
-    def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
-        target, box = problem.target, problem.law
-        if not isinstance(target, Formula | Polynomial) or not isinstance(box, Box):
-            return Inapplicable("builds formulas on a box only", off_topic=True)
-        if target.dim > MAX_DIM:
-            return Inapplicable(f"{target.dim} inputs; up to {MAX_DIM} are glued")
-        least = Shape(target.dim, 1, 0, 0).hidden_layers + 1
+    scope = Scope("builds formulas on a box only", AbstractBoxTarget)
+
+    def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
+        target, box = problem.target_as(AbstractBoxTarget), problem.law.box
+        if target.in_dim > MAX_DIM:
+            return Inapplicable(f"{target.in_dim} inputs; up to {MAX_DIM} are glued")
+        least = Shape(target.in_dim, 1, 0, 0).hidden_layers + 1
         if depth < least:
             return Inapplicable(f"glued Taylor polynomials need depth {least}")
         found = taylor_plan(target, box, problem.accuracy)
@@ -137,14 +135,14 @@ class TaylorOnGrid(AbstractConstruction):
             rigour=Rigour.ENCLOSED,
             statement=self.statement,
             make=_maker(glued, depth),
-            in_dim=target.dim,
+            in_dim=target.in_dim,
             most_weights=MOST_WEIGHTS,
         )
 
     def natural_depth(self, problem: Problem) -> int | None:
-        target, box = problem.target, problem.law
-        if not isinstance(target, Formula | Polynomial) or not isinstance(box, Box):
+        if problem.law.setting != "box":
             return None
+        target, box = problem.target_as(AbstractBoxTarget), problem.law.box
         found = taylor_plan(target, box, problem.accuracy)
         if isinstance(found, Inapplicable):
             return None
@@ -190,10 +188,10 @@ def _narrow_enough(shape: Shape) -> Shape:
 
 @lru_cache(maxsize=32)
 def taylor_plan(
-    target: AbstractTarget, box: Box, accuracy: fmpq
+    target: AbstractBoxTarget, box: Box, accuracy: fmpq
 ) -> Plan | Inapplicable:
     """The plan of fewest units over orders 1 to 6; not beyond about 10^6 units."""
-    formula = as_formula(target)
+    formula = target.as_formula()
     if formula.dim > MAX_DIM:
         return Inapplicable(f"{formula.dim} inputs; up to {MAX_DIM} are glued")
     best: tuple[int, int, Shape] | None = None

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from flint import fmpq
 
-from depthsep.claims import AbstractConstruction, Upper
+from depthsep.claims import AbstractConstruction, Scope, Upper
 from depthsep.constructions.box._ridge_forms import Shape, as_ridges
 from depthsep.constructions.line._affine import AffinePassedOn
 from depthsep.constructions.line._quadratic import QuadraticByFolds
@@ -65,12 +65,10 @@ class RidgeSums(AbstractConstruction):
         _evaluate,
     )
 
-    def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
-        target, box = problem.target, problem.law
-        if not isinstance(target, Polynomial) or not isinstance(box, Box):
-            return Inapplicable("builds polynomials on a box only", off_topic=True)
-        if depth < 2:
-            return Inapplicable("needs a hidden layer")
+    scope = Scope("builds polynomials on a box only", Polynomial, least_depth=2)
+
+    def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
+        target, box = problem.target_as(Polynomial), problem.law.box
         shapes = _shapes(target)
         if shapes is None:
             return Inapplicable("too many linear forms are needed for this polynomial")

@@ -10,7 +10,7 @@ import numpy as np
 from flint import fmpq
 from numpy.polynomial import chebyshev
 
-from depthsep.claims import AbstractConstruction, Upper
+from depthsep.claims import AbstractConstruction, Scope, Upper
 from depthsep.constructions.box._ridge_sum import RidgeSums
 from depthsep.evidence import (
     Inapplicable,
@@ -63,12 +63,10 @@ class SmoothRidges(AbstractConstruction):
         _evaluate,
     )
 
-    def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
-        target, box = problem.target, problem.law
-        if not isinstance(target, Formula) or not isinstance(box, Box):
-            return Inapplicable("builds formulas on a box only", off_topic=True)
-        if depth < 2:
-            return Inapplicable("needs a hidden layer")
+    scope = Scope("builds formulas on a box only", Formula, least_depth=2)
+
+    def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
+        target, box = problem.target_as(Formula), problem.law.box
         found = _polynomials(target, box, problem.accuracy, self.kept)
         if isinstance(found, Inapplicable):
             return found

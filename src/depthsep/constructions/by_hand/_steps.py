@@ -10,7 +10,7 @@ from depthsep.analysis import monotone_runs, total_variation
 from depthsep.exact import halved, nearest_float, rational
 from depthsep.laws import Uniform
 from depthsep.networks import THRESHOLD, Affine, Network
-from depthsep.targets import AbstractTarget
+from depthsep.targets import AbstractLineTarget
 
 FORMS = ("printed", "mid-range", "adaptive")
 MAX_STEPS = 1 << 20
@@ -38,7 +38,7 @@ def step_count(lipschitz: object, accuracy: object, form: str = "printed") -> in
 
 
 def step_network(
-    target: AbstractTarget,
+    target: AbstractLineTarget,
     on: Uniform,
     accuracy: object,
     *,
@@ -80,7 +80,7 @@ def step_network(
 
 
 def _adaptive(
-    target: AbstractTarget, on: Uniform, error: fmpq
+    target: AbstractLineTarget, on: Uniform, error: fmpq
 ) -> tuple[np.ndarray, np.ndarray]:
     """Greedy pieces in float64: starts and mid-range values."""
     room = 2 * nearest_float(error)
@@ -106,7 +106,7 @@ def _adaptive(
     return np.array(knots), np.array(levels)
 
 
-def _crossing(target: AbstractTarget, a: float, b: float, level: float) -> float:
+def _crossing(target: AbstractLineTarget, a: float, b: float, level: float) -> float:
     """Where a monotone target reaches the level between a and b."""
     rising = target.floats(np.array([b]))[0] > level
 

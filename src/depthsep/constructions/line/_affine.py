@@ -5,12 +5,12 @@ from typing import ClassVar
 
 from flint import fmpq
 
-from depthsep.claims import AbstractConstruction, Upper
+from depthsep.claims import AbstractConstruction, Scope, Upper
 from depthsep.evidence import LAYERS, Inapplicable, Rigour, Source, Statement, Value
 from depthsep.laws import Uniform
 from depthsep.networks import Affine, Network
 from depthsep.problems import Problem
-from depthsep.targets import ExactForm
+from depthsep.targets import AbstractLineTarget, ExactForm
 
 
 def _evaluate(layers: int) -> Value:
@@ -31,12 +31,12 @@ class AffinePassedOn(AbstractConstruction):
         _evaluate,
     )
 
-    def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
-        form = problem.target.exact_form()
-        if form is None or form.alpha != 0 or form.amplitude != 0:
-            return Inapplicable("serves affine functions only", off_topic=True)
-        if depth < 2:
-            return Inapplicable("needs a hidden layer")
+    scope = Scope("serves affine functions only", AbstractLineTarget, least_depth=2)
+
+    def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
+        form = problem.line_target.exact_form()
+        if form is None or not form.is_affine:
+            return self.scope.elsewhere
         on, layers = problem.interval, depth - 1
         return Upper(
             widths=(1,) * layers,

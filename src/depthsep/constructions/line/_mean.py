@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 from flint import fmpq
 
-from depthsep.claims import AbstractConstruction, Upper
+from depthsep.claims import AbstractConstruction, Scope, Upper
 from depthsep.evidence import (
     Inapplicable,
     Parameter,
@@ -15,12 +15,9 @@ from depthsep.evidence import (
     Statement,
     Value,
 )
-from depthsep.exact import sqrt_upper
 from depthsep.networks import Affine, Network
 from depthsep.problems import Problem
-from depthsep.targets import Parity, Sawtooth
-
-_ERRORS = {"l1": fmpq(1, 4), "l2": sqrt_upper(fmpq(1, 12)), "linf": fmpq(1, 2)}
+from depthsep.targets import Sawtooth
 
 
 def _evaluate(folds: int, p: int) -> Value:
@@ -49,19 +46,16 @@ class Mean(AbstractConstruction):
         _evaluate,
     )
 
-    def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
-        target = problem.target
-        if isinstance(target, Sawtooth):
-            level, error = fmpq(1, 2), _ERRORS[problem.norm]
-        elif isinstance(target, Parity):
-            level, error = fmpq(0), fmpq(1)
-        else:
-            return Inapplicable("serves sawtooths and parities only", off_topic=True)
-        if depth < 2:
-            return Inapplicable("needs a hidden layer")
+    scope = Scope("serves sawtooths and parities only", least_depth=2)
+
+    def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
+        constant = problem.target.known_constant(problem.norm)
+        if constant is None:
+            return self.scope.elsewhere
+        level, error = constant
         if error > problem.accuracy:
             return Inapplicable("the accuracy is finer than the mean", off_topic=True)
-        inputs, layers = target.in_dim, depth - 1
+        inputs, layers = problem.target.in_dim, depth - 1
         return Upper(
             widths=(1,) * layers,
             error=error,

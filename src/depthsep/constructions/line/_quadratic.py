@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from flint import fmpq
 
-from depthsep.claims import AbstractConstruction, Upper
+from depthsep.claims import AbstractConstruction, Scope, Upper
 from depthsep.constructions.line._folds import balanced_bases, fold_coefficients
 from depthsep.evidence import (
     LAYERS,
@@ -24,7 +24,7 @@ from depthsep.exact import ceil_root, exact_column, sqrt_upper
 from depthsep.laws import Uniform
 from depthsep.networks import Affine, Network, joined
 from depthsep.problems import Problem
-from depthsep.targets import ExactForm
+from depthsep.targets import AbstractLineTarget, ExactForm
 
 # the best N-piece approximation of x^2 on [0, 1] is off by rate / N^2 in each norm (l2
 # squared: rate / N^4) and lies below the interpolant by drop / N^2
@@ -66,12 +66,12 @@ class QuadraticByFolds(AbstractConstruction):
         ),
     )
 
-    def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
-        form = problem.target.exact_form()
+    scope = Scope("builds quadratics only", AbstractLineTarget, least_depth=2)
+
+    def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
+        form = problem.line_target.exact_form()
         if form is None or form.amplitude != 0 or form.alpha == 0:
-            return Inapplicable("builds quadratics only", off_topic=True)
-        if depth < 2:
-            return Inapplicable("needs a hidden layer")
+            return self.scope.elsewhere
         on, norm = problem.interval, problem.norm
         scale = abs(form.alpha) * on.length**2
         pieces = least_pieces(problem.accuracy / scale, norm)

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from flint import fmpq
 
-from depthsep.claims import AbstractConstruction, Upper
+from depthsep.claims import AbstractConstruction, Scope, Upper
 from depthsep.constructions.line._folds import fold_network
 from depthsep.evidence import (
     LAYERS,
@@ -49,12 +49,10 @@ class SawtoothByFolds(AbstractConstruction):
         ),
     )
 
-    def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
-        target = problem.target
-        if not isinstance(target, Sawtooth):
-            return Inapplicable("builds sawtooths only", off_topic=True)
-        if depth < 2:
-            return Inapplicable("needs a hidden layer")
+    scope = Scope("builds sawtooths only", Sawtooth, least_depth=2)
+
+    def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
+        target = problem.target_as(Sawtooth)
         share, more = divmod(target.folds, depth - 1)
         folds = [share + 1] * more + [share] * (depth - 1 - more)
         bases = tuple(1 << k for k in folds)

@@ -8,7 +8,7 @@ import numpy as np
 from flint import fmpq
 
 from depthsep.analysis import examine
-from depthsep.claims import MAX_WEIGHTS, AbstractConstruction, Upper
+from depthsep.claims import MAX_WEIGHTS, AbstractConstruction, Scope, Upper
 from depthsep.constructions.line._interpolate import Interpolant, interpolant
 from depthsep.evidence import (
     LAYERS,
@@ -21,9 +21,9 @@ from depthsep.evidence import (
     log2,
 )
 from depthsep.exact import rational
-from depthsep.laws import Uniform
 from depthsep.networks import Affine, Network
 from depthsep.problems import Problem
+from depthsep.targets import AbstractLineTarget
 
 
 def _evaluate(pieces: int, layers: int) -> Value:
@@ -55,12 +55,10 @@ class SpreadInterpolant(AbstractConstruction):
         _evaluate,
     )
 
-    def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
-        if problem.target.in_dim != 1 or not isinstance(problem.law, Uniform):
-            return Inapplicable("needs a function on an interval", off_topic=True)
-        if depth < 2:
-            return Inapplicable("needs a hidden layer")
-        if problem.target.exact_form() is not None:
+    scope = Scope("needs a function on an interval", AbstractLineTarget, least_depth=2)
+
+    def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
+        if problem.line_target.exact_form() is not None:
             return Inapplicable(
                 "another construction is exact for this target", off_topic=True
             )

@@ -8,7 +8,7 @@ from typing import ClassVar
 from flint import fmpq
 
 from depthsep.analysis import ChebyshevForm, chebyshev_form
-from depthsep.claims import AbstractConstruction, Upper
+from depthsep.claims import AbstractConstruction, Scope, Upper
 from depthsep.constructions.line._folds import balanced_bases
 from depthsep.constructions.line._quadratic import quadratic_network
 from depthsep.evidence import (
@@ -66,12 +66,11 @@ class PolynomialBySquares(AbstractConstruction):
         _evaluate,
     )
 
-    def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
-        target = problem.target
-        if not isinstance(target, Expression) or target.exact_form() is not None:
-            return Inapplicable(
-                "builds formulas that are no quadratics", off_topic=True
-            )
+    scope = Scope("builds formulas that are no quadratics", Expression)
+
+    def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
+        if problem.line_target.exact_form() is not None:
+            return self.scope.elsewhere
         plan = _plan(problem)
         if isinstance(plan, Inapplicable):
             return plan
@@ -128,9 +127,9 @@ def _stage_errors(pieces: int, stages: int) -> list[fmpq]:
 
 @lru_cache(maxsize=64)
 def _plan(problem: Problem) -> _Plan | Inapplicable:
-    target = problem.target
-    assert isinstance(target, Expression)
-    form = chebyshev_form(target, problem.interval, problem.accuracy / 2)
+    form = chebyshev_form(
+        problem.target_as(Expression), problem.interval, problem.accuracy / 2
+    )
     if form is None or form.degree < 2:
         return Inapplicable("no Chebyshev form of degree 2 to 128 is accurate enough")
     stages = max(1, (form.degree - 1).bit_length())

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from flint import fmpq
 
-from depthsep.claims import AbstractConstruction, Upper
+from depthsep.claims import AbstractConstruction, Scope, Upper
 from depthsep.constructions.line._folds import balanced_bases, fold_coefficients
 from depthsep.evidence import (
     LAYERS,
@@ -55,12 +55,10 @@ class ParityByFolds(AbstractConstruction):
         ),
     )
 
-    def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
-        target = problem.target
-        if not isinstance(target, Parity):
-            return Inapplicable("builds parities only", off_topic=True)
-        if depth < 2:
-            return Inapplicable("needs a hidden layer")
+    scope = Scope("builds parities only", Parity, least_depth=2)
+
+    def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
+        target = problem.target_as(Parity)
         bases = balanced_bases(target.inputs, depth - 1)
         return Upper(
             widths=bases,

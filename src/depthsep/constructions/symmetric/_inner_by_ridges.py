@@ -25,7 +25,7 @@ import numpy as np
 from flint import arb, arb_poly, ctx, fmpq, fmpq_poly
 
 from depthsep.analysis import ChebyshevForm, chebyshev_form, monomials
-from depthsep.claims import MAX_WEIGHTS, AbstractConstruction, Upper
+from depthsep.claims import MAX_WEIGHTS, AbstractConstruction, Scope, Upper
 from depthsep.constructions.symmetric._sphere_rule import direction_count, sphere_rule
 from depthsep.evidence import (
     Inapplicable,
@@ -252,10 +252,10 @@ class InnerByRidges(AbstractConstruction):
         _evaluate,
     )
 
-    def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
-        target = problem.target
-        if not isinstance(target, InnerProduct):
-            return Inapplicable("builds functions of inner products", off_topic=True)
+    scope = Scope("builds functions of inner products", InnerProduct)
+
+    def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
+        target = problem.target_as(InnerProduct)
         if depth != 2:
             return Inapplicable("serves one hidden layer", off_topic=True)
         room = problem.accuracy

@@ -13,7 +13,7 @@ from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.analysis import on_interval
-from depthsep.claims import AbstractConstruction, Upper
+from depthsep.claims import AbstractConstruction, Scope, Upper
 from depthsep.constructions.line._spread_interpolant import SpreadInterpolant
 from depthsep.constructions.symmetric._read_out import (
     read_out_units,
@@ -105,12 +105,10 @@ class InnerBySquares(AbstractConstruction):
         ),
     )
 
-    def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
-        target = problem.target
-        if not isinstance(target, InnerProduct):
-            return Inapplicable("builds functions of inner products", off_topic=True)
-        if depth < 3:
-            return Inapplicable("needs two hidden layers")
+    scope = Scope("builds functions of inner products", InnerProduct, least_depth=3)
+
+    def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
+        target = problem.target_as(InnerProduct)
         if target.wave is None:
             return _by_interpolant(problem, target, depth, self.statement)
         lipschitz, bend = _steepness(target.wave)

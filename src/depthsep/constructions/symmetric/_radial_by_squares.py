@@ -15,7 +15,7 @@ from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.analysis import on_interval
-from depthsep.claims import AbstractConstruction, Upper
+from depthsep.claims import AbstractConstruction, Scope, Upper
 from depthsep.constructions.line._spread_interpolant import SpreadInterpolant
 from depthsep.constructions.symmetric._radial_ramps import with_ramps
 from depthsep.constructions.symmetric._read_out import (
@@ -72,15 +72,13 @@ class RadialBySquares(AbstractConstruction):
         ),
     )
 
-    def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
-        target = problem.target
-        if not isinstance(target, Radial):
-            return Inapplicable("builds radial functions", off_topic=True)
-        if depth < 3:
-            return Inapplicable("needs two hidden layers")
+    scope = Scope("builds radial functions", Radial, least_depth=3)
+
+    def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
+        target = problem.target_as(Radial)
         line, room = target.along, problem.accuracy
         if target.jumps:
-            if problem.norm != "l2" or not isinstance(problem.law, AbstractRadialLaw):
+            if problem.norm != "l2":
                 return Inapplicable(
                     f"{target} is not proved to be continuous: served in l2 only"
                 )
@@ -88,7 +86,7 @@ class RadialBySquares(AbstractConstruction):
                 return Inapplicable(f"{len(target.jumps)} jumps are too many to ramp")
             room = problem.accuracy / 2
             free = (problem.accuracy**2 - room**2) * fmpq(255, 256)
-            ramps = with_ramps(target, problem.law, room, free)
+            ramps = with_ramps(target, problem.law_as(AbstractRadialLaw), room, free)
             if ramps is None:
                 return Inapplicable("the ramps would be too steep")
             line = RadialLine(target, ramps.pieces)

@@ -254,11 +254,10 @@ def _network(layers: Layers, data: _Data) -> Network:
 
 def _measured(network: Network, problem: Problem) -> tuple[float, Rigour, bool]:
     """The error: on an interval as the examiner finds it, else on fresh samples."""
-    if isinstance(problem.law, Uniform):
+    if problem.law.setting == "line":
+        target, on, norm = problem.line_target, problem.interval, problem.norm
         try:
-            seen = inspect(
-                network, on=problem.law, target=problem.target, norm=problem.norm
-            )
+            seen = inspect(network, on=on, target=target, norm=norm)
         except DepthsepError:  # too large, or undecided: sampled, and said so
             pass
         else:

@@ -26,7 +26,6 @@ from depthsep.interop.vnnlib._certified import certified
 from depthsep.interop.vnnlib._families import FAMILIES, Group, graded, ranged
 from depthsep.interop.vnnlib._instances import Instance, check_instance
 from depthsep.interop.vnnlib._text import counterexample_text, property_text
-from depthsep.laws import Box, Uniform
 from depthsep.networks import as_relu
 from depthsep.problems import Problem
 
@@ -134,7 +133,7 @@ def _of_certificate(path: Path, number: int, levels: range) -> Group:
     problem = Problem.from_json(certificate.problem)
     network = certified_network(certificate, path.parent)
     law = problem.law
-    few = isinstance(law, Uniform) or (isinstance(law, Box) and law.in_dim <= 4)
+    few = law.setting in ("line", "box") and law.in_dim <= 4
     if problem.norm != "linf" or not few:
         raise HypothesisError(
             f"{path} is about {problem.norm} on {law}; give an linf certificate on an "

@@ -106,14 +106,11 @@ def error(level: int) -> Group:
 
 def ranged(name: str, network: Network, problem: Problem, levels: range) -> Group:
     """The range of a certified network on nested boxes, with shrinking margins."""
-    law = problem.law
-    assert isinstance(law, Box | Uniform)
-    sides = law.sides if isinstance(law, Box) else (law,)
     proof = f"certified: {problem.norm} error at most {problem.accuracy}"
     maker = _Maker(name, network, proof)
     instances = []
     for level in levels:
-        box = tuple(_shrunk(side, levels.stop - 1 - level) for side in sides)
+        box = tuple(_shrunk(side, levels.stop - 1 - level) for side in problem.sides)
         margin = problem.accuracy / (1 << level)
         instances.append(maker.holds(f"range-{level}", box, margin, "both"))
         instances.append(maker.broken(f"beyond-{level}", box, margin, "both"))

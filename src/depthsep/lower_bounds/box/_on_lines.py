@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from flint import fmpq
 
-from depthsep.claims import AbstractLowerBound, Lower
+from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     LAYERS,
     Inapplicable,
@@ -25,7 +25,9 @@ from depthsep.lower_bounds.line._best_pieces import BestPieces
 from depthsep.lower_bounds.line._curvature import Curvature
 from depthsep.lower_bounds.line._quadratic import QuadraticOptimum
 from depthsep.problems import Problem
-from depthsep.targets import Expression, Formula, Polynomial, polynomial_expression
+from depthsep.targets import (
+    AbstractBoxTarget,
+)
 
 ON_LINES: tuple[AbstractLowerBound, ...] = (
     QuadraticOptimum(),
@@ -77,15 +79,18 @@ class OnLines(AbstractLowerBound):
         _evaluate,
     )
 
-    def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
-        target, box = problem.target, problem.law
-        if not isinstance(target, Polynomial | Formula) or not isinstance(box, Box):
-            return Inapplicable("bounds functions on a box only", off_topic=True)
+    scope = Scope("bounds functions on a box only", AbstractBoxTarget)
+
+    def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        target, box = problem.target_as(AbstractBoxTarget), problem.law.box
         if problem.norm != "linf":
             return Inapplicable("a line has measure zero: only linf can be restricted")
         line = best_line(target, box)
-        shape = _restricted(target, line)
-        one = Problem(shape, Uniform(0, 1), accuracy=problem.accuracy)
+        one = Problem(
+            target.on_line(line.start, line.stop),
+            Uniform(0, 1),
+            accuracy=problem.accuracy,
+        )
         answers = [bound.prove(one, depth) for bound in ON_LINES]
         found = [a for a in answers if isinstance(a, Lower)]
         if not found:
@@ -109,19 +114,12 @@ class OnLines(AbstractLowerBound):
 
 
 @lru_cache(maxsize=64)
-def best_line(target: Polynomial | Formula, box: Box) -> Line:
+def best_line(target: AbstractBoxTarget, box: Box) -> Line:
     """The segment on which the function bends most, as float64 sees it."""
     return max(_lines(box), key=lambda line: _bend(target, line))
 
 
-def _restricted(target: Polynomial | Formula, line: Line) -> Expression:
-    """t -> target(start + t (stop - start)), a formula in one variable."""
-    if isinstance(target, Formula):
-        return target.on_line(line.start, line.stop)
-    return polynomial_expression(target.on_line([*line.start], [*line.stop]))
-
-
-def _bend(target: Polynomial | Formula, line: Line) -> float:
+def _bend(target: AbstractBoxTarget, line: Line) -> float:
     r"""\int sqrt(|second difference|) along the segment."""
     a, b = (np.array([nearest_float(v) for v in p]) for p in (line.start, line.stop))
     t = np.linspace(0, 1, SAMPLES)[:, None]

@@ -8,7 +8,7 @@ from flint import fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.analysis import fewest_pieces, linearise
-from depthsep.claims import AbstractLowerBound, Lower
+from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     LAYERS,
     Inapplicable,
@@ -18,10 +18,10 @@ from depthsep.evidence import (
     Statement,
     Value,
 )
-from depthsep.laws import Uniform
 from depthsep.lower_bounds._pieces import from_pieces, width_value
 from depthsep.lower_bounds.line._curvature import curvature_pieces
 from depthsep.problems import Problem
+from depthsep.targets import AbstractLineTarget
 
 KNOTS = 40_000
 MOST_PIECES = 4000
@@ -44,7 +44,7 @@ def optimum_pieces(problem: Problem) -> int | Inapplicable:
     chords = max(6, min(64, KNOTS // (rough + 1)))
     slack = problem.accuracy * 2 / chords**2
     try:
-        line = linearise(problem.target, problem.interval, slack)
+        line = linearise(problem.line_target, problem.interval, slack)
     except (TooLargeError, HypothesisError) as refusal:
         return Inapplicable(str(refusal))
     error = problem.accuracy + line.error
@@ -77,13 +77,12 @@ class BestPieces(AbstractLowerBound):
         ),
     )
 
-    def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
-        target = problem.target
-        if problem.norm != "linf" or not isinstance(problem.law, Uniform):
-            return Inapplicable(
-                "counts pieces in linf on an interval only", off_topic=True
-            )
-        if target.exact_form() is not None:
+    scope = Scope(
+        "counts pieces in linf on an interval only", AbstractLineTarget, norms=("linf",)
+    )
+
+    def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        if problem.line_target.exact_form() is not None:
             return Inapplicable("an exact bound applies", off_topic=True)
         pieces = optimum_pieces(problem)
         if isinstance(pieces, Inapplicable):

@@ -6,7 +6,7 @@ from typing import ClassVar
 from flint import fmpq
 
 from depthsep.analysis import most_crossings
-from depthsep.claims import AbstractLowerBound, Lower
+from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     Inapplicable,
     Parameter,
@@ -77,10 +77,10 @@ class CrossingNumber(AbstractLowerBound):
         ),
     )
 
-    def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
-        target = problem.target
-        if not isinstance(target, Sawtooth):
-            return Inapplicable("bounds sawtooths only", off_topic=True)
+    scope = Scope("bounds sawtooths only", Sawtooth)
+
+    def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        target = problem.target_as(Sawtooth)
         pieces = crossing_pieces(target.folds, problem.accuracy, problem.norm)
         if isinstance(pieces, Inapplicable):
             return pieces

@@ -8,7 +8,7 @@ from typing import ClassVar
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.claims import AbstractLowerBound, Lower
+from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     LAYERS,
     Inapplicable,
@@ -22,7 +22,7 @@ from depthsep.exact import ball_upper
 from depthsep.laws import Uniform
 from depthsep.lower_bounds._pieces import from_pieces, width_value
 from depthsep.problems import Problem
-from depthsep.targets import interval_ball
+from depthsep.targets import AbstractLineTarget, interval_ball
 
 PRECISION = 96
 PARTITIONS = tuple(1 << k for k in range(12))
@@ -44,7 +44,7 @@ def bends(problem: Problem, cells: int) -> tuple[Bend, ...]:
     with ctx.workprec(PRECISION):
         for i in range(cells):
             start = on.start + i * step
-            jet = problem.target.jet(interval_ball(start, start + step))
+            jet = problem.line_target.jet(interval_ball(start, start + step))
             second = jet.second
             if jet.value.is_finite() and (second > 0 or second < 0):
                 found.append(Bend(step, arb(abs(second).abs_lower())))
@@ -111,12 +111,10 @@ class Curvature(AbstractLowerBound):
         _evaluate,
     )
 
-    def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
-        target = problem.target
-        if target.in_dim != 1 or not isinstance(problem.law, Uniform):
-            return Inapplicable("needs a function on an interval", off_topic=True)
-        form = target.exact_form()
-        if form is not None:
+    scope = Scope("needs a function on an interval", AbstractLineTarget)
+
+    def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        if problem.line_target.exact_form() is not None:
             return Inapplicable("an exact bound applies", off_topic=True)
         pieces = curvature_pieces(problem)
         if pieces == 1:

@@ -7,7 +7,8 @@ from typing import ClassVar
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.claims import AbstractLowerBound, Lower
+from depthsep.analysis import most_pieces_printed
+from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     Inapplicable,
     Parameter,
@@ -18,6 +19,7 @@ from depthsep.evidence import (
     log2,
 )
 from depthsep.exact import ceil_root
+from depthsep.laws import Uniform
 from depthsep.problems import Problem
 from depthsep.targets import Sawtooth, Square
 
@@ -63,10 +65,10 @@ class PrintedSquare(AbstractLowerBound):
         ),
     )
 
-    def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
-        if problem.target != Square() or problem.norm != "l2":
-            return Inapplicable("bounds x^2 in l2 only", off_topic=True)
-        if problem.law.text != "uniform:0,1":
+    scope = Scope("bounds x^2 in l2 only", Square, norms=("l2",))
+
+    def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        if problem.interval != Uniform(0, 1):
             return Inapplicable("holds on [0, 1]")
         layers = depth - 1
         # (2n/L)^(4L) >= 1/(5760 E^2)  <=>  n^(4L) >= (L/2)^(4L) / (5760 E^2)
@@ -111,10 +113,10 @@ class PrintedSawtooth(AbstractLowerBound):
         ),
     )
 
-    def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
-        target, layers = problem.target, depth - 1
-        if not isinstance(target, Sawtooth) or problem.norm != "l1":
-            return Inapplicable("bounds sawtooths in l1 only", off_topic=True)
+    scope = Scope("bounds sawtooths in l1 only", Sawtooth, norms=("l1",))
+
+    def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        target, layers = problem.target_as(Sawtooth), depth - 1
         root = isqrt(max(0, target.folds - 2))
         if root < 2 or root * root + 2 != target.folds:
             return Inapplicable("needs k = L^2 + 2 with L >= 2")
@@ -137,8 +139,6 @@ class PrintedSawtooth(AbstractLowerBound):
 
 
 def _evaluate_pieces(widths: tuple[int, ...]) -> Value:
-    from depthsep.analysis import most_pieces_printed
-
     value = most_pieces_printed(widths)
     return Value(value, Rigour.CITED, log2(value))
 
@@ -161,10 +161,10 @@ class PrintedCounting(AbstractLowerBound):
         ),
     )
 
-    def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
-        target, layers = problem.target, depth - 1
-        if not isinstance(target, Sawtooth) or problem.norm != "linf":
-            return Inapplicable("bounds sawtooths in linf only", off_topic=True)
+    scope = Scope("bounds sawtooths in linf only", Sawtooth, norms=("linf",))
+
+    def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        target, layers = problem.target_as(Sawtooth), depth - 1
         if problem.accuracy >= fmpq(1, 2):
             return Inapplicable("the constant 1/2 has linf error 1/2 already")
         # (2 m)^L >= 2^k

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from flint import fmpq
 
-from depthsep.claims import AbstractLowerBound, Lower
+from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     Enclosure,
     Inapplicable,
@@ -18,6 +18,7 @@ from depthsep.evidence import (
 from depthsep.exact import ceil_root, sqrt_upper
 from depthsep.lower_bounds._pieces import from_pieces
 from depthsep.problems import Problem
+from depthsep.targets import AbstractLineTarget
 
 # best N-piece error of x^2 on [0, 1]: C / N^2 in l1 and linf; squared, C / N^4 in l2
 OPTIMA = {"l1": fmpq(1, 16), "l2": fmpq(1, 180), "linf": fmpq(1, 8)}
@@ -71,10 +72,12 @@ class QuadraticOptimum(AbstractLowerBound):
         ),
     )
 
-    def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
-        form = problem.target.exact_form() if problem.target.in_dim == 1 else None
+    scope = Scope("bounds quadratics only", AbstractLineTarget)
+
+    def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        form = problem.line_target.exact_form()
         if form is None or form.amplitude != 0:
-            return Inapplicable("bounds quadratics only", off_topic=True)
+            return self.scope.elsewhere
         bend = abs(form.alpha) * problem.interval.length**2
         pieces = pieces_for_quadratic(bend, problem.accuracy, problem.norm)
         return from_pieces(pieces, depth, Rigour.EXACT, self.statement)

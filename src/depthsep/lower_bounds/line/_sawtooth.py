@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from flint import fmpq
 
-from depthsep.claims import AbstractLowerBound, Lower
+from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     LAYERS,
     Inapplicable,
@@ -99,9 +99,10 @@ class SawtoothL1(AbstractLowerBound):
     """Theorem B, then Theorem A."""
 
     statement: ClassVar[Statement] = _STATEMENTS["l1"]
+    scope = Scope("bounds sawtooths in l1 only", Sawtooth, norms=("l1",))
 
-    def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
-        return _proved("l1", problem, depth)
+    def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        return _proved(problem, depth)
 
     def examples(self) -> list[Problem]:
         return _examples("l1")
@@ -112,9 +113,10 @@ class SawtoothL2(AbstractLowerBound):
     """The l2 companion of Theorem B, then Theorem A."""
 
     statement: ClassVar[Statement] = _STATEMENTS["l2"]
+    scope = Scope("bounds sawtooths in l2 only", Sawtooth, norms=("l2",))
 
-    def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
-        return _proved("l2", problem, depth)
+    def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        return _proved(problem, depth)
 
     def examples(self) -> list[Problem]:
         return _examples("l2")
@@ -125,19 +127,18 @@ class SawtoothLinf(AbstractLowerBound):
     """The linf companion of Theorem B, then Theorem A."""
 
     statement: ClassVar[Statement] = _STATEMENTS["linf"]
+    scope = Scope("bounds sawtooths in linf only", Sawtooth, norms=("linf",))
 
-    def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
-        return _proved("linf", problem, depth)
+    def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        return _proved(problem, depth)
 
     def examples(self) -> list[Problem]:
         return _examples("linf")
 
 
-def _proved(norm: str, problem: Problem, depth: int) -> Lower | Inapplicable:
-    target = problem.target
-    if not isinstance(target, Sawtooth) or problem.norm != norm:
-        return Inapplicable(f"bounds sawtooths in {norm} only", off_topic=True)
-    pieces = _COUNTS[norm](target.folds, problem.accuracy)
+def _proved(problem: Problem, depth: int) -> Lower | Inapplicable:
+    folds, norm = problem.target_as(Sawtooth).folds, problem.norm
+    pieces = _COUNTS[norm](folds, problem.accuracy)
     return from_pieces(pieces, depth, Rigour.EXACT, _STATEMENTS[norm])
 
 

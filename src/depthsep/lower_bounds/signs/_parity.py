@@ -6,7 +6,7 @@ from typing import ClassVar
 from flint import fmpq, fmpz
 
 from depthsep._errors import HypothesisError
-from depthsep.claims import AbstractLowerBound, Lower
+from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     Inapplicable,
     Parameter,
@@ -64,10 +64,10 @@ class ParitySquares(AbstractLowerBound):
         _evaluate,
     )
 
-    def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
-        target = problem.target
-        if not isinstance(target, Parity):
-            return Inapplicable("bounds parities only", off_topic=True)
+    scope = Scope("bounds parities only", Parity)
+
+    def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        target = problem.target_as(Parity)
         if problem.accuracy >= 1 or depth > 2:
             return Inapplicable("needs depth 2 and accuracy below 1", off_topic=True)
         width = parity_width(target.inputs, problem.accuracy, problem.norm)
@@ -101,10 +101,10 @@ class ParityIsNotAffine(AbstractLowerBound):
         _evaluate_affine,
     )
 
-    def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
-        target = problem.target
-        if not isinstance(target, Parity):
-            return Inapplicable("bounds parities only", off_topic=True)
+    scope = Scope("bounds parities only", Parity)
+
+    def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        target = problem.target_as(Parity)
         width = 1 if target.inputs > 1 and problem.accuracy < 1 else 0
         return Lower(
             width=width, units=width, rigour=Rigour.EXACT, statement=self.statement

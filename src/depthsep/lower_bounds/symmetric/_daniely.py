@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from flint import arb, ctx, fmpq
 
-from depthsep.claims import AbstractLowerBound, Lower
+from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import Inapplicable, Parameter, Rigour, Source, Statement, Value
 from depthsep.exact import ball_upper
 from depthsep.lower_bounds.symmetric._inner_rank import Frequency, wave_or_kink
@@ -129,15 +129,16 @@ class WeightBound(AbstractLowerBound):
 
     statement: ClassVar[Statement] = DANIELY
 
-    def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
-        target, bound = problem.target, problem.weight_bound
+    scope = Scope(
+        "bounds the weights of sines and cosines of inner products only", InnerProduct
+    )
+
+    def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        target, bound = problem.target_as(InnerProduct), problem.weight_bound
         if bound is None:
             return Inapplicable("needs a bound of the weights", off_topic=True)
-        if not isinstance(target, InnerProduct) or target.wave is None:
-            return Inapplicable(
-                "bounds the weights of sines and cosines of inner products only",
-                off_topic=True,
-            )
+        if target.wave is None:
+            return self.scope.elsewhere
         if depth > 2 or problem.norm == "l1":
             return Inapplicable("bounds one hidden layer, in l2 and linf", depth > 2)
         shape, amplitude = wave_or_kink(target)

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from flint import arb, ctx, fmpq
 
-from depthsep.claims import AbstractLowerBound, Lower
+from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     Inapplicable,
     Parameter,
@@ -119,12 +119,10 @@ class InnerRank(AbstractLowerBound):
         _evaluate,
     )
 
-    def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
-        target = problem.target
-        if not isinstance(target, InnerProduct):
-            return Inapplicable("bounds functions of inner products", off_topic=True)
-        if depth > 2:
-            return Inapplicable("bounds one hidden layer only")
+    scope = Scope("bounds functions of inner products", InnerProduct, most_depth=2)
+
+    def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        target = problem.target_as(InnerProduct)
         if problem.norm == "l1":
             return Inapplicable("bounds l2 errors, and sup errors by them")
         shape, amplitude = wave_or_kink(target)

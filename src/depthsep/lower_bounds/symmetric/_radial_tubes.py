@@ -15,7 +15,7 @@ from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.analysis import linearise
-from depthsep.claims import AbstractLowerBound, Lower
+from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     Inapplicable,
     Parameter,
@@ -170,12 +170,12 @@ class Tubes(AbstractLowerBound):
         ),
     )
 
-    def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
-        target, law = problem.target, problem.law
-        if not isinstance(target, Radial) or not isinstance(law, SquaredTransform):
-            return Inapplicable("bounds radial functions under phi^2", off_topic=True)
-        if depth > 2:
-            return Inapplicable("bounds one hidden layer only")
+    scope = Scope(
+        "bounds radial functions under phi^2", Radial, SquaredTransform, most_depth=2
+    )
+
+    def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        target, law = problem.target_as(Radial), problem.law_as(SquaredTransform)
         if target.dim < 2:
             return Inapplicable("needs two inputs or more")
         if problem.norm == "l1":

@@ -11,7 +11,7 @@ from depthsep.exact import PiecewiseAffine, midpoint
 from depthsep.networks import Network
 from depthsep.problems import Problem
 from depthsep.reports.words._numbers import as_floats
-from depthsep.targets import AbstractTarget, ExactForm, sawtooth_value
+from depthsep.targets import AbstractLineTarget, ExactForm, sawtooth_value
 
 MOST_PIECES = 1 << 16
 MOST_POINTS = 4000
@@ -117,7 +117,7 @@ def _sampled(problem: Problem, f: PiecewiseAffine) -> Curve:
     )
     shares = [fmpq(j, inside + 1) for j in range(inside + 1)]
     x, y = (_refined(values, shares) for values in (f.knots, f.values))
-    target = _values(problem.target, x, problem.accuracy)
+    target = _values(problem.line_target, x, problem.accuracy)
     known = np.array([value is not None for value in target])
     error = np.full(len(x), np.nan)
     error[known] = as_floats((y[known] - target[known]) / problem.accuracy)
@@ -145,7 +145,7 @@ def _refined(values: np.ndarray, shares: list[fmpq]) -> np.ndarray:
     return np.append(table.ravel(), values[-1:])
 
 
-def _values(target: AbstractTarget, x: np.ndarray, accuracy: fmpq) -> np.ndarray:
+def _values(target: AbstractLineTarget, x: np.ndarray, accuracy: fmpq) -> np.ndarray:
     """The target at rational points: exact, or far closer than the accuracy.
 
     None where it has no value, such as 1/x at 0.
