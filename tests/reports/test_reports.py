@@ -32,7 +32,7 @@ from depthsep.reports import (
 )
 from depthsep.reports.words._bases import bases
 from depthsep.separation import Separation, build, separate
-from depthsep.targets import AbstractTarget, InnerProduct, Radial, Square
+from depthsep.targets import AbstractLineTarget, InnerProduct, Radial, Square
 
 PROBLEMS = {
     "square": (Problem("square", accuracy="1e-6"), range(2, 11)),
@@ -454,12 +454,10 @@ def test_the_page_names_every_source_and_everything_asked(table):
             assert answer in words
 
 
-class Evil(AbstractTarget):
+class Evil(AbstractLineTarget):
     """A target whose name attacks the page."""
 
     text = f"evil:{EVIL}"
-    in_dim = 1
-    default_interval = (fmpq(0), fmpq(1))
 
     def floats(self, x):
         return x

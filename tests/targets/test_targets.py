@@ -14,6 +14,8 @@ from mpmath.libmp import to_rational
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import ball_upper
+from depthsep.laws import SignCube
+from depthsep.problems import Problem
 from depthsep.targets import (
     Expression,
     Parity,
@@ -197,17 +199,18 @@ def test_sawtooths_enclose_all_slopes_across_a_tooth():
 def test_squares_and_zigzags():
     assert Square().jet(arb(3)).first == 6 and Square().jet(arb(3)).second == 2
     assert Square().floats(np.array([3.0])).tolist() == [9]
-    assert Square().piecewise(10**6) is None
     assert zigzag(5).values.tolist() == [0, 1, 0, 1, 0, 1]
 
 
 def test_parities_multiply_signs():
     target = Parity(3)
     assert target.floats(np.array([[1, -1, -1], [1, 1, -1]])).tolist() == [1, -1]
-    assert target.default_interval == (-1, 1)
-    assert Parity(1).jet(arb(2)).value == 2
-    with pytest.raises(HypothesisError, match="3 inputs, not one"):
-        target.jet(arb(1))
+    problem = Problem(target)
+    assert problem.law == SignCube(3) and problem.target_as(Parity) is target
+    with pytest.raises(HypothesisError, match="parity:3 is not of the kind"):
+        _ = problem.line_target
+    with pytest.raises(HypothesisError, match="not an interval"):
+        _ = problem.interval
 
 
 @pytest.mark.parametrize(

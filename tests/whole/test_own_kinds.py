@@ -16,13 +16,13 @@ from depthsep.exact import Jet, rational
 from depthsep.interop import verify, write_certificate
 from depthsep.laws import AbstractLaw, LawForm, Uniform
 from depthsep.reports import html_report, network_figure
-from depthsep.targets import AbstractTarget, ExactForm, TargetForm
+from depthsep.targets import AbstractLineTarget, ExactForm, TargetForm
 
 EVIL = "<script>alert(1)</script>"
 
 
 @dataclass(frozen=True)
-class Half(AbstractTarget):
+class Half(AbstractLineTarget):
     """x -> x^2 / 2."""
 
     @property
@@ -37,14 +37,6 @@ class Half(AbstractTarget):
     def remark(self) -> str:
         return f"Half of the square; {EVIL}."
 
-    @property
-    def in_dim(self) -> int:
-        return 1
-
-    @property
-    def default_interval(self) -> tuple[fmpq, fmpq]:
-        return fmpq(0), fmpq(2)
-
     def floats(self, x: np.ndarray) -> np.ndarray:
         return x**2 / 2
 
@@ -55,21 +47,32 @@ class Half(AbstractTarget):
         return ExactForm(fmpq(1, 2), fmpq(0), fmpq(0))
 
 
-class Symmetric(Uniform):
+@dataclass(frozen=True)
+class Symmetric(AbstractLaw):
     """Uniform on [-R, R]."""
 
     setting: ClassVar[str] = "line"
 
-    def __init__(self, reach: object) -> None:
-        super().__init__(-rational(reach), reach)
+    reach: fmpq
 
     @property
     def text(self) -> str:
-        return f"symmetric:{self.stop}"
+        return f"symmetric:{self.reach}"
 
     @property
     def words(self) -> str:
-        return f"{EVIL} [-{self.stop}, {self.stop}]"
+        return f"{EVIL} [-{self.reach}, {self.reach}]"
+
+    @property
+    def in_dim(self) -> int:
+        return 1
+
+    @property
+    def interval(self) -> Uniform:
+        return Uniform(-self.reach, self.reach)
+
+    def sample(self, count: int, seed: int) -> np.ndarray:
+        return self.interval.sample(count, seed)
 
 
 class Elsewhere(Symmetric):
@@ -80,7 +83,7 @@ class Elsewhere(Symmetric):
 
 @pytest.fixture(autouse=True)
 def forms(monkeypatch):
-    law = LawForm("symmetric", "symmetric:R", Symmetric)
+    law = LawForm("symmetric", "symmetric:R", lambda rest: Symmetric(rational(rest)))
     target = TargetForm("half", "half", lambda rest, dim: Half())
     monkeypatch.setattr(law_forms, "LAWS", (*law_forms.LAWS, law))
     monkeypatch.setattr(target_forms, "TARGETS", (*target_forms.TARGETS, target))
@@ -103,12 +106,12 @@ def test_both_run_through_table_network_certificate_and_page(tmp_path):
 
 
 def test_a_picture_is_chosen_by_the_setting_and_may_be_added(monkeypatch):
-    problem = Problem("half", Symmetric(2), accuracy="1/100")
+    problem = Problem("half", Symmetric(fmpq(2)), accuracy="1/100")
     network = build(problem, depth=3).network
     drawn = network_figure(problem, network)
     assert [axes.get_ylabel() for axes in drawn.axes] == ["value", "error / accuracy"]
     assert "x² / 2 by a network of depth 3" in drawn.axes[0].get_title(loc="left")
-    object.__setattr__(problem, "law", Elsewhere(2))
+    object.__setattr__(problem, "law", Elsewhere(fmpq(2)))
     (axes,) = network_figure(problem, network).axes
     assert axes.texts[0].get_text() == "Networks on symmetric:2 are not drawn."
     own = {**pictures.PICTURES, "elsewhere": pictures.PICTURES["line"]}

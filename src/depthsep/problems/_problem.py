@@ -79,9 +79,11 @@ class Problem:
         Raises:
             HypothesisError: the input has more than one dimension.
         """
-        if self.law.setting != "line":
-            raise HypothesisError(f"{self.target} lives on {self.law}, not an interval")
-        return self.law.interval
+        try:
+            return self.law.interval
+        except HypothesisError:
+            where = f"{self.target} lives on {self.law}, not an interval"
+            raise HypothesisError(where) from None
 
     @property
     def sides(self) -> tuple[Uniform, ...]:
