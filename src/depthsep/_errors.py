@@ -4,6 +4,7 @@
 
     DepthsepError
     |-- HypothesisError (ValueError)   the caller broke a hypothesis
+    |   |-- KindError                  a target or law is of another kind
     |   `-- NotDefinedError            a formula is not defined somewhere
     |-- UndecidedError                 a ball stayed too wide
     |-- CertificationError             a claim failed its check
@@ -27,6 +28,10 @@ class DepthsepError(Exception):
 
 class HypothesisError(DepthsepError, ValueError):
     """The caller broke a hypothesis; names it, the value met and the remedy."""
+
+
+class KindError(HypothesisError):
+    """A target or a law is not of the kind that was asked for."""
 
 
 class NotDefinedError(HypothesisError):

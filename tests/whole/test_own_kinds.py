@@ -12,11 +12,13 @@ import depthsep.laws._parse as law_forms
 import depthsep.reports.pictures._network_figure as pictures
 import depthsep.targets._parse as target_forms
 from depthsep import Problem, build, separate
+from depthsep.analysis import examine
+from depthsep.evidence import Inapplicable
 from depthsep.exact import Jet, rational
 from depthsep.interop import verify, write_certificate
-from depthsep.laws import AbstractLaw, LawForm, Uniform
+from depthsep.laws import AbstractLaw, LawForm, SignCube, Uniform
 from depthsep.reports import html_report, network_figure
-from depthsep.targets import AbstractLineTarget, ExactForm, TargetForm
+from depthsep.targets import AbstractLineTarget, AbstractTarget, ExactForm, TargetForm
 
 EVIL = "<script>alert(1)</script>"
 
@@ -117,3 +119,28 @@ def test_a_picture_is_chosen_by_the_setting_and_may_be_added(monkeypatch):
     own = {**pictures.PICTURES, "elsewhere": pictures.PICTURES["line"]}
     monkeypatch.setattr(pictures, "PICTURES", own)
     assert len(network_figure(problem, network).axes) == 2
+
+
+@dataclass(frozen=True)
+class AllOnes(AbstractTarget):
+    """1 at every vector of signs: not a parity."""
+
+    settings: ClassVar[tuple[str, ...]] = ("signs",)
+    text: ClassVar[str] = "ones"
+    in_dim: ClassVar[int] = 3
+
+    def floats(self, x: np.ndarray) -> np.ndarray:
+        return np.ones(len(x))
+
+    def default_law(self) -> AbstractLaw:
+        return SignCube(3)
+
+
+def test_an_own_target_is_never_examined_as_the_target_that_is_known():
+    parity = build(Problem("parity:3", accuracy="1/2"), depth=3).network
+    own = Problem(AllOnes(), accuracy="1/2")
+    found = examine(parity, own)
+    assert isinstance(found, Inapplicable) and "not of the kind Parity" in str(found)
+    for row in separate(own, depths=[2, 3]):
+        assert isinstance(row.upper, Inapplicable)
+        assert isinstance(row.lower, Inapplicable)

@@ -5,7 +5,7 @@ This is the check behind every certificate. It knows no construction.
 
 from collections.abc import Callable, Mapping
 
-from depthsep._errors import CertificationError
+from depthsep._errors import CertificationError, KindError
 from depthsep.analysis.box._ridge_error import examine_box
 from depthsep.analysis.line._enumerate import MAX_PIECES
 from depthsep.analysis.line._examine import (
@@ -61,9 +61,13 @@ def examine(
         return refused
     network = as_relu(network)
     effort = Effort(max_pieces, relative, seconds, progress)
-    return unexamined_units(network) or EXAMINERS[problem.law.setting](
-        network, problem, effort
-    )
+    examiner = EXAMINERS.get(problem.law.setting)
+    if examiner is None:
+        return Inapplicable(f"networks on {problem.law} are not examined")
+    try:
+        return unexamined_units(network) or examiner(network, problem, effort)
+    except KindError as refusal:
+        return Inapplicable(f"not examined under {problem.law}: {refusal}")
 
 
 def _misfit(network: Network, problem: Problem) -> Inapplicable | None:

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from flint import fmpq
 
-from depthsep._errors import HypothesisError
+from depthsep._errors import HypothesisError, KindError
 from depthsep.exact import rational, text
 from depthsep.laws import (
     AbstractLaw,
@@ -99,20 +99,20 @@ class Problem:
         """The target, for code that serves one kind of targets.
 
         Raises:
-            HypothesisError: it is of another kind.
+            KindError: it is of another kind.
         """
         if not isinstance(self.target, kind):
-            raise HypothesisError(f"{self.target} is not of the kind {kind.__name__}")
+            raise KindError(f"{self.target} is not of the kind {kind.__name__}")
         return self.target
 
     def law_as(self, kind: type[LawT]) -> LawT:
         """The law, for code that serves one kind of laws.
 
         Raises:
-            HypothesisError: it is of another kind.
+            KindError: it is of another kind.
         """
         if not isinstance(self.law, kind):
-            raise HypothesisError(f"{self.law} is not of the kind {kind.__name__}")
+            raise KindError(f"{self.law} is not of the kind {kind.__name__}")
         return self.law
 
     def to_json(self) -> dict[str, str]:

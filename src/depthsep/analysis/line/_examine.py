@@ -9,7 +9,7 @@ from math import prod
 
 from flint import fmpq
 
-from depthsep._errors import TooLargeError
+from depthsep._errors import HypothesisError, TooLargeError, UndecidedError
 from depthsep.analysis.line._composition import Composed
 from depthsep.analysis.line._distance import distance_to_form
 from depthsep.analysis.line._distance_to_formula import distance_to_target
@@ -41,6 +41,19 @@ class Examination:
     error: Enclosure
     pieces: int | None
     method: str
+
+
+def examination(
+    method: str, measure: Callable[[], Enclosure | Inapplicable]
+) -> Examination | Inapplicable:
+    """What `measure` finds of a network whose pieces are not counted."""
+    try:
+        error = measure()
+    except (HypothesisError, UndecidedError) as refusal:
+        return Inapplicable(str(refusal))
+    if isinstance(error, Inapplicable):
+        return error
+    return Examination(error, None, method)
 
 
 @dataclass(frozen=True)

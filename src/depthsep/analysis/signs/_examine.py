@@ -12,6 +12,7 @@ from depthsep.evidence import Enclosure, Inapplicable, Rigour
 from depthsep.exact import total
 from depthsep.networks import Network
 from depthsep.problems import Problem
+from depthsep.targets import Parity
 
 MAX_SIGN_INPUTS = 14
 
@@ -20,6 +21,7 @@ def examine_signs(
     network: Network, problem: Problem, effort: Effort
 ) -> Examination | Inapplicable:
     """All sign vectors, or one of each sum if the network sees only the sum."""
+    problem.target_as(Parity)  # the only target whose values are known here
     first, d = network.layers[0], network.in_dim
     by_sum = bool(np.all(first.weight == first.weight[:, :1]))
     if by_sum:

@@ -14,11 +14,11 @@ from itertools import pairwise
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from depthsep._errors import HypothesisError, UndecidedError
+from depthsep._errors import HypothesisError
 from depthsep.analysis.box._ridge_error import signed_range
 from depthsep.analysis.box._ridges import Ridge
 from depthsep.analysis.line._enumerate import on_interval
-from depthsep.analysis.line._examine import Effort, Examination
+from depthsep.analysis.line._examine import Effort, Examination, examination
 from depthsep.analysis.symmetric._one_sum import OneSum, largest_error, moved, read_sum
 from depthsep.analysis.symmetric._radial_profile import RadialComparison
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
@@ -36,13 +36,7 @@ def examine_radial(
     network: Network, problem: Problem, effort: Effort
 ) -> Examination | Inapplicable:
     """The error, enclosed: the sup over R^d bounds l1 and l2; or L2 by windows."""
-    try:
-        error = _error(network, problem)
-    except (HypothesisError, UndecidedError) as refusal:
-        return Inapplicable(str(refusal))
-    if isinstance(error, Inapplicable):
-        return error
-    return Examination(error, None, "radial")
+    return examination("radial", lambda: _error(network, problem))
 
 
 def _error(network: Network, problem: Problem) -> Enclosure | Inapplicable:

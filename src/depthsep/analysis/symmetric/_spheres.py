@@ -9,11 +9,10 @@ measured against z^2 / 2 on [-2, 2], and the rest of the network, G(S), against 
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from depthsep._errors import HypothesisError, UndecidedError
 from depthsep.analysis.box._ridge_error import signed_range
 from depthsep.analysis.box._ridges import Ridge
 from depthsep.analysis.line._enumerate import on_interval
-from depthsep.analysis.line._examine import Effort, Examination, line_error
+from depthsep.analysis.line._examine import Effort, Examination, examination, line_error
 from depthsep.analysis.symmetric._one_sum import OneSum, largest_error, moved, read_sum
 from depthsep.analysis.symmetric._sphere_ridges import sphere_ridges_error
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
@@ -35,13 +34,7 @@ def examine_spheres(
     |G(S) - f(u)| <= Lip(G) delta + |G(1 + u + m) - f(u)|, S in 1 + u + [m - delta,
     m + delta].
     """
-    try:
-        error = _error(network, problem)
-    except (HypothesisError, UndecidedError) as refusal:
-        return Inapplicable(str(refusal))
-    if isinstance(error, Inapplicable):
-        return error
-    return Examination(error, None, "spheres")
+    return examination("spheres", lambda: _error(network, problem))
 
 
 def _error(network: Network, problem: Problem) -> Enclosure | Inapplicable:

@@ -145,18 +145,10 @@ class WeightBound(AbstractLowerBound):
         wave = ZonalWave(target.dim, shape, Frequency(target=target).argument)
         accuracy = problem.accuracy / amplitude
         with ctx.workprec(PRECISION):
-            mass = wave.norm_squared - wave.coefficient(0) ** 2
-            if not mass > accuracy**2:
-                return Lower(
-                    width=0,
-                    units=0,
-                    rigour=Rigour.ENCLOSED,
-                    statement=self.statement,
-                    class_of_networks=BOUNDED,
-                )
-        found = optimal_width(wave, accuracy, bound)
-        with ctx.workprec(PRECISION):
-            width = max(0, int((-ball_upper(-(found * amplitude))).ceil()))
+            mass, width = wave.norm_squared - wave.coefficient(0) ** 2, 0
+            if mass > accuracy**2:
+                found = optimal_width(wave, accuracy, bound) * amplitude
+                width = max(0, int((-ball_upper(-found)).ceil()))
         return Lower(
             width=width,
             units=width,

@@ -130,22 +130,8 @@ class InnerRank(AbstractLowerBound):
             return self._by_polynomial(problem, target)
         accuracy = problem.accuracy / amplitude
         found = rank_width(target.dim, shape, Frequency(target=target), accuracy)
-        if found is None:
-            return Lower(
-                width=0,
-                units=0,
-                rigour=Rigour.ENCLOSED,
-                statement=self.statement,
-                class_of_networks=CLASS,
-            )
-        detail = f"rank of zonal parts, degrees from {found.degree}"
-        return Lower(
-            width=found.width,
-            units=found.width,
-            rigour=Rigour.ENCLOSED,
-            statement=self.statement,
-            detail=detail,
-            class_of_networks=CLASS,
+        return (
+            self._lower(0) if found is None else self._lower(found.width, found.degree)
         )
 
     def _by_polynomial(
@@ -157,8 +143,10 @@ class InnerRank(AbstractLowerBound):
                 "bounds sines, cosines, abs, sign and functions of the inner product "
                 "that a polynomial of degree 128 is near"
             )
-        width, degree = found
-        detail = f"rank of zonal parts, degrees from {degree}"
+        return self._lower(*found)
+
+    def _lower(self, width: int, degree: int | None = None) -> Lower:
+        detail = "" if degree is None else f"rank of zonal parts, degrees from {degree}"
         return Lower(
             width=width,
             units=width,

@@ -185,18 +185,11 @@ class Tubes(AbstractLowerBound):
             found = tube_width(mass, problem.accuracy + slack)
         except (TooLargeError, HypothesisError) as refusal:
             return Inapplicable(str(refusal))
-        if found is None:
-            return Lower(
-                width=0,
-                units=0,
-                rigour=Rigour.ENCLOSED,
-                statement=self.statement,
-                class_of_networks=CLASS,
-            )
-        detail = f"mass outside tubes, kappa = {found.kappa}"
+        width = 0 if found is None else found.width
+        detail = "" if found is None else f"mass outside tubes, kappa = {found.kappa}"
         return Lower(
-            width=found.width,
-            units=found.width,
+            width=width,
+            units=width,
             rigour=Rigour.ENCLOSED,
             statement=self.statement,
             detail=detail,
