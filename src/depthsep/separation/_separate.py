@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from depthsep import dynamics
+import depthsep.dynamics as dynamics
 from depthsep._errors import CertificationError, HypothesisError
 from depthsep.claims import (
     AbstractConstruction,

@@ -180,8 +180,6 @@ def test_formulas_are_enclosed_along_directions_and_restricted_to_lines():
     t = np.linspace(0, 1, 9)
     points = np.stack([0 * t, 1 + 2 * t, 2 * t - 1], axis=1)
     assert line.floats(t) == pytest.approx(f.floats(points))
-    with pytest.raises(HypothesisError, match="not one"):
-        f.jet(arb(0))
 
 
 @pytest.mark.parametrize(

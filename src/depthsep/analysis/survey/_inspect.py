@@ -27,7 +27,7 @@ from depthsep.networks import (
     single_output,
     size,
 )
-from depthsep.targets import AbstractLineTarget
+from depthsep.targets import AbstractLineTarget, AbstractTarget
 
 Points = tuple[Sequence[object], Sequence[object]]
 FEW = 20_000  # pieces up to which units are looked at one by one
@@ -68,7 +68,7 @@ def inspect(
     *,
     on: Uniform | None = None,
     line: Points | None = None,
-    target: AbstractLineTarget | None = None,
+    target: AbstractTarget | None = None,
     against: Network | None = None,
     norm: str = "linf",
     level: object = "1/2",
@@ -93,9 +93,8 @@ def inspect(
         TooLargeError: more pieces than can be enumerated, and the network does not
             split into functions of one variable.
     """
-    if target is not None and (
-        line is not None or not isinstance(target, AbstractLineTarget)
-    ):
+    on_a_line = target is not None and line is not None
+    if on_a_line or not isinstance(target, AbstractLineTarget | None):
         raise HypothesisError(
             "a distance needs a target of one input and no line", parameter="target"
         )
