@@ -55,7 +55,14 @@ class LazyGroup(click.Group):
 def option_of(command: click.Command, parameter: str | None) -> str:
     """The option of a command for a parameter of the library; empty if it has none."""
     names = ALSO.get(parameter or "", (parameter,))
-    found = [
-        o.opts[0] for o in command.params if o.name in names and o.opts[0][0] == "-"
+    flags = [
+        option.opts[0]
+        for option in command.params
+        if option.name in names or _declared(option) in names
     ]
-    return " or ".join(found)
+    return " or ".join(flag for flag in flags if flag.startswith("-"))
+
+
+def _declared(option: click.Parameter) -> str | None:
+    """The name of the parameter that an option was made from, if it was."""
+    return getattr(getattr(option.type, "parameter", None), "name", "")

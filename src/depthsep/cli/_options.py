@@ -34,7 +34,7 @@ class Declared(click.ParamType):
     """The type of an option whose values a parameter reads."""
 
     def __init__(self, parameter: Parameter) -> None:
-        self.parameter, self.name = parameter, parameter.kind.name
+        self.parameter, self.name = parameter, parameter.kind.short
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None

@@ -22,11 +22,13 @@ class Kind:
 
     Attributes:
         name: in messages.
+        short: in the help of commands.
         form: the type, as msgspec knows it.
         finish: what is made of a value of this type.
     """
 
     name: str
+    short: str
     form: object
     finish: Callable[[object], object] = _as_given
 
@@ -54,13 +56,15 @@ def _number_text(value: object) -> str:
 
 SHORT = Annotated[str, msgspec.Meta(max_length=10_000)]
 SOME = msgspec.Meta(min_length=1)
-WHOLE = Kind("a whole number", int)
-REAL = Kind("a number", float)
-TEXT = Kind("text in quotes", SHORT)
-TRUTH = Kind("true or false", bool)
-NUMBER = Kind('a number such as 1e-3 or "1/1000"', int | float | SHORT, _number_text)
-WHOLES = Kind("a list of whole numbers", Annotated[list[int], SOME])
-REALS = Kind("a number or a list of numbers", float | Annotated[list[float], SOME])
+NUMBERS = float | Annotated[list[float], SOME]
+EXACT = 'a number such as 1e-3 or "1/1000"'
+WHOLE = Kind("a whole number", "integer", int)
+REAL = Kind("a number", "number", float)
+TEXT = Kind("text in quotes", "text", SHORT)
+TRUTH = Kind("true or false", "truth", bool)
+NUMBER = Kind(EXACT, "number", int | float | SHORT, _number_text)
+WHOLES = Kind("a list of whole numbers", "n,n,...", Annotated[list[int], SOME])
+REALS = Kind("a number or a list of numbers", "x[,x...]", NUMBERS)
 
 
 class _Required:

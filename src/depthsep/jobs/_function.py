@@ -32,7 +32,7 @@ def _as_json(value: object) -> object:
     return json.loads(json.dumps(value, allow_nan=False))
 
 
-ANYTHING = Kind("numbers, texts, truths, or lists of them", object, _as_json)
+ANYTHING = Kind("numbers, texts, truths, or lists of them", "", object, _as_json)
 KINDS: dict[object, Kind] = {int: WHOLE, float: REAL, str: TEXT, bool: TRUTH}
 
 
@@ -187,7 +187,8 @@ def _kind(hint: object) -> Kind:
     if get_origin(hint) in (Union, UnionType) and type(None) in get_args(hint):
         known = [h for h in get_args(hint) if h is not type(None)]
         inner = _kind(known[0]) if len(known) == 1 else ANYTHING
-        return Kind(inner.name, Union[inner.form, None], inner.finish)  # noqa: UP007
+        form = Union[inner.form, None]  # noqa: UP007
+        return Kind(inner.name, inner.short, form, inner.finish)
     return KINDS.get(hint, ANYTHING)
 
 

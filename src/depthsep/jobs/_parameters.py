@@ -69,8 +69,8 @@ RADIAL = (
         "law",
         TEXT,
         None,
-        "radius:D:0,2 if not given; ball:D, gaussian:D, chi:D:K, shells:D:R1,R2, "
-        "phi2:D:SCALE. The letter D stands for the dimension",
+        "radial law, radius:D:0,2 if not given; ball:D, gaussian:D, chi:D:K, "
+        "shells:D:R1,R2, phi2:D:SCALE. The letter D stands for the dimension",
     ),
     Parameter("target", TEXT, "radial:relu", "continuous and piecewise affine in |x|"),
     Parameter("subspace", WHOLE, None, "learn g(|A^T x|), of K coordinates", 1),
@@ -79,7 +79,7 @@ RADIAL = (
         "slope", REALS, -0.5, "where second-layer slopes start: one, or one each"
     ),
     Parameter("offset", REALS, 0.5, "where their offsets start: one, or one each"),
-    Parameter("alpha", REAL, 1.0, "c_d E|w|^2 at the start"),
+    Parameter("alpha", REAL, 1.0, "size c_d E|w|^2 of the start"),
     Parameter(
         "start",
         TEXT,
