@@ -8,52 +8,62 @@ from depthsep.analysis.box._polynomial_distance import check_bounded as check_bo
 from depthsep.analysis.box._ridges import Ridge as Ridge
 from depthsep.analysis.box._ridges import RidgeSum as RidgeSum
 from depthsep.analysis.box._ridges import ridge_sum as ridge_sum
-from depthsep.analysis.line._best_error import best_error_bracket as best_error_bracket
-from depthsep.analysis.line._best_pieces import PieceCount as PieceCount
-from depthsep.analysis.line._best_pieces import best_error as best_error
-from depthsep.analysis.line._best_pieces import best_interpolant as best_interpolant
-from depthsep.analysis.line._best_pieces import fewest_pieces as fewest_pieces
-from depthsep.analysis.line._best_pieces import pieces_needed as pieces_needed
-from depthsep.analysis.line._chebyshev import ChebyshevForm as ChebyshevForm
-from depthsep.analysis.line._chebyshev import chebyshev_form as chebyshev_form
-from depthsep.analysis.line._chebyshev import monomials as monomials
-from depthsep.analysis.line._crossings import crossings as crossings
-from depthsep.analysis.line._distance import distance as distance
-from depthsep.analysis.line._distance import distance_to_form as distance_to_form
-from depthsep.analysis.line._distance_to_formula import (
-    distance_to_target as distance_to_target,
-)
-from depthsep.analysis.line._enumerate import MAX_PIECES as MAX_PIECES
-from depthsep.analysis.line._enumerate import on_interval as on_interval
-from depthsep.analysis.line._enumerate import on_line as on_line
 from depthsep.analysis.line._examine import Examination as Examination
 from depthsep.analysis.line._examine import examine_enumerated as examine_enumerated
 from depthsep.analysis.line._examine import examine_split as examine_split
 from depthsep.analysis.line._examine import pieces_of_split as pieces_of_split
-from depthsep.analysis.line._fewest_links import tunnel_links as tunnel_links
-from depthsep.analysis.line._linearise import linearise as linearise
-from depthsep.analysis.line._minus_polynomial import MinusPolynomial as MinusPolynomial
-from depthsep.analysis.line._piece_counts import least_units as least_units
-from depthsep.analysis.line._piece_counts import least_width as least_width
-from depthsep.analysis.line._piece_counts import most_crossings as most_crossings
-from depthsep.analysis.line._piece_counts import most_pieces as most_pieces
-from depthsep.analysis.line._piece_counts import (
+from depthsep.analysis.line.best._best_error import (
+    best_error_bracket as best_error_bracket,
+)
+from depthsep.analysis.line.best._best_pieces import PieceCount as PieceCount
+from depthsep.analysis.line.best._best_pieces import best_error as best_error
+from depthsep.analysis.line.best._best_pieces import (
+    best_interpolant as best_interpolant,
+)
+from depthsep.analysis.line.best._best_pieces import fewest_pieces as fewest_pieces
+from depthsep.analysis.line.best._best_pieces import pieces_needed as pieces_needed
+from depthsep.analysis.line.best._chebyshev import ChebyshevForm as ChebyshevForm
+from depthsep.analysis.line.best._chebyshev import chebyshev_form as chebyshev_form
+from depthsep.analysis.line.best._chebyshev import monomials as monomials
+from depthsep.analysis.line.best._fewest_links import tunnel_links as tunnel_links
+from depthsep.analysis.line.best._linearise import linearise as linearise
+from depthsep.analysis.line.distance._distance import distance as distance
+from depthsep.analysis.line.distance._distance import (
+    distance_to_form as distance_to_form,
+)
+from depthsep.analysis.line.distance._distance_to_formula import (
+    distance_to_target as distance_to_target,
+)
+from depthsep.analysis.line.distance._minus_polynomial import (
+    MinusPolynomial as MinusPolynomial,
+)
+from depthsep.analysis.line.distance._variation import Run as Run
+from depthsep.analysis.line.distance._variation import monotone_runs as monotone_runs
+from depthsep.analysis.line.distance._variation import (
+    total_variation as total_variation,
+)
+from depthsep.analysis.line.pieces._crossings import crossings as crossings
+from depthsep.analysis.line.pieces._enumerate import MAX_PIECES as MAX_PIECES
+from depthsep.analysis.line.pieces._enumerate import on_interval as on_interval
+from depthsep.analysis.line.pieces._enumerate import on_line as on_line
+from depthsep.analysis.line.pieces._piece_counts import least_units as least_units
+from depthsep.analysis.line.pieces._piece_counts import least_width as least_width
+from depthsep.analysis.line.pieces._piece_counts import most_crossings as most_crossings
+from depthsep.analysis.line.pieces._piece_counts import most_pieces as most_pieces
+from depthsep.analysis.line.pieces._piece_counts import (
     most_pieces_by_units as most_pieces_by_units,
 )
-from depthsep.analysis.line._piece_counts import (
+from depthsep.analysis.line.pieces._piece_counts import (
     most_pieces_printed as most_pieces_printed,
 )
-from depthsep.analysis.line._piece_counts import (
+from depthsep.analysis.line.pieces._piece_counts import (
     most_pieces_printed_by_units as most_pieces_printed_by_units,
 )
-from depthsep.analysis.line._piece_counts import (
+from depthsep.analysis.line.pieces._piece_counts import (
     pieces_of_composition as pieces_of_composition,
 )
-from depthsep.analysis.line._piece_counts import pieces_of_sum as pieces_of_sum
-from depthsep.analysis.line._piece_counts import pieces_of_unit as pieces_of_unit
-from depthsep.analysis.line._variation import Run as Run
-from depthsep.analysis.line._variation import monotone_runs as monotone_runs
-from depthsep.analysis.line._variation import total_variation as total_variation
+from depthsep.analysis.line.pieces._piece_counts import pieces_of_sum as pieces_of_sum
+from depthsep.analysis.line.pieces._piece_counts import pieces_of_unit as pieces_of_unit
 from depthsep.analysis.regions._counts import most_regions as most_regions
 from depthsep.analysis.regions._counts import (
     most_regions_without_rank as most_regions_without_rank,

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 
 from depthsep._errors import CertificationError, KindError
 from depthsep.analysis.box._ridge_error import examine_box
-from depthsep.analysis.line._enumerate import MAX_PIECES
 from depthsep.analysis.line._examine import (
     RELATIVE,
     SECONDS,
@@ -16,6 +15,7 @@ from depthsep.analysis.line._examine import (
     examine_line,
     unexamined_units,
 )
+from depthsep.analysis.line.pieces._enumerate import MAX_PIECES
 from depthsep.analysis.signs._examine import examine_signs
 from depthsep.analysis.symmetric._radial import examine_radial
 from depthsep.analysis.symmetric._spheres import examine_spheres

@@ -8,18 +8,18 @@ from flint import fmpq
 from depthsep._errors import HypothesisError
 from depthsep.exact import rational, text
 from depthsep.targets._base import AbstractTarget
-from depthsep.targets._defined import check_defined
-from depthsep.targets._evaluate import exact_value
-from depthsep.targets._expression import Expression
-from depthsep.targets._formula import expression_of
-from depthsep.targets._formula_in_d import MAX_DIM, Formula
-from depthsep.targets._inner import InnerProduct
 from depthsep.targets._parity import Parity
-from depthsep.targets._polynomial import PRODUCT, Polynomial
-from depthsep.targets._radial import Radial
-from depthsep.targets._sawtooth import Sawtooth
-from depthsep.targets._square import Square
-from depthsep.targets._syntax import number, read_formula, variables_of
+from depthsep.targets.box._formula_in_d import MAX_DIM, Formula
+from depthsep.targets.box._polynomial import PRODUCT, Polynomial
+from depthsep.targets.formulas._defined import check_defined
+from depthsep.targets.formulas._evaluate import exact_value
+from depthsep.targets.formulas._formula import expression_of
+from depthsep.targets.formulas._syntax import number, read_formula, variables_of
+from depthsep.targets.line._expression import Expression
+from depthsep.targets.line._sawtooth import Sawtooth
+from depthsep.targets.line._square import Square
+from depthsep.targets.symmetric._inner import InnerProduct
+from depthsep.targets.symmetric._radial import Radial
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from depthsep._errors import HypothesisError
 from depthsep.analysis import best_error_bracket, distance
-from depthsep.analysis.line._interval_costs import (
+from depthsep.analysis.line.best._interval_costs import (
     BITS,
     Fit,
     Intervals,

@@ -15,7 +15,7 @@ from math import gcd, lcm
 import numpy as np
 from flint import fmpq
 
-from depthsep.analysis.line._enumerate import on_interval
+from depthsep.analysis.line.pieces._enumerate import on_interval
 from depthsep.laws import Box, Uniform
 from depthsep.networks import RELU, Affine, Network
 

@@ -2,7 +2,6 @@
 
 from depthsep.analysis.regions._along import Along as Along
 from depthsep.analysis.regions._along import along as along
-from depthsep.analysis.regions._domains import Polygon as Polygon
 from depthsep.analysis.regions._extremes import Extremes as Extremes
 from depthsep.analysis.regions._extremes import extremes as extremes
 from depthsep.analysis.regions._integrals import Integrals as Integrals
@@ -16,3 +15,4 @@ from depthsep.analysis.regions._subdivision import Region as Region
 from depthsep.analysis.regions._subdivision import Subdivision as Subdivision
 from depthsep.analysis.regions._subdivision import affine_regions as affine_regions
 from depthsep.analysis.regions._subdivision import subdivide as subdivide
+from depthsep.analysis.regions.cells._domains import Polygon as Polygon

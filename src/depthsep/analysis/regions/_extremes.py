@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from flint import fmpq
 
-from depthsep.analysis.regions._domains import Domain, Point
-from depthsep.analysis.regions._rational import RationalVertices
 from depthsep.analysis.regions._regions import MOST_REGIONS, blocks
+from depthsep.analysis.regions.cells._domains import Domain, Point
+from depthsep.analysis.regions.cells._rational import RationalVertices
 from depthsep.evidence import Rigour
 from depthsep.networks import Network, check_output
 

@@ -7,11 +7,11 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.analysis.regions._complex import Complex, faces_with
-from depthsep.analysis.regions._domains import Domain, Point
-from depthsep.analysis.regions._lists import Lists
 from depthsep.analysis.regions._regions import AUTO, MOST_REGIONS, whole
 from depthsep.analysis.regions._subdivision import hanging_together
+from depthsep.analysis.regions.cells._complex import Complex, faces_with
+from depthsep.analysis.regions.cells._domains import Domain, Point
+from depthsep.analysis.regions.cells._lists import Lists
 from depthsep.evidence import Enclosure, Rigour, enclosure
 from depthsep.exact import rational
 from depthsep.networks import Affine, Network, as_relu, check_output

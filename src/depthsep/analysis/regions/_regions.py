@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from depthsep._errors import HypothesisError, TooLargeError
-from depthsep.analysis.regions._complex import Complex, Vertices
-from depthsep.analysis.regions._domains import Domain, faces_of
-from depthsep.analysis.regions._filtered import FilteredVertices
-from depthsep.analysis.regions._parts import parts
-from depthsep.analysis.regions._rational import RationalVertices
+from depthsep.analysis.regions.cells._complex import Complex, Vertices
+from depthsep.analysis.regions.cells._domains import Domain, faces_of
+from depthsep.analysis.regions.cells._filtered import FilteredVertices
+from depthsep.analysis.regions.cells._parts import parts
+from depthsep.analysis.regions.cells._rational import RationalVertices
 from depthsep.evidence import Rigour
 from depthsep.networks import RELU, Network, as_relu
 

@@ -7,13 +7,13 @@ from functools import cached_property
 import numpy as np
 from flint import fmpq
 
-from depthsep.analysis.regions._complex import Complex
-from depthsep.analysis.regions._corners import corners
-from depthsep.analysis.regions._domains import Domain, Point
-from depthsep.analysis.regions._lists import Lists
-from depthsep.analysis.regions._maps import Map, as_maps, exact_maps, same_maps
 from depthsep.analysis.regions._regions import AUTO, Regions, whole
-from depthsep.analysis.regions._simplices import Simplices, simplices, volume
+from depthsep.analysis.regions.cells._complex import Complex
+from depthsep.analysis.regions.cells._corners import corners
+from depthsep.analysis.regions.cells._domains import Domain, Point
+from depthsep.analysis.regions.cells._lists import Lists
+from depthsep.analysis.regions.cells._maps import Map, as_maps, exact_maps, same_maps
+from depthsep.analysis.regions.cells._simplices import Simplices, simplices, volume
 from depthsep.networks import Network, as_relu
 
 MOST_CELLS = 1 << 20

@@ -5,9 +5,9 @@ from itertools import product as cartesian
 import numpy as np
 from flint import fmpq
 
-from depthsep.analysis.line._distance import from_square
-from depthsep.analysis.line._enumerate import on_interval
 from depthsep.analysis.line._examine import Effort, Examination
+from depthsep.analysis.line.distance._distance import from_square
+from depthsep.analysis.line.pieces._enumerate import on_interval
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
 from depthsep.exact import total
 from depthsep.networks import Network

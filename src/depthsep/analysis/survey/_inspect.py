@@ -7,12 +7,12 @@ import numpy as np
 from flint import fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
-from depthsep.analysis.line._crossings import crossings
-from depthsep.analysis.line._distance import distance, distance_to_form
-from depthsep.analysis.line._distance_to_formula import distance_to_target
-from depthsep.analysis.line._enumerate import on_interval, on_line
 from depthsep.analysis.line._examine import pieces_of_split
-from depthsep.analysis.line._piece_counts import most_pieces
+from depthsep.analysis.line.distance._distance import distance, distance_to_form
+from depthsep.analysis.line.distance._distance_to_formula import distance_to_target
+from depthsep.analysis.line.pieces._crossings import crossings
+from depthsep.analysis.line.pieces._enumerate import on_interval, on_line
+from depthsep.analysis.line.pieces._piece_counts import most_pieces
 from depthsep.analysis.regions import subdivide
 from depthsep.analysis.survey._unit_states import UnitStates, states_in_regions
 from depthsep.evidence import Enclosure, Rigour

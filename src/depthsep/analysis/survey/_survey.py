@@ -8,9 +8,9 @@ from flint import fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.analysis._examine import examine
-from depthsep.analysis.line._crossings import crossings
-from depthsep.analysis.line._enumerate import on_line
-from depthsep.analysis.line._piece_counts import most_pieces
+from depthsep.analysis.line.pieces._crossings import crossings
+from depthsep.analysis.line.pieces._enumerate import on_line
+from depthsep.analysis.line.pieces._piece_counts import most_pieces
 from depthsep.analysis.regions import (
     Along,
     Polygon,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from depthsep.analysis.regions._filtered import FloatLayer
+from depthsep.analysis.regions.cells._filtered import FloatLayer
 from depthsep.evidence import Rigour
 from depthsep.exact import nearest_float
 from depthsep.laws import Box

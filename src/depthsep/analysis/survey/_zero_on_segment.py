@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from depthsep._errors import HypothesisError
-from depthsep.analysis.line._enumerate import on_line
+from depthsep.analysis.line.pieces._enumerate import on_line
 from depthsep.networks import Network
 
 

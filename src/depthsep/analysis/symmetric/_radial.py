@@ -17,8 +17,8 @@ from flint import arb, ctx, fmpq
 from depthsep._errors import HypothesisError
 from depthsep.analysis.box._ridge_error import signed_range
 from depthsep.analysis.box._ridges import Ridge
-from depthsep.analysis.line._enumerate import on_interval
 from depthsep.analysis.line._examine import Effort, Examination, examination
+from depthsep.analysis.line.pieces._enumerate import on_interval
 from depthsep.analysis.symmetric._one_sum import OneSum, largest_error, moved, read_sum
 from depthsep.analysis.symmetric._radial_profile import RadialComparison
 from depthsep.evidence import Enclosure, Inapplicable, Rigour

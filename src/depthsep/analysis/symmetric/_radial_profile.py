@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from depthsep.analysis.line._enumerate import on_interval
 from depthsep.analysis.line._examine import line_error
+from depthsep.analysis.line.pieces._enumerate import on_interval
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
 from depthsep.exact import (
     PiecewiseAffine,

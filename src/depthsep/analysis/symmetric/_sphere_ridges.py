@@ -16,9 +16,9 @@ from dataclasses import dataclass
 import numpy as np
 from flint import arb, ctx, fmpq, fmpq_poly
 
-from depthsep.analysis.line._distance_to_formula import distance_to_target
 from depthsep.analysis.line._examine import line_error
-from depthsep.analysis.line._minus_polynomial import MinusPolynomial
+from depthsep.analysis.line.distance._distance_to_formula import distance_to_target
+from depthsep.analysis.line.distance._minus_polynomial import MinusPolynomial
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
 from depthsep.exact import (
     PiecewiseAffine,

@@ -11,8 +11,8 @@ from flint import arb, ctx, fmpq
 
 from depthsep.analysis.box._ridge_error import signed_range
 from depthsep.analysis.box._ridges import Ridge
-from depthsep.analysis.line._enumerate import on_interval
 from depthsep.analysis.line._examine import Effort, Examination, examination, line_error
+from depthsep.analysis.line.pieces._enumerate import on_interval
 from depthsep.analysis.symmetric._one_sum import OneSum, largest_error, moved, read_sum
 from depthsep.analysis.symmetric._sphere_ridges import sphere_ridges_error
 from depthsep.evidence import Enclosure, Inapplicable, Rigour

@@ -1,0 +1,1 @@
+"""Distances on an interval: exact, or enclosed where a formula is involved."""

@@ -1,0 +1,1 @@
+"""Convex domains cut into cells: faces, vertices and their exact arithmetic."""

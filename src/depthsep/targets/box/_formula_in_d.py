@@ -1,0 +1,109 @@
+"""A formula in x1, x2, ... as a target on a box."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from flint import arb, fmpq
+
+from depthsep.exact import Interval, Jet
+from depthsep.laws import AbstractLaw
+from depthsep.targets.box._on_box import AbstractBoxTarget
+from depthsep.targets.formulas._defined import check_defined
+from depthsep.targets.formulas._evaluate import (
+    JetFunction,
+    expression_floats,
+    jet_function,
+)
+from depthsep.targets.formulas._formula import expression_of
+from depthsep.targets.formulas._syntax import Syntax, inputs_of, line, read_formula
+from depthsep.targets.line._expression import Expression
+
+if TYPE_CHECKING:
+    import sympy
+
+MAX_DIM = 8
+
+
+@dataclass(frozen=True)
+class Formula(AbstractBoxTarget):
+    """``expr:exp(-x1**2-x2**2)``: any formula in x1, x2, ..., evaluated in balls.
+
+    Args:
+        formula: in x1, x2, ...; the number of inputs is the largest index, or `dim`.
+
+    Raises:
+        HypothesisError: what formulas of one variable refuse too; more than 8 inputs.
+    """
+
+    formula: str
+    dim: int
+
+    def __init__(self, formula: str, dim: int | None = None) -> None:
+        inputs = inputs_of(formula, dim, MAX_DIM, "expr")
+        object.__setattr__(self, "formula", formula)
+        object.__setattr__(self, "dim", inputs)
+        _ = self.expression
+
+    @property
+    def text(self) -> str:
+        return f"expr:{self.formula}"
+
+    @property
+    def words(self) -> str:
+        return self.formula
+
+    @property
+    def in_dim(self) -> int:
+        return self.dim
+
+    @property
+    def names(self) -> list[str]:
+        """x1, ..., xd."""
+        return [f"x{i}" for i in range(1, self.dim + 1)]
+
+    @cached_property
+    def syntax(self) -> Syntax:
+        """The formula as it is written."""
+        return read_formula(self.formula, self.names)
+
+    def check_defined(self, law: AbstractLaw) -> None:
+        sides = [Interval(side.start, side.stop) for side in law.box.sides]
+        named = dict(zip(self.names, sides, strict=True))
+        check_defined(self.syntax, named, self.text, parameter="law")
+
+    def as_formula(self) -> "Formula":
+        return self
+
+    @cached_property
+    def expression(self) -> "sympy.Expr":
+        """The formula as a sympy expression in real symbols."""
+        return expression_of(self.syntax, self.names)
+
+    @cached_property
+    def _jets(self) -> JetFunction:
+        return jet_function(self.expression)
+
+    def along(self, direction: Sequence[int], box: Sequence[arb]) -> Jet:
+        """Enclosures of f and two derivatives in a direction, over a box of balls."""
+        return self._jets(
+            {
+                name: Jet(x, arb(step), arb(0))
+                for name, step, x in zip(self.names, direction, box, strict=True)
+            }
+        )
+
+    def on_line(self, start: Sequence[fmpq], stop: Sequence[fmpq]) -> Expression:
+        lines = {
+            name: line(a, b - a)
+            for name, a, b in zip(self.names, start, stop, strict=True)
+        }
+        return Expression.of(self.syntax.replaced(lines))
+
+    def floats(self, x: np.ndarray) -> np.ndarray:
+        inputs = {name: x[:, i] for i, name in enumerate(self.names)}
+        with np.errstate(all="ignore"):
+            values = expression_floats(self.expression, inputs)
+        return np.broadcast_to(values, len(x)).astype(np.float64)

@@ -1,0 +1,132 @@
+"""A formula in x as a target."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from flint import arb, fmpq
+
+from depthsep.exact import Interval, Jet, few_steps, text
+from depthsep.laws import AbstractLaw
+from depthsep.targets.formulas._defined import check_defined
+from depthsep.targets.formulas._evaluate import (
+    JetFunction,
+    exact_value,
+    expression_floats,
+    jet_function,
+)
+from depthsep.targets.formulas._formula import expression_of
+from depthsep.targets.formulas._syntax import Syntax, read_formula
+from depthsep.targets.line._on_line import AbstractLineTarget, ExactForm
+
+if TYPE_CHECKING:
+    import sympy
+
+MAX_DEGREE = 64
+
+
+@dataclass(frozen=True)
+class Expression(AbstractLineTarget):
+    """A formula such as ``sin(20*x)``, evaluated in balls.
+
+    Raises:
+        HypothesisError: a formula with anything but x, numbers and known functions.
+    """
+
+    formula: str
+
+    def __post_init__(self) -> None:
+        _ = self.expression
+
+    @staticmethod
+    def of(syntax: Syntax) -> "Expression":
+        """A formula in x that was read already."""
+        made = object.__new__(Expression)
+        object.__setattr__(made, "formula", syntax.text)
+        object.__setattr__(made, "syntax", syntax)
+        return made
+
+    @property
+    def text(self) -> str:
+        return f"expr:{self.formula}"
+
+    @property
+    def words(self) -> str:
+        return self.formula
+
+    @cached_property
+    def syntax(self) -> Syntax:
+        """The formula as it is written."""
+        return read_formula(self.formula)
+
+    def check_defined(self, law: AbstractLaw) -> None:
+        side = Interval(law.interval.start, law.interval.stop)
+        check_defined(self.syntax, {"x": side}, self.text, parameter="law")
+
+    @cached_property
+    def expression(self) -> "sympy.Expr":
+        """The formula as a sympy expression in a real symbol x."""
+        return expression_of(self.syntax)
+
+    @cached_property
+    def _jets(self) -> JetFunction:
+        return jet_function(self.expression)
+
+    def jet(self, x: arb) -> Jet:
+        return self._jets({"x": Jet(x, arb(1), arb(0))})
+
+    def floats(self, x: np.ndarray) -> np.ndarray:
+        with np.errstate(all="ignore"):
+            inputs = {"x": np.asarray(x, dtype=np.float64)}
+            values = expression_floats(self.expression, inputs)
+        return np.broadcast_to(values, np.shape(x)).astype(np.float64)
+
+    def exact_form(self) -> ExactForm | None:
+        """The formula as a quadratic with rational coefficients, if it is one."""
+        coefficients = self.polynomial()
+        if coefficients is None or len(coefficients) > 3:
+            return None
+        gamma, beta, alpha = coefficients + [fmpq(0)] * (3 - len(coefficients))
+        return ExactForm(alpha, beta, gamma)
+
+    def polynomial(self) -> list[fmpq] | None:
+        import sympy
+
+        if not 0 <= _degree(self.expression) <= MAX_DEGREE:
+            return None
+        x = sympy.Symbol("x", real=True)
+        try:
+            with few_steps(self.text):
+                poly = sympy.Poly(self.expression, x)
+        except sympy.PolynomialError:
+            return None
+        if not all(c.is_Rational for c in poly.all_coeffs()):
+            return None
+        return [exact_value(c) for c in reversed(poly.all_coeffs())]
+
+
+def polynomial_expression(coefficients: Sequence[fmpq]) -> Expression:
+    """The polynomial in x with these coefficients, constant first."""
+    terms = [
+        f"({text(c)})*x**{k}" if k else f"({text(c)})"
+        for k, c in enumerate(coefficients)
+        if c != 0
+    ]
+    return Expression(" + ".join(terms) or "0")
+
+
+def _degree(node: "sympy.Basic") -> int:
+    """A bound on the degree as a polynomial, without expanding; -1 if it is none."""
+    if not node.free_symbols:
+        return 0
+    if node.is_Symbol:
+        return 1
+    if node.is_Pow and node.args[1].is_Integer:
+        exponent = int(str(node.args[1]))
+        return _degree(node.args[0]) * exponent if exponent >= 0 else -1
+    parts = [_degree(part) for part in node.args]
+    if min(parts) < 0 or not (node.is_Add or node.is_Mul):
+        return -1
+    return max(parts) if node.is_Add else sum(parts)

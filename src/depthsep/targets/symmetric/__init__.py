@@ -1,0 +1,1 @@
+"""Functions of an inner product or of a radius."""

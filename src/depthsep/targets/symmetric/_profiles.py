@@ -1,0 +1,191 @@
+r"""Profiles of radial functions: x -> G(p), p = unit * |x|, in pieces that end.
+
+p counts lengths (unit 1), phases t = 2 pi R |x| (unit 2 pi R, R the radius of the ball
+of volume 1) or quarter periods of a wave of frequency omega in t (unit 4 omega R), so
+that all ends of pieces are rational.
+"""
+
+import random
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from flint import arb, fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.exact import Interval, rational, text
+from depthsep.special import RadialPiece, unit_ball_radius
+from depthsep.targets.formulas._defined import check_defined
+from depthsep.targets.formulas._syntax import number, read_formula, variable
+from depthsep.targets.line._expression import Expression
+
+MAX_PIECES = 20_000
+PARAMETER = {
+    "cos": "a frequency, such as cos:4",
+    "triangle": "a frequency, such as triangle:4",
+    "shells": "a frequency, such as shells:4",
+    "signs": "a seed, such as signs:1",
+}
+LARGEST, HUGE = fmpq(10) ** 9, fmpq(10) ** 100
+FIRST, LAST = fmpq(9, 20), fmpq(2)  # waves live on FIRST d <= t <= LAST d
+NAMED = ("ball", "relu", "cone", "cos", "triangle", "shells", "signs")
+NAMES = "ball, relu, triangle:W, cos:W, shells:W, signs:SEED or a formula in r"
+
+
+@dataclass(frozen=True)
+class FormulaPiece:
+    """p -> f(p) for start <= p <= stop."""
+
+    start: fmpq
+    stop: fmpq
+    formula: Expression
+
+
+@dataclass(frozen=True)
+class Profile:
+    """Pieces in order, 0 between and beyond them; `unit(dim)` encloses p / |x|."""
+
+    pieces: tuple[RadialPiece | FormulaPiece, ...]
+    unit: Callable[[int], arb]
+    text: str
+
+
+def profile_from_text(written: str, dim: int) -> Profile:
+    """``ball``, ``relu``, ``triangle:W``, ``cos:W``, ``shells:W``, ``signs:SEED`` or
+    ``FORMULA on A,B`` in r and d, [0, 1] if no interval is given.
+    """
+    name, _, rest = written.strip().partition(":")
+    if name.split(" ")[0] in NAMED and " on " in written:
+        raise HypothesisError(
+            f"{name.split(' ')[0]} has its own radii; only formulas in r take others"
+        )
+    if name in PARAMETER and not re.fullmatch(r"\s*[0-9./]{1,100}\s*", rest):
+        raise HypothesisError(f"{name}:{rest[:20]}: give {PARAMETER[name]}")
+    if name == "ball" and not rest:
+        return Profile((_piece(0, 1, 1),), _length, "ball")
+    if name in ("relu", "cone") and not rest:
+        return Profile((_piece(0, 1, 1, -1),), _length, "relu")
+    if name == "cos" and rest:
+        return _cosine(_frequency(rest), dim)
+    if name == "triangle" and rest:
+        omega = _frequency(rest)
+        return Profile(_triangles(omega, dim), _Quarters(omega), f"triangle:{rest}")
+    if name == "shells" and rest:
+        omega = _frequency(rest)
+        signs = [1 - 2 * (k % 2) for k in range(_shells(omega, dim)[1])]
+        return Profile(_signed(omega, dim, signs), _Quarters(omega), f"shells:{rest}")
+    if name == "signs" and rest.isascii() and rest.isdigit():
+        chosen = random.Random(int(rest))
+        omega = fmpq(4)
+        signs = [chosen.choice((-1, 1)) for _ in range(_shells(omega, dim)[1])]
+        return Profile(_signed(omega, dim, signs), _Quarters(omega), f"signs:{rest}")
+    return _formula(written, dim)
+
+
+def _piece(start: int | fmpq, stop: int | fmpq, *coefficients: int) -> RadialPiece:
+    whole = tuple(fmpq(c) for c in coefficients)
+    return RadialPiece(fmpq(start), fmpq(stop), whole)
+
+
+def _length(dim: int) -> arb:
+    return arb(1)
+
+
+def _phase(dim: int) -> arb:
+    return 2 * arb.pi() * unit_ball_radius(dim)
+
+
+@dataclass(frozen=True)
+class _Quarters:
+    """Quarter periods of the frequency omega in t."""
+
+    omega: fmpq
+
+    def __call__(self, dim: int) -> arb:
+        return 4 * arb(self.omega) * unit_ball_radius(dim)
+
+
+def _frequency(written: str) -> fmpq:
+    omega = rational(written, name="the frequency")
+    if not fmpq(1, 100) <= omega <= 100:
+        raise HypothesisError(f"the frequency is {omega}; give 1/100 to 100")
+    return omega
+
+
+def _quarters(omega: fmpq, dim: int) -> tuple[int, int]:
+    """The first and the last whole quarter period within FIRST d and LAST d."""
+    per = 2 * arb(omega) * dim / arb.pi()
+    first = (per * arb(FIRST)).ceil().unique_fmpz()
+    last = (per * arb(LAST)).floor().unique_fmpz()
+    assert first is not None and last is not None
+    if not first + 2 <= last <= first + MAX_PIECES:
+        raise HypothesisError(
+            f"a frequency of {omega} has {max(int(last - first), 0)} quarter periods "
+            f"on the shell in {dim} dimensions; 2 to {MAX_PIECES} are served"
+        )
+    return int(first), int(last)
+
+
+def _triangles(omega: fmpq, dim: int) -> tuple[RadialPiece, ...]:
+    """0, 1, 0, -1, 0, ... at whole quarters, from 0 to 0."""
+    first, last = _quarters(omega, dim)
+    corners = (0, 1, 0, -1, 0)
+    pieces = []
+    for k in range((last - first) // 2 * 2):
+        a, b = corners[k % 4], corners[k % 4 + 1]
+        pieces.append(
+            _piece(first + k, first + k + 1, a - (b - a) * (first + k), b - a)
+        )
+    return tuple(pieces)
+
+
+def _shells(omega: fmpq, dim: int) -> tuple[int, int]:
+    """The first quarter, and the number of shells of half a period."""
+    first, last = _quarters(omega, dim)
+    return first, (last - first) // 2
+
+
+def _signed(omega: fmpq, dim: int, signs: list[int]) -> tuple[RadialPiece, ...]:
+    """Shells of half a period, neighbours of one sign merged."""
+    first, _ = _shells(omega, dim)
+    pieces: list[RadialPiece] = []
+    for k, sign in enumerate(signs):
+        shell = _piece(first + 2 * k, first + 2 * k + 2, sign)
+        if pieces and pieces[-1].coefficients == shell.coefficients:
+            shell = _piece(pieces.pop().start, shell.stop, sign)
+        pieces.append(shell)
+    return tuple(pieces)
+
+
+def _cosine(omega: fmpq, dim: int) -> Profile:
+    wave = RadialPiece(FIRST * dim, LAST * dim, (fmpq(1),), omega)
+    return Profile((wave,), _phase, f"cos:{text(omega)}")
+
+
+def _formula(written: str, dim: int) -> Profile:
+    match = re.fullmatch(r"(.*?)(?:\s+on\s+([^,]+),([^,]+))?", written.strip(), re.S)
+    assert match is not None
+    formula, *ends = match.groups()
+    low, high = (rational(e, name="a radius") for e in (ends[0] or "0", ends[1] or "1"))
+    ordered = 0 <= low < high <= LARGEST and high >= 1 / LARGEST
+    if not ordered or 0 < low < 1 / LARGEST:
+        raise HypothesisError("radii A,B: give 0 <= A < B, up to 1e9 and from 1e-9")
+    try:
+        moved = read_formula(formula, ["r", "d"]).replaced(
+            {"d": number(dim), "r": variable("x")}
+        )
+        profile = Expression.of(moved)
+        _ = profile.expression
+    except HypothesisError as refusal:
+        raise HypothesisError(f"{refusal} (radial: takes {NAMES})") from None
+    check_defined(moved, {"x": Interval(low, high)}, f"radial:{formula.strip()}")
+    coefficients = profile.polynomial()
+    if any(c and not 1 / HUGE <= abs(c) <= HUGE for c in coefficients or ()):
+        raise HypothesisError("a coefficient lies outside 1e-100 to 1e100; rescale")
+    piece = (
+        FormulaPiece(low, high, profile)
+        if coefficients is None
+        else RadialPiece(low, high, tuple(coefficients))
+    )
+    where = "" if (low, high) == (0, 1) else f" on {text(low)},{text(high)}"
+    return Profile((piece,), _length, formula.strip() + where)
