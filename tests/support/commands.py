@@ -1,8 +1,12 @@
 """The command line, run in this process."""
 
+import json
+
 import pytest
+from click.testing import CliRunner
 
 from depthsep.cli import main
+from depthsep.cli._main import depthsep
 
 
 def command(capsys, *arguments):
@@ -10,3 +14,22 @@ def command(capsys, *arguments):
         main([str(a) for a in arguments])
     out, err = capsys.readouterr()
     return stop.value.code, out, err
+
+
+def call(*arguments):
+    result = CliRunner().invoke(depthsep, [str(a) for a in arguments])
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+def document(*arguments):
+    result = call(*arguments, "--json")
+    return json.loads(result.stdout)
+
+
+def refusal(capsys, *arguments):
+    """The one line on stderr of a command that is refused."""
+    code, out, err = command(capsys, *arguments)
+    assert code == 2 and not out and err.count("\n") == 1
+    return err

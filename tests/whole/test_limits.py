@@ -10,9 +10,8 @@ from flint import fmpq
 
 from depthsep import Problem, separate
 from depthsep._errors import DepthsepError, FileFormatError, HypothesisError
-from depthsep.constructions.box._partition import Shape
+from depthsep.constructions import Shape, balanced_bases
 from depthsep.constructions.box._ridge_forms import _fewest, _spanning, _spans
-from depthsep.constructions.line._folds import balanced_bases
 from depthsep.laws import Uniform
 from depthsep.lower_bounds import parity_width
 from depthsep.studies.store._row import row_from

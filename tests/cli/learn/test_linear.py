@@ -1,0 +1,32 @@
+"""`depthsep learn linear`: the acceleration experiment."""
+
+import json
+
+import numpy as np
+
+from support.commands import call, document
+
+
+def test_losses_beyond_the_floats_are_null(tmp_path):
+    from depthsep.dynamics import AccelerationPlan, Regression, accelerate
+    from depthsep.reports import acceleration_document, acceleration_figure
+
+    data = Regression(np.eye(3) * 1e3, np.zeros(3), "nothing")
+    plan = AccelerationPlan(depths=(1,), steps=100, rates=2, least=1e6, most=1e7)
+    result = accelerate(data, plan)
+    assert result.best_loss == 0 and "no method" in result.verdict()
+    stored = acceleration_document(result)
+    assert stored["methods"][0]["loss"] is None
+    json.dumps(stored, allow_nan=False)
+    acceleration_figure(result).savefig(tmp_path / "losses.svg")
+
+
+def test_the_acceleration_experiment(tmp_path):
+    place = tmp_path / "linear"
+    found = document("learn", "linear", "--steps", 200, "--run", place)
+    methods = [m["method"] for m in found["methods"]]
+    assert methods == ["1 layer", "2 layers", "3 layers", "momentum", "adam", "adagrad"]
+    assert "came first" in found["verdict"] and found["best_loss"] > 0
+    assert (place / "losses.svg").exists()
+    shown = call("learn", "linear", "--steps", 200, "--run", place).output
+    assert "steps until the loss stays" in shown

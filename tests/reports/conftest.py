@@ -1,0 +1,30 @@
+"""The tables of support/tables.py, made once."""
+
+from dataclasses import replace
+
+import pytest
+
+from depthsep.evidence import Inapplicable
+from depthsep.separation import Separation, separate
+from support.tables import EVIL, PROBLEMS
+
+
+@pytest.fixture(scope="session")
+def tables():
+    return {
+        name: separate(problem, depths=depths)
+        for name, (problem, depths) in PROBLEMS.items()
+    }
+
+
+@pytest.fixture(params=PROBLEMS)
+def table(request, tables):
+    return tables[request.param]
+
+
+@pytest.fixture(scope="session")
+def nothing(tables):
+    """A table in which nothing applies, for reasons that try to be markup."""
+    gone = Inapplicable(EVIL)
+    rows = [replace(r, upper=gone, lower=gone) for r in tables["sine"]]
+    return Separation(tables["sine"].problem, tuple(rows))
