@@ -92,11 +92,10 @@ def test_a_killed_run_goes_on_and_ends_bit_for_bit(tmp_path):
         assert np.array_equal(arrays[0][name], arrays[1][name], equal_nan=True)
 
 
-@pytest.mark.slow
 def test_widths_and_dimensions_come_in_lists(tmp_path):
     place = tmp_path / "many"
     given = ("learn", "radial", "--dim", "2,3", "--width", 8, *SMALL, "--run", place)
-    budget = ("--compare", "parameters", "--compare-steps", 60, "--compare-seeds", 1)
+    budget = ("--compare", "parameters", "--compare-steps", 20, "--compare-seeds", 1)
     found = document(*given, *budget, "--accuracy", "1/d")
     assert [r["task"]["dim"] for r in found["runs"]] == [2, 3]
     assert [r["accuracy"] for r in found["runs"]] == pytest.approx([1 / 2, 1 / 3])

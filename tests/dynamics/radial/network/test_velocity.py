@@ -81,7 +81,6 @@ def test_every_way_of_cutting_gives_the_same(neurons, count, keep):
         assert np.abs(a - b).max() < 1e-12
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("keep", [False, True])
 def test_single_precision_is_near_double(keep):
     network = random_network(120, 500, 4, 1, outputs=False)

@@ -109,7 +109,6 @@ def units(*shape):
     return Units(*(jnp.asarray(rng.standard_normal(shape)) for _ in range(3)))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("shapes", [((7, 1, 1), (9, 2, 5)), ((7, 2, 5), (9, 1, 1))])
 def test_both_ways_broadcast_rays(shapes):
     with jax.enable_x64(True):
