@@ -32,7 +32,7 @@ Document = dict[str, Any]  # of JSON: its values are of many types
 PACKAGES = ("depthsep", "jax", "jaxlib", "equinox", "diffrax", "optax", "numpy")
 SAYS = (
     "two-layer losses are what these optimisers reached in this budget: an optimiser's "
-    "failure is no lower bound, and the theorem's obstruction is to accuracies that "
+    "failure is not a lower bound, and the theorem's obstruction is to accuracies that "
     "shrink with the dimension, not to any fixed one"
 )
 

@@ -29,7 +29,7 @@ def best_upper(
 
     Networks of up to `most_weights` weights are built and examined; the error in
     the record is then what the examiner found. Larger ones rest on their theorem and
-    are marked as not checked; claims that are no proofs by themselves are not kept.
+    are marked as not checked; claims that are not proofs by themselves are dropped.
     """
     claims: list[tuple[Upper, AbstractConstruction]] = []
     reasons: list[Inapplicable] = []
@@ -120,7 +120,7 @@ def _confirmed(claim: Upper, found: Examination, problem: Problem) -> Upper:
 
 def _unchecked(claim: Upper, note: str) -> Upper | Inapplicable:
     if claim.rigour is Rigour.SAMPLED:
-        return Inapplicable(f"{note}; the claim is no proof by itself")
+        return Inapplicable(f"{note}; the claim is not a proof by itself")
     return replace(claim, note=note)
 
 

@@ -56,7 +56,7 @@ def box_error(
     a formula f the q_j are fitted to the ridges, and sup |sum q_j - f| is enclosed by
     branch and bound. From below, linf: values at the worst of some thousand points.
 
-    A network that is no such sum is followed over the whole box, see `sweep`.
+    A network that is not such a sum is followed over the whole box, see `sweep`.
 
     Args:
         seconds: for a sweep.
@@ -112,7 +112,7 @@ def _against_polynomial(
     found: RidgeSum, target: Polynomial, problem: Problem
 ) -> fmpq | Inapplicable:
     bounds: list[fmpq] = []
-    reason = Inapplicable("the polynomial is no sum of the network's ridges")
+    reason = Inapplicable("the polynomial is not a sum of the network's ridges")
     for shapes in _matching_ridges(target, found):
         bound = _bound(found, shapes, target, problem)
         if isinstance(bound, Inapplicable):

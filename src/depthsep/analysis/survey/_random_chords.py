@@ -21,7 +21,9 @@ def float_ends(box: Box) -> np.ndarray:
         low = low if rational(low) >= side.start else np.nextafter(low, np.inf)
         high = high if rational(high) <= side.stop else np.nextafter(high, -np.inf)
         if not low < high or not np.isfinite(high - low):
-            raise HypothesisError(f"[{side.start}, {side.stop}] is no side for float64")
+            raise HypothesisError(
+                f"[{side.start}, {side.stop}] is not a side that float64 can hold"
+            )
         rows.append((low, high))
     return np.array(rows)
 

@@ -81,7 +81,7 @@ class _Grid:
     def curvature(self) -> np.ndarray:
         h = self.x[1] - self.x[0]
         second = np.abs(np.diff(self.values, 2))
-        # what rounding alone makes of a straight line is no curvature
+        # rounding makes a straight line bend: that is not curvature
         noise = 4 * np.finfo(float).eps * np.abs(self.values).max()
         second = np.where(second > noise, second, 0.0) / h**2
         return np.concatenate([second[:1], second, second[-1:]])

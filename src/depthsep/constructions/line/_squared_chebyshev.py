@@ -66,7 +66,7 @@ class PolynomialBySquares(AbstractConstruction):
         _evaluate,
     )
 
-    scope = Scope("builds formulas that are no quadratics", Expression)
+    scope = Scope("builds formulas that are not quadratics", Expression)
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         if problem.line_target.exact_form() is not None:

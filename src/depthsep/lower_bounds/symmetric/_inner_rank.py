@@ -89,7 +89,7 @@ class Frequency:
 
 
 def wave_or_kink(target: InnerProduct) -> tuple[str, fmpq]:
-    """The shape and the size of f without its constant; size 0 if it is no such."""
+    """The shape and the size of f without its constant; size 0 if it is neither."""
     if target.wave is not None:
         return target.wave.shape, target.wave.amplitude
     return target.kink or ("", fmpq(0))

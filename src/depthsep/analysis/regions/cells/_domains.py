@@ -71,7 +71,7 @@ def faces_of(domain: Domain) -> Faces:
         return _box([domain.interval])
     if domain.setting != "box":
         raise HypothesisError(
-            f"{domain} is no interval, box or polygon; give one of them"
+            f"{domain} is not an interval, a box or a polygon; give one of them"
         )
     if domain.in_dim > MOST_DIMS:
         raise HypothesisError(
