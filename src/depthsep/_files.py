@@ -1,4 +1,4 @@
-"""Files, whole or not at all: bounded reading, atomic writing, one-line refusals."""
+"""Read files within bounds, write them atomically, and refuse on one line."""
 
 import contextlib
 import os

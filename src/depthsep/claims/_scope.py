@@ -32,7 +32,7 @@ class Scope:
     @property
     def elsewhere(self) -> Inapplicable:
         """What is said of a problem off the topic."""
-        return Inapplicable(self.words, off_topic=True)
+        return Inapplicable(self.words, off_topic=True, general=True)
 
     def refusal(self, problem: Problem, depth: int) -> Inapplicable | None:
         """Why the theorem does not apply, None where its own hypotheses decide."""
@@ -44,5 +44,5 @@ class Scope:
         if depth < self.least_depth:
             return Inapplicable(f"needs {LAYERS[self.least_depth]}")
         if self.most_depth is not None and depth > self.most_depth:
-            return Inapplicable("bounds one hidden layer only")
+            return Inapplicable("bounds one hidden layer only", general=True)
         return None

@@ -1,6 +1,7 @@
 """The reason why a statement does not apply, and logarithms of widths."""
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -8,12 +9,32 @@ from dataclasses import dataclass
 class Inapplicable:
     """A statement does not cover this problem; the reason is shown to the user.
 
-    `off_topic` marks statements about another kind of problem, whose reason is shown
-    only if nothing closer has one.
+    Attributes:
+        off_topic: it is about another kind of problem; its reason is shown only if
+            nothing closer has one.
+        general: the reason is what the statement is about, not what this problem lacks.
+        parts: the answers of several statements that were put `together`.
     """
 
     reason: str
     off_topic: bool = False
+    general: bool = False
+    parts: tuple["Inapplicable", ...] = ()
+
+    @staticmethod
+    def together(answers: Iterable["Inapplicable"], otherwise: str) -> "Inapplicable":
+        """One answer out of several: those on the topic, if there are any."""
+        flat = [part for answer in answers for part in answer.parts or (answer,)]
+        parts = tuple(dict.fromkeys(p for p in flat if not p.off_topic)) or tuple(flat)
+        reasons = dict.fromkeys(part.reason for part in parts)
+        return Inapplicable("; ".join(reasons) or otherwise, parts=parts)
+
+    @property
+    def main(self) -> tuple[str, ...]:
+        """The reasons that are not general; all of them if there are no others."""
+        parts = self.parts or (self,)
+        own = [part for part in parts if not part.general] or parts
+        return tuple(dict.fromkeys(part.reason for part in own))
 
     def __str__(self) -> str:
         return self.reason

@@ -47,7 +47,7 @@ def best_upper(
         if isinstance(answer, Upper):
             return answer
         reasons.append(answer)
-    return _together(reasons, "no construction was given")
+    return Inapplicable.together(reasons, "no construction was given")
 
 
 def _confirmed_or_careful(
@@ -144,14 +144,7 @@ def best_lower(
     if found:
         # max keeps the first of equals: the catalogue lists the stronger classes first
         return max(found, key=lambda b: (b.width, b.units))
-    return _together(reasons, "no lower bound was given")
-
-
-def _together(answers: Sequence[Inapplicable], otherwise: str) -> Inapplicable:
-    """One reason out of many: those on the topic, if there are any."""
-    close = [a.reason for a in answers if not a.off_topic]
-    reasons = close or [a.reason for a in answers]
-    return Inapplicable("; ".join(dict.fromkeys(reasons)) or otherwise)
+    return Inapplicable.together(reasons, "no lower bound was given")
 
 
 def _brief(answer: Upper | Lower | Inapplicable) -> str:

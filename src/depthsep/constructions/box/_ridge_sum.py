@@ -107,8 +107,8 @@ class RidgeSums(AbstractConstruction):
         found = [a for a in answers if isinstance(a, Upper)]
         if found:
             return min(found, key=lambda u: (u.width, u.units))
-        reasons = [a.reason for a in answers if isinstance(a, Inapplicable)]
-        return Inapplicable("; ".join(dict.fromkeys(reasons)))
+        refused = [a for a in answers if isinstance(a, Inapplicable)]
+        return Inapplicable("; ".join(dict.fromkeys(a.reason for a in refused)))
 
     def examples(self) -> list[Problem]:
         three = "poly:x1*x2 + x2*x3/2 - x1 + 1"

@@ -13,7 +13,6 @@ from depthsep.reports.words._numbers import compact
 from depthsep.reports.words._problem import (
     NOT_BUILT,
     headline,
-    main_reasons,
     raised,
     shortened,
 )
@@ -179,7 +178,7 @@ def _remark(separation: Separation) -> str:
         if any(width(row, side) is not None for row in separation):
             continue
         if isinstance(record, Inapplicable):
-            reason = main_reasons(record.reason).split("; ")[0]
+            reason = record.main[0]
             parts.append(f"no {side} width: {shortened(reason, 80)}")
         else:
             parts.append(f"{side} width: 0")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from depthsep.exact import text
 from depthsep.reports.figures import _canvas as canvas
 from depthsep.reports.words._numbers import compact, error_words, power_of_two
-from depthsep.reports.words._problem import depths_words, main_reasons, raised, sentence
+from depthsep.reports.words._problem import depths_words, raised, sentence
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -47,7 +47,7 @@ def _environment() -> "Environment":
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    own = (compact, error_words, power_of_two, depths_words, main_reasons, raised)
+    own = (compact, error_words, power_of_two, depths_words, raised)
     made.filters |= {f.__name__: f for f in (*own, sentence)} | {"exact": text}
     return made
 

@@ -6,7 +6,6 @@ from depthsep.reports.words._numbers import error_words, power_of_two
 from depthsep.reports.words._problem import (
     NOT_BUILT,
     depths_words,
-    main_reasons,
     question,
 )
 from depthsep.separation import Row, Separation
@@ -136,7 +135,7 @@ def _learned_note(row: Row) -> str:
 def _note(basis: Basis) -> str:
     where = depths_words(basis.depths)
     if basis.statement is None:
-        text = f"No {basis.side} width at {where}: {main_reasons(basis.text)}."
+        text = f"No {basis.side} width at {where}: {basis.text}."
     else:
         text = f"{basis.side.capitalize()}, {where}: {basis.place}."
         text += f" {basis.reference.rstrip('.')}." if basis.reference else ""

@@ -8,7 +8,7 @@ from depthsep.claims import Lower, Upper
 from depthsep.reports.tables._rows import print_whole
 from depthsep.reports.words._bases import Basis, Marks, bases, has_unchecked, marks_of
 from depthsep.reports.words._numbers import compact, error_words
-from depthsep.reports.words._problem import NOT_BUILT, headline, main_reasons
+from depthsep.reports.words._problem import NOT_BUILT, headline
 from depthsep.reports.words._widest_gap import parting
 from depthsep.separation import Row, Separation
 
@@ -125,7 +125,7 @@ def _footnotes(separation: Separation, known: tuple[Basis, ...]) -> "Text":
     lines = [_plain(said, "not dim"), _plain("")] if said else []
     for basis in known:
         if basis.statement is None:
-            reason = f"no {basis.side} width: {main_reasons(basis.text)}"
+            reason = f"no {basis.side} width: {basis.text}"
             lines.append(_plain(f"{basis.mark}  {reason}", "dim"))
         else:
             lines.append(_plain(f"{basis.mark}  {basis.side}: {basis.text}", "not dim"))

@@ -54,13 +54,6 @@ def question(problem: Problem) -> tuple[tuple[str, bool], ...]:
     )
 
 
-def main_reasons(reason: str) -> str:
-    """A joined reason without the parts that only say "this is for other problems"."""
-    parts = reason.split("; ")
-    own = [part for part in parts if not part.endswith(" only")]
-    return "; ".join(own or parts)
-
-
 def raised(text: str) -> str:
     """``x^2`` with raised digits, where the type can show them."""
     return re.sub(r"\^(\d+)", lambda m: m[1].translate(_RAISED), text)
