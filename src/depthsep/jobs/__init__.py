@@ -32,6 +32,6 @@ from depthsep.jobs._parameters import TRAINING as TRAINING
 
 if TYPE_CHECKING:
     from depthsep.jobs._all import JOBS as JOBS
-    from depthsep.jobs._radial_request import RadialRequest as RadialRequest
+    from depthsep.jobs.learning._radial_request import RadialRequest as RadialRequest
 
 __getattr__, __dir__, __all__ = lazily(__name__, globals())

@@ -10,12 +10,12 @@ from depthsep.jobs._job import Job
 
 HOMES = {
     "separate": "_separate",
-    "learn radial": "_radial",
-    "learn linear": "_linear",
-    "learn target": "_target",
+    "learn radial": "learning._radial",
+    "learn linear": "learning._linear",
+    "learn target": "learning._target",
     "pieces at initialisation": "_pieces",
     "maurey": "_maurey",
-    "kernel convergence": "_kernel",
+    "kernel convergence": "learning._kernel",
 }
 """The name of a job to the file of this package that holds it, as `JOB`."""
 

@@ -6,7 +6,7 @@ from depthsep.exact import float_above
 from depthsep.jobs._fields import TRUTH, Parameter
 from depthsep.jobs._job import Job, Result, Scalar, Values
 from depthsep.jobs._parameters import DEPTH, PROBLEM, TRAINING
-from depthsep.jobs._training import (
+from depthsep.jobs.learning._training import (
     learned_metrics,
     plan_of,
     problem_of,

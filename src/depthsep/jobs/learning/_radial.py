@@ -8,7 +8,7 @@ from depthsep._errors import HypothesisError
 from depthsep.dynamics import InfiniteWidth, RadialRun, learn_radial, learn_two_layer
 from depthsep.jobs._job import Job, Result, Scalar, Values
 from depthsep.jobs._parameters import COMPARISON, RADIAL
-from depthsep.jobs._radial_request import RadialRequest
+from depthsep.jobs.learning._radial_request import RadialRequest
 
 FLOPS_A_SECOND = 3e9  # of one thread, in a rough model of time
 

@@ -8,7 +8,7 @@ from depthsep.evidence import Rigour
 from depthsep.jobs._fields import REQUIRED, WHOLE, Parameter
 from depthsep.jobs._job import Job, Result, Scalar, Values
 from depthsep.jobs._parameters import DEPTH, PROBLEM, TRAINING
-from depthsep.jobs._training import (
+from depthsep.jobs.learning._training import (
     plan_of,
     problem_of,
     rounded,

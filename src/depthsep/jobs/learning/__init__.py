@@ -1,0 +1,1 @@
+"""Jobs that train networks: radial, linear, on a target, beside tangent kernels."""
