@@ -23,7 +23,6 @@ from depthsep.analysis import inspect
 from depthsep.claims import Attempt, Learned, TrainingPlan
 from depthsep.evidence import Rigour
 from depthsep.exact import float_above, nearest_float
-from depthsep.laws import Uniform
 from depthsep.networks import Network
 from depthsep.problems import Problem
 from depthsep.targets import AbstractTarget
@@ -119,8 +118,9 @@ def _data(problem: Problem, seed: int) -> _Data:
             f"under {law} |x| has no mean: errors of networks that do not vanish far "
             "out are infinite, and samples never settle; choose another law"
         )
-    if isinstance(law, Uniform):
-        start, length = nearest_float(law.start), nearest_float(law.length)
+    if law.setting == "line":
+        on = law.interval
+        start, length = nearest_float(on.start), nearest_float(on.length)
         inputs = start + length * (np.arange(CELLS)[:, None] + 0.5) / CELLS
         centre, scale = np.array([start + length / 2]), np.array([length / 2])
     else:

@@ -19,8 +19,7 @@ PIXELS = 257
 
 def draw_box(problem: Problem, network: Network) -> "tuple[Figure, str]":
     """Values and error over the first two inputs, the others at their middles."""
-    box = problem.law
-    assert isinstance(box, Box)
+    box = problem.law.box
     points = _slice(box)
     values = network.floats(points)[:, 0].reshape(PIXELS, PIXELS)
     error = values - problem.target.floats(points).reshape(PIXELS, PIXELS)

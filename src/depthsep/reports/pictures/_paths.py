@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from depthsep.exact import nearest_float
-from depthsep.laws import SpherePair
 from depthsep.networks import Network
 from depthsep.problems import Problem
 from depthsep.reports.figures import _canvas as canvas
@@ -20,20 +19,18 @@ BEYOND = 1.15  # times the radius of the support
 
 def draw_spheres(problem: Problem, network: Network) -> "tuple[Figure, str]":
     """Values and errors against <x, x'>: x fixed, x' on a circle through it."""
-    law = problem.law
-    assert isinstance(law, SpherePair)
+    dim = problem.law.dimension
     angle = np.linspace(np.pi, 0, POINTS)
-    x = np.zeros((POINTS, 2 * law.dim))
+    x = np.zeros((POINTS, 2 * dim))
     x[:, 0] = 1
-    x[:, law.dim], x[:, law.dim + 1] = np.cos(angle), np.sin(angle)
+    x[:, dim], x[:, dim + 1] = np.cos(angle), np.sin(angle)
     figure = _draw(problem, network, np.cos(angle), x, "inner product of x and x'")
     return figure, "along one great circle, in float64"
 
 
 def draw_radial(problem: Problem, network: Network) -> "tuple[Figure, str]":
     """Values and errors against |x|, x on the diagonal, beyond the support too."""
-    target = problem.target
-    assert isinstance(target, Radial)
+    target = problem.target_as(Radial)
     far = BEYOND * nearest_float(target.along.end) ** 0.5
     radii = np.linspace(0, far, POINTS)
     x = np.repeat(radii[:, None] / target.dim**0.5, target.dim, axis=1)
