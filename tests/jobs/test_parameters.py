@@ -121,7 +121,7 @@ def python_defaults(function):
 @pytest.mark.parametrize(
     ("function", "parameters"),
     [(f, p) for f, p, _ in PYTHON],
-    ids=lambda x: str(x)[:40],
+    ids=[f.__name__ for f, *_ in PYTHON],
 )
 def test_python_has_the_same_defaults(function, parameters):
     known, shared = python_defaults(function), 0

@@ -8,8 +8,10 @@ import pytest
 
 from depthsep._errors import HypothesisError
 from depthsep.near_init import TangentKernel
+from support.slow import mostly_slow
 
-ACTIVATIONS = ("relu", "leaky-relu:-3", "erf", "sin", "cos", "exp", "threshold")
+FAST = ("relu", "leaky-relu:-3", "erf", "sin", "cos", "exp", "threshold")
+ACTIVATIONS = (*FAST, "leaky-relu:1/10", "identity", "abs")
 
 
 def test_equal_kernels_compile_once():
@@ -72,7 +74,7 @@ def near_and_far(rng, size=1.0):
     return x, z
 
 
-@pytest.mark.parametrize("name", ACTIVATIONS)
+@pytest.mark.parametrize("name", mostly_slow(FAST, ACTIVATIONS))
 def test_jax_arrays_give_the_same_kernel_as_jax_arrays(name, x64):
     import jax
     import jax.numpy as jnp
@@ -87,7 +89,7 @@ def test_jax_arrays_give_the_same_kernel_as_jax_arrays(name, x64):
     assert np.asarray(own) == pytest.approx(call(x), rel=1e-9, abs=1e-12)
 
 
-@pytest.mark.parametrize("name", ["relu", "erf"])
+@pytest.mark.parametrize("name", mostly_slow(["relu", "erf"], ACTIVATIONS))
 def test_kernels_may_be_compiled_into_other_functions(name, x64):
     import jax
     import jax.numpy as jnp

@@ -1,5 +1,7 @@
 """Velocities, the spread and the decomposition against autodiff and samples."""
 
+from itertools import product
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -21,11 +23,16 @@ from support.radial_nets import (
     with_rows,
 )
 from support.radial_nets import double as double
+from support.slow import mostly_slow
+
+BENT = [(0, 0.5), (0.4, 1), (1.5, 0)]
+SHAPES = [(1, "radial:relu"), (2, BENT)]
+CUTS = [(32, 64, False), (96, 32, False), (32, 32, True), (64, 64, True)]
 
 
 @pytest.mark.parametrize(
     ("bottleneck", "profile"),
-    [(1, "radial:relu"), (2, [(0, 0.5), (0.4, 1), (1.5, 0)])],
+    mostly_slow(SHAPES, product((1, 2), ("radial:relu", BENT))),
 )
 def test_velocities_are_gradients_in_every_part(bottleneck, profile):
     task = quick(
@@ -69,7 +76,7 @@ def test_a_neuron_at_zero_stays_there():
 
 @pytest.mark.parametrize(
     ("neurons", "count", "keep"),
-    [(32, 64, False), (96, 32, False), (32, 32, True), (64, 64, True)],
+    mostly_slow(CUTS, product((32, 64, 96), (32, 64), (False, True))),
 )
 def test_every_way_of_cutting_gives_the_same(neurons, count, keep):
     network = random_network(5, 77, 3, 2)

@@ -1,0 +1,18 @@
+"""Parameters of tests of which only some run in the fast suite."""
+
+from collections.abc import Iterable
+
+import pytest
+
+
+def mostly_slow(fast: Iterable[object], every: Iterable[object]) -> list[object]:
+    """All of `every`, those that are not in `fast` marked as slow."""
+    quick = list(fast)
+    return [
+        case
+        if case in quick
+        else pytest.param(
+            *(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.slow
+        )
+        for case in every
+    ]
