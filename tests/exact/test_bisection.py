@@ -43,3 +43,12 @@ def test_a_bracket_says_when_the_place_is_too_far_and_stops_where_nothing_is_kno
         bracket(lambda x: True, fmpq(1), bits=8, farthest=fmpq(10), name="the root")
     known = bracket(lambda x: None if x < 4 else False, fmpq(4), bits=8)
     assert known == (0, 4)
+
+
+def test_no_end_of_a_bracket_moves_where_nothing_is_known():
+    # undecided from 9/10 to 11/10: the place may be on either side of 1
+    def is_before(x):
+        return None if fmpq(9, 10) < x < fmpq(11, 10) else bool(x < 1)
+
+    low, high = bracket(is_before, fmpq(1), bits=30)
+    assert low <= fmpq(9, 10) and high >= fmpq(11, 10)

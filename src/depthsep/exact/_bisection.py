@@ -49,8 +49,8 @@ def bracket(
         HypothesisError: the place lies beyond `farthest`.
     """
     low = fmpq(0)
-    while is_before(high) is not False:
-        low, high = high, 2 * high
+    while (before := is_before(high)) is not False:
+        low, high = high if before else low, 2 * high
         if farthest is not None and high > farthest:
             raise HypothesisError(f"{name} lies beyond {low}; give a lower one")
     while high - low > high / (1 << bits):
