@@ -35,7 +35,6 @@ ORDER = {
     "studies": 13,
     "reports": 14,
     "cli": 15,
-    "web": 15,
 }
 # below every package, above the errors only
 GROUND = ("_extras", "_files", "_inputs", "_lazy", "_version")
