@@ -19,6 +19,7 @@ from depthsep.laws import (
     sample_radii_jax,
 )
 from depthsep.targets import Radial
+from support.slow import mostly_slow
 
 LAWS = {
     "sphere:3": None,
@@ -103,9 +104,7 @@ def _ks(dim: int, t: np.ndarray, points: int = 25) -> float:
     return worst * np.sqrt(len(t))
 
 
-@pytest.mark.parametrize(
-    "dim", [1, 2, 3, 10, *(pytest.param(d, marks=pytest.mark.slow) for d in (100, 500))]
-)
+@pytest.mark.parametrize("dim", mostly_slow([1, 10], (1, 2, 3, 10, 100, 500)))
 def test_jax_and_numpy_samples_follow_phi2(dim):
     import jax
 

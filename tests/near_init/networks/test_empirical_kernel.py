@@ -38,6 +38,7 @@ def test_finite_kernels_of_whole_numbers_are_not_truncated():
             empirical_kernel(lambda w, x: x @ w, np.arange(3), whole)
 
 
+@pytest.mark.slow
 def test_minimum_norm_refines_what_the_gram_matrix_squares():
     import jax
     import jax.flatten_util
