@@ -51,4 +51,12 @@ def test_no_end_of_a_bracket_moves_where_nothing_is_known():
         return None if fmpq(9, 10) < x < fmpq(11, 10) else bool(x < 1)
 
     low, high = bracket(is_before, fmpq(1), bits=30)
-    assert low <= fmpq(9, 10) and high >= fmpq(11, 10)
+    assert fmpq(3, 4) < low <= fmpq(9, 10) and fmpq(11, 10) <= high < fmpq(3, 2)
+
+
+def test_a_bracket_narrows_around_a_place_that_is_never_decided_itself():
+    def is_before(x):
+        return None if x == 1 else bool(x < 1)
+
+    low, high = bracket(is_before, fmpq(1), bits=40)
+    assert low < 1 < high and high - low <= fmpq(1, 2**39)

@@ -12,13 +12,25 @@ import depthsep.laws._parse as law_forms
 import depthsep.reports.pictures._network_figure as pictures
 import depthsep.targets._parse as target_forms
 from depthsep import Problem, build, separate
+from depthsep._errors import HypothesisError, NotDefinedError
 from depthsep.analysis import examine
 from depthsep.evidence import Inapplicable
 from depthsep.exact import Jet, rational
 from depthsep.interop import verify, write_certificate
-from depthsep.laws import AbstractLaw, LawForm, SignCube, Uniform
+from depthsep.laws import AbstractLaw, Box, LawForm, SignCube, Uniform
+from depthsep.lower_bounds import LOWER_BOUNDS, PrintedSquare
 from depthsep.reports import html_report, network_figure
-from depthsep.targets import AbstractLineTarget, AbstractTarget, ExactForm, TargetForm
+from depthsep.targets import (
+    AbstractBoxTarget,
+    AbstractLineTarget,
+    AbstractTarget,
+    ExactForm,
+    Formula,
+    InnerProduct,
+    Parity,
+    Square,
+    TargetForm,
+)
 
 EVIL = "<script>alert(1)</script>"
 
@@ -144,3 +156,82 @@ def test_an_own_target_is_never_examined_as_the_target_that_is_known():
     for row in separate(own, depths=[2, 3]):
         assert isinstance(row.upper, Inapplicable)
         assert isinstance(row.lower, Inapplicable)
+
+
+@dataclass(frozen=True)
+class OnePoint(AbstractLaw):
+    """All inputs are 1: not the law that known statements are about."""
+
+    setting: ClassVar[str] = "signs"
+    text: ClassVar[str] = "ones"
+
+    inputs: int
+
+    @property
+    def in_dim(self) -> int:
+        return self.inputs
+
+    def sample(self, count: int, seed: int) -> np.ndarray:
+        return np.ones((count, self.inputs))
+
+
+@dataclass(frozen=True)
+class SamePoint(OnePoint):
+    """x' = x on the sphere."""
+
+    setting: ClassVar[str] = "spheres"
+
+
+def test_statements_about_a_law_are_not_made_about_another_of_its_setting():
+    signs = Problem(Parity(6), OnePoint(6), "l2", "1/10")
+    inner = Problem(InnerProduct("sin(pi*d*t)", 6), SamePoint(12), "l2", "1/10")
+    for problem in (signs, inner):
+        for bound in LOWER_BOUNDS:
+            assert isinstance(bound.prove(problem, 2), Inapplicable), bound
+    network = build(Problem("parity:2", accuracy="1/2"), depth=3).network
+    found = examine(network, Problem(Parity(2), OnePoint(2), "l1", "1/2"))
+    assert "not of the kind SignCube" in str(found)
+
+
+@dataclass(frozen=True)
+class Flat(Square):
+    """x^2 / 10^6: a subclass, which nothing that is known of x^2 is said of."""
+
+    def exact_form(self) -> ExactForm:
+        return ExactForm(fmpq(1, 10**6), fmpq(0), fmpq(0))
+
+
+def test_statements_about_the_square_are_not_made_about_other_quadratics():
+    problem = Problem(Flat(), Uniform(0, 1), "l2", "1e-5")
+    assert isinstance(PrintedSquare().prove(problem, 2), Inapplicable)
+
+
+@dataclass(frozen=True)
+class Hole(AbstractBoxTarget):
+    """0 where it is defined: x1 > 0."""
+
+    text: ClassVar[str] = "hole"
+    in_dim: ClassVar[int] = 2
+
+    def as_formula(self) -> Formula:
+        return Formula("log(x1)-log(x1)+x1*x2/100", 2)
+
+    def floats(self, x: np.ndarray) -> np.ndarray:
+        return x[:, 0] * x[:, 1] / 100
+
+
+def test_an_own_box_target_is_checked_as_its_formula_is():
+    with pytest.raises(NotDefinedError):
+        Problem(Hole(), Box.cube(Uniform(-1, 1), 2), accuracy="1/10")
+    right = Problem(Hole(), Box.cube(Uniform(1, 2), 2), accuracy="1/10")
+    line = right.target.on_line([fmpq(1)] * 2, [fmpq(2)] * 2)
+    assert line.floats(np.zeros(1)) == pytest.approx([0.01])
+
+
+def test_a_certificate_that_could_not_be_read_back_is_refused():
+    flat = build(Problem(Flat(), Uniform(0, 1), accuracy="1e-3"), depth=2)
+    with pytest.raises(HypothesisError, match="would be read as Square, not Flat"):
+        flat.certificate()
+    hole = Problem(Hole(), Box.cube(Uniform(1, 2), 2), accuracy="1/10")
+    with pytest.raises(HypothesisError, match="could not be read back: unknown target"):
+        build(hole, depth=2).certificate()

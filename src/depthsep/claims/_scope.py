@@ -7,7 +7,7 @@ from depthsep.laws import AbstractLaw
 from depthsep.problems import NORMS, Problem
 from depthsep.targets import AbstractTarget
 
-LAYERS = {2: "a hidden layer", 3: "two hidden layers"}
+FEW_LAYERS = {1: "a hidden layer", 2: "two hidden layers"}
 
 
 @dataclass(frozen=True)
@@ -36,13 +36,26 @@ class Scope:
 
     def refusal(self, problem: Problem, depth: int) -> Inapplicable | None:
         """Why the theorem does not apply, None where its own hypotheses decide."""
-        kinds = isinstance(problem.target, self.target) and isinstance(
-            problem.law, self.law
-        )
-        if not kinds or problem.norm not in self.norms:
+        if not self._covers(problem):
             return self.elsewhere
         if depth < self.least_depth:
-            return Inapplicable(f"needs {LAYERS[self.least_depth]}")
+            hidden = self.least_depth - 1
+            return Inapplicable(
+                f"needs {FEW_LAYERS.get(hidden, f'{hidden} hidden layers')}"
+            )
         if self.most_depth is not None and depth > self.most_depth:
-            return Inapplicable("bounds one hidden layer only", general=True)
+            known = {2: "bounds one hidden layer only"}
+            beyond = f"says nothing beyond depth {self.most_depth}"
+            return Inapplicable(known.get(self.most_depth, beyond), general=True)
         return None
+
+    def _covers(self, problem: Problem) -> bool:
+        target, law = problem.target, problem.law
+        # a target of one's own may live in more settings than its kind does
+        settings = getattr(self.target, "settings", (law.setting,))
+        return (
+            isinstance(target, self.target)
+            and isinstance(law, self.law)
+            and law.setting in settings
+            and problem.norm in self.norms
+        )

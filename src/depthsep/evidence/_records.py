@@ -25,7 +25,8 @@ class Inapplicable:
     def together(answers: Iterable["Inapplicable"], otherwise: str) -> "Inapplicable":
         """One answer out of several: those on the topic, if there are any."""
         flat = [part for answer in answers for part in answer.parts or (answer,)]
-        parts = tuple(dict.fromkeys(p for p in flat if not p.off_topic)) or tuple(flat)
+        close = dict.fromkeys(part for part in flat if not part.off_topic)
+        parts = tuple(close or dict.fromkeys(flat))
         reasons = dict.fromkeys(part.reason for part in parts)
         return Inapplicable("; ".join(reasons) or otherwise, parts=parts)
 

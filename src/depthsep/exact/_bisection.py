@@ -55,8 +55,14 @@ def bracket(
             raise HypothesisError(f"{name} lies beyond {low}; give a lower one")
     while high - low > high / (1 << bits):
         middle = (low + high) / 2
-        before = is_before(middle)
-        if before is None:
+        if (before := is_before(middle)) is not None:
+            low, high = (middle, high) if before else (low, middle)
+            continue
+        # the place may be the middle itself: from both sides towards it
+        left, right = (low + middle) / 2, (middle + high) / 2
+        ends = low, high
+        low = left if is_before(left) else low
+        high = right if is_before(right) is False else high
+        if (low, high) == ends:
             break  # met to the bits that are known
-        low, high = (middle, high) if before else (low, middle)
     return low, high

@@ -26,8 +26,12 @@ from depthsep.special import (
 
 MAX_DIM = 1000
 SMALLEST = fmpq(1, 10**9)
-PHASES, FINE = 2_000.0, 64  # t up to which a table goes, nodes for each unit of it
-STEP, REACH, LEAST_ORDER, FEW = 0.05, 40, 4, 4096
+PHASES = 2_000.0  # t up to which a table goes: the tail beyond is d / (pi t)
+FINE = 64  # nodes for each unit of t, which is a third of a half period
+STEP = 0.05  # cubic interpolation errs by STEP^4 / 384 = 2e-8
+REACH = 40  # times nu: beyond, scipy's asymptotic series is fast itself
+LEAST_ORDER = 4  # below, J is not smooth enough near 0
+FEW = 4096  # values for which a table does not pay
 ERROR = 2e-8  # STEP^4 / 384, and rounding
 
 

@@ -56,9 +56,16 @@ def certificate_of(
     source: Source,
     reference: dict[str, object] | None = None,
 ) -> Certificate:
-    """The certificate of what the examiner found; with `reference` to a file or not."""
+    """The certificate of what the examiner found; with `reference` to a file or not.
+
+    Raises:
+        HypothesisError: `verify` could not read the problem, as for a law or target of
+            one's own that is not in `LAWS` or `TARGETS`.
+    """
+    document = problem.to_json()
+    _check_readable(problem, document)
     return Certificate(
-        problem=problem.to_json(),
+        problem=document,
         claim={
             "error": text(found.error.proved_bound(problem.accuracy)),
             "rigour": str(found.error.rigour),
@@ -68,6 +75,21 @@ def certificate_of(
         source=str(source),
         versions=versions(),
     )
+
+
+def _check_readable(problem: Problem, document: dict[str, str]) -> None:
+    try:
+        read = Problem.from_json(document)
+    except HypothesisError as refusal:
+        raise HypothesisError(
+            f"a certificate of this problem could not be read back: {refusal}"
+        ) from None
+    for given, found in ((problem.target, read.target), (problem.law, read.law)):
+        if type(given) is not type(found):
+            raise HypothesisError(
+                f"a certificate of this problem could not be read back: {given} would "
+                f"be read as {type(found).__name__}, not {type(given).__name__}"
+            )
 
 
 def build(

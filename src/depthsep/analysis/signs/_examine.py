@@ -10,6 +10,7 @@ from depthsep.analysis.line.distance._distance import from_square
 from depthsep.analysis.line.pieces._enumerate import on_interval
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
 from depthsep.exact import total
+from depthsep.laws import SignCube
 from depthsep.networks import Network
 from depthsep.problems import Problem
 from depthsep.targets import Parity
@@ -21,7 +22,9 @@ def examine_signs(
     network: Network, problem: Problem, effort: Effort
 ) -> Examination | Inapplicable:
     """All sign vectors, or one of each sum if the network sees only the sum."""
-    problem.target_as(Parity)  # the only target whose values are known here
+    # the only target whose values are known here, and the only law of its sums
+    problem.target_as(Parity)
+    problem.law_as(SignCube)
     first, d = network.layers[0], network.in_dim
     by_sum = bool(np.all(first.weight == first.weight[:, :1]))
     if by_sum:

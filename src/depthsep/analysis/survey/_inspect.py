@@ -204,6 +204,7 @@ def _distance(
         other = on_interval(against, on.start, on.stop, exact=f.is_exact)
         return distance(f, other, norm, on)
     assert target is not None
+    target.check_defined(on)
     form = target.exact_form()
     if form is not None:
         return distance_to_form(f, form, norm, on)

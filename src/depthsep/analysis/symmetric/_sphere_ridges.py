@@ -36,7 +36,8 @@ PRECISION = 256
 MAX_DIRECTIONS = 1200
 MAX_DEGREE = 24
 REACH = fmpq(33, 16)  # at least |<v, z>|, |v| <= LONGEST
-SHORTEST, LONGEST = fmpq(1, 2), fmpq(103, 100)
+SHORTEST = fmpq(1, 2)  # direction: shorter ones hardly read x
+LONGEST = fmpq(103, 100)  # direction: a float64 unit vector, with room
 HUGE = 1e100
 MAX_WORK = 6_000_000  # pairs of directions times degrees
 

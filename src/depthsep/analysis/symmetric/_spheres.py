@@ -16,7 +16,7 @@ from depthsep.analysis.line.pieces._enumerate import on_interval
 from depthsep.analysis.symmetric._one_sum import OneSum, largest_error, moved, read_sum
 from depthsep.analysis.symmetric._sphere_ridges import sphere_ridges_error
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
-from depthsep.laws import Uniform
+from depthsep.laws import SpherePair, Uniform
 from depthsep.networks import RELU, Network, shift
 from depthsep.problems import Problem
 from depthsep.targets import InnerProduct
@@ -38,7 +38,7 @@ def examine_spheres(
 
 
 def _error(network: Network, problem: Problem) -> Enclosure | Inapplicable:
-    target = problem.target_as(InnerProduct)
+    target, _ = problem.target_as(InnerProduct), problem.law_as(SpherePair)
     if network.depth == 2:
         found = sphere_ridges_error(network, problem)
         if isinstance(found, Inapplicable) or problem.norm != "linf":

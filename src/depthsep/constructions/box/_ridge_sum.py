@@ -29,7 +29,7 @@ from depthsep.exact import dyadic_near, nearest_float
 from depthsep.laws import Box, Uniform
 from depthsep.networks import Affine, Network, add, compose, shift
 from depthsep.problems import Problem
-from depthsep.targets import Polynomial, polynomial_expression
+from depthsep.targets import AbstractBoxTarget, Polynomial, polynomial_expression
 
 LEAST_SHARE = fmpq(1, 1 << 30)
 
@@ -65,10 +65,13 @@ class RidgeSums(AbstractConstruction):
         _evaluate,
     )
 
-    scope = Scope("builds polynomials on a box only", Polynomial, least_depth=2)
+    scope = Scope("builds polynomials on a box only", AbstractBoxTarget, least_depth=2)
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
-        target, box = problem.target_as(Polynomial), problem.law.box
+        target = problem.target_as(AbstractBoxTarget).as_polynomial()
+        box = problem.law.box
+        if target is None:
+            return self.scope.elsewhere
         shapes = _shapes(target)
         if shapes is None:
             return Inapplicable("too many linear forms are needed for this polynomial")

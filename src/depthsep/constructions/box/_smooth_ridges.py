@@ -23,7 +23,7 @@ from depthsep.evidence import (
 from depthsep.exact import dyadic_near, nearest_float
 from depthsep.laws import Box, Uniform
 from depthsep.problems import Problem
-from depthsep.targets import Formula, Polynomial
+from depthsep.targets import AbstractBoxTarget, Formula, Polynomial
 
 # nodes in each variable, by the number of variables
 NODES = {2: 24, 3: 14, 4: 10}
@@ -63,11 +63,13 @@ class SmoothRidges(AbstractConstruction):
         _evaluate,
     )
 
-    scope = Scope("builds formulas on a box only", Formula, least_depth=2)
+    scope = Scope("builds formulas on a box only", AbstractBoxTarget, least_depth=2)
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
-        target, box = problem.target_as(Formula), problem.law.box
-        found = _polynomials(target, box, problem.accuracy, self.kept)
+        target, box = problem.target_as(AbstractBoxTarget), problem.law.box
+        if target.as_polynomial() is not None:
+            return self.scope.elsewhere
+        found = _polynomials(target.as_formula(), box, problem.accuracy, self.kept)
         if isinstance(found, Inapplicable):
             return found
         answers = [

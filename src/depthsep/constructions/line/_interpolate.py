@@ -116,7 +116,7 @@ class _Grid:
             gaps = np.flatnonzero(doubtful)
             # two points: a chord may meet the target in one of them by chance
             inner = x[gaps] + np.outer([0.382, 0.618], x[gaps + 1] - x[gaps])
-            there = problem.target.floats(inner)
+            there = problem.target.floats(inner.ravel()).reshape(inner.shape)
             off = np.abs(there - np.interp(inner, x, values))
             off[(inner <= x[gaps]) | (inner >= x[gaps + 1])] = 0.0
             worst, columns = off.argmax(axis=0), np.arange(len(gaps))

@@ -44,8 +44,10 @@ from depthsep.special import sphere_density
 from depthsep.targets import InnerProduct, Wave
 
 PRECISION = 256
-BLOCKS, PARTS = 32, 8
-MAX_DIRECTIONS, MAX_READ_DEGREE = 1200, 24  # what examiners read
+BLOCKS = 32  # equal intervals with chord counts of their own
+PARTS = 8  # of a block, on which f'' is enclosed
+MAX_DIRECTIONS = 1200  # that examiners read
+MAX_READ_DEGREE = 24  # that examiners read
 
 
 @dataclass(frozen=True)

@@ -72,7 +72,7 @@ class RadialBySquares(AbstractConstruction):
         ),
     )
 
-    scope = Scope("builds radial functions", Radial, least_depth=3)
+    scope = Scope("builds radial functions", Radial, AbstractRadialLaw, least_depth=3)
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         target = problem.target_as(Radial)

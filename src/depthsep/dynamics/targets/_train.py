@@ -27,7 +27,9 @@ from depthsep.networks import Network
 from depthsep.problems import Problem
 from depthsep.targets import AbstractTarget
 
-CELLS, SAMPLES, FRESH = 16_384, 65_536, 65_536
+CELLS = 16_384  # of an interval: a training point in the middle of each
+SAMPLES = 65_536  # training points elsewhere
+FRESH = 65_536  # points of the measured error, none of them trained on
 HUGE = 1e30
 FRESH_SEED = 2**31  # beyond the seeds of plans
 SHARP = 8  # the power that stands for sup errors while training
@@ -255,10 +257,10 @@ def _network(layers: Layers, data: _Data) -> Network:
 def _measured(network: Network, problem: Problem) -> tuple[float, Rigour, bool]:
     """The error: on an interval as the examiner finds it, else on fresh samples."""
     if problem.law.setting == "line":
-        target, on, norm = problem.line_target, problem.interval, problem.norm
+        on, norm = problem.interval, problem.norm
         try:
-            seen = inspect(network, on=on, target=target, norm=norm)
-        except DepthsepError:  # too large, or undecided: sampled, and said so
+            seen = inspect(network, on=on, target=problem.line_target, norm=norm)
+        except DepthsepError:  # too large, undecided, unknown: sampled, and said so
             pass
         else:
             assert seen.distance is not None

@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -121,19 +121,24 @@ def _steps(model: object, known: Meanings) -> Iterator[Step]:
 def _meaning(function: Function, known: Meanings) -> Iterator[Activation]:
     import jax
 
-    if isinstance(function, partial) and function.func is jax.nn.leaky_relu:
-        yield _leaky(function)
+    leaky = getattr(function, "func", None) is jax.nn.leaky_relu
+    if leaky and type(function) is partial:  # a subclass may call something else
+        yield _leaky(cast("partial[object]", function))
         return
     try:
         found = known[function]
     except (KeyError, TypeError):
-        name = getattr(function, "__name__", type(function).__name__)
-        raise HypothesisError(
-            f"what {name} computes is not known; pass functions={{{name}: RELU}}, or "
-            "whatever it is"
-        ) from None
+        raise _unknown(function) from None
     if found is not None:
         yield found
+
+
+def _unknown(function: object) -> HypothesisError:
+    name = getattr(function, "__name__", type(function).__name__)
+    return HypothesisError(
+        f"what {name} computes is not known; pass functions={{{name}: RELU}}, or "
+        "whatever it is"
+    )
 
 
 def _leaky(function: "partial[object]") -> Activation:

@@ -16,6 +16,7 @@ from depthsep.evidence import (
     Value,
     log2,
 )
+from depthsep.laws import SignCube
 from depthsep.problems import Problem
 from depthsep.targets import Parity
 
@@ -64,7 +65,7 @@ class ParitySquares(AbstractLowerBound):
         _evaluate,
     )
 
-    scope = Scope("bounds parities only", Parity)
+    scope = Scope("bounds parities only", Parity, SignCube)
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         target = problem.target_as(Parity)
@@ -101,7 +102,7 @@ class ParityIsNotAffine(AbstractLowerBound):
         _evaluate_affine,
     )
 
-    scope = Scope("bounds parities only", Parity)
+    scope = Scope("bounds parities only", Parity, SignCube)
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         target = problem.target_as(Parity)

@@ -12,6 +12,7 @@ from flint import arb, ctx, fmpq
 from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import Inapplicable, Parameter, Rigour, Source, Statement, Value
 from depthsep.exact import ball_upper
+from depthsep.laws import SpherePair
 from depthsep.lower_bounds.symmetric._inner_rank import Frequency, wave_or_kink
 from depthsep.lower_bounds.symmetric._zonal import PRECISION, Tail, ZonalWave
 from depthsep.problems import Problem
@@ -130,7 +131,9 @@ class WeightBound(AbstractLowerBound):
     statement: ClassVar[Statement] = DANIELY
 
     scope = Scope(
-        "bounds the weights of sines and cosines of inner products only", InnerProduct
+        "bounds the weights of sines and cosines of inner products only",
+        InnerProduct,
+        SpherePair,
     )
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:

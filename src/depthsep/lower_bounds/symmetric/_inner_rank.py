@@ -24,6 +24,7 @@ from depthsep.evidence import (
     log2,
 )
 from depthsep.exact import ball_upper
+from depthsep.laws import SpherePair
 from depthsep.lower_bounds.symmetric._zonal import PRECISION, ZonalWave
 from depthsep.lower_bounds.symmetric._zonal_kinks import KINKS, ZonalKink
 from depthsep.lower_bounds.symmetric._zonal_polynomial import polynomial_rank
@@ -119,7 +120,9 @@ class InnerRank(AbstractLowerBound):
         _evaluate,
     )
 
-    scope = Scope("bounds functions of inner products", InnerProduct, most_depth=2)
+    scope = Scope(
+        "bounds functions of inner products", InnerProduct, SpherePair, most_depth=2
+    )
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         target = problem.target_as(InnerProduct)

@@ -33,7 +33,8 @@ from depthsep.targets import FormulaPiece, Profile, Radial
 
 PRECISION = 192
 SHARE = fmpq(1, 64)  # of the accuracy, for following a formula
-ROUNDS, POINTS = 3, 9
+ROUNDS = 3  # of a grid that narrows around the best kappa
+POINTS = 9  # of each grid
 MAX_KAPPA = 400.0
 FARTHEST = 1200.0  # kappa * t that is summed: the work grows like its square
 CLASS = "one hidden layer, any activations of polynomial growth, any weights"

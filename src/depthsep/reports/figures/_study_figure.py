@@ -33,7 +33,8 @@ SIDES = {
     "learned": canvas.LEARNED,
 }
 MARKS = "osD^vP*X"
-COLUMNS, MOST_PANELS = 3, 24
+COLUMNS = 3
+MOST_PANELS = 24  # more could not be read
 FEW_TICKS = 8
 HOLLOW = "_hollow"  # underscored: no entry of a legend
 

@@ -16,7 +16,8 @@ from depthsep.studies.files._lines_of import Lines
 from depthsep.studies.files._study import LARGEST_SEED, SETTINGS, Figure, Study
 
 MAX_TEXT = 1 << 20
-MOST_DOTS, MOST_BITS = 5000, 200
+MOST_DOTS = 5000  # in a line: tomllib nests a table for each
+MOST_BITS = 200  # of an integer: more than any parameter needs
 TABLES = ("fixed", "grid", "zip", "figure")
 TOP = ("job", "seeds", *(p.name for p in SETTINGS), *TABLES)
 MOST_SEEDS = LARGEST_SEED + 1

@@ -48,7 +48,7 @@ def attempt(work: Work) -> Outcome:
 
 
 def _done(work: Work) -> Outcome:
-    job = job_named(work.job, Path(work.folder))
+    job = job_named(work.job, Path(os.fsdecode(work.folder)))
     if code_of(job) != work.code:
         raise DepthsepError(
             f"this worker has {code_of(job)}, the study asks for {work.code}; install "

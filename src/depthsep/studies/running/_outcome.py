@@ -30,7 +30,7 @@ class Work:
 
     Attributes:
         code: the version of depthsep and the job that the study asks for.
-        folder: of the study file.
+        folder: of the study file; bytes, as not every path is text.
         limit: seconds; None for no limit.
     """
 
@@ -38,7 +38,7 @@ class Work:
     parameters: Mapping[str, object]
     seed: int
     code: str
-    folder: str
+    folder: bytes
     limit: float | None
     keep_files: bool
 
@@ -163,7 +163,7 @@ def unpacked(data: bytes) -> Outcome:
     """The outcome that came; an error if it is garbled."""
     try:
         return msgspec.msgpack.decode(data, type=Outcome)
-    except (msgspec.MsgspecError, RecursionError):
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return Outcome(error=GARBLED)
 
 

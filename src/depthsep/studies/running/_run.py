@@ -1,5 +1,6 @@
 """Running a study: what is missing, on a pool, every result kept as it comes."""
 
+import os
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -222,7 +223,7 @@ def work_of(study: Study, trial: Trial) -> Work:
         trial.parameters,
         trial.seed,
         trial.code,
-        str(study.folder.absolute()),
+        os.fsencode(study.folder.absolute()),
         study.time_limit,
         study.keep_files,
     )

@@ -44,6 +44,9 @@ class AbstractBoxTarget(AbstractTarget):
         """t -> f(start + t (stop - start)), as a formula in x."""
         return self.as_formula().on_line(start, stop)
 
+    def check_defined(self, law: AbstractLaw) -> None:
+        self.as_formula().check_defined(law)
+
     def default_law(self) -> AbstractLaw:
         return self.law_for(Uniform(*self.default_interval))
 

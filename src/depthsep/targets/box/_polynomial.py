@@ -159,6 +159,9 @@ class Polynomial(AbstractBoxTarget):
     def as_polynomial(self) -> "Polynomial":
         return self
 
+    def check_defined(self, law: AbstractLaw) -> None:
+        """Polynomials are defined everywhere."""
+
     def check_range(self, law: AbstractLaw, accuracy: fmpq) -> None:
         super().check_range(law, accuracy)
         sizes = [abs(c) for c in self.terms.values()]

@@ -26,7 +26,8 @@ PARAMETER = {
     "shells": "a frequency, such as shells:4",
     "signs": "a seed, such as signs:1",
 }
-LARGEST, HUGE = fmpq(10) ** 9, fmpq(10) ** 100
+LARGEST = fmpq(10) ** 9  # radius, and its inverse the smallest: float64 has room
+HUGE = fmpq(10) ** 100  # coefficient, and its inverse the smallest
 FIRST, LAST = fmpq(9, 20), fmpq(2)  # waves live on FIRST d <= t <= LAST d
 NAMED = ("ball", "relu", "cone", "cos", "triangle", "shells", "signs")
 NAMES = "ball, relu, triangle:W, cos:W, shells:W, signs:SEED or a formula in r"

@@ -32,7 +32,8 @@ from depthsep.dynamics.radial.task._start import (
 from depthsep.dynamics.radial.task._task import RadialTask
 from depthsep.evidence import Inapplicable
 
-EXACT_EVERY, EXACT_ENDS = 2048, 32_768  # widths up to which N is summed exactly
+EXACT_EVERY = 2048  # widths up to which N is summed exactly at every record
+EXACT_ENDS = 32_768  # widths up to which it is at the first and the last
 TEST_PAIRS = 4096
 SECONDS = 20.0
 Progress = Callable[[float, str], None]
