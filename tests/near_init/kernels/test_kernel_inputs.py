@@ -4,13 +4,8 @@ import numpy as np
 import pytest
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import rational
-from depthsep.near_init import TangentKernel, enclosed_kernel
-
-ACTIVATIONS = (
-    *("relu", "leaky-relu:1/10", "leaky-relu:-3", "identity", "abs"),
-    *("erf", "sin", "cos", "exp", "threshold"),
-)
+from depthsep.near_init import TangentKernel
+from support.kernels import ACTIVATIONS, exact
 
 
 @pytest.mark.parametrize(
@@ -60,31 +55,6 @@ def test_inputs_of_no_points_have_an_empty_kernel():
 def test_kernels_of_other_kinds_are_refused(change):
     with pytest.raises(HypothesisError):
         TangentKernel(**change)
-
-
-def exact(kernel, x, z, *, tangent):
-    """The same kernel in balls."""
-    return np.array(
-        [
-            [
-                float(
-                    enclosed_kernel(
-                        [rational(float(v)) for v in p],
-                        [rational(float(v)) for v in q],
-                        activation=kernel.activation,
-                        depth=kernel.depth,
-                        weight_variance=rational(kernel.weight_variance),
-                        bias_variance=rational(kernel.bias_variance),
-                        input_variance=rational(kernel.input_variance),
-                        trained=kernel.trained,
-                        tangent=tangent,
-                    )
-                )
-                for q in z
-            ]
-            for p in x
-        ]
-    )
 
 
 def test_extreme_norms_give_scaled_kernels_or_one_clear_line():

@@ -8,6 +8,7 @@ import pytest
 
 from depthsep._errors import HypothesisError
 from depthsep.near_init import TangentKernel
+from support.kernels import near_and_far
 from support.slow import mostly_slow
 
 FAST = ("relu", "leaky-relu:-3", "erf", "sin", "cos", "exp", "threshold")
@@ -63,15 +64,6 @@ def test_jax_inputs_that_do_not_fit_are_refused_or_promoted():
             kernel(double, double[:, :2])
         own = np.asarray(kernel.sharded(double))
         assert (np.diag(own) == np.asarray(kernel(double)).diagonal()).all()
-
-
-def near_and_far(rng, size=1.0):
-    """Six points, and six others: antipodes, near copies, multiples, both at 1e-12."""
-    x = size * rng.standard_normal((6, 3))
-    z = x.copy()
-    z[0], z[1], z[2] = -x[0], x[1] + 1e-9, -x[2] + 1e-7
-    z[3], z[4], z[5] = 4 * x[3], -x[4] * (1 + 1e-12), x[5] + 1e-4
-    return x, z
 
 
 @pytest.mark.parametrize("name", mostly_slow(FAST, ACTIVATIONS))
