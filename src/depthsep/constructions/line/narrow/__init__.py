@@ -1,0 +1,1 @@
+"""Narrow deep networks for any function on an interval."""

@@ -1,0 +1,90 @@
+"""Any function on an interval: an interpolant with its kinks in pairs of layers."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar
+
+from depthsep.claims import AbstractConstruction, Scope, Upper
+from depthsep.constructions.line._interpolate import Interpolant, interpolant
+from depthsep.constructions.line.narrow._pairs import Bends, pairs_network
+from depthsep.constructions.line.narrow._stages import (
+    convex_width,
+    narrowest_stages,
+)
+from depthsep.evidence import (
+    LAYERS,
+    Inapplicable,
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+    log2,
+)
+from depthsep.networks import Network
+from depthsep.problems import Problem
+from depthsep.targets import AbstractLineTarget
+
+
+def _evaluate(pieces: int, layers: int) -> Value:
+    width = convex_width(pieces - 1, layers)
+    return Value(width, Rigour.EXACT, log2(width))
+
+
+@dataclass(frozen=True)
+class KinksByPairs(AbstractConstruction):
+    """An interpolant with as few pieces as we find, its kinks in pairs of layers.
+
+    Two hidden layers hold N pieces with about sqrt(2 N) units each if all kinks go one
+    way, and with at most about 2 sqrt(N) for any N pieces. More layers share the
+    pieces. The claim is `sampled` until the examiner has enclosed the error.
+    """
+
+    safety: float = 2.5e-3
+
+    statement: ClassVar[Statement] = Statement(
+        "kinks-by-pairs",
+        "Width with which L >= 2 hidden layers hold a convex function of N pieces",
+        ("one input, on an interval", "convex; about sqrt 2 wider for any function"),
+        "M intervals in the first layer of a pair, 2 q + 1 units in the second hold "
+        "M (q + 1) pieces; x and the sum are carried from pair to pair",
+        Source("depthsep", "docs/proofs/narrow-networks.md, Theorem 1"),
+        (Parameter("pieces", "integer", "N"), LAYERS),
+        _evaluate,
+    )
+
+    scope = Scope("needs a function on an interval", AbstractLineTarget, least_depth=3)
+
+    def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
+        if problem.line_target.exact_form() is not None:
+            return Inapplicable(
+                "another construction is exact for this target", off_topic=True
+            )
+        found = interpolant(problem, self.safety)
+        if isinstance(found, Inapplicable):
+            return found
+        network = _network(found, depth - 1)
+        return Upper(
+            widths=network.widths,
+            error=problem.accuracy,
+            rigour=Rigour.SAMPLED,
+            statement=self.statement,
+            make=lambda: network,
+        )
+
+    def more_careful(self) -> "KinksByPairs | None":
+        """The same with more of the accuracy kept for what lies between samples."""
+        return KinksByPairs(8 * self.safety) if self.safety < 0.1 else None
+
+    def examples(self) -> list[Problem]:
+        return [
+            Problem("expr:sin(20*x)", norm=norm, accuracy="1e-2")
+            for norm in ("linf", "l1", "l2")
+        ] + [Problem("expr:abs(x - 1/3) + sqrt(x)", accuracy="1e-2")]
+
+
+@lru_cache(maxsize=16)
+def _network(found: Interpolant, hidden_layers: int) -> Network:
+    bends = Bends(found.knots, found.values)
+    stages = narrowest_stages(bends.kinks(), hidden_layers)
+    return pairs_network(bends, stages, hidden_layers)
