@@ -73,8 +73,12 @@ def test_sawtooths_in_the_mean_obey_the_formula(k):
         layers = row.depth - 1
         # (w + 1)^L >= (32/9) (1/4 - 0.05) 2^k, in integers
         assert 45 * (row.lower.width + 1) ** layers >= 32 * 2**k
-        assert row.upper.error == 0 and row.lower.width <= row.upper.width
-        assert max(row.upper.widths) == 2 ** -(-k // layers)
+        assert row.upper.error <= fmpq(1, 20) and row.lower.width <= row.upper.width
+        width = max(row.upper.widths)
+        assert width <= 2 ** -(-k // layers)
+        # the least width whose power holds 4/5 of the 2^k pieces, up to half a piece
+        if k <= 20:
+            assert 10 * (width - 1) ** layers < 8 * 2**k + 5
 
 
 @pytest.mark.slow
@@ -144,7 +148,7 @@ def test_the_printed_table_shows_every_row(table):
     lines = str(table).splitlines()
     assert "sawtooth:60" in lines[0] and "proven width" in lines[1]
     assert [int(line.split()[0]) for line in lines[2:]] == [2, 3, 9]
-    assert lines[2].split()[2] == str(2**60)
+    assert lines[2].split()[2] == str(8 * 2**60 // 10 + 2)
 
 
 def test_rows_that_have_no_answer_say_why_in_the_document():

@@ -1,12 +1,15 @@
-"""Sawtooths, exactly, at every depth."""
+"""Sawtooths at every depth: exactly, or all teeth but the last few."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import ClassVar
 
+import numpy as np
 from flint import fmpq
 
-from depthsep.claims import AbstractConstruction, Scope, Upper
-from depthsep.constructions.line._folds import fold_network
+from depthsep.claims import MAX_WEIGHTS, AbstractConstruction, Scope, Upper
+from depthsep.constructions.line._folds import balanced_bases
 from depthsep.evidence import (
     LAYERS,
     Inapplicable,
@@ -17,24 +20,34 @@ from depthsep.evidence import (
     Value,
     log2,
 )
+from depthsep.exact import exact_column, sqrt_upper
+from depthsep.networks import Affine, Network
 from depthsep.problems import Problem
 from depthsep.targets import Sawtooth
 
+# beyond, the examiner follows bases that are powers of two only
+MOST_FOLDS_OF_ANY_BASE = 20
+
 
 def _evaluate(folds: int, layers: int) -> Value:
-    width = 1 << -(-Sawtooth(folds).folds // layers)
+    width = balanced_bases(1 << Sawtooth(folds).folds, layers)[0]
     return Value(width, Rigour.EXACT, log2(width))
 
 
 @dataclass(frozen=True)
 class SawtoothByFolds(AbstractConstruction):
-    """D^k from L hidden layers of widths 2**k_i, with sum k_i = k: error 0."""
+    """The first teeth of D^k by L folds of any bases, then the constant 1/2.
+
+    M affine pieces of D^k, M - 1/2 an integer, then 1/2: the error is
+    (1 - M / 2^k) / 4 in l1, the square of (1 - M / 2^k) / 12 in l2. No continuous
+    function of M + 3/2 pieces is nearer. All pieces, and error 0, in linf.
+    """
 
     statement: ClassVar[Statement] = Statement(
         "sawtooth-folds",
         "Width with which L hidden layers compute the sawtooth D^k exactly",
         ("k >= 1", "on [0, 1]"),
-        "widths 2^(k_i) with k_1 + ... + k_L = k; the least width is 2^ceil(k/L)",
+        "widths b_1, ..., b_L with b_1 ... b_L >= 2^k; >= M for the first M teeth",
         Source("telgarsky2023", "Proposition 4.1, any bases"),
         (
             Parameter("folds", "integer", "k"),
@@ -46,23 +59,75 @@ class SawtoothByFolds(AbstractConstruction):
             "right side is 1.",
             "Adjacent affine maps are fused: k hidden layers for k folds of base "
             "2, where the notes count two layers a fold.",
+            "Printed for base 2; any integer bases serve, for a stretched argument.",
         ),
     )
 
     scope = Scope("builds sawtooths only", Sawtooth, least_depth=2)
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
-        target = problem.target_as(Sawtooth)
-        share, more = divmod(target.folds, depth - 1)
-        folds = [share + 1] * more + [share] * (depth - 1 - more)
-        bases = tuple(1 << k for k in folds)
+        folds = problem.target_as(Sawtooth).folds
+        teeth = teeth_needed(folds, problem.norm, problem.accuracy)
+        bases = balanced_bases(int(teeth.ceil()), depth - 1)
+        if folds > MOST_FOLDS_OF_ANY_BASE and bases[0] ** 2 < MAX_WEIGHTS:
+            teeth, bases = fmpq(1 << folds), _powers_of_two(folds, depth - 1)
+        bases = tuple(sorted(bases, reverse=True))
+        missing = 1 - teeth / (1 << folds)
+        error = sqrt_upper(missing / 12) if problem.norm == "l2" else missing / 4
         return Upper(
-            widths=bases,
-            error=fmpq(0),
+            widths=(int((teeth / prod(bases[1:])).ceil()), *bases[1:]),
+            error=min(error, problem.accuracy),  # the root is rounded up
             rigour=Rigour.EXACT,
             statement=self.statement,
-            make=lambda: fold_network(bases),
+            make=lambda: teeth_network(folds, bases, teeth),
         )
 
     def examples(self) -> list[Problem]:
-        return [Problem(f"sawtooth:{k}", accuracy="0.05", norm="l1") for k in (1, 3, 8)]
+        return [
+            Problem(f"sawtooth:{k}", accuracy="0.05", norm=norm)
+            for k in (1, 3, 8)
+            for norm in ("l1", "l2", "linf")
+        ]
+
+
+def teeth_needed(folds: int, norm: str, accuracy: fmpq) -> fmpq:
+    """Affine pieces M of D^k to follow: M - 1/2 an integer, or all of them."""
+    whole = fmpq(1 << folds)
+    if norm == "linf":
+        return whole
+    share = 1 - (4 * accuracy if norm == "l1" else 12 * accuracy**2)
+    teeth = (share * whole - fmpq(1, 2)).ceil() + fmpq(1, 2)
+    return min(max(teeth, fmpq(1, 2)), whole)
+
+
+def _powers_of_two(folds: int, layers: int) -> tuple[int, ...]:
+    share, more = divmod(folds, layers)
+    return tuple(1 << (share + (i < more)) for i in range(layers))
+
+
+def teeth_network(folds: int, bases: Sequence[int], teeth: fmpq) -> Network:
+    """D^k on its first `teeth` pieces, then constant: prod(bases) >= teeth.
+
+    With t = 2^k x, hidden layer j holds the distance of t to the multiples of
+    2 b_(j+1) ... b_L. The units relu(t_i - t) of the first layer are 0 beyond the last
+    tooth. All weights are integers and halves.
+    """
+    step = prod(bases[1:])
+    folds_at = range(int((teeth / step).ceil()) - 1, 0, -1)
+    places = [teeth, *(fmpq(i * step) for i in folds_at)]
+    speed = exact_column([-fmpq(1 << folds)] * len(places))
+    layers = [Affine(speed[:, None], exact_column(places))]
+    rising = len(places) % 2 == 1
+    left = teeth - (len(places) - 1) * step
+    constant = left if rising else step - left
+    signs = [(-1) ** (i + rising) for i in range(len(places))]
+    row = [fmpq(signs[0]), *(fmpq(2 * sign) for sign in signs[1:])]
+    for base in bases[1:]:
+        step //= base
+        biases = [constant - i * step for i in range(base)]
+        weight = np.tile(exact_column(row), (base, 1))
+        layers.append(Affine(weight, exact_column(biases)))
+        row = [fmpq(1), *(fmpq(2 * (-1) ** i) for i in range(1, base))]
+        constant = fmpq(0)
+    layers.append(Affine(exact_column(row)[None, :], exact_column([constant])))
+    return Network(layers)
