@@ -11,6 +11,7 @@ from depthsep.constructions.line._sawtooth import SawtoothByFolds
 from depthsep.constructions.line._spread_interpolant import SpreadInterpolant
 from depthsep.constructions.line._squared_chebyshev import PolynomialBySquares
 from depthsep.constructions.line.narrow._kinks_by_pairs import KinksByPairs
+from depthsep.constructions.line.narrow._reflections import Reflections
 from depthsep.constructions.signs._parity import ParityByFolds
 from depthsep.constructions.symmetric._inner_by_ridges import InnerByRidges
 from depthsep.constructions.symmetric._inner_by_squares import InnerBySquares
@@ -24,6 +25,7 @@ CONSTRUCTIONS: tuple[AbstractConstruction, ...] = (
     ParityByFolds(),
     SpreadInterpolant(),
     KinksByPairs(),
+    Reflections(),
     PolynomialBySquares(),
     RidgeSums(),
     SmoothRidges(),

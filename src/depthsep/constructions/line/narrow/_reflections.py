@@ -1,0 +1,135 @@
+"""Even and periodic functions: folded onto one mirror image, then the rest."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import ClassVar
+
+from flint import fmpq
+
+from depthsep.claims import AbstractConstruction, Scope, Upper
+from depthsep.constructions.line._folds import balanced_bases
+from depthsep.constructions.line._spread_interpolant import SpreadInterpolant
+from depthsep.constructions.line.narrow._fold_onto import (
+    folded_network,
+    narrowest_folding,
+)
+from depthsep.constructions.line.narrow._kinks_by_pairs import KinksByPairs
+from depthsep.constructions.line.narrow._mirrors import Mirrors, mirrors
+from depthsep.evidence import (
+    LAYERS,
+    Inapplicable,
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+    log2,
+)
+from depthsep.exact import nearest_float, sqrt_upper
+from depthsep.laws import Uniform
+from depthsep.problems import Problem
+from depthsep.targets import AbstractLineTarget
+
+MOST_FOLDING_LAYERS = 4
+
+
+def _evaluate(images: int, layers: int) -> Value:
+    width = balanced_bases(images, layers)[0]
+    return Value(width, Rigour.EXACT, log2(width))
+
+
+@dataclass(frozen=True)
+class Reflections(AbstractConstruction):
+    """f = S o zigzag: the zigzag by one to four layers, S by another construction.
+
+    Mirrors are found in the values of f, so also where no formula shows them: even
+    functions, sines and cosines of affine arguments and what is made of them. The
+    claim is `sampled` until the examiner has enclosed the error.
+    """
+
+    inside: tuple[AbstractConstruction, ...] = field(
+        default=(KinksByPairs(), SpreadInterpolant())
+    )
+    careful: bool = False
+
+    statement: ClassVar[Statement] = Statement(
+        "reflections",
+        "Width with which L hidden layers fold P mirror images onto one",
+        (
+            "one input, on an interval",
+            "f is its own mirror image about equally far points, P images in all",
+        ),
+        "units b_1, ..., b_L with b_1 ... b_L >= P; S on one image follows",
+        Source("depthsep", "docs/proofs/narrow-networks.md, Theorem 2"),
+        (Parameter("images", "integer", "P"), LAYERS),
+        _evaluate,
+    )
+
+    scope = Scope("needs a function on an interval", AbstractLineTarget, least_depth=3)
+
+    def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
+        if problem.line_target.exact_form() is not None:
+            return Inapplicable(
+                "another construction is exact for this target", off_topic=True
+            )
+        found = _mirrors(problem)
+        if found is None:
+            return Inapplicable("the target is not its own mirror image")
+        kept = _on_one_image(problem, found, self.careful)
+        claims = list(self._claims(found, kept, depth))
+        if not claims:
+            return Inapplicable("nothing was found for one mirror image")
+        return min(claims, key=lambda claim: (claim.width, claim.units))
+
+    def _claims(self, found: Mirrors, kept: Problem, depth: int) -> Iterator[Upper]:
+        for layers in range(1, min(depth - 2, MOST_FOLDING_LAYERS) + 1):
+            folding = narrowest_folding(found, layers)
+            for construction in self.inside:
+                claim = construction.prove(kept, depth - layers)
+                if isinstance(claim, Upper):
+                    yield Upper(
+                        widths=(*folding.widths, *claim.widths),
+                        error=claim.error,
+                        rigour=Rigour.SAMPLED,
+                        statement=self.statement,
+                        detail=f"{found.images} images, then {claim.statement.id}",
+                        make=lambda claim=claim, folding=folding: folded_network(
+                            found, folding, claim.network
+                        ),
+                    )
+
+    def more_careful(self) -> "Reflections | None":
+        """The same with room for images that are cut off by the interval."""
+        return None if self.careful else Reflections(self.inside, careful=True)
+
+    def examples(self) -> list[Problem]:
+        return [
+            Problem("expr:sin(20*x)", norm=norm, accuracy="1e-2")
+            for norm in ("linf", "l1", "l2")
+        ] + [Problem("expr:1/(1+25*x**2)", Uniform(-1, 1), accuracy="1e-2")]
+
+
+@lru_cache(maxsize=64)
+def _mirrors(problem: Problem) -> Mirrors | None:
+    on = problem.interval
+    start, stop = nearest_float(on.start), nearest_float(on.stop)
+    accuracy = nearest_float(problem.accuracy)
+    return mirrors(problem.target.floats, start, stop, accuracy)
+
+
+@lru_cache(maxsize=64)
+def _on_one_image(problem: Problem, found: Mirrors, careful: bool) -> Problem:
+    """The problem on the image that is kept.
+
+    In l1 and l2 the mean over the interval is at most that over one image times
+    images * length of one / length of all.
+    """
+    on = Uniform(*(fmpq(*end.as_integer_ratio()) for end in found.kept))
+    accuracy = problem.accuracy
+    if careful and problem.norm != "linf":
+        share = problem.interval.length / (found.images * on.length)
+        accuracy = accuracy * (
+            share if problem.norm == "l1" else 1 / sqrt_upper(1 / share)
+        )
+    return Problem(problem.target, on, problem.norm, accuracy * fmpq(999, 1000))
