@@ -10,6 +10,7 @@ from depthsep.constructions.line._quadratic import QuadraticByFolds
 from depthsep.constructions.line._sawtooth import SawtoothByFolds
 from depthsep.constructions.line._spread_interpolant import SpreadInterpolant
 from depthsep.constructions.line._squared_chebyshev import PolynomialBySquares
+from depthsep.constructions.line.narrow._glued_folds import GluedFolds
 from depthsep.constructions.line.narrow._kinks_by_pairs import KinksByPairs
 from depthsep.constructions.line.narrow._reflections import Reflections
 from depthsep.constructions.signs._parity import ParityByFolds
@@ -25,6 +26,7 @@ CONSTRUCTIONS: tuple[AbstractConstruction, ...] = (
     ParityByFolds(),
     SpreadInterpolant(),
     KinksByPairs(),
+    GluedFolds(),
     Reflections(),
     PolynomialBySquares(),
     RidgeSums(),

@@ -145,10 +145,10 @@ def _second_layer(
         first = count - len(kinks) if i % 2 else 0
         for unit, kink in enumerate(kinks, start=first):
             taken[unit].append((i, kink))
-    return [_reading_values(bends, at, of_unit) for of_unit in taken if of_unit]
+    return [reading_values(bends, at, of_unit) for of_unit in taken if of_unit]
 
 
-def _reading_values(
+def reading_values(
     bends: Bends, at: np.ndarray, kinks: list[tuple[int, int]]
 ) -> np.ndarray:
     places: list[float] = []

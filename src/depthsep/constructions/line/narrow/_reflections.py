@@ -14,6 +14,7 @@ from depthsep.constructions.line.narrow._fold_onto import (
     folded_network,
     narrowest_folding,
 )
+from depthsep.constructions.line.narrow._glued_folds import GluedFolds
 from depthsep.constructions.line.narrow._kinks_by_pairs import KinksByPairs
 from depthsep.constructions.line.narrow._mirrors import Mirrors, mirrors
 from depthsep.evidence import (
@@ -49,7 +50,7 @@ class Reflections(AbstractConstruction):
     """
 
     inside: tuple[AbstractConstruction, ...] = field(
-        default=(KinksByPairs(), SpreadInterpolant())
+        default=(KinksByPairs(), GluedFolds(), SpreadInterpolant())
     )
     careful: bool = False
 
