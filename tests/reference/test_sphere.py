@@ -32,22 +32,16 @@ from depthsep.special import (
 from support.places import reference
 
 ENTRIES = reference("sphere")
-LONG = "rec_100_"  # three million degrees
 
 
 def entries(pattern):
     found = [(m.groups(), e) for e in ENTRIES if (m := re.fullmatch(pattern, e["id"]))]
     assert found
-    marks = [
-        pytest.param(
-            groups,
-            rational(str(e["value"])),
-            id=e["id"],
-            marks=pytest.mark.slow if LONG in e["id"] else (),
-        )
+    cases = [
+        pytest.param(groups, rational(str(e["value"])), id=e["id"])
         for groups, e in found
     ]
-    return pytest.mark.parametrize(("given", "value"), marks)
+    return pytest.mark.parametrize(("given", "value"), cases)
 
 
 def close(ball, value, digits=28):
@@ -64,9 +58,17 @@ def wave(dim, frequency, shape="sin"):
 
 
 @cache
+def tails_of(dim):
+    """Of sin(pi d^3 u), the example of the ledger: all its degrees in one pass."""
+    pattern = rf"(?:tail|\w+_log2)(?:rec)?_{dim}_(\d+)(?:_.*)?"
+    found = [re.fullmatch(pattern, e["id"]) for e in ENTRIES]
+    degrees = sorted({int(m[1]) for m in found if m})
+    tails = wave(dim, f"pi*{dim**3}").tails(degrees)
+    return dict(zip(degrees, tails, strict=True))
+
+
 def tail_of(dim, degree):
-    """Of sin(pi d^3 u), the example of the ledger."""
-    return wave(dim, f"pi*{dim**3}").tail(degree)
+    return tails_of(dim)[degree]
 
 
 @entries(r"N_(\d+)_(\d+)")

@@ -116,46 +116,41 @@ class ZonalWave:
                     f"degree {degree}: give one of the parity of {self.first}, "
                     f"up to {self.last}"
                 )
-        sums = [_Sums() for _ in degrees]
+        heads, ladder = {}, self._ladder(BITS)
+        mass = rows = plain = count = 0
         dimension = harmonic_dimension(self.dim, self.first)
-        found = {}
-        ladder = self._ladder(BITS)
         for n, j in enumerate(ladder.values(self.last + 1)):
             if n % 2 != self.first:
                 continue
-            square = j * j
-            mass = dimension * square
-            for degree, one in zip(degrees, sums, strict=True):
-                one.add(mass, square, dimension, n < degree)
             if n in degrees:
-                found[n] = dimension
+                heads[n] = _Sums(mass, rows, plain, count, dimension)
+            square = j * j
+            mass += dimension * square
+            rows += dimension
+            plain += square
+            count += 1
             if n < self.last:
                 dimension = _two_on(self.dim, n, dimension)
-        return [
-            self._enclosed(degree, found[degree], one, dimension, ladder)
-            for degree, one in zip(degrees, sums, strict=True)
-        ]
+        whole = _Sums(mass, rows, plain, count, dimension)
+        return [self._enclosed(n, heads[n], whole, ladder) for n in degrees]
 
     def _enclosed(
-        self,
-        degree: int,
-        found: int,
-        sums: "_Sums",
-        last_dimension: int,
-        ladder: "BesselLadder | _Each",
+        self, degree: int, head: "_Sums", whole: "_Sums", ladder: "BesselLadder | _Each"
     ) -> Tail:
         with ctx.workprec(PRECISION):
             unit = arb(2) ** (-2 * BITS)
             off, last_off = (ladder.error_at(n) for n in (degree, self.last))
             # |J^2 - j^2| <= (2 |J| + e) e <= 3 e
-            below = arb(sums.head) * unit + arb(0, 1) * (3 * off * sums.head_rows)
-            above = arb(sums.rest) * unit + arb(0, 1) * (3 * last_off * sums.rest_rows)
+            below = arb(head.mass) * unit + arb(0, 1) * (3 * off * head.rows)
+            above = arb(whole.mass - head.mass) * unit
+            above += arb(0, 1) * (3 * last_off * (whole.rows - head.rows))
             mass = self.norm_squared - self.scale * below
-            inside = arb(sums.plain) * unit + 3 * last_off * sums.count
+            inside = arb(whole.plain - head.plain) * unit
+            inside += 3 * last_off * (whole.count - head.count)
             # beyond `last`, where dimensions are larger still
-            beyond = (mass - self.scale * above).upper() / last_dimension
+            beyond = (mass - self.scale * above).upper() / whole.dimension
             shared = self.scale * inside + beyond
-            return Tail(degree, found, mass, shared.upper())
+            return Tail(degree, head.dimension, mass, shared.upper())
 
     def weighted(self, shares: np.ndarray) -> tuple[arb, arb, arb]:
         """sum u w, sum u w^2 and sum u w^2 / N, u = alpha_n^2, w = shares / 2^30.
@@ -279,27 +274,15 @@ class _Each:
         return arb(2) ** (2 - self.bits) + 2 * steep * self.argument.rad()
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Sums:
-    """Sums of N J^2 below a degree and from it on, of N, and of J^2 from it on."""
+    """Sums of N J^2, N and J^2 below a degree, their count, and N at the degree."""
 
-    head: int = 0
-    head_rows: int = 0
-    rest: int = 0
-    rest_rows: int = 0
-    plain: int = 0
-    count: int = 0
-
-    def add(self, mass: int, square: int, dimension: int, below: bool) -> None:
-        """One more degree, with its N J^2, J^2 and N."""
-        if below:
-            self.head += mass
-            self.head_rows += dimension
-        else:
-            self.rest += mass
-            self.rest_rows += dimension
-            self.plain += square
-            self.count += 1
+    mass: int
+    rows: int
+    plain: int
+    count: int
+    dimension: int
 
 
 def _two_on(dim: int, n: int, dimension: int) -> int:
