@@ -13,6 +13,7 @@ test: .venv/.installed-dev
 
 test-long: .venv/.installed-dev
 	$(PYTEST) -m slow
+	$(PYTEST) -m "hypothesis and not slow" --hypothesis-profile long
 	DEPTHSEP_ATTACK=1 $(PYTEST) tests/interop/files tests/lower_bounds -k "damaged or below"
 
 LOOPS ?= 10
