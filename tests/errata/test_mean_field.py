@@ -15,13 +15,13 @@ from depthsep.dynamics import (
     RadialTask,
     decompose,
     first_layer_unit,
-    learn_radial,
     moments,
     relu_mean,
     scaled_relu_mean,
     second_layer_unit,
     velocities,
 )
+from depthsep.dynamics.radial.task._start import starting_network
 from depthsep.laws import SquaredTransform
 from support.radial_nets import quick
 
@@ -102,9 +102,9 @@ def test_the_sign_of_the_cross_term(sample):
 def test_the_factor_of_the_spread_term():
     """E4: without a half in the loss, E(f - f~)^2 has w2^2, not w2^2 / 2."""
     network = RadialNetwork(
-        jnp.asarray(ROWS), None, jnp.full((1, 1), -0.1), jnp.full(1, 5.0), jnp.ones(1)
-    )  # the unit is active on all of [0, 2]
-    task = RadialTask(2, 4, second=1, slope=-0.1, offset=5.0, directions="equispaced")
+        jnp.asarray(ROWS), None, jnp.full((2, 1), -0.1), jnp.full(2, 5.0), jnp.ones(2)
+    )  # two equal units, active on all of [0, 2]
+    task = RadialTask(2, 4, second=2, slope=-0.1, offset=5.0, directions="equispaced")
     found = decompose(network, task, pairs=4096)
     gap = found.alpha**2 * found.spread * 4 / 3  # E(F - F~)^2, E r^2 = 4/3
     assert 2 * found.terms.spread == pytest.approx(0.01 * gap, rel=1e-3)
@@ -120,7 +120,7 @@ def test_the_cross_term_vanishes_for_the_symmetrisation_only():
         jnp.asarray(OFFSETS),
         jnp.ones(2),
     )
-    found = decompose(network, RadialTask(2, 4, second=2), pairs=512)
+    found = decompose(network, RadialTask(2, 4, second=2), pairs=4096)
     assert abs(found.terms.cross) > 5e-6
     assert abs(found.symmetrised.cross) < 1e-14
     for terms in (found.terms, found.symmetrised):
@@ -130,12 +130,12 @@ def test_the_cross_term_vanishes_for_the_symmetrisation_only():
 def test_the_spread_term_needs_the_active_region():
     """E6: (w2^2/2) E(F - F~)^2 counts 8 times too much at the optimum for U[0, 2]."""
     rng = np.random.default_rng(0)
-    rows = rng.standard_normal((4000, 3))
+    rows = rng.standard_normal((1000, 3))
     rows *= (1 / c_d(3)) ** 0.5 / np.linalg.norm(rows, axis=1, keepdims=True)
     network = RadialNetwork(
         jnp.asarray(rows), None, jnp.full((1, 1), -1.0), jnp.ones(1), jnp.ones(1)
     )
-    found = decompose(network, RadialTask(3, 4000, second=1), pairs=1024)
+    found = decompose(network, RadialTask(3, 1000, second=1), pairs=1024)
     printed = 0.5 * found.alpha**2 * found.spread * 4 / 3
     assert printed / found.terms.spread == pytest.approx(8, rel=0.1)
     # and it is infinite under phi^2, where |x|^2 has no mean
@@ -198,8 +198,8 @@ def test_gradients_do_interfere_but_not_on_the_spread():
     """E10: not orthogonal, yet the fit never moves N; cosines fall like m^-1/2."""
     cosines = []
     for width in (32, 1024):
-        run = learn_radial(quick(width=width))
-        found = decompose(run.network, run.task, pairs=512)
+        task = quick(width=width)
+        found = decompose(starting_network(task), task, pairs=512)
         cosines.append(abs(found.cosines.fit_spread))
         scale = abs(found.spread_rate.spread)
         assert abs(found.spread_rate.fit) < 1e-9 * scale

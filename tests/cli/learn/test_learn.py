@@ -94,10 +94,10 @@ def test_a_killed_run_goes_on_and_ends_bit_for_bit(tmp_path):
 
 def test_dimensions_come_in_lists(tmp_path):
     place = tmp_path / "many"
-    given = ("learn", "radial", "--dim", "2,3", "--width", 8, *SMALL, "--run", place)
+    given = ("learn", "radial", "--dim", "2,4", "--width", 32, *SMALL, "--run", place)
     found = document(*given, "--compare", "none", "--accuracy", "1/d")
-    assert [r["task"]["dim"] for r in found["runs"]] == [2, 3]
-    assert [r["accuracy"] for r in found["runs"]] == pytest.approx([1 / 2, 1 / 3])
+    assert [r["task"]["dim"] for r in found["runs"]] == [2, 4]
+    assert [r["accuracy"] for r in found["runs"]] == pytest.approx([1 / 2, 1 / 4])
     assert not any("two_layer" in run for run in found["runs"])
 
 
@@ -295,7 +295,7 @@ def test_what_cannot_be_compared_is_refused_at_once(more, message, tmp_path, cap
 @pytest.mark.skipif(sys.platform != "linux", reason="address space limits are Linux's")
 def test_more_memory_than_there_is_is_one_line(tmp_path):
     given = "learn radial --dim 1000 --width 100000000 --pairs 32 --time 1 --run run"
-    limited = f"ulimit -v 16000000; exec {sys.executable} -m depthsep {given}"
+    limited = f"ulimit -v 8000000; exec {sys.executable} -m depthsep {given}"
     done = subprocess.run(
         ["bash", "-c", limited], capture_output=True, text=True, cwd=tmp_path
     )

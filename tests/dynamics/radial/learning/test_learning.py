@@ -30,6 +30,7 @@ from depthsep.dynamics.radial.task._start import (
 from depthsep.evidence import Inapplicable
 from support.radial_nets import RNG, quick
 from support.radial_nets import double as double
+from support.slow import mostly_slow
 
 
 @pytest.mark.slow
@@ -193,8 +194,13 @@ class Stop(Exception):
     """The run is interrupted."""
 
 
+STOPPED = [{}, {"solver": "adaptive"}, {"fresh": True, "solver": "heun"}]
+
+
 @pytest.mark.parametrize(
-    "change", [{}, {"fresh": True}, {"solver": "adaptive"}, {"solver": "heun"}], ids=str
+    "change",
+    mostly_slow(STOPPED, [*STOPPED, {"fresh": True}, {"solver": "heun"}]),
+    ids=str,
 )
 def test_a_stopped_run_goes_on_and_ends_bit_for_bit(change, tmp_path):
     task, place = quick(**change), tmp_path / "checkpoint.eqx"
