@@ -15,8 +15,10 @@ from depthsep.interop import write_npz
 from depthsep.networks import TANH, Network
 from support.places import COUNTS, NETS
 from support.regions import diamond, random_network
+from support.slow import mostly_slow
 
 IN_SPACE = [n for n, w in COUNTS.items() if w["d"] > 1]
+SMALL = [n for n in IN_SPACE if COUNTS[n]["activation_regions"] < 2000]
 
 
 def run(capsys, *arguments):
@@ -38,7 +40,7 @@ def net(tmp_path):
     return path
 
 
-@pytest.mark.parametrize("name", IN_SPACE)
+@pytest.mark.parametrize("name", mostly_slow(SMALL, IN_SPACE))
 def test_the_references_as_documents(capsys, name):
     box = "-1,1"
     seen = document(capsys, NETS / f"{name}.npz", "--box", box, "--lines", "2")

@@ -1,5 +1,7 @@
 """Exact integrals over regions: references, volumes, samples, degenerate networks."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 from flint import fmpq
@@ -15,15 +17,31 @@ from depthsep.laws import Uniform
 from depthsep.networks import Network
 from support.places import COUNTS, NETS
 from support.regions import cube, random_network
+from support.slow import mostly_slow
 
 
-@pytest.mark.parametrize("name", [n for n, w in COUNTS.items() if "integral" in w])
+INTEGRALS = [n for n, w in COUNTS.items() if "integral" in w]
+SMALL = [n for n in INTEGRALS if COUNTS[n]["activation_regions"] < 2000]
+
+
+@cache
+def balls(name):
+    return integrals(read_npz(NETS / f"{name}.npz"), cube(2), exact=False)
+
+
+@pytest.mark.parametrize("name", INTEGRALS)
 def test_integrals_of_the_references(name):
-    found = integrals(read_npz(NETS / f"{name}.npz"), cube(2))
+    found, wanted = balls(name).integral, COUNTS[name]["integral"]
+    for end in (found.lower, found.upper):
+        assert nearest_float(end) == pytest.approx(wanted, rel=1e-12)
+
+
+@pytest.mark.parametrize("name", mostly_slow(SMALL, INTEGRALS))
+def test_exact_integrals_lie_in_narrow_balls(name):
+    found, near = integrals(read_npz(NETS / f"{name}.npz"), cube(2)), balls(name)
     wanted = COUNTS[name]["integral"]
     assert nearest_float(found.integral.lower) == pytest.approx(wanted, rel=1e-12)
     assert found.integral.is_point and found.volume.lower == 4
-    near = integrals(read_npz(NETS / f"{name}.npz"), cube(2), exact=False)
     for part in ("volume", "integral", "absolute", "square"):
         exact, ball = getattr(found, part).lower, getattr(near, part)
         assert ball.lower <= exact <= ball.upper

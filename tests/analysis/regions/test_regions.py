@@ -1,5 +1,7 @@
 """Regions of networks: counts of the references, both engines, degenerate networks."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from flint import fmpq
@@ -16,12 +18,19 @@ from depthsep.laws import Uniform
 from depthsep.networks import Affine, Network
 from support.places import COUNTS, NETS
 from support.regions import ENGINES, cube, euler, random_network
+from support.slow import mostly_slow
 
 UNIT = Uniform(-1, 1)
+LARGE = ("n2_64x3_s0", "tent16")  # by one engine in the fast suite
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("name", COUNTS)
+@pytest.mark.parametrize(
+    ("name", "engine"),
+    mostly_slow(
+        [(n, e) for n in COUNTS for e in ENGINES if n not in LARGE or e == "auto"],
+        product(COUNTS, ENGINES),
+    ),
+)
 def test_counts_of_the_references(name, engine):
     wanted, network = COUNTS[name], read_npz(NETS / f"{name}.npz")
     on = Uniform(0, 1) if "domain" in wanted else cube(wanted["d"])
