@@ -1,10 +1,12 @@
 """The tables of support/tables.py, made once."""
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
 from depthsep.evidence import Inapplicable
+from depthsep.reports import html_report
 from depthsep.separation import Separation, separate
 from support.tables import EVIL, PROBLEMS
 
@@ -18,8 +20,19 @@ def tables():
 
 
 @pytest.fixture(params=PROBLEMS)
-def table(request, tables):
-    return tables[request.param]
+def name(request):
+    return request.param
+
+
+@pytest.fixture
+def table(name, tables):
+    return tables[name]
+
+
+@pytest.fixture(scope="session")
+def page_of(tables):
+    """The HTML page of a table by its name, made once."""
+    return cache(lambda name: html_report(tables[name]))
 
 
 @pytest.fixture(scope="session")
