@@ -26,6 +26,7 @@ from depthsep.infinite_width import (
 from depthsep.laws import Uniform
 from depthsep.networks import RELU, THRESHOLD
 from depthsep.targets import target_from_text
+from support.slow import mostly_slow
 
 UNIT = Uniform(0, 1)
 fractions = st.fractions(-2, 2, max_denominator=7)
@@ -40,7 +41,7 @@ def on_points(target, count=500):
     return x, lambda points: target.floats(points[:, 0])
 
 
-@pytest.mark.parametrize("width", [10, 100, 1000])
+@pytest.mark.parametrize("width", mostly_slow([10, 100], [10, 100, 1000]))
 @pytest.mark.parametrize("centred", [False, True])
 def test_the_mean_squared_error_is_the_exact_variance(width, centred):
     target = expression("sin(2*pi*x)")

@@ -198,7 +198,7 @@ def test_networks_of_any_scale_are_followed():
     for scale in (1, 2.0**-46):
         network = chain((rows * scale, [0] * 4), ([[1 / scale] * 4], [0]))
         target = Formula("abs(x1) + abs(x2)")
-        found = sweep(network, target, SQUARE, limit="1/10", seconds=20)
+        found = sweep(network, target, SQUARE, limit="1/5", seconds=20)
         assert found.complete and found.boxes < 5000
 
 
@@ -246,7 +246,7 @@ def test_kinks_and_roots_of_the_target_are_followed(formula):
     if formula in rows:
         inner, outer = rows[formula]
         network = Network([Affine(inner, [0] * len(outer)), Affine([outer], [0])])
-        limit = "1/50"
+        limit = "1/20"
     else:
         network, limit = Network([Affine([[1, 0]], [0]), Affine([[0]], [1])]), 3
     found = sweep(network, Formula(formula), SQUARE, limit=limit, seconds=60)

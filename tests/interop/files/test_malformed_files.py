@@ -734,7 +734,7 @@ def deep(count, activation="relu"):
 
 def test_networks_of_very_many_layers_are_inspected_on_one_line_each(tmp_path):
     path = tmp_path / "net.json"
-    path.write_text(json.dumps(deep(15_000)))
+    path.write_text(json.dumps(deep(5_000)))
     assert command("inspect", path) == (0, "")
     assert command("inspect", path, "--json") == (0, "")
 
