@@ -19,7 +19,6 @@ from support.places import COUNTS, NETS
 from support.regions import cube, random_network
 from support.slow import mostly_slow
 
-
 INTEGRALS = [n for n, w in COUNTS.items() if "integral" in w]
 SMALL = [n for n in INTEGRALS if COUNTS[n]["activation_regions"] < 2000]
 

@@ -71,7 +71,9 @@ def keys_now(study):
 
 
 def test_serial_local_and_resumed_runs_give_identical_rows(study_in):
-    runs = {name: study_in("arrays", "seeds = 2", "k = [0, 1, 2]", name) for name in "abc"}
+    runs = {
+        name: study_in("arrays", "seeds = 2", "k = [0, 1, 2]", name) for name in "abc"
+    }
     run_study(runs["a"], workers=1)
     run_study(runs["b"], workers=2)
 
