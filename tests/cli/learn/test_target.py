@@ -16,7 +16,7 @@ from support.commands import call, document, refusal
 def test_training_on_a_target(tmp_path):
     place = tmp_path / "target"
     given = ("learn", "target", "sawtooth:2", "--accuracy", "0.1", "--depths", "2:3")
-    train = ("--learn-widths", "2,16", "--learn-steps", 600, "--learn-restarts", 4)
+    train = ("--learn-widths", "2,16", "--learn-steps", 600, "--learn-restarts", 2)
     found = document(*given, *train, "--run", place)
     assert [r["depth"] for r in found["rows"]] == [2, 3]
     assert found["plan"]["steps"] == 600 and "jax" in found["versions"]
