@@ -1,0 +1,38 @@
+"""`SearchPlan`: how long and from where to look for narrower networks."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from depthsep._errors import HypothesisError
+from depthsep._inputs import real, whole
+
+
+@dataclass(frozen=True)
+class SearchPlan:
+    """How narrower networks are searched for at one depth.
+
+    Attributes:
+        seconds: for each depth; 0 for no search.
+        rounds: escapes at each width, instead of a time limit: what is found is then
+            the same on every run.
+        seed: of the random choices.
+        shown: called with the width tried and the least error found there so far, as a
+            multiple of the accuracy.
+    """
+
+    seconds: float = 3.0
+    rounds: int | None = None
+    seed: int = 0
+    shown: Callable[[int, float], None] | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        if not 0 <= real(self.seconds, "seconds") <= 86_400:
+            raise HypothesisError(f"seconds is {self.seconds}; give 0 to 86400")
+        if self.rounds is not None:
+            whole(self.rounds, "rounds", least=0, most=10**6)
+        whole(self.seed, "seed", most=2**31 - 1)
+
+    @property
+    def is_off(self) -> bool:
+        """Whether nothing is searched for."""
+        return self.rounds is None and self.seconds == 0

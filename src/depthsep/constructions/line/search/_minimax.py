@@ -1,0 +1,100 @@
+"""The sup norm: successive linear programmes in a box of trust."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from depthsep.constructions.line.search._samples import Sampled
+from depthsep.constructions.line.search._weights import Weights
+
+NEAR_LARGEST = 0.15
+MOST_ROWS = 700
+LARGEST_TRUST, SMALLEST_TRUST = 3.0, 1e-6
+
+
+def minimax(
+    sampled: Sampled,
+    weights: Weights,
+    rounds: int,
+    *,
+    enough: float = 1.0,
+    goes_on: Callable[[float, int], bool] = lambda error, round: True,
+) -> tuple[Weights, float]:
+    """The weights after some steps that lower the largest error, and that error.
+
+    Each step minimises the largest of the residuals at their local maxima, linearised,
+    in a box that grows after good steps and shrinks after bad ones.
+
+    Args:
+        enough: stop below this error.
+        goes_on: asked after each step with the error and the number of steps.
+    """
+    weights = weights.balanced(sampled.grid)
+    error, trust = sampled.error(weights), 0.1
+    stale = 0
+    for number in range(rounds):
+        if error <= enough or trust < SMALLEST_TRUST or stale > 12:
+            break
+        step, promised = _step(sampled, weights, trust)
+        if step is None:
+            trust /= 3
+            continue
+        trial = weights.moved(step)
+        reached = sampled.error(trial)
+        gain = error - reached
+        if gain > 0.05 * (error - promised) > 0:
+            stale = stale + 1 if gain < 2e-4 * error else 0
+            trust = min(
+                LARGEST_TRUST, trust * (3 if gain > 0.5 * (error - promised) else 1)
+            )
+            weights, error = trial, reached
+            if number % 8 == 7:
+                weights = weights.balanced(sampled.grid)
+        else:
+            trust /= 3
+        if not goes_on(error, number):
+            break
+    return weights, error
+
+
+def _step(
+    sampled: Sampled, weights: Weights, trust: float
+) -> tuple[np.ndarray | None, float]:
+    """The step of the linear programme, and the largest residual it promises."""
+    from scipy.optimize import linprog
+
+    x, r = sampled.residuals(weights)
+    rows = _peaks(r)
+    jacobian, r = weights.jacobian(x.ravel()[rows]), r.ravel()[rows]
+    # a weight is trusted by what it changes anywhere, not only at the peaks
+    size = np.sqrt(np.mean(weights.jacobian(sampled.grid) ** 2, axis=0))
+    size = np.maximum(size, 1e-3 * size.max())
+    largest = float(np.abs(r).max())
+    a = jacobian / size / largest
+    # |r + J d| <= t, that is +-a d - t <= -+r
+    ones = np.ones((len(rows), 1))
+    matrix = np.vstack([np.hstack([a, -ones]), np.hstack([-a, -ones])])
+    right = np.concatenate([-r, r]) / largest
+    count = a.shape[1]
+    box = trust * largest
+    found = linprog(
+        np.append(np.zeros(count), 1.0),
+        A_ub=matrix,
+        b_ub=right,
+        bounds=[(-box, box)] * count + [(0, None)],
+        method="highs-ds",
+    )
+    if found.x is None:
+        return None, largest
+    return found.x[:-1] / size, float(found.x[-1]) * largest
+
+
+def _peaks(r: np.ndarray) -> np.ndarray:
+    """The largest and the least residual in each gap, where not far below the worst."""
+    gaps = np.arange(len(r)) * r.shape[1]
+    rows = np.concatenate([gaps + r.argmax(axis=1), gaps + r.argmin(axis=1)])
+    size = np.abs(r.ravel()[rows])
+    rows = rows[size >= NEAR_LARGEST * size.max()]
+    if len(rows) > MOST_ROWS:
+        rows = rows[np.argsort(-np.abs(r.ravel()[rows]))[:MOST_ROWS]]
+    return np.unique(rows)

@@ -1,0 +1,89 @@
+"""What a search looks at: the target, scaled, at points where a network may miss it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from depthsep.constructions.line.search._runs import runs_of
+from depthsep.constructions.line.search._weights import Weights
+
+# where a residual without kinks is looked at between two knots
+BETWEEN = np.array([1e-6, 0.02, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.98, 1 - 1e-6])
+FIXED = 192
+MOST_KNOTS = 3000
+POINTS = 800
+
+
+@dataclass(frozen=True, eq=False)
+class Sampled:
+    """A target on [-1, 1], over the accuracy: errors are to be below 1.
+
+    Attributes:
+        f: its values.
+        grid: points with equal integrals of sqrt|f''| between them.
+        norm: linf, l1 or l2; the mean is over [-1, 1].
+    """
+
+    f: Callable[[np.ndarray], np.ndarray]
+    grid: np.ndarray
+    norm: str
+
+    @cached_property
+    def values(self) -> np.ndarray:
+        """At the grid."""
+        return self.f(self.grid)
+
+    @cached_property
+    def shares(self) -> np.ndarray:
+        """Of the interval that each point of the grid stands for."""
+        gaps = np.diff(self.grid) / 2
+        return (np.append(gaps, 0.0) + np.append(0.0, gaps)) / 2
+
+    def points(self, weights: Weights) -> np.ndarray:
+        """Where to look for the largest error: a row for each gap between knots.
+
+        Knots are looked at from both sides, where the derivatives differ; a few more
+        points divide long gaps.
+        """
+        knots = weights.knots(-1.0, 1.0)
+        few = self.grid[:: max(1, len(self.grid) // FIXED)]
+        ends = np.unique(np.concatenate([knots[:MOST_KNOTS], few, [1.0]]))
+        return ends[:-1, None] + np.diff(ends)[:, None] * BETWEEN
+
+    def residuals(self, weights: Weights) -> tuple[np.ndarray, np.ndarray]:
+        """Points, and the network less the target there: a row for each gap."""
+        x = self.points(weights)
+        flat = x.ravel()
+        return x, (weights(flat) - self.f(flat)).reshape(x.shape)
+
+    def error(self, weights: Weights) -> float:
+        """In the norm, of the accuracy; infinite where it is not a number."""
+        x, r = (part.ravel() for part in self.residuals(weights))
+        if self.norm == "linf":
+            found = float(np.abs(r).max())
+        elif self.norm == "l1":
+            found = float(np.trapezoid(np.abs(r), x)) / 2
+        else:
+            found = float(np.sqrt(np.trapezoid(r * r, x) / 2))
+        return found if np.isfinite(found) else float("inf")
+
+    def on(self, start: float, stop: float) -> "Sampled":
+        """The same target on a part of the interval, which becomes [-1, 1]."""
+        f = self.f
+
+        def part(t: np.ndarray) -> np.ndarray:
+            return f(start + (stop - start) * (t + 1) / 2)
+
+        return Sampled.of(part, self.norm, len(self.grid))
+
+    @staticmethod
+    def of(
+        f: Callable[[np.ndarray], np.ndarray], norm: str, points: int = POINTS
+    ) -> "Sampled":
+        """With points where the function bends, and some everywhere."""
+        runs = runs_of(f)
+        grid = np.unique(runs.places(np.linspace(0, 1, points)))
+        grid[0], grid[-1] = -1.0, 1.0
+        return Sampled(f, grid, norm)

@@ -1,0 +1,142 @@
+"""Weights of a ReLU network of one input and one output, as a search moves them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from depthsep.networks import Affine, Network
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """(W_1, b_1), ..., (W_(L+1), b_(L+1)); float64."""
+
+    layers: tuple[tuple[np.ndarray, np.ndarray], ...]
+
+    @staticmethod
+    def of(network: Network) -> "Weights":
+        """Of a network, rounded to float64."""
+        return Weights(tuple(layer.as_floats for layer in network.layers))
+
+    def network(self) -> Network:
+        """The network with these weights."""
+        return Network([Affine(weight, bias) for weight, bias in self.layers])
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """Units of the hidden layers."""
+        return tuple(len(bias) for _, bias in self.layers[:-1])
+
+    @property
+    def vector(self) -> np.ndarray:
+        """All weights in a row."""
+        return np.concatenate([part.ravel() for layer in self.layers for part in layer])
+
+    def moved(self, step: np.ndarray) -> "Weights":
+        """The weights plus a step of the shape of `vector`."""
+        layers, used = [], 0
+        for layer in self.layers:
+            parts = []
+            for part in layer:
+                change = step[used : used + part.size].reshape(part.shape)
+                parts.append(part + change)
+                used += part.size
+            layers.append((parts[0], parts[1]))
+        return Weights(tuple(layers))
+
+    def hidden(self, x: np.ndarray) -> list[np.ndarray]:
+        """What the units of each layer read at the points x."""
+        read, values = [], x[:, None]
+        for weight, bias in self.layers[:-1]:
+            read.append(values @ weight.T + bias)
+            values = np.maximum(read[-1], 0.0)
+        return read
+
+    def __call__(self, x: np.ndarray) -> np.ndarray:
+        """Values at the points x."""
+        weight, bias = self.layers[-1]
+        return np.maximum(self.hidden(x)[-1], 0.0) @ weight[0] + bias[0]
+
+    def jacobian(self, x: np.ndarray) -> np.ndarray:
+        """Derivatives of the values by all weights: shape (points, weights)."""
+        read = self.hidden(x)
+        values = [x[:, None], *(np.maximum(a, 0.0) for a in read)]
+        back = np.ones((len(x), 1))
+        parts: list[np.ndarray] = []
+        for depth in reversed(range(len(self.layers))):
+            weight = self.layers[depth][0]
+            outer = back[:, :, None] * values[depth][:, None, :]
+            parts.insert(0, np.hstack([outer.reshape(len(x), -1), back]))
+            if depth:
+                back = (back @ weight) * (read[depth - 1] > 0)
+        return np.hstack(parts)
+
+    def knots(self, start: float, stop: float) -> np.ndarray:
+        """The ends of all affine pieces on the interval."""
+        x = np.array([start, stop])
+        for depth in range(len(self.layers) - 1):
+            read = self.hidden(x)[depth]
+            left, right = read[:-1], read[1:]
+            gap, unit = np.nonzero(left * right < 0)
+            share = left[gap, unit] / (left[gap, unit] - right[gap, unit])
+            x = np.unique(np.concatenate([x, x[gap] + share * (x[gap + 1] - x[gap])]))
+        return x
+
+    def balanced(self, x: np.ndarray) -> "Weights":
+        """The same function; every unit reads numbers of rms 1 at the points x."""
+        layers = [(weight.copy(), bias.copy()) for weight, bias in self.layers]
+        for depth, read in enumerate(self.hidden(x)):
+            size = np.sqrt(np.mean(read**2, axis=0))
+            size = np.where(size > 0, size, 1.0)
+            # the units before were scaled already, which left what is read unchanged
+            layers[depth] = (layers[depth][0] / size[:, None], layers[depth][1] / size)
+            layers[depth + 1] = (layers[depth + 1][0] * size, layers[depth + 1][1])
+        return Weights(tuple(layers))
+
+    def without(self, layer: int, unit: int) -> "Weights":
+        """One hidden unit less."""
+        layers = list(self.layers)
+        weight, bias = layers[layer]
+        layers[layer] = np.delete(weight, unit, 0), np.delete(bias, unit)
+        weight, bias = layers[layer + 1]
+        layers[layer + 1] = np.delete(weight, unit, 1), bias
+        return Weights(tuple(layers))
+
+    def split(self, layer: int, unit: int, apart: float) -> "Weights":
+        """One hidden unit more: a unit as two halves whose zeros are moved apart."""
+        layers = list(self.layers)
+        weight, bias = layers[layer]
+        shift = apart * np.sqrt(bias[unit] ** 2 + np.sum(weight[unit] ** 2))
+        weight = np.vstack([weight, weight[unit]])
+        bias = np.append(bias, bias[unit] - shift)
+        bias[unit] += shift
+        layers[layer] = weight, bias
+        weight, bias = layers[layer + 1]
+        weight = np.hstack([weight, weight[:, unit : unit + 1] / 2])
+        weight[:, unit] /= 2
+        layers[layer + 1] = weight, bias
+        return Weights(tuple(layers))
+
+    def widened(self, width: int) -> "Weights":
+        """At least `width` units in every layer, by splitting units in turn."""
+        grown = self
+        for layer, units in enumerate(self.widths):
+            for extra in range(width - units):
+                grown = grown.split(layer, extra % units, 0.05)
+        return grown
+
+    def after(self, rate: float, shift: float) -> "Weights":
+        """x -> the function at rate x + shift."""
+        (weight, bias), *rest = self.layers
+        first = weight * rate, bias + weight[:, 0] * shift
+        return Weights((first, *rest))
+
+    def reading(self, start: float, stop: float) -> "Weights":
+        """The same on [start, stop] as this is on [-1, 1]."""
+        rate = 2 / (stop - start)
+        return self.after(rate, -1 - rate * start)
+
+    def times(self, factor: float) -> "Weights":
+        """A multiple of the function."""
+        *rest, (weight, bias) = self.layers
+        return Weights((*rest, (weight * factor, bias * factor)))
