@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from depthsep._errors import HypothesisError
+from depthsep.claims import SearchPlan
 from depthsep.cli._options import json_option, option, print_json, problem_options
 from depthsep.cli._separate import share_of
 from depthsep.exact import decimal, plain, text
@@ -19,7 +20,7 @@ from depthsep.interop import (
     write_onnx,
 )
 from depthsep.interop import verify as check
-from depthsep.jobs import DEPTH
+from depthsep.jobs import DEPTH, SEARCH
 from depthsep.networks import network_to_json
 from depthsep.problems import Problem
 from depthsep.separation import Built
@@ -50,6 +51,7 @@ seconds_option = click.option(
 )
 @click.option("--by", metavar="ID", help="Ask this construction only (see results).")
 @seconds_option
+@option(replace(SEARCH, default=0.0))
 @click.option(
     "-o", "--output", metavar="FILE", help="Where to write it: .onnx, .npz or .json."
 )
@@ -60,6 +62,7 @@ def build(
     depth: int | None,
     by: str | None,
     seconds: float,
+    search: float,
     output: str | None,
     certificate: str | None,
     as_json: bool,
@@ -71,7 +74,8 @@ def build(
     depthsep verify cert.json
     """
     check_places(output, certificate)
-    built = make(problem, depth=depth, by=by, seconds=seconds)
+    plan = SearchPlan(search)
+    built = make(problem, depth=depth, by=by, seconds=seconds, search=plan)
     save(built, output, certificate)
     error = built.examination.error
     if as_json:

@@ -3,7 +3,7 @@
 import contextlib
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from pathlib import Path
 
@@ -12,16 +12,18 @@ from rich.console import Console
 from rich.progress import Progress
 
 from depthsep._errors import HypothesisError
-from depthsep.claims import TrainingPlan
+from depthsep.claims import SearchPlan, TrainingPlan
 from depthsep.cli._options import (
     PLANNED,
     json_option,
+    option,
     print_json,
     problem_options,
     read_depths,
     refuse_unused,
     training_options,
 )
+from depthsep.jobs import SEARCH
 from depthsep.problems import Problem
 from depthsep.reports import print_separation, write_report
 from depthsep.separation import separate as make_table
@@ -39,6 +41,7 @@ from depthsep.separation import separate as make_table
 @click.option(
     "--report", metavar="DIR", help="Write an HTML page, figures and a LaTeX table."
 )
+@option(SEARCH)
 @click.option("--learn", is_flag=True, help="Also train networks of every depth.")
 @training_options
 @json_option
@@ -47,6 +50,7 @@ def separate(
     plan: TrainingPlan,
     depths: str,
     report: str | None,
+    search: float,
     learn: bool,
     as_json: bool,
 ) -> None:
@@ -61,8 +65,12 @@ def separate(
     if not learn:
         refuse_unused("--learn", *(f"learn_{p.name}" for p in PLANNED))
     chosen, training = read_depths(depths), plan if learn else None
-    with progress_over(len(chosen), "depths") as step:
-        table = make_table(problem, depths=chosen, learn=training, progress=step)
+    with share_and_line("depths") as show:
+        done = Rows(chosen, show)
+        plan = SearchPlan(search, shown=done.searching)
+        table = make_table(
+            problem, depths=chosen, learn=training, search=plan, progress=done.ended
+        )
     if as_json:
         print_json(table.to_json())
     else:
@@ -70,6 +78,29 @@ def separate(
     if report is not None:
         for path in write_report(table, report):
             click.echo(f"wrote {path}", err=as_json)
+
+
+class Rows:
+    """What a progress bar says while rows are made: the width that a search tries."""
+
+    def __init__(
+        self, depths: Sequence[int], show: Callable[[float, str], None] | None
+    ) -> None:
+        self.depths, self.show, self.done = depths, show, 0
+
+    def searching(self, width: int, error: float) -> None:
+        """A search has come to this error, in multiples of the accuracy."""
+        depth = self.depths[self.done]
+        self._say(f"depth {depth}: width {width}, {error:.3g} of the accuracy")
+
+    def ended(self, depth: int) -> None:
+        """A row is done."""
+        self.done += 1
+        self._say(f"depth {depth} is done")
+
+    def _say(self, line: str) -> None:
+        if self.show is not None:
+            self.show(self.done / len(self.depths), line)
 
 
 def check_folder(report: str | None) -> None:

@@ -97,6 +97,14 @@ from depthsep.constructions.line._spread_interpolant import (
 from depthsep.constructions.line._squared_chebyshev import (
     PolynomialBySquares as PolynomialBySquares,
 )
+from depthsep.constructions.line.narrow._glued_folds import GluedFolds as GluedFolds
+from depthsep.constructions.line.narrow._kinks_by_pairs import (
+    KinksByPairs as KinksByPairs,
+)
+from depthsep.constructions.line.narrow._reflections import (
+    Reflections as Reflections,
+)
+from depthsep.constructions.line.search._networks import Searched as Searched
 from depthsep.constructions.signs._parity import ParityByFolds as ParityByFolds
 from depthsep.constructions.symmetric._inner_by_ridges import (
     InnerByRidges as InnerByRidges,

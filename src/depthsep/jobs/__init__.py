@@ -27,6 +27,7 @@ from depthsep.jobs._parameters import DEPTH as DEPTH
 from depthsep.jobs._parameters import LINEAR as LINEAR
 from depthsep.jobs._parameters import PROBLEM as PROBLEM
 from depthsep.jobs._parameters import RADIAL as RADIAL
+from depthsep.jobs._parameters import SEARCH as SEARCH
 from depthsep.jobs._parameters import SEED as SEED
 from depthsep.jobs._parameters import TRAINING as TRAINING
 

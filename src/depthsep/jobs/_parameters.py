@@ -47,6 +47,14 @@ DEPTH = Parameter(
     "depth", WHOLE, REQUIRED, "affine layers; depth 2 has one hidden layer", 2, 200
 )
 SEED = Parameter("seed", WHOLE, 0, "of the first random start", 0, 2**31 - 1)
+SEARCH = Parameter(
+    "search",
+    REAL,
+    3.0,
+    "seconds a depth in which to search for narrower networks; 0 for none",
+    0,
+    86_400,
+)
 TRAINING = (
     Parameter(
         "widths",

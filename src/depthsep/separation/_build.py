@@ -8,7 +8,7 @@ from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.analysis import Examination, certify, examine
-from depthsep.claims import AbstractConstruction, Upper
+from depthsep.claims import AbstractConstruction, SearchPlan, Upper
 from depthsep.constructions import CONSTRUCTIONS
 from depthsep.evidence import Certificate, Inapplicable, Source
 from depthsep.exact import text
@@ -16,7 +16,7 @@ from depthsep.networks import Affine, Network, network_to_json
 from depthsep.problems import Problem
 from depthsep.separation._finite import check_target
 from depthsep.separation._table import versions
-from depthsep.separation._upper import best_upper
+from depthsep.separation._upper import best_upper, with_search
 
 DEPTHS = range(2, 9)
 
@@ -98,6 +98,7 @@ def build(
     depth: int | None = None,
     by: str | None = None,
     seconds: float = 60.0,
+    search: SearchPlan | None = None,
 ) -> Built:
     """The narrowest network of this depth, or the smallest of depths 2 to 8.
 
@@ -106,6 +107,7 @@ def build(
     Args:
         by: the id of a construction, to ask no other.
         seconds: for branch and bound, where the examiner needs it.
+        search: also search for a narrower network, in this way.
 
     Raises:
         HypothesisError: no construction serves the problem at this depth.
@@ -113,7 +115,8 @@ def build(
         CertificationError: the examiner does not confirm the claim.
     """
     check_target(problem)
-    upper = _chosen(problem, depth, _asked(by), seconds)
+    asked = with_search(_asked(by), search, Inapplicable("not asked"))
+    upper = _chosen(problem, depth, asked, seconds)
     network = upper.network
     found = certify(network, problem, seconds=seconds)
     rounded = _rounded(network)

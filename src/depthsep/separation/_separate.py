@@ -10,6 +10,7 @@ from depthsep.claims import (
     AbstractLowerBound,
     Learned,
     Lower,
+    SearchPlan,
     TrainingPlan,
     Upper,
 )
@@ -19,7 +20,7 @@ from depthsep.lower_bounds import LOWER_BOUNDS
 from depthsep.problems import Problem
 from depthsep.separation._finite import check_target
 from depthsep.separation._table import Row, Separation
-from depthsep.separation._upper import Asked, best_lower, best_upper
+from depthsep.separation._upper import Asked, best_lower, best_upper, with_search
 
 MAX_DEPTH = 200
 
@@ -31,6 +32,7 @@ def separate(
     constructions: Sequence[AbstractConstruction] = CONSTRUCTIONS,
     lower_bounds: Sequence[AbstractLowerBound] = LOWER_BOUNDS,
     learn: TrainingPlan | None = None,
+    search: SearchPlan | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Separation:
     """For every depth: a network that meets the accuracy, and how wide all must be.
@@ -40,6 +42,7 @@ def separate(
         depths: numbers of affine layers; 2 is one hidden layer.
         constructions, lower_bounds: what to ask; pass your own tuples to extend.
         learn: also train networks of every depth, in this way.
+        search: also search for narrower networks of every depth, in this way.
         progress: called with each depth once its row is done.
 
     Raises:
@@ -52,8 +55,11 @@ def separate(
         if not 2 <= depth <= MAX_DEPTH:
             raise HypothesisError(f"depth {depth}: give depths from 2 to {MAX_DEPTH}")
         asked: Asked = []
-        upper = best_upper(problem, depth, constructions, asked)
-        lower = best_lower(problem, depth, lower_bounds, asked)
+        lower_asked: Asked = []
+        lower = best_lower(problem, depth, lower_bounds, lower_asked)
+        makers = with_search(constructions, search, lower)
+        upper = best_upper(problem, depth, makers, asked)
+        asked += lower_asked
         learned = None if learn is None else _learned(problem, depth, upper, learn)
         row = Row(depth, upper, lower, learned, asked=tuple(asked))
         check_sandwich(row)

@@ -4,8 +4,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from depthsep.analysis import Examination, examine
-from depthsep.claims import AbstractConstruction, AbstractLowerBound, Lower, Upper
-from depthsep.constructions import CONSTRUCTIONS
+from depthsep.claims import (
+    AbstractConstruction,
+    AbstractLowerBound,
+    Lower,
+    SearchPlan,
+    Upper,
+)
+from depthsep.constructions import CONSTRUCTIONS, Searched
 from depthsep.evidence import Inapplicable, Rigour, log2
 from depthsep.exact import decimal, plain
 from depthsep.lower_bounds import LOWER_BOUNDS
@@ -48,6 +54,18 @@ def best_upper(
             return answer
         reasons.append(answer)
     return Inapplicable.together(reasons, "no construction was given")
+
+
+def with_search(
+    constructions: Sequence[AbstractConstruction],
+    search: SearchPlan | None,
+    lower: Lower | Inapplicable,
+) -> Sequence[AbstractConstruction]:
+    """The constructions, and a search for what is narrower than they are."""
+    if search is None or search.is_off:
+        return constructions
+    proven = lower.width if isinstance(lower, Lower) else 1
+    return (*constructions, Searched(search, max(1, proven)))
 
 
 def _confirmed_or_careful(

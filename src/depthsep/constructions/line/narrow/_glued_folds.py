@@ -9,12 +9,14 @@ from typing import ClassVar
 import numpy as np
 
 from depthsep.claims import AbstractConstruction, Scope, Upper
+from depthsep.constructions.line._interpolate import interpolant
 from depthsep.constructions.line._quadratic import DROPS, RATES
 from depthsep.constructions.line.narrow._glued_cells import Cells, glued_cells
 from depthsep.constructions.line.narrow._glued_network import (
     glued_network,
     glued_widths,
 )
+from depthsep.constructions.line.narrow._stages import convex_width
 from depthsep.evidence import (
     LAYERS,
     Inapplicable,
@@ -31,7 +33,7 @@ from depthsep.targets import AbstractLineTarget
 
 SAMPLES = 4097
 IN_A_CELL = 33
-MOST_CELLS = 4000
+MOST_PIECES = 20_000
 
 
 def _evaluate(pieces: int, layers: int) -> Value:
@@ -165,10 +167,13 @@ def _narrowest(problem: Problem, sign: int, layers: int, safety: float) -> Plan 
         bases = (width - 1,) * (layers - 2)
         return _plan(problem, sign, width, max(1, width // 2), bases)
 
-    width = 2
+    found, width = interpolant(problem, safety), 2
+    # pairs of layers are as narrow beyond the width that they need for a convex f
+    pieces = MOST_PIECES if isinstance(found, Inapplicable) else found.pieces
+    widest = convex_width(pieces - 1, layers)
     while not fits(of_width(width)):
         width += 1 + width // 8
-        if width * (width // 2) > MOST_CELLS:
+        if width > widest:
             return None
     width = least(lambda m: fits(of_width(m)), max(1, width - 2 - width // 8), width)
     plan = of_width(width)

@@ -57,8 +57,16 @@ def _zigzag(runs: Runs, counts: tuple[int, ...]) -> Zigzag:
     return Zigzag(runs.places(np.array(masses)), np.array(values))
 
 
-def fold_start(sampled: Sampled, zigzag: Zigzag, bases: tuple[int, ...]) -> Weights:
-    """Layer 1 makes the zigzag, the others fold it; all add to a carried sum."""
+def fold_start(
+    sampled: Sampled, zigzag: Zigzag, bases: tuple[int, ...], last: tuple[int, int]
+) -> Weights:
+    """Layer 1 makes the zigzag, the others fold it; all add to a carried sum.
+
+    Args:
+        bases: of the layers between the first and the last.
+        last: pieces into which the last layer cuts the cells of convex runs, and of
+            concave ones.
+    """
     x, v = zigzag.knots, zigzag.values
     slopes = np.diff(v) / np.diff(x)
     bend = np.abs(np.diff(slopes)) > 1e-9 * np.abs(slopes).max()
@@ -73,6 +81,14 @@ def fold_start(sampled: Sampled, zigzag: Zigzag, bases: tuple[int, ...]) -> Weig
         thresholds, turns = _folds(base, signed)
         layers.append((np.tile(read, (len(thresholds), 1)), constant - thresholds))
         read, constant = turns, -1.0 if signed and base % 2 else 0.0
+    inner = [i / last[0] for i in range(1, last[0])]
+    signs = [1.0] * len(inner)
+    if signed:
+        inner += [i / last[1] for i in range(1, last[1])]
+        signs += [-1.0] * (len(inner) - len(signs))
+    turned = np.array(signs)
+    weight = turned[:, None] * read
+    layers.append((weight, turned * constant - np.array(inner)))
     return _with_sum(sampled, layers)
 
 

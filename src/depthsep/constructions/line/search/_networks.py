@@ -1,6 +1,6 @@
 """Networks that are narrower than any construction: searched for, then examined."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -19,7 +19,12 @@ from depthsep.constructions.line.narrow._glued_folds import GluedFolds
 from depthsep.constructions.line.narrow._kinks_by_pairs import KinksByPairs
 from depthsep.constructions.line.narrow._reflections import Reflections
 from depthsep.constructions.line.search._samples import Sampled
-from depthsep.constructions.line.search._search import Budget, searched
+from depthsep.constructions.line.search._search import (
+    Budget,
+    Found,
+    best_of,
+    escaped,
+)
 from depthsep.constructions.line.search._starts import narrowed, starts
 from depthsep.constructions.line.search._weights import Weights
 from depthsep.evidence import (
@@ -41,6 +46,8 @@ WIDEST = 24
 SAFETY = 2e-3  # of the accuracy, for what lies between the samples
 LOOSER = fmpq(5, 4)  # step of the accuracies at which constructions give starts
 LOOSEST = 24  # steps
+HOPELESS = 4.0  # an error, of the accuracy, below which narrower widths are tried
+PRUNED = 2  # units by which a known network is narrowed as a start
 
 
 def _evaluate(pieces: int, layers: int) -> Value:
@@ -109,26 +116,49 @@ class Searched(AbstractConstruction):
     def _narrowest(
         self, problem: Problem, depth: int, widest: int, wider: Weights | None
     ) -> Weights | None:
-        """Search at one width after the other, from the widest down."""
-        sampled, best = scaled(problem), None
+        """All starts at one width after the other, then escapes below the last found.
+
+        Widths may fail where a narrower one succeeds: folds need units of one parity.
+        """
+        sampled = scaled(problem)
         if sampled is None:
             return None
-        rng = np.random.default_rng(self.plan.seed)
-        budget = Budget(self.plan.seconds, self.plan.rounds)
+        budget, enough = Budget(self.plan.seconds, self.plan.rounds), 1 - self.safety
+        best, missed = None, {}
         for width in range(widest, self.narrowest - 1, -1):
-            found = searched(
-                sampled,
-                width,
-                self._starts(problem, sampled, depth, width, wider),
-                budget,
-                rng,
-                enough=1 - self.safety,
-                shown=self._shown(width),
-            )
-            if found is None:
+            starts = self._starts(problem, sampled, depth, width, wider)
+            found = best_of(sampled, width, starts, budget, enough)
+            if found is None or (budget.is_spent and found[1] > enough):
                 break
-            best = wider = found
-        return best
+            self._show(width, found[1])
+            if found[1] <= enough:
+                best = wider = found[0]
+            else:
+                missed[width] = found
+                if found[1] > HOPELESS:
+                    break
+        return self._escaped(sampled, best, missed, budget) or best
+
+    def _escaped(
+        self,
+        sampled: Sampled,
+        best: Weights | None,
+        missed: dict[int, Found],
+        budget: Budget,
+    ) -> Weights | None:
+        """One width after the other below the narrowest found, while time is left."""
+        rng = np.random.default_rng(self.plan.seed)
+        enough, narrower = 1 - self.safety, None
+        least = max(best.widths) if best is not None else max(missed, default=0) + 1
+        for width in sorted((w for w in missed if w < least), reverse=True):
+            found = escaped(
+                sampled, missed[width], budget, rng, enough,
+                lambda error, width=width: self._show(width, error),
+            )  # fmt: skip
+            if found[1] > enough:
+                break
+            narrower = found[0]
+        return narrower
 
     def _starts(
         self,
@@ -143,12 +173,12 @@ class Searched(AbstractConstruction):
             claim = loosened(other, problem, depth, width)
             if claim is not None:
                 yield in_units(claim.network, problem)
-        if wider is not None:
+        if wider is not None and max(wider.widths) - width <= PRUNED:
             yield narrowed(sampled, wider, width)
 
-    def _shown(self, width: int) -> Callable[[float], None]:
-        shown = self.plan.shown
-        return (lambda error: None) if shown is None else lambda e: shown(width, e)
+    def _show(self, width: int, error: float) -> None:
+        if self.plan.shown is not None:
+            self.plan.shown(width, error)
 
     def more_careful(self) -> "Searched | None":
         """The same with more of the accuracy kept for what lies between samples."""

@@ -18,12 +18,14 @@ class Runs:
         x, mass: samples of the mass, from 0 to 1.
         ends: masses at the ends of the runs, from 0 to 1.
         signs: of f'' on each run.
+        whole: the mass of all before it is scaled to 1.
     """
 
     x: np.ndarray
     mass: np.ndarray
     ends: np.ndarray
     signs: tuple[int, ...]
+    whole: float
 
     @property
     def count(self) -> int:
@@ -45,6 +47,7 @@ def runs_of(f: Callable[[np.ndarray], np.ndarray], power: float = 0.5) -> Runs:
     root = np.abs(np.concatenate([second[:1], second, second[-1:]])) ** power
     root = root + 1e-3 * root.mean() + 1e-300
     mass = np.concatenate([[0.0], np.cumsum((root[1:] + root[:-1]) / 2)])
+    whole = float(mass[-1]) * (x[1] - x[0]) ** (1 - 2 * power)
     mass /= mass[-1]
     sign = np.sign(np.concatenate([second[:1], second, second[-1:]])).astype(int)
     starts = [0, *(np.flatnonzero(np.diff(sign)) + 1).tolist()]
@@ -63,4 +66,6 @@ def runs_of(f: Callable[[np.ndarray], np.ndarray], power: float = 0.5) -> Runs:
     if not merged:
         merged = [(0.0, 1.0, 1)]
     inner = [(a[1] + b[0]) / 2 for a, b in pairwise(merged)]
-    return Runs(x, mass, np.array([0.0, *inner, 1.0]), tuple(s for *_, s in merged))
+    return Runs(
+        x, mass, np.array([0.0, *inner, 1.0]), tuple(s for *_, s in merged), whole
+    )

@@ -13,7 +13,7 @@ from depthsep.constructions.line.search._weights import Weights
 BETWEEN = np.array([1e-6, 0.02, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.98, 1 - 1e-6])
 FIXED = 192
 MOST_KNOTS = 3000
-POINTS = 800
+POINTS_A_PIECE, FEWEST_POINTS, MOST_POINTS = 10, 160, 1200
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,14 +76,23 @@ class Sampled:
         def part(t: np.ndarray) -> np.ndarray:
             return f(start + (stop - start) * (t + 1) / 2)
 
-        return Sampled.of(part, self.norm, len(self.grid))
+        return Sampled.of(part, self.norm)
 
     @staticmethod
-    def of(
-        f: Callable[[np.ndarray], np.ndarray], norm: str, points: int = POINTS
-    ) -> "Sampled":
+    def of(f: Callable[[np.ndarray], np.ndarray], norm: str) -> "Sampled":
         """With points where the function bends, and some everywhere."""
         runs = runs_of(f)
-        grid = np.unique(runs.places(np.linspace(0, 1, points)))
+        # a piece of the best interpolant with error 1 has mass 4
+        points = int(POINTS_A_PIECE * runs.whole / 4)
+        points = min(max(points, FEWEST_POINTS), MOST_POINTS)
+        # flat parts too, where a network may still bend
+        grid = np.unique(
+            np.concatenate(
+                [
+                    runs.places(np.linspace(0, 1, points)),
+                    np.linspace(-1, 1, points // 2),
+                ]
+            )
+        )
         grid[0], grid[-1] = -1.0, 1.0
         return Sampled(f, grid, norm)

@@ -1,7 +1,7 @@
-"""Search for a network of a given width whose sampled error is small enough."""
+"""Bring networks of a given width below a sampled error."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,7 +11,8 @@ from depthsep.constructions.line.search._minimax import minimax
 from depthsep.constructions.line.search._samples import Sampled
 from depthsep.constructions.line.search._weights import Weights
 
-RANKED, POLISHED = 12, 3  # starts that are fitted, and those that go on
+HEATS = ((2.0, 6, 50), (2.0, 12, 16), (6.0, 16, 6))  # power, steps, starts kept
+POLISHED = 3  # starts that go on
 RANK_POWER = 6.0
 SPLITS = (0.01, 0.15)  # how far apart a unit is split, in a ratio
 NOISE = (-2.5, -1.0)  # powers of ten
@@ -19,6 +20,9 @@ EXCHANGES = 0.6  # share of escapes that split and prune a unit
 ANYWHERE = 0.3  # share of splits that may be of any unit
 NEAREST = 6  # units to choose from, near the largest error
 PROMISING = 1.3  # the ranking size, of what is wanted, from which to polish
+
+
+Found = tuple[Weights, float]  # with the sampled error
 
 
 @dataclass
@@ -48,64 +52,65 @@ def size(sampled: Sampled, weights: Weights) -> float:
 
 
 def polished(
-    sampled: Sampled, weights: Weights, enough: float, budget: Budget, steps: int = 60
-) -> tuple[Weights, float]:
+    sampled: Sampled, weights: Weights, enough: float, budget: Budget, steps: int = 40
+) -> Found:
     """Fitted in rising powers, then in the norm itself."""
     if sampled.norm != "linf":
         power = 2.0 if sampled.norm == "l2" else 1.0
         weights = fitted(sampled, weights, power, 2 * steps)
         return weights, sampled.error(weights)
-    for power in (2.0, 4.0, 8.0):
-        weights = fitted(sampled, weights, power, 25)
+    weights = fitted(sampled, weights, 8.0, 25)
     return minimax(
         sampled, weights, steps, enough=enough, goes_on=lambda *_: not budget.is_spent
     )
 
 
-def searched(
+def best_of(
     sampled: Sampled,
     width: int,
-    starts: Iterator[Weights],
+    starts: Iterable[Weights],
     budget: Budget,
-    rng: np.random.Generator,
-    *,
     enough: float,
-    shown: Callable[[float], None] = lambda error: None,
-) -> Weights | None:
-    """Weights of this width with a sampled error below `enough`, or None.
+) -> Found | None:
+    """The best of the starts after polishing, with its sampled error.
 
-    The starts are ranked after a few steps, the best polished; then the best of all is
-    left by splitting a unit and pruning another, or by noise, again and again.
+    In heats: all starts are fitted a little, the better ones more, the best polished.
     """
-    fits = [fitted(sampled, w.widened(width), 2.0, 15) for w in starts]
-    fits.sort(key=lambda w: size(sampled, w))
-    best: tuple[Weights, float] | None = None
-    for weights in fits[:POLISHED]:
+    ranked = [w.widened(width) for w in starts]
+    for power, steps, kept in HEATS:
+        ranked.sort(key=lambda w: size(sampled, w))
+        ranked = [
+            w if budget.is_spent else fitted(sampled, w, power, steps)
+            for w in ranked[:kept]
+        ]
+    ranked.sort(key=lambda w: size(sampled, w))
+    best: Found | None = None
+    for weights in ranked[:POLISHED]:
         found = polished(sampled, weights, enough, budget)
         if best is None or found[1] < best[1]:
             best = found
-            shown(best[1])
         if best[1] <= enough or budget.is_spent:
             break
-    if best is None:
-        return None
-    return _escaped(sampled, best, budget, rng, enough, shown)
+    return best
 
 
-def _escaped(
+def escaped(
     sampled: Sampled,
-    best: tuple[Weights, float],
+    best: Found,
     budget: Budget,
     rng: np.random.Generator,
     enough: float,
     shown: Callable[[float], None],
-) -> Weights | None:
-    """Leave what is best, fit in short, and polish only what ranks higher than it."""
+) -> Found:
+    """Leave what is best, by an exchange of units or by noise, again and again.
+
+    What comes of it is fitted in short, and polished only if it ranks higher.
+    """
     here = fitted(sampled, best[0], 8.0, 25)
     least, tried = size(sampled, here), 0
     while best[1] > enough:
         if budget.is_spent or (budget.rounds is not None and tried >= budget.rounds):
-            return None
+            break
         tried += 1
         moved = _exchanged if rng.random() < EXCHANGES else _shaken
         trial = fitted(sampled, moved(sampled, here, rng), 4.0, 12)
@@ -122,7 +127,7 @@ def _escaped(
             if found[1] < best[1]:
                 best = found
                 shown(best[1])
-    return best[0]
+    return best
 
 
 def _exchanged(sampled: Sampled, weights: Weights, rng: np.random.Generator) -> Weights:

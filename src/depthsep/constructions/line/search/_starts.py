@@ -2,13 +2,15 @@
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from depthsep.constructions.line.narrow._fold_onto import (
     folded_network,
     narrowest_folding,
 )
 from depthsep.constructions.line.narrow._mirrors import Mirrors, mirrors
 from depthsep.constructions.line.search._fold_starts import fold_start, zigzags
-from depthsep.constructions.line.search._runs import runs_of
+from depthsep.constructions.line.search._runs import Runs, runs_of
 from depthsep.constructions.line.search._samples import Sampled
 from depthsep.constructions.line.search._search import pruned
 from depthsep.constructions.line.search._weights import Weights
@@ -41,11 +43,30 @@ def folds(sampled: Sampled, layers: int, width: int) -> Iterator[Weights]:
     for warp in WARPS:
         runs = runs_of(sampled.f, warp)
         signed = len(set(runs.signs)) > 1
-        base = width // 2 if signed else width - 1
+        base = max(1, width // 2 if signed else width - 1)
         for zigzag in zigzags(runs, width - 1):
-            found = fold_start(sampled, zigzag, (max(1, base),) * (layers - 1))
-            if max(found.widths) <= width:
-                yield found
+            for last in _last_cuts(runs, width, signed):
+                found = fold_start(sampled, zigzag, (base,) * (layers - 2), last)
+                if max(found.widths) <= width:
+                    yield found
+
+
+def _last_cuts(runs: Runs, width: int, signed: bool) -> Iterator[tuple[int, int]]:
+    """Into how many pieces the last layer cuts cells: a + b = width + 1."""
+    if not signed:
+        yield width, 1
+        return
+    upward = sum(
+        share for share, s in zip(np.diff(runs.ends), runs.signs, strict=True) if s > 0
+    )
+    near = round(
+        (width + 1)
+        * float(upward) ** 0.5
+        / (float(upward) ** 0.5 + (1 - float(upward)) ** 0.5)
+    )
+    for a in (near - 1, near, near + 1):
+        if 1 <= a <= width:
+            yield a, width + 1 - a
 
 
 def narrowed(sampled: Sampled, wider: Weights, width: int) -> Weights:
