@@ -110,24 +110,32 @@ def teeth_network(folds: int, bases: Sequence[int], teeth: fmpq) -> Network:
 
     With t = 2^k x, hidden layer j holds the distance of t to the multiples of
     2 b_(j+1) ... b_L. The units relu(t_i - t) of the first layer are 0 beyond the last
-    tooth. All weights are integers and halves.
+    tooth. All weights are exact in float64 for up to 2^52 pieces.
     """
     step = prod(bases[1:])
     folds_at = range(int((teeth / step).ceil()) - 1, 0, -1)
     places = [teeth, *(fmpq(i * step) for i in folds_at)]
-    speed = exact_column([-fmpq(1 << folds)] * len(places))
-    layers = [Affine(speed[:, None], exact_column(places))]
+    unit = _unit(step)
+    speed = exact_column([-fmpq(1 << folds) / unit] * len(places))
+    layers = [Affine(speed[:, None], exact_column([p / unit for p in places]))]
     rising = len(places) % 2 == 1
     left = teeth - (len(places) - 1) * step
     constant = left if rising else step - left
     signs = [(-1) ** (i + rising) for i in range(len(places))]
     row = [fmpq(signs[0]), *(fmpq(2 * sign) for sign in signs[1:])]
     for base in bases[1:]:
-        step //= base
-        biases = [constant - i * step for i in range(base)]
-        weight = np.tile(exact_column(row), (base, 1))
+        step, before = step // base, unit
+        unit = _unit(step)
+        weight = np.tile(exact_column([w * before / unit for w in row]), (base, 1))
+        biases = [(constant - i * step) / unit for i in range(base)]
         layers.append(Affine(weight, exact_column(biases)))
         row = [fmpq(1), *(fmpq(2 * (-1) ** i) for i in range(1, base))]
         constant = fmpq(0)
-    layers.append(Affine(exact_column(row)[None, :], exact_column([constant])))
+    last = exact_column([w * unit for w in row])
+    layers.append(Affine(last[None, :], exact_column([constant])))
     return Network(layers)
+
+
+def _unit(step: int) -> fmpq:
+    """A power of two near the step, in which layers count: weights stay small."""
+    return fmpq(1 << (step.bit_length() - 1))
