@@ -22,7 +22,8 @@ def fitted(sampled: Sampled, weights: Weights, power: float, rounds: int) -> Wei
         if power < 2:
             pulls = shares / np.maximum(np.abs(r / size), 1e-3)
         jacobian = weights.jacobian(sampled.grid)
-        normal = jacobian.T @ (jacobian * pulls[:, None])
+        # the second derivative of |r|^p is p (p - 1) |r|^(p - 2)
+        normal = max(1.0, power - 1) * jacobian.T @ (jacobian * pulls[:, None])
         slope = jacobian.T @ (pulls * r)
         diagonal = np.diag(normal) + 1e-12 * np.trace(normal) / len(normal)
         while damping < LARGEST_DAMPING:

@@ -24,6 +24,8 @@ from depthsep.constructions.line.search._search import (
     Found,
     best_of,
     escaped,
+    heats,
+    size,
 )
 from depthsep.constructions.line.search._starts import narrowed, starts
 from depthsep.constructions.line.search._weights import Weights
@@ -46,7 +48,9 @@ WIDEST = 24
 SAFETY = 2e-3  # of the accuracy, for what lies between the samples
 LOOSER = fmpq(5, 4)  # step of the accuracies at which constructions give starts
 LOOSEST = 24  # steps
-HOPELESS = 4.0  # an error, of the accuracy, below which narrower widths are tried
+HOPELESS = 1.5  # a ranking size, beyond which narrower widths are not tried
+PLAUSIBLE = 0.8  # the size up to which starts are polished
+POLISHED = 3  # of the starts of a width
 PRUNED = 2  # units by which a known network is narrowed as a start
 
 
@@ -115,27 +119,35 @@ class Searched(AbstractConstruction):
     def _narrowest(
         self, problem: Problem, depth: int, widest: int, wider: Weights | None
     ) -> Weights | None:
-        """All starts at one width after the other, then escapes below the last found.
+        """Starts at every width that looks possible, then the narrowest ones polished.
 
-        Widths may fail where a narrower one succeeds: folds need units of one parity.
+        Escapes follow below the narrowest that was found, while time is left.
         """
         sampled = scaled(problem)
         if sampled is None:
             return None
         budget, enough = Budget(self.plan.seconds, self.plan.rounds), 1 - self.safety
-        best, missed = None, {}
+        ranked: dict[int, list[Weights]] = {}
         for width in range(widest, self.narrowest - 1, -1):
             starts = self._starts(problem, sampled, depth, width, wider)
-            found = best_of(sampled, width, starts, budget, enough)
-            if found is None or (budget.is_spent and found[1] > enough):
+            ranked[width] = heats(sampled, width, starts, budget)[:POLISHED]
+            if budget.is_spent or not ranked[width]:
                 break
-            self._show(width, found[1])
-            if found[1] <= enough:
-                best = wider = found[0]
-            else:
-                missed[width] = found
-                if found[1] > HOPELESS:
+            wider = ranked[width][0]
+            if size(sampled, wider) > HOPELESS:
+                break
+        best, missed = None, {}
+        for width in sorted(ranked):
+            if ranked[width] and size(sampled, ranked[width][0]) <= PLAUSIBLE:
+                found = best_of(sampled, ranked[width], budget, enough)
+                assert found is not None
+                self._show(width, found[1])
+                if found[1] <= enough:
+                    best = found[0]
                     break
+                missed[width] = found
+            if budget.is_spent:
+                break
         return self._escaped(sampled, best, missed, budget) or best
 
     def _escaped(

@@ -37,7 +37,13 @@ class Sampled:
 
     @cached_property
     def shares(self) -> np.ndarray:
-        """Of the interval that each point of the grid stands for."""
+        """How much each point of the grid counts.
+
+        In l1 and l2 its part of the interval. In linf as much as all others: where f
+        bends more there are more of them.
+        """
+        if self.norm == "linf":
+            return np.full(len(self.grid), 1 / len(self.grid))
         gaps = np.diff(self.grid) / 2
         return (np.append(gaps, 0.0) + np.append(0.0, gaps)) / 2
 

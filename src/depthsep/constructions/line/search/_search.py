@@ -11,8 +11,7 @@ from depthsep.constructions.line.search._minimax import minimax
 from depthsep.constructions.line.search._samples import Sampled
 from depthsep.constructions.line.search._weights import Weights
 
-HEATS = ((2.0, 6, 50), (2.0, 12, 16), (6.0, 16, 6))  # power, steps, starts kept
-POLISHED = 3  # starts that go on
+HEATS = ((2.0, 5, 36), (2.0, 12, 12), (6.0, 16, 5))  # power, steps, starts kept
 RANK_POWER = 6.0
 SPLITS = (0.01, 0.15)  # how far apart a unit is split, in a ratio
 NOISE = (-2.5, -1.0)  # powers of ten
@@ -65,17 +64,10 @@ def polished(
     )
 
 
-def best_of(
-    sampled: Sampled,
-    width: int,
-    starts: Iterable[Weights],
-    budget: Budget,
-    enough: float,
-) -> Found | None:
-    """The best of the starts after polishing, with its sampled error.
-
-    In heats: all starts are fitted a little, the better ones more, the best polished.
-    """
+def heats(
+    sampled: Sampled, width: int, starts: Iterable[Weights], budget: Budget
+) -> list[Weights]:
+    """The best starts in order: all are fitted a little, the better ones more."""
     ranked = [w.widened(width) for w in starts]
     for power, steps, kept in HEATS:
         ranked.sort(key=lambda w: size(sampled, w))
@@ -83,9 +75,15 @@ def best_of(
             w if budget.is_spent else fitted(sampled, w, power, steps)
             for w in ranked[:kept]
         ]
-    ranked.sort(key=lambda w: size(sampled, w))
+    return sorted(ranked, key=lambda w: size(sampled, w))
+
+
+def best_of(
+    sampled: Sampled, ranked: Iterable[Weights], budget: Budget, enough: float
+) -> Found | None:
+    """The best of some weights after polishing, with its sampled error."""
     best: Found | None = None
-    for weights in ranked[:POLISHED]:
+    for weights in ranked:
         found = polished(sampled, weights, enough, budget)
         if best is None or found[1] < best[1]:
             best = found
