@@ -25,8 +25,8 @@ from depthsep.networks import Affine, Network
 from depthsep.problems import Problem
 from depthsep.targets import Sawtooth
 
-# beyond, the examiner follows bases that are powers of two only
-MOST_FOLDS_OF_ANY_BASE = 20
+# beyond, the examiner needs long unless all pieces are there and bases powers of two
+MOST_FOLDS_OF_ANY_BASE = 13
 
 
 def _evaluate(folds: int, layers: int) -> Value:
@@ -67,11 +67,9 @@ class SawtoothByFolds(AbstractConstruction):
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         folds = problem.target_as(Sawtooth).folds
-        teeth = teeth_needed(folds, problem.norm, problem.accuracy)
-        bases = balanced_bases(int(teeth.ceil()), depth - 1)
-        if folds > MOST_FOLDS_OF_ANY_BASE and bases[0] ** 2 < MAX_WEIGHTS:
-            teeth, bases = fmpq(1 << folds), _powers_of_two(folds, depth - 1)
-        bases = tuple(sorted(bases, reverse=True))
+        teeth, bases = _teeth_and_bases(
+            folds, teeth_needed(folds, problem.norm, problem.accuracy), depth - 1
+        )
         missing = 1 - teeth / (1 << folds)
         error = sqrt_upper(missing / 12) if problem.norm == "l2" else missing / 4
         return Upper(
@@ -100,9 +98,27 @@ def teeth_needed(folds: int, norm: str, accuracy: fmpq) -> fmpq:
     return min(max(teeth, fmpq(1, 2)), whole)
 
 
-def _powers_of_two(folds: int, layers: int) -> tuple[int, ...]:
-    share, more = divmod(folds, layers)
-    return tuple(1 << (share + (i < more)) for i in range(layers))
+def _teeth_and_bases(
+    folds: int, teeth: fmpq, layers: int
+) -> tuple[fmpq, tuple[int, ...]]:
+    """For the least width, then the fewest units, that the examiner can follow."""
+    bases = balanced_bases(int(teeth.ceil()), layers)
+    if folds > MOST_FOLDS_OF_ANY_BASE and bases[0] ** 2 < MAX_WEIGHTS:
+        teeth = fmpq(1 << folds)
+        bases = _powers_of_two(teeth, layers, folds)
+    choices = [
+        bases,
+        *(_powers_of_two(teeth, layers, inner) for inner in range(folds + 1)),
+    ]
+    return teeth, min(choices, key=lambda bases: (max(bases), sum(bases)))
+
+
+def _powers_of_two(teeth: fmpq, layers: int, inner: int) -> tuple[int, ...]:
+    """2^inner pieces in each fold of the first layer, shared by the other layers."""
+    share, more = divmod(inner, max(1, layers - 1))
+    folds = [share + (i < more) for i in range(layers - 1)]
+    first = int((teeth / (1 << sum(folds))).ceil())
+    return (first, *(1 << k for k in folds))
 
 
 def teeth_network(folds: int, bases: Sequence[int], teeth: fmpq) -> Network:

@@ -69,10 +69,12 @@ def lift_of(least: float) -> float:
     return 0.0 if least > 0 else float(2.0 ** np.ceil(np.log2(1e-6 - 2 * least)))
 
 
-def through(x: np.ndarray, values: np.ndarray, units: list[Reading]) -> Reading:
-    """The function through (x, values), from the units relu(t - x_i), i < n."""
-    steps = np.diff(np.diff(values) / np.diff(x), prepend=0.0)
-    total = 0.0 * units[0] + float(values[0])
-    for step, reading in zip(steps, units, strict=True):
-        total = total + float(step) * reading
-    return total
+def through(x: np.ndarray, values: np.ndarray, units: int) -> Reading:
+    """The function through (x, values), if relu(t - x_i), i < n, are the first units.
+
+    Args:
+        units: of the layer; those after the n first are not read.
+    """
+    row = np.zeros(units)
+    row[: len(x) - 1] = np.diff(np.diff(values) / np.diff(x), prepend=0.0)
+    return Reading(row, float(values[0]))

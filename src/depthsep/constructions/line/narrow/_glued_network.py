@@ -73,12 +73,14 @@ def _two_layers(made: Carrying, bends: Bends, cells: Cells) -> Reading:
         for parity in (0, 1):
             for kinks in _units_of(first, parity, len(at) - 1, cells.group, count):
                 values = reading_values(bends, at, kinks)
-                readings.append(through(at, values, units))
+                readings.append(through(at, values, len(units[0].row)))
                 turns.append((1 - 2 * parity) * 2 / cells.bend)
                 shape = np.maximum(np.interp(knots, at, values), 0.0)
                 chords, zigzag = chords - shape, zigzag - turns[-1] * shape
     for rest in (chords, zigzag):
-        readings.append(through(at, rest[ends], units) + lift_of(rest.min()))
+        readings.append(
+            through(at, rest[ends], len(units[0].row)) + lift_of(rest.min())
+        )
     *second, chord, peak = made.add(readings)
     made.total, folding = chord + -lift_of(chords.min()), peak + -lift_of(zigzag.min())
     for turn, reading in zip(turns, second, strict=True):

@@ -44,8 +44,10 @@ class Bends:
 
     def part(self, kinks: slice) -> np.ndarray:
         """The sum of jump_k relu(x - x_k) over some kinks, at all knots."""
-        shape = np.maximum(self.knots[:, None] - self.knots[kinks], 0.0)
-        return shape @ self.jumps[kinks]
+        own = np.zeros(len(self.knots))
+        own[kinks] = self.jumps[kinks]
+        slopes = np.cumsum(own)[:-1]
+        return np.concatenate([[0.0], np.cumsum(slopes * np.diff(self.knots))])
 
     def straight(self) -> np.ndarray:
         """The first piece, continued, at all knots."""
@@ -112,11 +114,11 @@ def _add_pair(
     signs: list[int] = []
     for sign in (1, -1):
         for values in _second_layer(bends, stage.ends, at, sign):
-            readings.append(through(at, values, units))
+            readings.append(through(at, values, len(units[0].row)))
             signs.append(sign)
             rest = rest - sign * np.maximum(np.interp(bends.knots, at, values), 0.0)
     lift = lift_of(rest.min())
-    carried = total + through(at, (rest - before)[ends], units) + lift
+    carried = total + through(at, (rest - before)[ends], len(units[0].row)) + lift
     *second, last = made.add([*readings, carried, *([units[0]] * goes_on)])
     second = [*second, last]
     made.x, made.total = last, second[len(signs)] + -lift

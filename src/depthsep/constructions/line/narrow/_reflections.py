@@ -126,10 +126,13 @@ def _on_one_image(problem: Problem, found: Mirrors, careful: bool) -> Problem:
     In l1 and l2 the mean over the interval is at most that over one image times
     images * length of one / length of all.
     """
-    on = Uniform(*(fmpq(*end.as_integer_ratio()) for end in found.kept))
+    whole = problem.interval
+    start, stop = (fmpq(*end.as_integer_ratio()) for end in found.kept)
+    # ends rounded to float64 may lie outside, where f need not be defined
+    on = Uniform(max(start, whole.start), min(stop, whole.stop))
     accuracy = problem.accuracy
     if careful and problem.norm != "linf":
-        share = problem.interval.length / (found.images * on.length)
+        share = whole.length / (found.images * on.length)
         accuracy = accuracy * (
             share if problem.norm == "l1" else 1 / sqrt_upper(1 / share)
         )
