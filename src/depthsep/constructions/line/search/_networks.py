@@ -44,14 +44,13 @@ from depthsep.networks import Network
 from depthsep.problems import Problem
 from depthsep.targets import AbstractLineTarget
 
-WIDEST = 24
+WIDEST = 40
 SAFETY = 2e-3  # of the accuracy, for what lies between the samples
 LOOSER = fmpq(5, 4)  # step of the accuracies at which constructions give starts
 LOOSEST = 24  # steps
 HOPELESS = 1.5  # a ranking size, beyond which narrower widths are not tried
 PLAUSIBLE = 0.8  # the size up to which starts are polished
 POLISHED = 3  # of the starts of a width
-PRUNED = 2  # units by which a known network is narrowed as a start
 
 
 def _evaluate(pieces: int, layers: int) -> Value:
@@ -99,12 +98,14 @@ class Searched(AbstractConstruction):
             )
         claims = [other.prove(problem, depth) for other in self.others]
         known = [claim for claim in claims if isinstance(claim, Upper)]
-        widest = min([WIDEST + 1, *(claim.width for claim in known)]) - 1
-        if widest < self.narrowest:
+        if not known:
+            return Inapplicable("there is no network to begin with")
+        first = min(known, key=lambda claim: claim.width)
+        if first.width <= self.narrowest:
             return Inapplicable("the width known is proved to be the least")
-        first = min(known, key=lambda claim: claim.width, default=None)
-        wider = None if first is None else in_units(first.network, problem)
-        found = self._narrowest(problem, depth, widest, wider)
+        if first.width > WIDEST:
+            return Inapplicable(f"networks wider than {WIDEST} are not searched for")
+        found = self._narrowest(problem, depth, in_units(first.network, problem))
         if found is None:
             return Inapplicable("no narrower network was found in the time given")
         network = in_problem(found, problem).network()
@@ -117,56 +118,69 @@ class Searched(AbstractConstruction):
         )
 
     def _narrowest(
-        self, problem: Problem, depth: int, widest: int, wider: Weights | None
+        self, problem: Problem, depth: int, known: Weights
     ) -> Weights | None:
-        """Starts at every width that looks possible, then the narrowest ones polished.
+        """Starts at all widths that look possible, polished from the narrowest on.
 
         Escapes follow below the narrowest that was found, while time is left.
         """
         sampled = scaled(problem)
         if sampled is None:
             return None
-        budget, enough = Budget(self.plan.seconds, self.plan.rounds), 1 - self.safety
-        ranked: dict[int, list[Weights]] = {}
-        for width in range(widest, self.narrowest - 1, -1):
-            starts = self._starts(problem, sampled, depth, width, wider)
-            ranked[width] = heats(sampled, width, starts, budget)[:POLISHED]
-            if budget.is_spent or not ranked[width]:
-                break
-            wider = ranked[width][0]
-            if size(sampled, wider) > HOPELESS:
-                break
-        best, missed = None, {}
-        for width in sorted(ranked):
-            if ranked[width] and size(sampled, ranked[width][0]) <= PLAUSIBLE:
-                found = best_of(sampled, ranked[width], budget, enough)
-                assert found is not None
-                self._show(width, found[1])
-                if found[1] <= enough:
-                    best = found[0]
-                    break
-                missed[width] = found
+        budget = Budget(self.plan.seconds, self.plan.rounds)
+        ranked = self._ranked(problem, sampled, depth, known, budget)
+        missed: dict[int, Found] = {}
+        for width in self._promising(sampled, ranked):
+            found = best_of(sampled, ranked[width], budget, 1 - self.safety)
+            self._show(width, found[1])
+            if found[1] <= 1 - self.safety:
+                narrower = self._escaped(sampled, missed, budget)
+                return found[0] if narrower is None else narrower
+            missed[width] = found
             if budget.is_spent:
                 break
-        return self._escaped(sampled, best, missed, budget) or best
+        return self._escaped(sampled, missed, budget)
+
+    def _ranked(
+        self,
+        problem: Problem,
+        sampled: Sampled,
+        depth: int,
+        known: Weights,
+        budget: Budget,
+    ) -> dict[int, list[Weights]]:
+        """The best starts of every width, until they are too bad to go on."""
+        ranked: dict[int, list[Weights]] = {}
+        for width in range(max(known.widths) - 1, self.narrowest - 1, -1):
+            starts = self._starts(problem, sampled, depth, width, known)
+            ranked[width] = heats(sampled, width, starts, budget)[:POLISHED]
+            known = ranked[width][0]
+            if budget.is_spent or size(sampled, known) > HOPELESS:
+                break
+        return ranked
+
+    def _promising(
+        self, sampled: Sampled, ranked: dict[int, list[Weights]]
+    ) -> list[int]:
+        """The widths whose best start looks as if polishing might do; or the widest."""
+        chosen = [
+            width
+            for width, starts in sorted(ranked.items())
+            if size(sampled, starts[0]) <= PLAUSIBLE
+        ]
+        return chosen or [max(ranked)]
 
     def _escaped(
-        self,
-        sampled: Sampled,
-        best: Weights | None,
-        missed: dict[int, Found],
-        budget: Budget,
+        self, sampled: Sampled, missed: dict[int, Found], budget: Budget
     ) -> Weights | None:
-        """One width after the other below the narrowest found, while time is left."""
-        rng = np.random.default_rng(self.plan.seed)
-        enough, narrower = 1 - self.safety, None
-        least = max(best.widths) if best is not None else max(missed, default=0) + 1
-        for width in sorted((w for w in missed if w < least), reverse=True):
+        """One missed width after the other, from the widest, while time is left."""
+        rng, narrower = np.random.default_rng(self.plan.seed), None
+        for width in sorted(missed, reverse=True):
             found = escaped(
-                sampled, missed[width], budget, rng, enough,
+                sampled, missed[width], budget, rng, 1 - self.safety,
                 lambda error, width=width: self._show(width, error),
             )  # fmt: skip
-            if found[1] > enough:
+            if found[1] > 1 - self.safety:
                 break
             narrower = found[0]
         return narrower
@@ -177,15 +191,14 @@ class Searched(AbstractConstruction):
         sampled: Sampled,
         depth: int,
         width: int,
-        wider: Weights | None,
+        wider: Weights,
     ) -> Iterator[Weights]:
         yield from starts(sampled, depth - 1, width)
         for other in self.others:
             claim = loosened(other, problem, depth, width)
             if claim is not None:
                 yield in_units(claim.network, problem)
-        if wider is not None and max(wider.widths) - width <= PRUNED:
-            yield narrowed(sampled, wider, width)
+        yield narrowed(sampled, wider, width)
 
     def _show(self, width: int, error: float) -> None:
         if self.plan.shown is not None:

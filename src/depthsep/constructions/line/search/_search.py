@@ -1,7 +1,7 @@
 """Bring networks of a given width below a sampled error."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -79,16 +79,14 @@ def heats(
 
 
 def best_of(
-    sampled: Sampled, ranked: Iterable[Weights], budget: Budget, enough: float
-) -> Found | None:
+    sampled: Sampled, ranked: Sequence[Weights], budget: Budget, enough: float
+) -> Found:
     """The best of some weights after polishing, with its sampled error."""
-    best: Found | None = None
-    for weights in ranked:
-        found = polished(sampled, weights, enough, budget)
-        if best is None or found[1] < best[1]:
-            best = found
+    best = polished(sampled, ranked[0], enough, budget)
+    for weights in ranked[1:]:
         if best[1] <= enough or budget.is_spent:
             break
+        best = min(best, polished(sampled, weights, enough, budget), key=lambda f: f[1])
     return best
 
 

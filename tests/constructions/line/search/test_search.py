@@ -1,0 +1,125 @@
+"""A search: what it lowers, what it finds, and that it finds it again."""
+
+import numpy as np
+import pytest
+
+from depthsep._errors import HypothesisError
+from depthsep.claims import SearchPlan, Upper
+from depthsep.constructions import Searched
+from depthsep.constructions.line.search._fit import fitted
+from depthsep.constructions.line.search._fold_starts import fold_start, zigzags
+from depthsep.constructions.line.search._minimax import minimax
+from depthsep.constructions.line.search._networks import in_problem, in_units, scaled
+from depthsep.constructions.line.search._runs import runs_of
+from depthsep.constructions.line.search._samples import Sampled
+from depthsep.constructions.line.search._search import size
+from depthsep.evidence import Inapplicable
+from depthsep.laws import Uniform
+from depthsep.problems import Problem
+from depthsep.separation import best_upper, separate
+
+EXP = Problem("expr:exp(x)", accuracy="1e-4")
+
+
+def start_of(problem: Problem, width: int, bases: tuple, last: tuple):
+    sampled = scaled(problem)
+    assert sampled is not None
+    zigzag = zigzags(runs_of(sampled.f), width - 1)[0]
+    return sampled, fold_start(sampled, zigzag, bases, last)
+
+
+def test_runs_of_convexity_and_their_mass() -> None:
+    runs = runs_of(lambda x: x**3)
+    assert runs.signs == (-1, 1)
+    assert np.allclose(runs.ends, [0, 0.5, 1], atol=1e-3)
+    # int sqrt|6 x| over [-1, 1]
+    assert runs.whole == pytest.approx(4 / 3 * 6**0.5, rel=1e-2)
+    assert runs_of(lambda x: x**2).signs == (1,)
+
+
+@pytest.mark.parametrize("power", [2.0, 6.0, 1.0])
+def test_fits_lower_the_power_norm(power: float) -> None:
+    sampled, start = start_of(EXP, 4, (3,), (4, 1))
+
+    def norm(weights) -> float:
+        r = np.abs(weights(sampled.grid) - sampled.values)
+        return float((sampled.shares @ r**power) ** (1 / power))
+
+    assert norm(fitted(sampled, start, power, 10)) < 0.8 * norm(start)
+
+
+def test_programmes_lower_the_largest_error() -> None:
+    sampled, start = start_of(EXP, 4, (3,), (4, 1))
+    start = fitted(sampled, start, 2.0, 10)
+    better, error = minimax(sampled, start, 15, enough=0.0)
+    assert error < 0.9 * sampled.error(start)
+    fine = np.linspace(-1, 1, 20001)
+    assert np.abs(better(fine) - sampled.f(fine)).max() <= 1.001 * error
+
+
+def test_units_of_the_problem_and_back() -> None:
+    problem = Problem("expr:log(x)", Uniform("1/10", 3), accuracy="1e-3")
+    network = best_upper(problem, 3).network
+    sampled = scaled(problem)
+    assert sampled is not None
+    weights = in_units(network, problem)
+    assert sampled.error(weights) == pytest.approx(1.0, abs=0.01)
+    x = np.linspace(0.1, 3, 99)
+    again = in_problem(weights, problem)(x)
+    assert np.allclose(again, network.floats(x[:, None])[:, 0], rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("target", "accuracy", "depth", "width"),
+    [("expr:exp(x)", "1e-4", 4, 4), ("expr:x**3", "1e-3", 4, 4)],
+)
+def test_it_finds_what_no_construction_reaches(
+    target: str, accuracy: str, depth: int, width: int
+) -> None:
+    problem = Problem(target, accuracy=accuracy)
+    known = best_upper(problem, depth)
+    found = [
+        best_upper(problem, depth, (Searched(SearchPlan(rounds=0), width),))
+        for _ in range(2)
+    ]
+    assert found[0].checked and found[0].width <= width < known.width
+    assert found[0].network.layers == found[1].network.layers
+
+
+@pytest.mark.parametrize("norm", ["linf", "l1", "l2"])
+def test_rows_are_never_wider_for_it(norm: str) -> None:
+    problem = Problem("expr:tanh(3*x)", Uniform(-1, 1), norm=norm, accuracy="1e-2")
+    plain = separate(problem, depths=[3, 4])
+    searched = separate(problem, depths=[3, 4], search=SearchPlan(rounds=1, seed=3))
+    for before, after in zip(plain, searched, strict=True):
+        assert isinstance(after.upper, Upper) and after.upper.checked
+        assert after.upper.width <= before.upper.width
+
+
+def test_nothing_is_tried_below_the_proven_width() -> None:
+    seen: list[int] = []
+    plan = SearchPlan(rounds=0, shown=lambda width, error: seen.append(width))
+    answer = Searched(plan, narrowest=5).prove(EXP, 3)
+    assert min(seen) >= 5
+    assert isinstance(answer, Upper | Inapplicable)
+    refused = Searched(plan, narrowest=50).prove(EXP, 3)
+    assert isinstance(refused, Inapplicable) and "proved" in refused.reason
+
+
+def test_targets_with_an_exact_construction_are_left_alone() -> None:
+    for target in ("square", "sawtooth:4", "expr:x/3"):
+        answer = Searched(SearchPlan(rounds=0)).prove(Problem(target), 3)
+        assert isinstance(answer, Inapplicable) and answer.off_topic
+
+
+def test_plans_are_checked() -> None:
+    assert SearchPlan(0).is_off and not SearchPlan(0, rounds=1).is_off
+    for wrong in ({"seconds": -1}, {"rounds": -1}, {"seed": 2**40}, {"seconds": 1e9}):
+        with pytest.raises(HypothesisError):
+            SearchPlan(**wrong)
+
+
+def test_ranking_sizes_are_means() -> None:
+    sampled = Sampled.of(lambda x: 3 * x**2, "l2")
+    zero = start_of(EXP, 2, (), (2, 1))[1].times(0.0)
+    assert size(sampled, zero) == pytest.approx((9 / 5) ** 0.5, rel=1e-2)
