@@ -99,7 +99,7 @@ class GluedFolds(AbstractConstruction):
         "N pieces",
         ("one input, on an interval", "f convex or concave"),
         "widths (M, 2 q + 2, b_3 + 1, ..., b_L + 1), N = M (q + 1) b_3 ... b_L",
-        Source("depthsep", "docs/proofs/narrow-networks.md, Theorem 3"),
+        Source("depthsep", "glued folds"),
         (Parameter("pieces", "integer", "N"), LAYERS),
         _evaluate,
     )

@@ -62,7 +62,7 @@ class Reflections(AbstractConstruction):
             "f is its own mirror image about equally far points, P images in all",
         ),
         "units b_1, ..., b_L with b_1 ... b_L >= P; S on one image follows",
-        Source("depthsep", "docs/proofs/narrow-networks.md, Theorem 2"),
+        Source("depthsep", "mirror images folded onto one"),
         (Parameter("images", "integer", "P"), LAYERS),
         _evaluate,
     )

@@ -84,7 +84,7 @@ class Searched(AbstractConstruction):
         "Least width that N pieces leave open to a search over L hidden layers",
         ("one input, on an interval", "float64 weights, examined when found"),
         "Levenberg-Marquardt, then minimax by linear programmes; prod (m_i + 1) >= N",
-        Source("depthsep", "docs/proofs/narrow-networks.md, Search"),
+        Source("depthsep", "a search, examined"),
         (Parameter("pieces", "integer", "N"), LAYERS),
         _evaluate,
     )
