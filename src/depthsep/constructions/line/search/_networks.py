@@ -48,7 +48,7 @@ WIDEST = 40
 SAFETY = 2e-3  # of the accuracy, for what lies between the samples
 LOOSER = fmpq(5, 4)  # step of the accuracies at which constructions give starts
 LOOSEST = 24  # steps
-HOPELESS = 1.5  # a ranking size, beyond which narrower widths are not tried
+PRUNED = 2  # units by which the network known is narrowed, as a start
 PLAUSIBLE = 0.8  # the size up to which starts are polished
 POLISHED = 3  # of the starts of a width
 
@@ -120,55 +120,32 @@ class Searched(AbstractConstruction):
     def _narrowest(
         self, problem: Problem, depth: int, known: Weights
     ) -> Weights | None:
-        """Starts at all widths that look possible, polished from the narrowest on.
+        """Starts of every width, from the narrowest on, polished where they look good.
 
-        Escapes follow below the narrowest that was found, while time is left.
+        Escapes follow below the width that was found, while time is left.
         """
         sampled = scaled(problem)
         if sampled is None:
             return None
         budget = Budget(self.plan.seconds, self.plan.rounds)
-        ranked = self._ranked(problem, sampled, depth, known, budget)
         missed: dict[int, Found] = {}
-        for width in self._promising(sampled, ranked):
-            found = best_of(sampled, ranked[width], budget, 1 - self.safety)
-            self._show(width, found[1])
-            if found[1] <= 1 - self.safety:
-                narrower = self._escaped(sampled, missed, budget)
-                return found[0] if narrower is None else narrower
-            missed[width] = found
+        ranked: list[Weights] = []
+        for width in range(self.narrowest, max(known.widths)):
+            starts = self._starts(problem, sampled, depth, width, known)
+            ranked = heats(sampled, width, starts, budget)[:POLISHED]
+            if ranked and size(sampled, ranked[0]) <= PLAUSIBLE:
+                found = best_of(sampled, ranked, budget, 1 - self.safety)
+                self._show(width, found[1])
+                if found[1] <= 1 - self.safety:
+                    return self._escaped(sampled, missed, budget) or found[0]
+                missed[width] = found
             if budget.is_spent:
                 break
+        if not missed and ranked:
+            missed[max(known.widths) - 1] = best_of(
+                sampled, ranked, budget, 1 - self.safety
+            )
         return self._escaped(sampled, missed, budget)
-
-    def _ranked(
-        self,
-        problem: Problem,
-        sampled: Sampled,
-        depth: int,
-        known: Weights,
-        budget: Budget,
-    ) -> dict[int, list[Weights]]:
-        """The best starts of every width, until they are too bad to go on."""
-        ranked: dict[int, list[Weights]] = {}
-        for width in range(max(known.widths) - 1, self.narrowest - 1, -1):
-            starts = self._starts(problem, sampled, depth, width, known)
-            ranked[width] = heats(sampled, width, starts, budget)[:POLISHED]
-            known = ranked[width][0]
-            if budget.is_spent or size(sampled, known) > HOPELESS:
-                break
-        return ranked
-
-    def _promising(
-        self, sampled: Sampled, ranked: dict[int, list[Weights]]
-    ) -> list[int]:
-        """The widths whose best start looks as if polishing might do; or the widest."""
-        chosen = [
-            width
-            for width, starts in sorted(ranked.items())
-            if size(sampled, starts[0]) <= PLAUSIBLE
-        ]
-        return chosen or [max(ranked)]
 
     def _escaped(
         self, sampled: Sampled, missed: dict[int, Found], budget: Budget
@@ -198,7 +175,8 @@ class Searched(AbstractConstruction):
             claim = loosened(other, problem, depth, width)
             if claim is not None:
                 yield in_units(claim.network, problem)
-        yield narrowed(sampled, wider, width)
+        if max(wider.widths) - width <= PRUNED:
+            yield narrowed(sampled, wider, width)
 
     def _show(self, width: int, error: float) -> None:
         if self.plan.shown is not None:
