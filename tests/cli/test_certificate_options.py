@@ -23,6 +23,7 @@ OPTIONS = {
     "depth": [["--depth", "2"], ["--depth", "3"]],
     "by": [["--by", "square-folds"], ["--by", "interpolant"]],
     "seconds": [["--seconds", "20"]],
+    "search": [["--search", "0.2"]],
     "output": [["-o", "net.onnx"], ["-o", "net.npz"], ["-o", "net.json"]],
 }
 BESIDE = {"target", "certificate", "as_json"}
@@ -30,6 +31,7 @@ TARGET = {
     "dim": "poly:x1*x2",
     "scale": "radial:relu",
     "by interpolant": "expr:exp(x)",
+    "search": "expr:exp(x)",
     "law box:0,1;0,2": "product",
 }
 CASES = [(name, words) for name, ways in OPTIONS.items() for words in ways]
