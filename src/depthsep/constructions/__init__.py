@@ -104,6 +104,10 @@ from depthsep.constructions.line.narrow._kinks_by_pairs import (
 from depthsep.constructions.line.narrow._reflections import (
     Reflections as Reflections,
 )
+from depthsep.constructions.line.records._catalogue import RECORDS as RECORDS
+from depthsep.constructions.line.records._catalogue import record_named as record_named
+from depthsep.constructions.line.records._record import Record as Record
+from depthsep.constructions.line.records._recorded import Recorded as Recorded
 from depthsep.constructions.line.search._networks import Searched as Searched
 from depthsep.constructions.signs._parity import ParityByFolds as ParityByFolds
 from depthsep.constructions.symmetric._inner_by_ridges import (

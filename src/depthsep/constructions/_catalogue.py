@@ -13,6 +13,7 @@ from depthsep.constructions.line._squared_chebyshev import PolynomialBySquares
 from depthsep.constructions.line.narrow._glued_folds import GluedFolds
 from depthsep.constructions.line.narrow._kinks_by_pairs import KinksByPairs
 from depthsep.constructions.line.narrow._reflections import Reflections
+from depthsep.constructions.line.records._recorded import Recorded
 from depthsep.constructions.signs._parity import ParityByFolds
 from depthsep.constructions.symmetric._inner_by_ridges import InnerByRidges
 from depthsep.constructions.symmetric._inner_by_squares import InnerBySquares
@@ -28,6 +29,7 @@ CONSTRUCTIONS: tuple[AbstractConstruction, ...] = (
     KinksByPairs(),
     GluedFolds(),
     Reflections(),
+    Recorded(),
     PolynomialBySquares(),
     RidgeSums(),
     SmoothRidges(),

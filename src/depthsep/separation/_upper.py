@@ -11,7 +11,7 @@ from depthsep.claims import (
     SearchPlan,
     Upper,
 )
-from depthsep.constructions import CONSTRUCTIONS, Searched
+from depthsep.constructions import CONSTRUCTIONS, Recorded, Searched
 from depthsep.evidence import Inapplicable, Rigour, log2
 from depthsep.exact import decimal, plain
 from depthsep.lower_bounds import LOWER_BOUNDS
@@ -40,7 +40,7 @@ def best_upper(
     claims: list[tuple[Upper, AbstractConstruction]] = []
     reasons: list[Inapplicable] = []
     for construction in constructions:
-        claim = construction.prove(problem, depth)
+        claim = _proved(construction, problem, depth)
         if asked is not None:
             asked.append((construction.statement.id, _brief(claim)))
         if isinstance(claim, Upper):
@@ -61,11 +61,23 @@ def with_search(
     search: SearchPlan | None,
     lower: Lower | Inapplicable,
 ) -> Sequence[AbstractConstruction]:
-    """The constructions, and a search for what is narrower than they are."""
+    """The constructions, and a search for networks narrower than theirs."""
     if search is None or search.is_off:
         return constructions
     proven = lower.width if isinstance(lower, Lower) else 1
-    return (*constructions, Searched(search, max(1, proven)))
+    records = [c for c in constructions if isinstance(c, Recorded)]
+    to_beat = (*Searched.others, *records)
+    return (*constructions, Searched(search, max(1, proven), to_beat))
+
+
+def _proved(
+    construction: AbstractConstruction, problem: Problem, depth: int
+) -> Upper | Inapplicable:
+    """What a construction claims; a network of another depth is refused."""
+    claim = construction.prove(problem, depth)
+    if isinstance(claim, Upper) and len(claim.widths) != depth - 1:
+        return Inapplicable(f"the network offered has depth {len(claim.widths) + 1}")
+    return claim
 
 
 def _confirmed_or_careful(
@@ -83,7 +95,7 @@ def _confirmed_or_careful(
         careful = construction.more_careful()
         if isinstance(answer, Upper) or careful is None:
             return answer
-        construction, claim = careful, careful.prove(problem, depth)
+        construction, claim = careful, _proved(careful, problem, depth)
 
 
 def examined(

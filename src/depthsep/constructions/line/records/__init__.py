@@ -1,0 +1,1 @@
+"""The narrowest certified networks found so far for standard problems."""
