@@ -17,6 +17,10 @@ COMMANDS = {
     ),
     "build": ("depthsep.cli._build", "Build one network with its certificate."),
     "verify": ("depthsep.cli._build", "Check a certificate."),
+    "records": (
+        "depthsep.cli._records",
+        "The narrowest networks found so far: list, check and beat them.",
+    ),
     "inspect": ("depthsep.cli._inspect", "Examine a network."),
     "results": ("depthsep.cli._results", "The catalogue of statements."),
     "bound": ("depthsep.cli._results", "Evaluate one statement."),

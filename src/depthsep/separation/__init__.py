@@ -1,5 +1,6 @@
 """The main job: proven lower and certified upper bounds, side by side."""
 
+from depthsep.separation._beat import narrower_than as narrower_than
 from depthsep.separation._build import Built as Built
 from depthsep.separation._build import build as build
 from depthsep.separation._build import certificate_of as certificate_of

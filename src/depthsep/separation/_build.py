@@ -116,7 +116,15 @@ def build(
     """
     check_target(problem)
     asked = with_search(_asked(by), search, Inapplicable("not asked"))
-    upper = _chosen(problem, depth, asked, seconds)
+    return built_from(_chosen(problem, depth, asked, seconds), problem, seconds)
+
+
+def built_from(upper: Upper, problem: Problem, seconds: float = 60.0) -> Built:
+    """The network of a claim, examined; in float64 if that meets the accuracy too.
+
+    Raises:
+        TooLargeError, CertificationError: as `build` does.
+    """
     network = upper.network
     found = certify(network, problem, seconds=seconds)
     rounded = _rounded(network)

@@ -1,0 +1,145 @@
+"""`depthsep records`: the narrowest networks found so far."""
+
+import contextlib
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+import click
+
+from depthsep._errors import DepthsepError, HypothesisError
+from depthsep.claims import SearchPlan
+from depthsep.cli._build import check_places, save
+from depthsep.cli._options import (
+    json_option,
+    option,
+    print_json,
+    refuse_unused,
+)
+from depthsep.cli._separate import progress_over, share_and_line
+from depthsep.constructions import RECORDS, Record, record_named
+from depthsep.interop import Verdict, verify
+from depthsep.jobs import SEARCH
+from depthsep.separation import Built, narrower_than
+
+
+@click.command()
+@click.option("--check", is_flag=True, help="Verify all; exit code 1 if one fails.")
+@click.option("--beat", metavar="ID", help="Search for a network narrower than this.")
+@option(replace(SEARCH, default=60.0), help="Seconds of the search of --beat.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="Where --beat writes the certificate; ID.json if not given.",
+)
+@json_option
+def records(
+    check: bool, beat: str | None, search: float, output: str | None, as_json: bool
+) -> None:
+    """The narrowest certified networks found so far for standard problems.
+
+    \b
+    depthsep records
+    depthsep records --check
+    depthsep records --beat exp-linf-1e-4-depth-4 --search 120 -o better.json
+    """
+    if beat is None:
+        refuse_unused("--beat", "search", "output")
+        (_check if check else _list)(as_json)
+        return
+    if check:
+        raise HypothesisError("--check and --beat are two tasks; give one of them")
+    if search == 0:
+        raise HypothesisError("--search is 0; give the seconds of the search")
+    _beat(record_named(beat), search, output or f"{beat}.json", as_json)
+
+
+def _list(as_json: bool) -> None:
+    if as_json:
+        print_json([_document(record) for record in RECORDS])
+        return
+    longest = max(len(record.id) for record in RECORDS)
+    click.echo(f"{'record':<{longest}}  width  problem")
+    for record in RECORDS:
+        width = record.network.width
+        click.echo(f"{record.id:<{longest}}  {width:>5}  {record.problem}")
+    click.echo("\ndepthsep records --beat ID searches for a narrower network.")
+
+
+def _document(record: Record) -> dict[str, object]:
+    return {
+        "id": record.id,
+        "problem": record.problem.to_json(),
+        "depth": record.depth,
+        "width": record.network.width,
+        "widths": list(record.network.widths),
+        "file": str(record.file),
+    }
+
+
+def _check(as_json: bool) -> None:
+    """Verify every record; exit code 1 if one fails."""
+    verdicts: list[tuple[str, Verdict]] = []
+    with progress_over(len(RECORDS), "records") as step:
+        for record in RECORDS:
+            verdicts.append((record.id, _verdict(record)))
+            if step is not None:
+                step(len(verdicts))
+    failed = [(id, verdict) for id, verdict in verdicts if not verdict.valid]
+    if as_json:
+        print_json(
+            [{"id": id, "valid": v.valid, "reason": v.reason} for id, v in verdicts]
+        )
+    elif not failed:
+        click.echo(f"valid: all {len(verdicts)} records")
+    for id, verdict in failed:
+        click.echo(f"depthsep: refused: {id}: {verdict.reason}", err=True)
+    if failed:
+        sys.exit(1)
+
+
+def _verdict(record: Record) -> Verdict:
+    """Whether a record's certificate holds, and is about the record's problem."""
+    try:
+        _ = record.network
+        return verify(record.file)
+    except DepthsepError as fault:
+        return Verdict(False, str(fault))
+
+
+def _beat(record: Record, seconds: float, output: str, as_json: bool) -> None:
+    """Write the certificate of a narrower network, if the search finds one."""
+    check_places(None, output)
+    width = record.network.width
+    with _search_shown(seconds) as plan:
+        found = narrower_than(record, plan)
+    if isinstance(found, Built):
+        save(found, None, output)
+        new = found.network.width
+        said = f"width {new} instead of {width}; certificate written to {output}"
+    else:
+        new = None
+        said = f"nothing narrower than width {width} was found: {found.reason}"
+    if as_json:
+        written = None if new is None else output
+        print_json(
+            {"id": record.id, "width": width, "narrower": new, "certificate": written}
+        )
+    else:
+        click.echo(f"{record.id}: {said}")
+
+
+@contextlib.contextmanager
+def _search_shown(seconds: float) -> Iterator[SearchPlan]:
+    """The plan of a search, with a bar for its time where stderr is a terminal."""
+    start = time.monotonic()
+    with share_and_line("search") as show:
+
+        def shown(width: int, error: float) -> None:
+            if show is not None:
+                share = min(1.0, (time.monotonic() - start) / seconds)
+                show(share, f"width {width}, {error:.3g} of the accuracy")
+
+        yield SearchPlan(seconds, shown=shown)
