@@ -67,9 +67,13 @@ def separate(
     chosen, training = read_depths(depths), plan if learn else None
     with share_and_line("depths") as show:
         done = Rows(chosen, show)
-        plan = SearchPlan(search, shown=done.searching)
+        looking = SearchPlan(search, shown=done.searching)
         table = make_table(
-            problem, depths=chosen, learn=training, search=plan, progress=done.ended
+            problem,
+            depths=chosen,
+            learn=training,
+            search=looking,
+            progress=done.ended,
         )
     if as_json:
         print_json(table.to_json())
