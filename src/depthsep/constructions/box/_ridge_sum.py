@@ -14,6 +14,9 @@ from depthsep.constructions.line._affine import AffinePassedOn
 from depthsep.constructions.line._quadratic import QuadraticByFolds
 from depthsep.constructions.line._spread_interpolant import SpreadInterpolant
 from depthsep.constructions.line._squared_chebyshev import PolynomialBySquares
+from depthsep.constructions.line.narrow._glued_folds import GluedFolds
+from depthsep.constructions.line.narrow._kinks_by_pairs import KinksByPairs
+from depthsep.constructions.line.narrow._reflections import Reflections
 from depthsep.evidence import (
     LAYERS,
     Inapplicable,
@@ -104,6 +107,9 @@ class RidgeSums(AbstractConstruction):
             AffinePassedOn(),
             QuadraticByFolds(),
             SpreadInterpolant(self.safety),
+            KinksByPairs(self.safety),
+            GluedFolds(self.safety),
+            Reflections(),
             PolynomialBySquares(),
         )
         answers = [c.prove(one, depth) for c in constructions]
