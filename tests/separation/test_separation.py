@@ -8,7 +8,7 @@ from flint import fmpq
 from depthsep import Problem, Uniform, build, separate
 from depthsep._errors import CertificationError, HypothesisError, TooLargeError
 from depthsep.analysis import certify
-from depthsep.claims import Lower, Upper
+from depthsep.claims import AbstractConstruction, Lower, Upper
 from depthsep.constructions import CONSTRUCTIONS, SawtoothByFolds
 from depthsep.evidence import Certificate, Inapplicable, Rigour
 from depthsep.lower_bounds import LOWER_BOUNDS, Curvature, SawtoothL1
@@ -167,6 +167,24 @@ def test_everything_asked_is_recorded_with_its_answer(table):
         answers = dict(row.asked)
         assert answers["sawtooth-l1"].startswith(f"width {row.lower.width}")
         assert answers["square-optimum"].startswith("does not apply: ")
+
+
+class OneLayerMore(AbstractConstruction):
+    """Offers a network that is deeper than it was asked for."""
+
+    statement, scope = SawtoothByFolds.statement, SawtoothByFolds.scope
+
+    def claim(self, problem, depth):
+        return SawtoothByFolds().prove(problem, depth + 1)
+
+    def examples(self):
+        return []
+
+
+def test_a_network_of_another_depth_is_refused():
+    problem = Problem("sawtooth:4", norm="l1", accuracy="0.05")
+    table = separate(problem, depths=[3], constructions=(OneLayerMore(),))
+    assert table[3].upper.reason == "the network offered has depth 4"
 
 
 def test_callers_bring_their_own_theorems():
