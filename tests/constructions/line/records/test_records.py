@@ -52,6 +52,8 @@ def test_a_record_fits_its_own_problem_and_easier_ones_only(record):
     given = (problem.target, problem.law, problem.norm)
     assert record.fits(problem, depth)
     assert record.fits(Problem(*given, problem.accuracy * 2), depth)
+    spaced = Problem(record.target.replace("(", "( "), *given[1:], accuracy=1)
+    assert record.fits(spaced, depth)
     assert not record.fits(Problem(*given, problem.accuracy / 2), depth)
     assert not record.fits(problem, depth + 1)
     assert not record.fits(Problem("square", problem.law, problem.norm), depth)

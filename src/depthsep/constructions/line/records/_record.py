@@ -59,7 +59,7 @@ class Record:
             depth == self.depth
             and problem.norm == self.norm
             and problem.law.text == self.law
-            and problem.target.text == self.target
+            and problem.target.text.replace(" ", "") == self.target
             and rational(self.accuracy, name="the accuracy") <= problem.accuracy
         )
 
