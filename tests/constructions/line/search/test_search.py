@@ -13,6 +13,7 @@ from depthsep.constructions.line.search._networks import in_problem, in_units, s
 from depthsep.constructions.line.search._runs import runs_of
 from depthsep.constructions.line.search._samples import Sampled
 from depthsep.constructions.line.search._search import size
+from depthsep.constructions.line.search._starts import starts
 from depthsep.evidence import Inapplicable
 from depthsep.laws import Uniform
 from depthsep.problems import Problem
@@ -123,3 +124,13 @@ def test_ranking_sizes_are_means() -> None:
     sampled = Sampled.of(lambda x: 3 * x**2, "l2")
     zero = start_of(EXP, 2, (), (2, 1))[1].times(0.0)
     assert size(sampled, zero) == pytest.approx((9 / 5) ** 0.5, rel=1e-2)
+
+
+@pytest.mark.parametrize("layers", [2, 3, 4])
+@pytest.mark.parametrize("target", ["expr:sin(20*x)", "expr:exp(x)"])
+def test_starts_have_the_layers_asked_for(target: str, layers: int) -> None:
+    sampled = scaled(Problem(target, accuracy="1e-2"))
+    assert sampled is not None
+    found = list(starts(sampled, layers, 8))
+    assert found
+    assert all(len(w.widths) == layers and max(w.widths) <= 8 for w in found)

@@ -25,7 +25,7 @@ def starts(sampled: Sampled, layers: int, width: int) -> Iterator[Weights]:
     if found is None:
         return
     kept = sampled.on(*found.kept)
-    for front in range(1, min(layers - 1, 3) + 1):
+    for front in range(1, min(layers - 2, 3) + 1):
         folding = narrowest_folding(found, front)
         if max(folding.widths) > width:
             continue
