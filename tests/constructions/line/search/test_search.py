@@ -78,11 +78,9 @@ def test_it_finds_what_no_construction_reaches(
     target: str, accuracy: str, depth: int, width: int
 ) -> None:
     problem = Problem(target, accuracy=accuracy)
-    known = best_upper(problem, depth)
-    found = [
-        best_upper(problem, depth, (Searched(SearchPlan(rounds=0), width),))
-        for _ in range(2)
-    ]
+    search = Searched(SearchPlan(rounds=0), width)
+    known = best_upper(problem, depth, search.others)
+    found = [best_upper(problem, depth, (search,)) for _ in range(2)]
     assert found[0].checked and found[0].width <= width < known.width
     assert found[0].network.layers == found[1].network.layers
 
