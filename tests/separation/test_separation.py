@@ -14,7 +14,14 @@ from depthsep.evidence import Certificate, Inapplicable, Rigour
 from depthsep.lower_bounds import LOWER_BOUNDS, Curvature, SawtoothL1
 from depthsep.networks import network_from_json
 from depthsep.problems import NORMS
-from depthsep.separation import Row, Separation, best_lower, best_upper, json_integer
+from depthsep.separation import (
+    Row,
+    Separation,
+    best_lower,
+    best_upper,
+    json_integer,
+    no_wider,
+)
 
 
 def gaps(table):
@@ -386,3 +393,25 @@ def test_hard_or_flat_formulas_are_answered_in_bounded_time(text, norm, accuracy
     assert (
         row.upper.reason if isinstance(row.upper, Inapplicable) else row.upper.checked
     )
+
+
+def test_no_row_is_wider_than_a_shallower_one():
+    # a record of depth 4 has width 6, which no construction reaches at depth 5
+    problem = Problem("expr:sin(x)+cos(3*x)", Uniform(0, 3), accuracy="1e-3")
+    table = checked(separate(problem, depths=[4, 5, 6, 8]))
+    widths = [row.upper.width for row in table]
+    assert widths == sorted(widths, reverse=True) and widths[1] <= 6
+    assert all(
+        row.upper.checked and row.upper.network.depth == row.depth for row in table
+    )
+    assert str(table[8].upper.source).count("passed on") == 1
+
+
+def test_a_shallower_network_is_passed_on_only_if_it_is_narrower():
+    problem = Problem("expr:exp(x)", accuracy="1e-3")
+    deep = best_upper(problem, 5)
+    shallow = best_upper(problem, 3)
+    assert no_wider(deep, shallow, problem, 5) is deep
+    given = no_wider(Inapplicable("nothing"), shallow, problem, 5)
+    assert given.checked and given.widths == (*shallow.widths, 2, 2)
+    assert no_wider(deep, None, problem, 5) is deep

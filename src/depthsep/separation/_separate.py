@@ -20,7 +20,13 @@ from depthsep.lower_bounds import LOWER_BOUNDS
 from depthsep.problems import Problem
 from depthsep.separation._finite import check_target
 from depthsep.separation._table import Row, Separation
-from depthsep.separation._upper import Asked, best_lower, best_upper, with_search
+from depthsep.separation._upper import (
+    Asked,
+    best_lower,
+    best_upper,
+    no_wider,
+    with_search,
+)
 
 MAX_DEPTH = 200
 
@@ -59,6 +65,8 @@ def separate(
         lower = best_lower(problem, depth, lower_bounds, lower_asked)
         makers = with_search(constructions, search, lower)
         upper = best_upper(problem, depth, makers, asked)
+        shallower = rows[-1].upper if rows and rows[-1].depth < depth else None
+        upper = no_wider(upper, shallower, problem, depth)
         asked += lower_asked
         learned = None if learn is None else _learned(problem, depth, upper, learn)
         row = Row(depth, upper, lower, learned, asked=tuple(asked))

@@ -15,11 +15,12 @@ from depthsep.constructions import CONSTRUCTIONS, Recorded, Searched
 from depthsep.evidence import Inapplicable, Rigour, log2
 from depthsep.exact import decimal, plain
 from depthsep.lower_bounds import LOWER_BOUNDS
-from depthsep.networks import size
+from depthsep.networks import deepen, size
 from depthsep.problems import Problem
 from depthsep.targets import Sawtooth
 
 MAX_SAWTOOTH_WIDTH = 1 << 12
+PASSED_ON = ", passed on"
 SECONDS = 20.0  # for branch and bound, in each row
 Asked = list[tuple[str, str]]
 
@@ -68,6 +69,35 @@ def with_search(
     records = [c for c in constructions if isinstance(c, Recorded)]
     to_beat = (*Searched.others, *records)
     return (*constructions, Searched(search, max(1, proven), to_beat))
+
+
+def no_wider(
+    upper: Upper | Inapplicable,
+    shallower: Upper | Inapplicable | None,
+    problem: Problem,
+    depth: int,
+) -> Upper | Inapplicable:
+    """What was found at a depth, or a narrower network of fewer layers, passed on.
+
+    More ReLU layers pass an output on by two units, as relu(y) and relu(-y). The
+    network is examined again; the function is the same.
+    """
+    if not isinstance(shallower, Upper) or not shallower.checked:
+        return upper
+    if isinstance(upper, Upper) and upper.width <= max(2, shallower.width):
+        return upper
+    network = deepen(shallower.network, depth)
+    claim = Upper(
+        widths=network.widths,
+        error=shallower.error,
+        rigour=shallower.rigour,
+        statement=shallower.statement,
+        make=lambda: network,
+        in_dim=network.in_dim,
+        detail=shallower.source.place.removesuffix(PASSED_ON) + PASSED_ON,
+    )
+    answer = examined(claim, problem)
+    return answer if isinstance(answer, Upper) and answer.checked else upper
 
 
 def _proved(
