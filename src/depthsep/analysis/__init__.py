@@ -25,6 +25,8 @@ from depthsep.analysis.line.best._best_pieces import pieces_needed as pieces_nee
 from depthsep.analysis.line.best._chebyshev import ChebyshevForm as ChebyshevForm
 from depthsep.analysis.line.best._chebyshev import chebyshev_form as chebyshev_form
 from depthsep.analysis.line.best._chebyshev import monomials as monomials
+from depthsep.analysis.line.best._convexity import ConvexRun as ConvexRun
+from depthsep.analysis.line.best._convexity import convex_runs as convex_runs
 from depthsep.analysis.line.best._fewest_links import tunnel_links as tunnel_links
 from depthsep.analysis.line.best._linearise import linearise as linearise
 from depthsep.analysis.line.distance._distance import distance as distance

@@ -18,6 +18,9 @@ from depthsep.lower_bounds.line._quadratic import square_optimum as square_optim
 from depthsep.lower_bounds.line._sawtooth import SawtoothL1 as SawtoothL1
 from depthsep.lower_bounds.line._sawtooth import SawtoothL2 as SawtoothL2
 from depthsep.lower_bounds.line._sawtooth import SawtoothLinf as SawtoothLinf
+from depthsep.lower_bounds.line._signed_kinks import SignedKinks as SignedKinks
+from depthsep.lower_bounds.line._signed_kinks import signed_units as signed_units
+from depthsep.lower_bounds.line._signed_kinks import signed_width as signed_width
 from depthsep.lower_bounds.signs._parity import ParityIsNotAffine as ParityIsNotAffine
 from depthsep.lower_bounds.signs._parity import ParitySquares as ParitySquares
 from depthsep.lower_bounds.signs._parity import parity_width as parity_width

@@ -12,6 +12,7 @@ from depthsep.lower_bounds.line._printed import (
 )
 from depthsep.lower_bounds.line._quadratic import QuadraticOptimum
 from depthsep.lower_bounds.line._sawtooth import SawtoothL1, SawtoothL2, SawtoothLinf
+from depthsep.lower_bounds.line._signed_kinks import SignedKinks
 from depthsep.lower_bounds.signs._parity import ParityIsNotAffine, ParitySquares
 from depthsep.lower_bounds.symmetric._daniely import WeightBound
 from depthsep.lower_bounds.symmetric._inner_rank import InnerRank
@@ -24,6 +25,7 @@ LOWER_BOUNDS: tuple[AbstractLowerBound, ...] = (
     CrossingNumber(),
     QuadraticOptimum(),
     BestPieces(),
+    SignedKinks(),
     Curvature(),
     ParitySquares(),
     ParityIsNotAffine(),

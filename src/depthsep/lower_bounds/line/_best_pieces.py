@@ -40,15 +40,21 @@ def optimum_pieces(problem: Problem) -> int | Inapplicable:
         return Inapplicable(
             f"more than {MOST_PIECES} pieces: the curvature bound is used instead"
         )
-    # a chord is off by 2 E / k^2 when k of them replace one optimal piece
-    chords = max(6, min(64, KNOTS // (rough + 1)))
-    slack = problem.accuracy * 2 / chords**2
     try:
-        line = linearise(problem.line_target, problem.interval, slack)
+        line = linearise(problem.line_target, problem.interval, slack_of(problem))
     except (TooLargeError, HypothesisError) as refusal:
         return Inapplicable(str(refusal))
     error = problem.accuracy + line.error
     return fewest_pieces(line.function, error, continuous=True, rounding=1)
+
+
+def slack_of(problem: Problem) -> fmpq:
+    """How near an interpolant of the target has to be to count its pieces.
+
+    A chord is off by 2 E / k^2 when k of them replace one optimal piece.
+    """
+    chords = max(6, min(64, KNOTS // (curvature_pieces(problem) + 1)))
+    return problem.accuracy * 2 / chords**2
 
 
 def _evaluate(pieces: int, layers: int) -> Value:
