@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+from scipy.optimize import linprog
 
 from depthsep.constructions.line.narrow._coarse_knots import Kinks
 from depthsep.constructions.line.narrow._pairs import Bends, pairs_network
 from depthsep.constructions.line.narrow._stages import narrowest_stages
+from depthsep.constructions.line.search._chebyshev_step import chebyshev_step
 from depthsep.constructions.line.search._fit import fitted
 from depthsep.constructions.line.search._networks import in_units, scaled
 from depthsep.problems import Problem
@@ -43,3 +45,22 @@ def test_ten_fits_of_a_search(benchmark):
     sampled = scaled(problem)
     weights = in_units(best_upper(problem, 4).network, problem)
     benchmark(fitted, sampled, weights.moved(1e-3 * weights.vector), 6.0, 10)
+
+
+def a_step(unknowns=120, rows=220):
+    rng = np.random.default_rng(0)
+    return rng.normal(size=(rows, unknowns)), rng.uniform(-1, 1, rows), 0.1
+
+
+def test_a_minimax_step(benchmark):
+    assert benchmark(chebyshev_step, *a_step()) is not None
+
+
+def test_a_minimax_step_by_a_general_solver(benchmark):
+    a, r, box = a_step()
+    ones = np.ones((len(a), 1))
+    rows = np.vstack([np.hstack([a, -ones]), np.hstack([-a, -ones])])
+    bounds = [(-box, box)] * a.shape[1] + [(0, None)]
+    cost = np.append(np.zeros(a.shape[1]), 1.0)
+    right = np.concatenate([-r, r])
+    benchmark(linprog, cost, A_ub=rows, b_ub=right, bounds=bounds, method="highs-ds")

@@ -2,14 +2,18 @@
 
 import numpy as np
 import pytest
+from scipy.optimize import linprog
 
 from depthsep._errors import HypothesisError
 from depthsep.claims import SearchPlan, Upper
 from depthsep.constructions import Searched
+from depthsep.constructions.line.search._chebyshev_step import chebyshev_step
 from depthsep.constructions.line.search._fit import fitted
 from depthsep.constructions.line.search._fold_starts import fold_start, zigzags
+from depthsep.constructions.line.search._glued_starts import glued_start
 from depthsep.constructions.line.search._minimax import minimax
 from depthsep.constructions.line.search._networks import in_problem, in_units, scaled
+from depthsep.constructions.line.search._pruning import narrowed
 from depthsep.constructions.line.search._runs import runs_of
 from depthsep.constructions.line.search._samples import Sampled
 from depthsep.constructions.line.search._search import size
@@ -56,6 +60,59 @@ def test_programmes_lower_the_largest_error() -> None:
     assert error < 0.9 * sampled.error(start)
     fine = np.linspace(-1, 1, 20001)
     assert np.abs(better(fine) - sampled.f(fine)).max() <= 1.001 * error
+
+
+@pytest.mark.parametrize("box", [1e-2, 0.3, 5.0])
+@pytest.mark.parametrize("seed", range(5))
+def test_steps_are_those_of_a_general_solver(seed: int, box: float) -> None:
+    rng = np.random.default_rng(seed)
+    rows, unknowns = int(rng.integers(5, 60)), int(rng.integers(2, 40))
+    a, r = rng.normal(size=(rows, unknowns)), rng.normal(size=rows)
+    found = chebyshev_step(a, r, box)
+    ones = np.ones((rows, 1))
+    best = linprog(
+        np.append(np.zeros(unknowns), 1.0),
+        A_ub=np.vstack([np.hstack([a, -ones]), np.hstack([-a, -ones])]),
+        b_ub=np.concatenate([-r, r]),
+        bounds=[(-box, box)] * unknowns + [(0, None)],
+    )
+    assert found is not None
+    step, reached = found
+    assert np.abs(step).max() <= box
+    assert reached == pytest.approx(np.abs(r + a @ step).max())
+    assert best.fun <= reached + 1e-9
+    assert reached <= best.fun + 2e-3 * np.abs(r).max()
+
+
+def test_samples_are_where_a_root_bends() -> None:
+    """Cells of equal mass of sqrt(x) end at fourth powers, however small."""
+    runs = runs_of(lambda t: np.sqrt((t + 1) / 2))
+    assert runs.whole == pytest.approx(2.0, rel=1e-2)
+    places = (runs.places(np.linspace(0, 1, 11)) + 1) / 2
+    assert np.allclose(places, np.linspace(0, 1, 11) ** 4, rtol=0.15)
+
+
+def test_zigzags_of_two_layers_are_zigzags() -> None:
+    """Without a sum to fit: what layer 3 reads of the units is the zigzag."""
+    sampled = scaled(Problem("expr:sin(20*x)", accuracy="1e-2"))
+    assert sampled is not None
+    zigzag = zigzags(runs_of(sampled.f), 23)[0]
+    weights = glued_start(sampled, zigzag, 2, (), (4, 4))
+    x = np.linspace(-1, 1, 999)
+    first_cut = weights.hidden(x)[2][:, 0]  # the zigzag, less the place of the cut
+    wanted = np.interp(x, zigzag.knots, zigzag.values)
+    shift = first_cut - wanted
+    assert np.allclose(shift, shift[0], atol=1e-9)
+    fewer = fold_start(sampled, zigzag, (), (4, 4))
+    assert max(weights.widths[:2]) < fewer.widths[0]
+
+
+def test_units_are_pruned_where_that_costs_least() -> None:
+    sampled, start = start_of(EXP, 5, (4,), (5, 1))
+    wider = start.widened(6)  # new units, not read
+    kept = narrowed(sampled, wider, 5)
+    assert kept.widths == (5, 5, 5)
+    assert size(sampled, kept) == pytest.approx(size(sampled, start), rel=1e-2)
 
 
 def test_units_of_the_problem_and_back() -> None:

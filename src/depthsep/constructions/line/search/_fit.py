@@ -1,11 +1,14 @@
 """Levenberg-Marquardt on a power norm of the residual."""
 
 import numpy as np
+from scipy.linalg import cho_factor, cho_solve
 
 from depthsep.constructions.line.search._samples import Sampled
 from depthsep.constructions.line.search._weights import Weights
 
 SMALLEST_DAMPING, LARGEST_DAMPING = 1e-9, 1e3
+SMALLEST = 1e-11  # of the mean, so that rounding leaves the matrix definite
+GAIN, PATIENCE = 1e-4, 3  # so many steps in a row that gain less are enough
 
 
 def fitted(sampled: Sampled, weights: Weights, power: float, rounds: int) -> Weights:
@@ -14,38 +17,51 @@ def fitted(sampled: Sampled, weights: Weights, power: float, rounds: int) -> Wei
     The residuals are weighted by |r|^(power - 2) in every step.
     """
     weights = weights.balanced(sampled.grid)
-    shares, damping = sampled.shares, 1e-3
+    shares, damping, slow = sampled.shares, 1e-3, 0
     r = weights(sampled.grid) - sampled.values
     size = _size(r, shares, power)
     for _ in range(rounds):
-        pulls = shares * np.abs(r / size) ** (power - 2) if power != 2 else shares
-        if power < 2:
-            pulls = shares / np.maximum(np.abs(r / size), 1e-3)
-        jacobian = weights.jacobian(sampled.grid)
-        # the second derivative of |r|^p is p (p - 1) |r|^(p - 2)
-        normal = max(1.0, power - 1) * jacobian.T @ (jacobian * pulls[:, None])
-        slope = jacobian.T @ (pulls * r)
-        diagonal = np.diag(normal) + 1e-12 * np.trace(normal) / len(normal)
+        normal, slope = _model(sampled, weights, r / size, power)
+        # equal weights: every unknown is measured by what it changes
+        scale = np.sqrt(np.diag(normal) + SMALLEST * np.trace(normal) / len(normal))
+        normal = normal / scale[:, None] / scale
+        retried = False
         while damping < LARGEST_DAMPING:
-            try:
-                step = -np.linalg.solve(normal + damping * np.diag(diagonal), slope)
-            except np.linalg.LinAlgError:
-                damping *= 4
-                continue
-            trial = weights.moved(step)
+            damped = normal.copy()
+            damped[np.diag_indices_from(damped)] += damping + SMALLEST
+            factor = cho_factor(damped, overwrite_a=True, check_finite=False)
+            step = cho_solve(factor, slope / scale, check_finite=False) / scale
+            trial = weights.moved(-size * step)
             after = trial(sampled.grid) - sampled.values
             reached = _size(after, shares, power)
             if reached < size:
-                damping = max(damping / 8, SMALLEST_DAMPING)
+                if not retried:
+                    damping = max(damping / 6, SMALLEST_DAMPING)
                 break
-            damping *= 4
+            damping, retried = damping * 4, True
         else:
             return weights
-        gained = 1 - reached / size
+        slow = slow + 1 if reached > (1 - GAIN) * size else 0
         weights, r, size = trial, after, reached
-        if gained < 1e-4:
+        if slow == PATIENCE:
             break
     return weights
+
+
+def _model(
+    sampled: Sampled, weights: Weights, r: np.ndarray, power: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """The Gauss-Newton matrix and the slope of the mean of |r|^power / power."""
+    size = np.abs(r)
+    pulls = sampled.shares * np.ones_like(size)
+    if power > 2:
+        pulls = pulls * size ** (power - 2)
+    elif power < 2:
+        pulls = pulls / np.maximum(size, 1e-3)
+    root = np.sqrt(pulls)
+    jacobian = weights.jacobian(sampled.grid) * root[:, None]
+    # the second derivative of |r|^p is p (p - 1) |r|^(p - 2)
+    return max(1.0, power - 1) * (jacobian.T @ jacobian), jacobian.T @ (root * r)
 
 
 def _size(r: np.ndarray, shares: np.ndarray, power: float) -> float:

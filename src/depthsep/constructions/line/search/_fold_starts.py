@@ -9,6 +9,7 @@ from depthsep.constructions.line.search._runs import Runs
 from depthsep.constructions.line.search._samples import Sampled
 from depthsep.constructions.line.search._weights import Weights
 
+Layer = tuple[np.ndarray, np.ndarray]
 MOST_COUNTS, MOST_ZIGZAGS = 5000, 12
 
 
@@ -20,7 +21,7 @@ class Zigzag:
     values: np.ndarray
 
 
-def zigzags(runs: Runs, kinks: int) -> list[Zigzag]:
+def zigzags(runs: Runs, kinks: int, most: int = MOST_ZIGZAGS) -> list[Zigzag]:
     """Zigzags with about this many kinks, cells of nearly equal mass.
 
     Runs between inflections have an even number of cells: s comes from 0 and goes back
@@ -38,7 +39,7 @@ def zigzags(runs: Runs, kinks: int) -> list[Zigzag]:
         if kinks - 2 <= sum(counts) - runs.count <= kinks
     ]
     found.sort(key=lambda counts: float(np.ptp(np.log(wanted / counts))))
-    return [_zigzag(runs, counts) for counts in found[:MOST_ZIGZAGS]]
+    return [_zigzag(runs, counts) for counts in found[:most]]
 
 
 def _zigzag(runs: Runs, counts: tuple[int, ...]) -> Zigzag:
@@ -77,6 +78,20 @@ def fold_start(
     signed = v.min() < 0 < v.max()
     if v.max() <= 0:
         read, constant = -read, -constant
+    layers = folded(layers, read, constant, bases, last, signed=bool(signed))
+    return with_sum(sampled, layers)
+
+
+def folded(
+    layers: list[Layer],
+    read: np.ndarray,
+    constant: float,
+    bases: tuple[int, ...],
+    last: tuple[int, int],
+    *,
+    signed: bool,
+) -> list[Layer]:
+    """The layers, then those that fold what the last of them reads, then cuts."""
     for base in bases:
         thresholds, turns = _folds(base, signed)
         layers.append((np.tile(read, (len(thresholds), 1)), constant - thresholds))
@@ -89,7 +104,7 @@ def fold_start(
     turned = np.array(signs)
     weight = turned[:, None] * read
     layers.append((weight, turned * constant - np.array(inner)))
-    return _with_sum(sampled, layers)
+    return layers
 
 
 def _folds(base: int, signed: bool) -> tuple[np.ndarray, np.ndarray]:
@@ -107,7 +122,7 @@ def _folds(base: int, signed: bool) -> tuple[np.ndarray, np.ndarray]:
     return thresholds, np.concatenate([turns, last])
 
 
-def _with_sum(sampled: Sampled, layers: list[tuple[np.ndarray, np.ndarray]]) -> Weights:
+def with_sum(sampled: Sampled, layers: list[Layer]) -> Weights:
     """Add the carried sum: the combination of all units nearest to the target."""
     grid = sampled.grid
     values, features = grid[:, None], []

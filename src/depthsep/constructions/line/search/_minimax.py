@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from depthsep.constructions.line.search._chebyshev_step import chebyshev_step
 from depthsep.constructions.line.search._samples import Sampled
 from depthsep.constructions.line.search._weights import Weights
 
@@ -61,8 +62,6 @@ def _step(
     sampled: Sampled, weights: Weights, trust: float
 ) -> tuple[np.ndarray | None, float]:
     """The step of the linear programme, and the largest residual it promises."""
-    from scipy.optimize import linprog
-
     x, r = sampled.residuals(weights)
     rows = _peaks(r)
     jacobian, r = weights.jacobian(x.ravel()[rows]), r.ravel()[rows]
@@ -71,22 +70,10 @@ def _step(
     size = np.maximum(size, 1e-3 * size.max())
     largest = float(np.abs(r).max())
     a = jacobian / size / largest
-    # |r + J d| <= t, that is +-a d - t <= -+r
-    ones = np.ones((len(rows), 1))
-    matrix = np.vstack([np.hstack([a, -ones]), np.hstack([-a, -ones])])
-    right = np.concatenate([-r, r]) / largest
-    count = a.shape[1]
-    box = trust * largest
-    found = linprog(
-        np.append(np.zeros(count), 1.0),
-        A_ub=matrix,
-        b_ub=right,
-        bounds=[(-box, box)] * count + [(0, None)],
-        method="highs-ds",
-    )
-    if found.x is None:
+    found = chebyshev_step(a, r / largest, trust * largest)
+    if found is None:
         return None, largest
-    return found.x[:-1] / size, float(found.x[-1]) * largest
+    return found[0] / size, found[1] * largest
 
 
 def _peaks(r: np.ndarray) -> np.ndarray:

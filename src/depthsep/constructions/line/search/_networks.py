@@ -18,16 +18,9 @@ from depthsep.claims import (
 from depthsep.constructions.line.narrow._glued_folds import GluedFolds
 from depthsep.constructions.line.narrow._kinks_by_pairs import KinksByPairs
 from depthsep.constructions.line.narrow._reflections import Reflections
+from depthsep.constructions.line.search._descent import Descent
 from depthsep.constructions.line.search._samples import Sampled
-from depthsep.constructions.line.search._search import (
-    Budget,
-    Found,
-    best_of,
-    escaped,
-    heats,
-    size,
-)
-from depthsep.constructions.line.search._starts import narrowed, starts
+from depthsep.constructions.line.search._search import Budget
 from depthsep.constructions.line.search._weights import Weights
 from depthsep.evidence import (
     LAYERS,
@@ -48,9 +41,6 @@ WIDEST = 40
 SAFETY = 2e-3  # of the accuracy, for what lies between the samples
 LOOSER = fmpq(5, 4)  # step of the accuracies at which constructions give starts
 LOOSEST = 24  # steps
-PRUNED = 2  # units by which the network known is narrowed, as a start
-PLAUSIBLE = 0.8  # the size up to which starts are polished
-POLISHED = 3  # of the starts of a width
 
 
 def _evaluate(pieces: int, layers: int) -> Value:
@@ -120,63 +110,27 @@ class Searched(AbstractConstruction):
     def _narrowest(
         self, problem: Problem, depth: int, known: Weights
     ) -> Weights | None:
-        """Starts of every width, from the narrowest on, polished where they look good.
-
-        Escapes follow below the width that was found, while time is left.
-        """
         sampled = scaled(problem)
         if sampled is None:
             return None
-        budget = Budget(self.plan.seconds, self.plan.rounds)
-        missed: dict[int, Found] = {}
-        ranked: list[Weights] = []
-        for width in range(self.narrowest, max(known.widths)):
-            starts = self._starts(problem, sampled, depth, width, known)
-            ranked = heats(sampled, width, starts, budget)[:POLISHED]
-            if ranked and size(sampled, ranked[0]) <= PLAUSIBLE:
-                found = best_of(sampled, ranked, budget, 1 - self.safety)
-                self._show(width, found[1])
-                if found[1] <= 1 - self.safety:
-                    return self._escaped(sampled, missed, budget) or found[0]
-                missed[width] = found
-            if budget.is_spent:
-                break
-        if not missed and ranked:
-            missed[max(known.widths) - 1] = best_of(
-                sampled, ranked, budget, 1 - self.safety
-            )
-        return self._escaped(sampled, missed, budget)
 
-    def _escaped(
-        self, sampled: Sampled, missed: dict[int, Found], budget: Budget
-    ) -> Weights | None:
-        """One missed width after the other, from the widest, while time is left."""
-        rng, narrower = np.random.default_rng(self.plan.seed), None
-        for width in sorted(missed, reverse=True):
-            found = escaped(
-                sampled, missed[width], budget, rng, 1 - self.safety,
-                lambda error, width=width: self._show(width, error),
-            )  # fmt: skip
-            if found[1] > 1 - self.safety:
-                break
-            narrower = found[0]
-        return narrower
+        def constructed(width: int) -> Iterator[Weights]:
+            for other in self.others:
+                claim = loosened(other, problem, depth, width)
+                if claim is not None:
+                    yield in_units(claim.network, problem)
 
-    def _starts(
-        self,
-        problem: Problem,
-        sampled: Sampled,
-        depth: int,
-        width: int,
-        wider: Weights,
-    ) -> Iterator[Weights]:
-        yield from starts(sampled, depth - 1, width)
-        for other in self.others:
-            claim = loosened(other, problem, depth, width)
-            if claim is not None:
-                yield in_units(claim.network, problem)
-        if max(wider.widths) - width <= PRUNED:
-            yield narrowed(sampled, wider, width)
+        descent = Descent(
+            sampled,
+            depth - 1,
+            self.narrowest,
+            1 - self.safety,
+            Budget(self.plan.seconds, self.plan.rounds),
+            np.random.default_rng(self.plan.seed),
+            constructed,
+            self._show,
+        )
+        return descent.narrower_than(known)
 
     def _show(self, width: int, error: float) -> None:
         if self.plan.shown is not None:

@@ -59,10 +59,22 @@ class Sampled:
         return ends[:-1, None] + np.diff(ends)[:, None] * BETWEEN
 
     def residuals(self, weights: Weights) -> tuple[np.ndarray, np.ndarray]:
-        """Points, and the network less the target there: a row for each gap."""
+        """Points, and the network less the target there: a row for each gap.
+
+        The last two points of a row are near the largest and the least residual.
+        """
         x = self.points(weights)
+        r = self._off(weights, x)
+        extremes = [
+            _vertices(x, r, r.argmax(axis=1)),
+            _vertices(x, r, r.argmin(axis=1)),
+        ]
+        more = np.stack(extremes, axis=1)
+        return np.hstack([x, more]), np.hstack([r, self._off(weights, more)])
+
+    def _off(self, weights: Weights, x: np.ndarray) -> np.ndarray:
         flat = x.ravel()
-        return x, (weights(flat) - self.f(flat)).reshape(x.shape)
+        return (weights(flat) - self.f(flat)).reshape(x.shape)
 
     def error(self, weights: Weights) -> float:
         """In the norm, of the accuracy; infinite where it is not a number."""
@@ -74,6 +86,13 @@ class Sampled:
         else:
             found = float(np.sqrt(np.trapezoid(r * r, x) / 2))
         return found if np.isfinite(found) else float("inf")
+
+    def thinned(self, left_out: int) -> "Sampled":
+        """With so many points of the grid left out for each one kept."""
+        if not left_out:
+            return self
+        grid = np.append(self.grid[: -1 : left_out + 1], self.grid[-1])
+        return Sampled(self.f, grid, self.norm)
 
     def on(self, start: float, stop: float) -> "Sampled":
         """The same target on a part of the interval, which becomes [-1, 1]."""
@@ -102,3 +121,17 @@ class Sampled:
         )
         grid[0], grid[-1] = -1.0, 1.0
         return Sampled(f, grid, norm)
+
+
+def _vertices(x: np.ndarray, r: np.ndarray, middle: np.ndarray) -> np.ndarray:
+    """In each row the vertex of the parabola through three points about the middle."""
+    rows = np.arange(len(x))
+    k = np.clip(middle, 1, x.shape[1] - 2)
+    left, right = x[rows, k] - x[rows, k - 1], x[rows, k + 1] - x[rows, k]
+    down, up = r[rows, k - 1] - r[rows, k], r[rows, k + 1] - r[rows, k]
+    top = down * right**2 - up * left**2
+    bottom = down * right + up * left
+    with np.errstate(all="ignore"):
+        shift = np.where(bottom != 0, top / bottom / 2, 0.0)
+    shift = np.where(np.isfinite(shift), shift, 0.0)
+    return x[rows, k] + np.clip(shift, -left, right)

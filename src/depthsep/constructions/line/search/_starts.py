@@ -10,11 +10,13 @@ from depthsep.constructions.line.narrow._fold_onto import (
 )
 from depthsep.constructions.line.narrow._mirrors import Mirrors, mirrors
 from depthsep.constructions.line.search._fold_starts import fold_start, zigzags
+from depthsep.constructions.line.search._glued_starts import glued_start
 from depthsep.constructions.line.search._runs import Runs, runs_of
 from depthsep.constructions.line.search._samples import Sampled
-from depthsep.constructions.line.search._search import pruned
 from depthsep.constructions.line.search._weights import Weights
 
+GROUPS = (1, 2, 3, 4)  # kinks of a zigzag between coarse knots
+FEW_ZIGZAGS = 3
 WARPS = (0.5, 0.35, 0.65)  # powers of |f''| in which cells are equal
 
 
@@ -39,16 +41,32 @@ def _mirrored(found: Mirrors, inside: Weights, front: int) -> Weights:
 
 
 def folds(sampled: Sampled, layers: int, width: int) -> Iterator[Weights]:
-    """Zigzags folded in the layers after the first."""
+    """Zigzags of one layer or two, folded in the layers behind."""
     for warp in WARPS:
         runs = runs_of(sampled.f, warp)
         signed = len(set(runs.signs)) > 1
         base = max(1, width // 2 if signed else width - 1)
-        for zigzag in zigzags(runs, width - 1):
-            for last in _last_cuts(runs, width, signed):
-                found = fold_start(sampled, zigzag, (base,) * (layers - 2), last)
-                if max(found.widths) <= width:
-                    yield found
+        for last in _last_cuts(runs, width, signed):
+            for made in _of_one_zigzag(sampled, runs, layers, width, base, last):
+                if max(made.widths) <= width:
+                    yield made
+
+
+def _of_one_zigzag(
+    sampled: Sampled,
+    runs: Runs,
+    layers: int,
+    width: int,
+    base: int,
+    last: tuple[int, int],
+) -> Iterator[Weights]:
+    for zigzag in zigzags(runs, width - 1):
+        yield fold_start(sampled, zigzag, (base,) * (layers - 2), last)
+    if layers == 2:
+        return
+    for group in GROUPS:
+        for zigzag in zigzags(runs, width * (group + 1) - 1, FEW_ZIGZAGS):
+            yield glued_start(sampled, zigzag, group, (base,) * (layers - 3), last)
 
 
 def _last_cuts(runs: Runs, width: int, signed: bool) -> Iterator[tuple[int, int]]:
@@ -67,11 +85,3 @@ def _last_cuts(runs: Runs, width: int, signed: bool) -> Iterator[tuple[int, int]
     for a in (near - 1, near, near + 1):
         if 1 <= a <= width:
             yield a, width + 1 - a
-
-
-def narrowed(sampled: Sampled, wider: Weights, width: int) -> Weights:
-    """A wider network with the units pruned that are missed least."""
-    for layer in range(len(wider.widths)):
-        while wider.widths[layer] > width:
-            wider = pruned(sampled, wider, layer)
-    return wider

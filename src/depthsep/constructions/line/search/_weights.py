@@ -6,6 +6,8 @@ import numpy as np
 
 from depthsep.networks import Affine, Network
 
+ASIDE = 0.05  # shift of a new unit's zero, in a ratio
+
 
 @dataclass(frozen=True, eq=False)
 class Weights:
@@ -43,6 +45,12 @@ class Weights:
                 used += part.size
             layers.append((parts[0], parts[1]))
         return Weights(tuple(layers))
+
+    def places_reading(self, layer: int, unit: int) -> np.ndarray:
+        """Where in `vector` the weights are with which a hidden unit is read."""
+        before = sum(w.size + b.size for w, b in self.layers[: layer + 1])
+        rows, columns = self.layers[layer + 1][0].shape
+        return before + np.arange(rows) * columns + unit
 
     def hidden(self, x: np.ndarray) -> list[np.ndarray]:
         """What the units of each layer read at the points x."""
@@ -118,12 +126,21 @@ class Weights:
         return Weights(tuple(layers))
 
     def widened(self, width: int) -> "Weights":
-        """At least `width` units in every layer, by splitting units in turn."""
-        grown = self
+        """The same function with at least `width` units in every layer.
+
+        What is new reads nearly what the units there read, and is not yet read itself.
+        """
+        layers = list(self.layers)
         for layer, units in enumerate(self.widths):
-            for extra in range(width - units):
-                grown = grown.split(layer, extra % units, 0.05)
-        return grown
+            source = np.arange(max(0, width - units)) % units
+            weight, bias = layers[layer]
+            norm = np.sqrt(bias[source] ** 2 + np.sum(weight[source] ** 2, axis=1))
+            bias = np.append(bias, bias[source] - ASIDE * norm)
+            layers[layer] = np.vstack([weight, weight[source]]), bias
+            weight, bias = layers[layer + 1]
+            unread = np.zeros((len(weight), len(source)))
+            layers[layer + 1] = np.hstack([weight, unread]), bias
+        return Weights(tuple(layers))
 
     def after(self, rate: float, shift: float) -> "Weights":
         """x -> the function at rate x + shift."""

@@ -1,0 +1,107 @@
+"""From a network that is known to narrower ones."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from depthsep.constructions.line.search._escapes import escaped
+from depthsep.constructions.line.search._pruning import narrowed
+from depthsep.constructions.line.search._samples import Sampled
+from depthsep.constructions.line.search._search import (
+    Budget,
+    Found,
+    best_of,
+    heats,
+    size,
+)
+from depthsep.constructions.line.search._starts import starts
+from depthsep.constructions.line.search._weights import Weights
+
+PRUNED = 3  # units by which the best network is narrowed, as a start
+PLAUSIBLE = 0.8  # the size up to which starts are polished
+POLISHED = 3  # of the starts of a width
+PART = 0.4  # of the time left, for one width
+
+
+@dataclass(eq=False)
+class Descent:
+    """Widths halved between one that is proved to be needed and one that is known.
+
+    Attributes:
+        narrowest: nothing below is tried.
+        enough: the sampled error to reach.
+        constructed: networks of about a width that constructions give.
+        shown: called with a width and the error reached there.
+    """
+
+    sampled: Sampled
+    layers: int
+    narrowest: int
+    enough: float
+    budget: Budget
+    rng: np.random.Generator
+    constructed: Callable[[int], Iterator[Weights]]
+    shown: Callable[[int, float], None]
+    missed: dict[int, Found] = field(default_factory=dict[int, Found])
+
+    def narrower_than(self, known: Weights) -> Weights | None:
+        """The narrowest network found; None if nothing is narrower.
+
+        On one thread: more of them slow such small matrices down several times.
+        """
+        with threadpool_limits(1, user_api="blas"):
+            return self._narrower_than(known)
+
+    def _narrower_than(self, known: Weights) -> Weights | None:
+        best, low = known, self.narrowest
+        while low < max(best.widths) and not self.budget.is_spent:
+            width = (low + max(best.widths)) // 2
+            found = self._at(width, best, self.budget.part(PART))
+            if found is not None and found[1] <= self.enough:
+                best = found[0]
+            else:
+                low = width + 1
+        best = self._escaped(best)
+        return None if best is known else best
+
+    def _at(self, width: int, best: Weights, budget: Budget) -> Found | None:
+        """The best network of a width after polishing what looks good enough."""
+        ranked = heats(self.sampled, width, self._starts(width, best), budget)
+        if not ranked:
+            return None
+        found = ranked[0], float("inf")
+        if size(self.sampled, ranked[0]) <= PLAUSIBLE:
+            found = best_of(self.sampled, ranked[:POLISHED], budget, self.enough)
+            self.shown(width, found[1])
+        if width not in self.missed or found[1] < self.missed[width][1]:
+            self.missed[width] = found
+        return found
+
+    def _starts(self, width: int, best: Weights) -> Iterator[Weights]:
+        yield from starts(self.sampled, self.layers, width)
+        yield from self.constructed(width)
+        if 0 < max(best.widths) - width <= PRUNED:
+            yield narrowed(self.sampled, best, width)
+
+    def _escaped(self, best: Weights) -> Weights:
+        """One unit less, again and again, while time is left."""
+        while max(best.widths) > self.narrowest and not self.budget.is_spent:
+            width = max(best.widths) - 1
+            found = self._one_less(width, best)
+            if found[1] > self.enough:
+                found = escaped(
+                    self.sampled, found, self.budget, self.rng, self.enough,
+                    lambda error, width=width: self.shown(width, error),
+                )  # fmt: skip
+            if found[1] > self.enough:
+                break
+            best = found[0]
+        return best
+
+    def _one_less(self, width: int, best: Weights) -> Found:
+        pruned = [narrowed(self.sampled, best, width)]
+        found = best_of(self.sampled, pruned, self.budget, self.enough)
+        missed = self.missed.get(width, found)
+        return min(found, missed, key=lambda f: size(self.sampled, f[0]))
