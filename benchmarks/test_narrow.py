@@ -7,9 +7,9 @@ from scipy.optimize import linprog
 from depthsep.constructions.line.narrow._coarse_knots import Kinks
 from depthsep.constructions.line.narrow._pairs import Bends, pairs_network
 from depthsep.constructions.line.narrow._stages import narrowest_stages
-from depthsep.constructions.line.search._chebyshev_step import chebyshev_step
-from depthsep.constructions.line.search._fit import fitted
 from depthsep.constructions.line.search._networks import in_units, scaled
+from depthsep.constructions.search._chebyshev_step import chebyshev_step
+from depthsep.constructions.search._fit import fitted
 from depthsep.problems import Problem
 from depthsep.separation import best_upper
 

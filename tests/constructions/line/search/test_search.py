@@ -7,17 +7,17 @@ from scipy.optimize import linprog
 from depthsep._errors import HypothesisError
 from depthsep.claims import SearchPlan, Upper
 from depthsep.constructions import Searched
-from depthsep.constructions.line.search._chebyshev_step import chebyshev_step
-from depthsep.constructions.line.search._fit import fitted
 from depthsep.constructions.line.search._fold_starts import fold_start, zigzags
 from depthsep.constructions.line.search._glued_starts import glued_start
-from depthsep.constructions.line.search._minimax import minimax
 from depthsep.constructions.line.search._networks import in_problem, in_units, scaled
-from depthsep.constructions.line.search._pruning import narrowed
 from depthsep.constructions.line.search._runs import runs_of
 from depthsep.constructions.line.search._samples import Sampled
-from depthsep.constructions.line.search._search import size
 from depthsep.constructions.line.search._starts import starts
+from depthsep.constructions.search._chebyshev_step import chebyshev_step
+from depthsep.constructions.search._fit import fitted
+from depthsep.constructions.search._minimax import minimax
+from depthsep.constructions.search._pruning import narrowed
+from depthsep.constructions.search._search import size
 from depthsep.evidence import Inapplicable
 from depthsep.laws import Uniform
 from depthsep.problems import Problem

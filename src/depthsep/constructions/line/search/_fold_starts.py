@@ -7,7 +7,7 @@ import numpy as np
 
 from depthsep.constructions.line.search._runs import Runs
 from depthsep.constructions.line.search._samples import Sampled
-from depthsep.constructions.line.search._weights import Weights
+from depthsep.constructions.search._weights import Weights
 
 Layer = tuple[np.ndarray, np.ndarray]
 MOST_COUNTS, MOST_ZIGZAGS = 5000, 12

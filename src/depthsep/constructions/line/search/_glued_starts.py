@@ -7,7 +7,7 @@ import numpy as np
 
 from depthsep.constructions.line.search._fold_starts import Zigzag, folded, with_sum
 from depthsep.constructions.line.search._samples import Sampled
-from depthsep.constructions.line.search._weights import Weights
+from depthsep.constructions.search._weights import Weights
 
 Layer = tuple[np.ndarray, np.ndarray]
 Kind = tuple[int, float, float, int]  # parity, value, sign of the bend, number

@@ -18,10 +18,11 @@ from depthsep.claims import (
 from depthsep.constructions.line.narrow._glued_folds import GluedFolds
 from depthsep.constructions.line.narrow._kinks_by_pairs import KinksByPairs
 from depthsep.constructions.line.narrow._reflections import Reflections
-from depthsep.constructions.line.search._descent import Descent
 from depthsep.constructions.line.search._samples import Sampled
-from depthsep.constructions.line.search._search import Budget
-from depthsep.constructions.line.search._weights import Weights
+from depthsep.constructions.line.search._starts import starts
+from depthsep.constructions.search._descent import Descent
+from depthsep.constructions.search._search import Budget
+from depthsep.constructions.search._weights import Weights
 from depthsep.evidence import (
     LAYERS,
     Inapplicable,
@@ -114,7 +115,8 @@ class Searched(AbstractConstruction):
         if sampled is None:
             return None
 
-        def constructed(width: int) -> Iterator[Weights]:
+        def begun(width: int) -> Iterator[Weights]:
+            yield from starts(sampled, depth - 1, width)
             for other in self.others:
                 claim = loosened(other, problem, depth, width)
                 if claim is not None:
@@ -122,12 +124,11 @@ class Searched(AbstractConstruction):
 
         descent = Descent(
             sampled,
-            depth - 1,
             self.narrowest,
             1 - self.safety,
             Budget(self.plan.seconds, self.plan.rounds),
             np.random.default_rng(self.plan.seed),
-            constructed,
+            begun,
             self._show,
         )
         return descent.narrower_than(known)

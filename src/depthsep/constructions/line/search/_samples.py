@@ -7,33 +7,20 @@ from functools import cached_property
 import numpy as np
 
 from depthsep.constructions.line.search._runs import runs_of
-from depthsep.constructions.line.search._weights import Weights
+from depthsep.constructions.search._samples import Samples
+from depthsep.constructions.search._weights import Weights
 
 # where a residual without kinks is looked at between two knots
 BETWEEN = np.array([1e-6, 0.02, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.98, 1 - 1e-6])
 FIXED = 192
+NEAR_LARGEST, MOST_ROWS = 0.15, 700  # of the rows of a linear programme
 MOST_KNOTS = 3000
 POINTS_A_PIECE, FEWEST_POINTS, MOST_POINTS = 10, 160, 1200
 
 
 @dataclass(frozen=True, eq=False)
-class Sampled:
-    """A target on [-1, 1], over the accuracy: errors are to be below 1.
-
-    Attributes:
-        f: its values.
-        grid: points with equal integrals of sqrt|f''| between them.
-        norm: linf, l1 or l2; the mean is over [-1, 1].
-    """
-
-    f: Callable[[np.ndarray], np.ndarray]
-    grid: np.ndarray
-    norm: str
-
-    @cached_property
-    def values(self) -> np.ndarray:
-        """At the grid."""
-        return self.f(self.grid)
+class Sampled(Samples):
+    """A target on [-1, 1]; the grid has equal integrals of sqrt|f''| between points."""
 
     @cached_property
     def shares(self) -> np.ndarray:
@@ -43,7 +30,7 @@ class Sampled:
         bends more there are more of them.
         """
         if self.norm == "linf":
-            return np.full(len(self.grid), 1 / len(self.grid))
+            return super().shares
         gaps = np.diff(self.grid) / 2
         return (np.append(gaps, 0.0) + np.append(0.0, gaps)) / 2
 
@@ -76,6 +63,18 @@ class Sampled:
         flat = x.ravel()
         return (weights(flat) - self.f(flat)).reshape(x.shape)
 
+    def peaks(self, weights: Weights) -> tuple[np.ndarray, np.ndarray]:
+        """The largest and least residual of each gap, if not far below the worst."""
+        x, r = self.residuals(weights)
+        gaps = np.arange(len(r)) * r.shape[1]
+        rows = np.concatenate([gaps + r.argmax(axis=1), gaps + r.argmin(axis=1)])
+        size = np.abs(r.ravel()[rows])
+        rows = rows[size >= NEAR_LARGEST * size.max()]
+        if len(rows) > MOST_ROWS:
+            rows = rows[np.argsort(-np.abs(r.ravel()[rows]))[:MOST_ROWS]]
+        rows = np.unique(rows)
+        return x.ravel()[rows], r.ravel()[rows]
+
     def error(self, weights: Weights) -> float:
         """In the norm, of the accuracy; infinite where it is not a number."""
         x, r = (part.ravel() for part in self.residuals(weights))
@@ -92,7 +91,7 @@ class Sampled:
         if not left_out:
             return self
         grid = np.append(self.grid[: -1 : left_out + 1], self.grid[-1])
-        return Sampled(self.f, grid, self.norm)
+        return Sampled(grid, self.norm, self.f)
 
     def on(self, start: float, stop: float) -> "Sampled":
         """The same target on a part of the interval, which becomes [-1, 1]."""
@@ -120,7 +119,7 @@ class Sampled:
             )
         )
         grid[0], grid[-1] = -1.0, 1.0
-        return Sampled(f, grid, norm)
+        return Sampled(grid, norm, f)
 
 
 def _vertices(x: np.ndarray, r: np.ndarray, middle: np.ndarray) -> np.ndarray:

@@ -13,7 +13,7 @@ from depthsep.constructions.line.search._fold_starts import fold_start, zigzags
 from depthsep.constructions.line.search._glued_starts import glued_start
 from depthsep.constructions.line.search._runs import Runs, runs_of
 from depthsep.constructions.line.search._samples import Sampled
-from depthsep.constructions.line.search._weights import Weights
+from depthsep.constructions.search._weights import Weights
 
 GROUPS = (1, 2, 3, 4)  # kinks of a zigzag between coarse knots
 FEW_ZIGZAGS = 3

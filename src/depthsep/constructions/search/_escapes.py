@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from depthsep.constructions.line.search._fit import fitted
-from depthsep.constructions.line.search._minimax import minimax
-from depthsep.constructions.line.search._pruning import pruned
-from depthsep.constructions.line.search._samples import Sampled
-from depthsep.constructions.line.search._search import Budget, Found, Progress, size
-from depthsep.constructions.line.search._weights import Weights
+from depthsep.constructions.search._fit import fitted
+from depthsep.constructions.search._minimax import minimax
+from depthsep.constructions.search._pruning import pruned
+from depthsep.constructions.search._samples import Samples
+from depthsep.constructions.search._search import Budget, Found, Progress, size
+from depthsep.constructions.search._weights import Weights
 
 SPLITS = (0.01, 0.15)  # how far apart a unit is split, in a ratio
 NOISE = (-2.5, -1.0)  # powers of ten
@@ -20,7 +20,7 @@ PROMISING = 1.3  # the ranking size, of what is wanted, from which to polish
 
 
 def escaped(
-    sampled: Sampled,
+    sampled: Samples,
     best: Found,
     budget: Budget,
     rng: np.random.Generator,
@@ -55,7 +55,7 @@ def escaped(
     return best
 
 
-def _exchanged(sampled: Sampled, weights: Weights, rng: np.random.Generator) -> Weights:
+def _exchanged(sampled: Samples, weights: Weights, rng: np.random.Generator) -> Weights:
     """Split a unit near the largest error, fit, and prune what is missed least."""
     layer, unit = _near_worst(sampled, weights, rng)
     apart = float(rng.uniform(*SPLITS))
@@ -64,28 +64,26 @@ def _exchanged(sampled: Sampled, weights: Weights, rng: np.random.Generator) -> 
 
 
 def _near_worst(
-    sampled: Sampled, weights: Weights, rng: np.random.Generator
+    sampled: Samples, weights: Weights, rng: np.random.Generator
 ) -> tuple[int, int]:
-    """The layer and number of a unit with a zero near the largest error, or of any."""
+    """Layer and number of a unit almost 0 at the largest error, or of any unit."""
     layers = len(weights.widths)
     if rng.random() < ANYWHERE:
         layer = int(rng.integers(layers))
         return layer, int(rng.integers(weights.widths[layer]))
     grid = sampled.grid
     worst = int(np.argmax(np.abs(weights(grid) - sampled.values)))
-    near: list[tuple[int, int, int]] = []
+    near: list[tuple[float, int, int]] = []
     for layer, read in enumerate(weights.hidden(grid)):
-        place, unit = np.nonzero(read[:-1] * read[1:] < 0)
-        near += [
-            (abs(int(i) - worst), layer, int(u))
-            for i, u in zip(place, unit, strict=True)
-        ]
-    nearest = sorted(near)[:NEAREST] or [(0, 0, 0)]
+        size = np.sqrt(np.mean(read**2, axis=0)) + 1e-300
+        away = np.abs(read[worst]) / size
+        near += [(float(gap), layer, unit) for unit, gap in enumerate(away)]
+    nearest = sorted(near)[:NEAREST]
     _, layer, unit = nearest[int(rng.integers(len(nearest)))]
     return layer, unit
 
 
-def _shaken(sampled: Sampled, weights: Weights, rng: np.random.Generator) -> Weights:
+def _shaken(sampled: Samples, weights: Weights, rng: np.random.Generator) -> Weights:
     size = 10 ** rng.uniform(*NOISE)
     vector = weights.balanced(sampled.grid).vector
     return weights.balanced(sampled.grid).moved(

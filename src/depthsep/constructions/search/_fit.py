@@ -3,15 +3,15 @@
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
-from depthsep.constructions.line.search._samples import Sampled
-from depthsep.constructions.line.search._weights import Weights
+from depthsep.constructions.search._samples import Samples
+from depthsep.constructions.search._weights import Weights
 
 SMALLEST_DAMPING, LARGEST_DAMPING = 1e-9, 1e3
 SMALLEST = 1e-11  # of the mean, so that rounding leaves the matrix definite
 GAIN, PATIENCE = 1e-4, 3  # so many steps in a row that gain less are enough
 
 
-def fitted(sampled: Sampled, weights: Weights, power: float, rounds: int) -> Weights:
+def fitted(sampled: Samples, weights: Weights, power: float, rounds: int) -> Weights:
     """The weights after some damped Gauss-Newton steps on the mean of |r|^power.
 
     The residuals are weighted by |r|^(power - 2) in every step.
@@ -49,7 +49,7 @@ def fitted(sampled: Sampled, weights: Weights, power: float, rounds: int) -> Wei
 
 
 def _model(
-    sampled: Sampled, weights: Weights, r: np.ndarray, power: float
+    sampled: Samples, weights: Weights, r: np.ndarray, power: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """The Gauss-Newton matrix and the slope of the mean of |r|^power / power."""
     size = np.abs(r)

@@ -4,17 +4,16 @@ from collections.abc import Callable
 
 import numpy as np
 
-from depthsep.constructions.line.search._chebyshev_step import chebyshev_step
-from depthsep.constructions.line.search._samples import Sampled
-from depthsep.constructions.line.search._weights import Weights
+from depthsep.constructions.search._chebyshev_step import chebyshev_step
+from depthsep.constructions.search._samples import Samples
+from depthsep.constructions.search._weights import Weights
 
-NEAR_LARGEST = 0.15
-MOST_ROWS = 700
+LEFT_OUT = 2  # points of the grid, for each one kept
 LARGEST_TRUST, SMALLEST_TRUST = 3.0, 1e-6
 
 
 def minimax(
-    sampled: Sampled,
+    sampled: Samples,
     weights: Weights,
     rounds: int,
     *,
@@ -59,14 +58,14 @@ def minimax(
 
 
 def _step(
-    sampled: Sampled, weights: Weights, trust: float
+    sampled: Samples, weights: Weights, trust: float
 ) -> tuple[np.ndarray | None, float]:
     """The step of the linear programme, and the largest residual it promises."""
-    x, r = sampled.residuals(weights)
-    rows = _peaks(r)
-    jacobian, r = weights.jacobian(x.ravel()[rows]), r.ravel()[rows]
+    x, r = sampled.peaks(weights)
+    jacobian = weights.jacobian(x)
     # a weight is trusted by what it changes anywhere, not only at the peaks
-    size = np.sqrt(np.mean(weights.jacobian(sampled.grid) ** 2, axis=0))
+    anywhere = weights.jacobian(sampled.thinned(LEFT_OUT).grid)
+    size = np.sqrt(np.mean(anywhere**2, axis=0))
     size = np.maximum(size, 1e-3 * size.max())
     largest = float(np.abs(r).max())
     a = jacobian / size / largest
@@ -74,14 +73,3 @@ def _step(
     if found is None:
         return None, largest
     return found[0] / size, found[1] * largest
-
-
-def _peaks(r: np.ndarray) -> np.ndarray:
-    """The largest and the least residual in each gap, where not far below the worst."""
-    gaps = np.arange(len(r)) * r.shape[1]
-    rows = np.concatenate([gaps + r.argmax(axis=1), gaps + r.argmin(axis=1)])
-    size = np.abs(r.ravel()[rows])
-    rows = rows[size >= NEAR_LARGEST * size.max()]
-    if len(rows) > MOST_ROWS:
-        rows = rows[np.argsort(-np.abs(r.ravel()[rows]))[:MOST_ROWS]]
-    return np.unique(rows)

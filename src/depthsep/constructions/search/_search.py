@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from depthsep.constructions.line.search._fit import fitted
-from depthsep.constructions.line.search._minimax import minimax
-from depthsep.constructions.line.search._samples import Sampled
-from depthsep.constructions.line.search._weights import Weights
+from depthsep.constructions.search._fit import fitted
+from depthsep.constructions.search._minimax import minimax
+from depthsep.constructions.search._samples import Samples
+from depthsep.constructions.search._weights import Weights
 
 # power, steps, starts kept, points of the grid left out for each one kept
 HEATS = ((2.0, 4, 30, 3), (4.0, 12, 10, 2), (8.0, 30, 4, 1))
@@ -65,7 +65,7 @@ class Progress:
         return HOPEFUL * gained >= error - self.enough
 
 
-def size(sampled: Sampled, weights: Weights) -> float:
+def size(sampled: Samples, weights: Weights) -> float:
     """The mean of |r|^6, to the power 1/6, or the norm's own mean: what ranks."""
     power = {"l1": 1.0, "l2": 2.0}.get(sampled.norm, RANK_POWER)
     r = np.abs(weights(sampled.grid) - sampled.values)
@@ -74,7 +74,11 @@ def size(sampled: Sampled, weights: Weights) -> float:
 
 
 def polished(
-    sampled: Sampled, weights: Weights, enough: float, budget: Budget, steps: int = 40
+    sampled: Samples,
+    weights: Weights,
+    enough: float,
+    budget: Budget,
+    steps: int = 40,
 ) -> Found:
     """Fitted in rising powers, then in the norm itself."""
     if sampled.norm != "linf":
@@ -87,7 +91,7 @@ def polished(
 
 
 def heats(
-    sampled: Sampled, width: int, starts: Iterable[Weights], budget: Budget
+    sampled: Samples, width: int, starts: Iterable[Weights], budget: Budget
 ) -> list[Weights]:
     """The best starts in order: all are fitted a little, the better ones more."""
     ranked: list[Weights] = []
@@ -113,7 +117,7 @@ def _fewer(kept: int, ranked: Sequence[Weights]) -> int:
 
 
 def best_of(
-    sampled: Sampled, ranked: Sequence[Weights], budget: Budget, enough: float
+    sampled: Samples, ranked: Sequence[Weights], budget: Budget, enough: float
 ) -> Found:
     """The best of some weights after polishing, with its sampled error."""
     best = polished(sampled, ranked[0], enough, budget)

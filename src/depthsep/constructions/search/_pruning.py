@@ -2,17 +2,17 @@
 
 import numpy as np
 
-from depthsep.constructions.line.search._fit import fitted
-from depthsep.constructions.line.search._samples import Sampled
-from depthsep.constructions.line.search._search import size
-from depthsep.constructions.line.search._weights import Weights
+from depthsep.constructions.search._fit import fitted
+from depthsep.constructions.search._samples import Samples
+from depthsep.constructions.search._search import size
+from depthsep.constructions.search._weights import Weights
 
 TRIED = 3  # units that are left out in turn and the rest fitted
 LEFT_OUT = 2  # points of the grid, for each one kept
 DAMPING = 1e-6
 
 
-def narrowed(sampled: Sampled, wider: Weights, width: int) -> Weights:
+def narrowed(sampled: Samples, wider: Weights, width: int) -> Weights:
     """A wider network with the units pruned that are missed least, not yet fitted."""
     few = sampled.thinned(LEFT_OUT)
     for layer in range(len(wider.widths)):
@@ -21,7 +21,7 @@ def narrowed(sampled: Sampled, wider: Weights, width: int) -> Weights:
     return wider
 
 
-def pruned(sampled: Sampled, weights: Weights, layer: int) -> Weights:
+def pruned(sampled: Samples, weights: Weights, layer: int) -> Weights:
     """One unit of the layer less: the one without which a short fit is best."""
     few = sampled.thinned(LEFT_OUT)
     candidates = [
@@ -31,7 +31,7 @@ def pruned(sampled: Sampled, weights: Weights, layer: int) -> Weights:
     return min(candidates, key=lambda w: size(sampled, w))
 
 
-def _without_each(sampled: Sampled, weights: Weights, layer: int) -> list[Weights]:
+def _without_each(sampled: Samples, weights: Weights, layer: int) -> list[Weights]:
     """Some units left out, and all other weights moved to where that costs least.
 
     To second order: with H the Gauss-Newton matrix and w_q the weights with which a

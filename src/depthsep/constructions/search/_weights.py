@@ -1,4 +1,4 @@
-"""Weights of a ReLU network of one input and one output, as a search moves them."""
+"""Weights of a ReLU network with one output, as a search moves them."""
 
 from dataclasses import dataclass
 
@@ -53,8 +53,8 @@ class Weights:
         return before + np.arange(rows) * columns + unit
 
     def hidden(self, x: np.ndarray) -> list[np.ndarray]:
-        """What the units of each layer read at the points x."""
-        read, values = [], x[:, None]
+        """What the units of each layer read at the points x, (n,) or (n, d)."""
+        read, values = [], _columns(x)
         for weight, bias in self.layers[:-1]:
             read.append(values @ weight.T + bias)
             values = np.maximum(read[-1], 0.0)
@@ -68,7 +68,7 @@ class Weights:
     def jacobian(self, x: np.ndarray) -> np.ndarray:
         """Derivatives of the values by all weights: shape (points, weights)."""
         read = self.hidden(x)
-        values = [x[:, None], *(np.maximum(a, 0.0) for a in read)]
+        values = [_columns(x), *(np.maximum(a, 0.0) for a in read)]
         back = np.ones((len(x), 1))
         parts: list[np.ndarray] = []
         for depth in reversed(range(len(self.layers))):
@@ -80,7 +80,7 @@ class Weights:
         return np.hstack(parts)
 
     def knots(self, start: float, stop: float) -> np.ndarray:
-        """The ends of all affine pieces on the interval."""
+        """The ends of all affine pieces on the interval, of a network of one input."""
         x = np.array([start, stop])
         for depth in range(len(self.layers) - 1):
             read = self.hidden(x)[depth]
@@ -142,14 +142,14 @@ class Weights:
             layers[layer + 1] = np.hstack([weight, unread]), bias
         return Weights(tuple(layers))
 
-    def after(self, rate: float, shift: float) -> "Weights":
-        """x -> the function at rate x + shift."""
+    def after(self, rate: np.ndarray | float, shift: np.ndarray | float) -> "Weights":
+        """x -> the function at rate x + shift, entry by entry."""
         (weight, bias), *rest = self.layers
-        first = weight * rate, bias + weight[:, 0] * shift
-        return Weights((first, *rest))
+        moved = weight @ np.broadcast_to(shift, weight.shape[1])
+        return Weights(((weight * rate, bias + moved), *rest))
 
-    def reading(self, start: float, stop: float) -> "Weights":
-        """The same on [start, stop] as this is on [-1, 1]."""
+    def reading(self, start: np.ndarray | float, stop: np.ndarray | float) -> "Weights":
+        """The same on the box from start to stop as this is on [-1, 1]^d."""
         rate = 2 / (stop - start)
         return self.after(rate, -1 - rate * start)
 
@@ -157,3 +157,7 @@ class Weights:
         """A multiple of the function."""
         *rest, (weight, bias) = self.layers
         return Weights((*rest, (weight * factor, bias * factor)))
+
+
+def _columns(x: np.ndarray) -> np.ndarray:
+    return x[:, None] if x.ndim == 1 else x

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from depthsep.constructions.line.search._weights import Weights
+from depthsep.constructions.search._weights import Weights
 
 
 @pytest.fixture

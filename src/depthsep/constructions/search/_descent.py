@@ -6,18 +6,17 @@ from dataclasses import dataclass, field
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from depthsep.constructions.line.search._escapes import escaped
-from depthsep.constructions.line.search._pruning import narrowed
-from depthsep.constructions.line.search._samples import Sampled
-from depthsep.constructions.line.search._search import (
+from depthsep.constructions.search._escapes import escaped
+from depthsep.constructions.search._pruning import narrowed
+from depthsep.constructions.search._samples import Samples
+from depthsep.constructions.search._search import (
     Budget,
     Found,
     best_of,
     heats,
     size,
 )
-from depthsep.constructions.line.search._starts import starts
-from depthsep.constructions.line.search._weights import Weights
+from depthsep.constructions.search._weights import Weights
 
 PRUNED = 3  # units by which the best network is narrowed, as a start
 PLAUSIBLE = 0.8  # the size up to which starts are polished
@@ -32,17 +31,16 @@ class Descent:
     Attributes:
         narrowest: nothing below is tried.
         enough: the sampled error to reach.
-        constructed: networks of about a width that constructions give.
+        starts: networks of at most a width to begin with.
         shown: called with a width and the error reached there.
     """
 
-    sampled: Sampled
-    layers: int
+    sampled: Samples
     narrowest: int
     enough: float
     budget: Budget
     rng: np.random.Generator
-    constructed: Callable[[int], Iterator[Weights]]
+    starts: Callable[[int], Iterator[Weights]]
     shown: Callable[[int, float], None]
     missed: dict[int, Found] = field(default_factory=dict[int, Found])
 
@@ -80,8 +78,7 @@ class Descent:
         return found
 
     def _starts(self, width: int, best: Weights) -> Iterator[Weights]:
-        yield from starts(self.sampled, self.layers, width)
-        yield from self.constructed(width)
+        yield from self.starts(width)
         if 0 < max(best.widths) - width <= PRUNED:
             yield narrowed(self.sampled, best, width)
 

@@ -1,0 +1,1 @@
+"""A search moves the weights of a network of a given width in float64."""
