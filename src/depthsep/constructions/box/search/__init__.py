@@ -1,0 +1,1 @@
+"""A search for narrow networks on boxes."""
