@@ -28,7 +28,7 @@ def fewer_units(sampled: Samples, known: Weights, width: int) -> Weights:
     values = known.hidden(grid)[0]
     for read in wanted:
         values = np.maximum(values, 0.0)
-        _, order = qr(values, mode="r", pivoting=True)
+        order = np.asarray(qr(values, mode="r", pivoting=True)[-1])
         kept = np.sort(order[:width])
         weight, bias = layers[-1]
         layers[-1] = weight[kept], bias[kept]
