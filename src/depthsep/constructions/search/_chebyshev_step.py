@@ -45,6 +45,27 @@ class _Rows:
         return matrix
 
 
+class _Newton:
+    """Steps towards given products of slacks and multipliers, of one factorisation."""
+
+    def __init__(
+        self, rows: _Rows, off: np.ndarray, slack: np.ndarray, dual: np.ndarray
+    ) -> None:
+        self.rows, self.off, self.slack, self.dual = rows, off, slack, dual
+        self.factor = cho_factor(rows.normal(dual / slack), check_finite=False)
+
+    def step(self, excess: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Changes of (d, t), of the slacks and of the multipliers.
+
+        Args:
+            excess: by how much the products are to fall.
+        """
+        right = self.rows.transposed(excess / self.slack) - self.off
+        step = cho_solve(self.factor, right, check_finite=False)
+        less = self.rows.times(step)
+        return step, -less, (self.dual * less - excess) / self.slack
+
+
 def chebyshev_step(
     a: np.ndarray, r: np.ndarray, box: float
 ) -> tuple[np.ndarray, float] | None:
@@ -71,26 +92,16 @@ def chebyshev_step(
         gap = float(slack @ dual)
         if gap < GAP * largest and np.abs(off).max() < GAP:
             break
-        normal = rows.normal(dual / slack)
         try:
-            factor = cho_factor(normal, check_finite=False)
-        except np.linalg.LinAlgError:
+            newton = _Newton(rows, off, slack, dual)
+        except np.linalg.LinAlgError:  # by rounding, near the solution
             break
-
-        def direction(
-            target: np.ndarray, factor=factor, off=off, slack=slack, dual=dual
-        ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-            right = rows.transposed(target / slack) - off
-            step = cho_solve(factor, right, check_finite=False)
-            less = rows.times(step)
-            return step, -less, (dual * less - target) / slack
-
-        _, change, pull = direction(slack * dual)
+        _, change, pull = newton.step(slack * dual)
         near = (slack + _reach(slack, change) * change) @ (
             dual + _reach(dual, pull) * pull
         )
         centre = (near / gap) ** 3 * gap / len(slack)
-        step, change, pull = direction(slack * dual + change * pull - centre)
+        step, change, pull = newton.step(slack * dual + change * pull - centre)
         ahead, along = SHARE * _reach(slack, change), SHARE * _reach(dual, pull)
         if not np.isfinite(step).all():
             break
@@ -102,7 +113,7 @@ def chebyshev_step(
 
 
 def _reach(values: np.ndarray, change: np.ndarray) -> float:
-    """The largest step up to 1/SHARE of one at which no value is negative."""
+    """The largest step, up to 1, at which no value is negative."""
     falling = change < 0
     if not falling.any():
         return 1.0

@@ -5,10 +5,9 @@ from collections.abc import Callable
 import numpy as np
 
 from depthsep.constructions.search._fit import fitted
-from depthsep.constructions.search._minimax import minimax
 from depthsep.constructions.search._pruning import pruned
 from depthsep.constructions.search._samples import Samples
-from depthsep.constructions.search._search import Budget, Found, Progress, size
+from depthsep.constructions.search._search import Budget, Found, polished, size
 from depthsep.constructions.search._weights import Weights
 
 SPLITS = (0.01, 0.15)  # how far apart a unit is split, in a ratio
@@ -45,10 +44,7 @@ def escaped(
             continue
         here, least = trial, reached
         if reached < PROMISING * enough:
-            found = minimax(
-                sampled, fitted(sampled, trial, 8.0, 20), 40, enough=enough,
-                goes_on=Progress(budget, enough),
-            )  # fmt: skip
+            found = polished(sampled, trial, enough, budget)
             if found[1] < best[1]:
                 best = found
                 shown(best[1])

@@ -29,7 +29,11 @@ def fitted(sampled: Samples, weights: Weights, power: float, rounds: int) -> Wei
         while damping < LARGEST_DAMPING:
             damped = normal.copy()
             damped[np.diag_indices_from(damped)] += damping + SMALLEST
-            factor = cho_factor(damped, overwrite_a=True, check_finite=False)
+            try:
+                factor = cho_factor(damped, overwrite_a=True, check_finite=False)
+            except np.linalg.LinAlgError:  # by rounding, or not finite
+                damping, retried = damping * 4, True
+                continue
             step = cho_solve(factor, slope / scale, check_finite=False) / scale
             trial = weights.moved(-size * step)
             after = trial(sampled.grid) - sampled.values

@@ -18,6 +18,7 @@ from depthsep.evidence import (
     Statement,
     Value,
 )
+from depthsep.laws import Uniform
 from depthsep.lower_bounds._pieces import from_pieces, width_value
 from depthsep.lower_bounds.line._curvature import curvature_pieces
 from depthsep.problems import Problem
@@ -40,15 +41,20 @@ def optimum_pieces(problem: Problem) -> int | Inapplicable:
         return Inapplicable(
             f"more than {MOST_PIECES} pieces: the curvature bound is used instead"
         )
+    return pieces_on(problem, problem.interval, continuous=True)
+
+
+def pieces_on(problem: Problem, on: Uniform, *, continuous: bool) -> int | Inapplicable:
+    """The same on a part of the interval; pieces may jump unless `continuous`."""
     try:
-        line = linearise(problem.line_target, problem.interval, slack_of(problem))
+        line = linearise(problem.line_target, on, _slack(problem))
     except (TooLargeError, HypothesisError) as refusal:
         return Inapplicable(str(refusal))
     error = problem.accuracy + line.error
-    return fewest_pieces(line.function, error, continuous=True, rounding=1)
+    return fewest_pieces(line.function, error, continuous=continuous, rounding=1)
 
 
-def slack_of(problem: Problem) -> fmpq:
+def _slack(problem: Problem) -> fmpq:
     """How near an interpolant of the target has to be to count its pieces.
 
     A chord is off by 2 E / k^2 when k of them replace one optimal piece.

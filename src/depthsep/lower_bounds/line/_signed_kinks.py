@@ -5,12 +5,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
 
-from depthsep._errors import HypothesisError, TooLargeError
+from depthsep._errors import HypothesisError
 from depthsep.analysis import (
     convex_runs,
-    fewest_pieces,
     least_units,
-    linearise,
     most_pieces_by_units,
 )
 from depthsep.claims import AbstractLowerBound, Lower, Scope
@@ -26,7 +24,7 @@ from depthsep.evidence import (
 )
 from depthsep.exact import least
 from depthsep.laws import Uniform
-from depthsep.lower_bounds.line._best_pieces import MOST_PIECES, slack_of
+from depthsep.lower_bounds.line._best_pieces import MOST_PIECES, pieces_on
 from depthsep.lower_bounds.line._curvature import curvature_pieces
 from depthsep.problems import Problem
 from depthsep.targets import AbstractLineTarget
@@ -83,14 +81,12 @@ def needs_of(problem: Problem) -> tuple[tuple[int, int], ...] | Inapplicable:
     runs = convex_runs(target, problem.interval)
     if len({run.sign for run in runs}) < 2:
         return Inapplicable("the target has no inflection", off_topic=True)
-    slack, needs = slack_of(problem), []
+    needs: list[tuple[int, int]] = []
     for run in runs:
-        try:
-            line = linearise(target, Uniform(run.start, run.stop), slack)
-        except (TooLargeError, HypothesisError) as refusal:
-            return Inapplicable(str(refusal))
-        error = problem.accuracy + line.error
-        pieces = fewest_pieces(line.function, error, continuous=False, rounding=1)
+        on = Uniform(run.start, run.stop)
+        pieces = pieces_on(problem, on, continuous=False)
+        if isinstance(pieces, Inapplicable):
+            return pieces
         needs.append((run.sign, pieces))
     return tuple(needs)
 

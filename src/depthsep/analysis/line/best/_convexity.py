@@ -1,6 +1,6 @@
 """Where a function is convex or concave, proved in balls."""
 
-import heapq
+from collections import deque
 from dataclasses import dataclass
 
 from flint import ctx, fmpq
@@ -35,21 +35,19 @@ def convex_runs(
         cells: how many are looked at.
     """
     decided: list[ConvexRun] = []
-    open_cells = [(-float(on.length), on.start, on.stop)]
+    open_cells = deque([(on.start, on.stop)])  # halves at the end: longest first
     shortest = on.length * SHORTEST
     with ctx.workprec(PRECISION):
         for _ in range(cells):
             if not open_cells:
                 break
-            _, start, stop = heapq.heappop(open_cells)
+            start, stop = open_cells.popleft()
             sign = _sign(target, on, start, stop)
             if sign:
                 decided.append(ConvexRun(start, stop, sign))
             elif stop - start > shortest:
                 middle = (start + stop) / 2
-                half = -float(stop - start) / 2
-                heapq.heappush(open_cells, (half, start, middle))
-                heapq.heappush(open_cells, (half, middle, stop))
+                open_cells += [(start, middle), (middle, stop)]
     return tuple(_joined(sorted(decided, key=lambda run: run.start)))
 
 
