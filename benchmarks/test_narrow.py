@@ -7,9 +7,10 @@ from scipy.optimize import linprog
 from depthsep.constructions.line.narrow._coarse_knots import Kinks
 from depthsep.constructions.line.narrow._pairs import Bends, pairs_network
 from depthsep.constructions.line.narrow._stages import narrowest_stages
-from depthsep.constructions.line.search._networks import in_units, scaled
+from depthsep.constructions.line.search._samples import Sampled
 from depthsep.constructions.search._chebyshev_step import chebyshev_step
 from depthsep.constructions.search._fit import fitted
+from depthsep.constructions.search._units import Units
 from depthsep.problems import Problem
 from depthsep.separation import best_upper
 
@@ -42,8 +43,9 @@ def test_a_row_without_a_search(benchmark):
 
 def test_ten_fits_of_a_search(benchmark):
     problem = Problem("expr:tanh(5*x)", accuracy="1e-3")
-    sampled = scaled(problem)
-    weights = in_units(best_upper(problem, 4).network, problem)
+    units = Units.of(problem)
+    sampled = Sampled.of(units.target_of(problem), problem.norm)
+    weights = units.inside(best_upper(problem, 4).network)
     benchmark(fitted, sampled, weights.moved(1e-3 * weights.vector), 6.0, 10)
 
 

@@ -77,7 +77,7 @@ def beat(capsys, monkeypatch, tmp_path):
     built = build(EXP.problem, depth=4, by="kinks-by-pairs")
     write_certificate(built.certificate(), wide.file)
     monkeypatch.setattr("depthsep.cli._records.record_named", lambda id: wide)
-    monkeypatch.setattr("depthsep.separation._upper.Searched", Stub)
+    monkeypatch.setattr("depthsep.separation._upper.LineSearch", Stub)
 
     def run(finds, *more):
         monkeypatch.setattr(Stub, "finds", finds)

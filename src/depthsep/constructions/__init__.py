@@ -13,6 +13,7 @@ from depthsep.constructions.box._partition_bounds import glued_bound as glued_bo
 from depthsep.constructions.box._partition_bounds import hat_mean as hat_mean
 from depthsep.constructions.box._ridge_sum import RidgeSums as RidgeSums
 from depthsep.constructions.box._smooth_ridges import SmoothRidges as SmoothRidges
+from depthsep.constructions.box.search._box_search import BoxSearch as BoxSearch
 from depthsep.constructions.by_hand._bits import binary_digits as binary_digits
 from depthsep.constructions.by_hand._bits import gray_code as gray_code
 from depthsep.constructions.by_hand._cubes import CubeNetwork as CubeNetwork
@@ -108,7 +109,7 @@ from depthsep.constructions.line.records._catalogue import RECORDS as RECORDS
 from depthsep.constructions.line.records._catalogue import record_named as record_named
 from depthsep.constructions.line.records._record import Record as Record
 from depthsep.constructions.line.records._recorded import Recorded as Recorded
-from depthsep.constructions.line.search._networks import Searched as Searched
+from depthsep.constructions.line.search._line_search import LineSearch as LineSearch
 from depthsep.constructions.signs._parity import ParityByFolds as ParityByFolds
 from depthsep.constructions.symmetric._inner_by_ridges import (
     InnerByRidges as InnerByRidges,

@@ -3,7 +3,7 @@
 import difflib
 
 from depthsep._errors import HypothesisError
-from depthsep.constructions import CONSTRUCTIONS, MORE_STATEMENTS, Searched
+from depthsep.constructions import CONSTRUCTIONS, MORE_STATEMENTS, LineSearch
 from depthsep.dynamics import STATEMENTS as DYNAMICS
 from depthsep.evidence import Statement, Value
 from depthsep.infinite_width import STATEMENTS as SAMPLING
@@ -12,7 +12,7 @@ from depthsep.near_init import STATEMENTS as NEAR_START
 
 STATEMENTS: tuple[Statement, ...] = (
     *(theorem.statement for theorem in (*CONSTRUCTIONS, *LOWER_BOUNDS)),
-    Searched.statement,
+    LineSearch.statement,
     *MORE_STATEMENTS,
     *LEMMAS,
     *REGION_STATEMENTS,

@@ -11,7 +11,7 @@ from depthsep.claims import (
     SearchPlan,
     Upper,
 )
-from depthsep.constructions import CONSTRUCTIONS, Recorded, Searched
+from depthsep.constructions import CONSTRUCTIONS, BoxSearch, LineSearch, Recorded
 from depthsep.evidence import Inapplicable, Rigour, log2
 from depthsep.exact import decimal, plain
 from depthsep.lower_bounds import LOWER_BOUNDS
@@ -67,8 +67,11 @@ def with_search(
         return constructions
     proven = lower.width if isinstance(lower, Lower) else 1
     records = [c for c in constructions if isinstance(c, Recorded)]
-    to_beat = (*Searched.others, *records)
-    return (*constructions, Searched(search, max(1, proven), to_beat))
+    return (
+        *constructions,
+        LineSearch(search, proven, (*LineSearch.others, *records)),
+        BoxSearch(search, proven),
+    )
 
 
 def no_wider(

@@ -56,7 +56,8 @@ def box_error(
     a formula f the q_j are fitted to the ridges, and sup |sum q_j - f| is enclosed by
     branch and bound. From below, linf: values at the worst of some thousand points.
 
-    A network that is not such a sum is followed over the whole box, see `sweep`.
+    A network that is not such a sum is followed over the whole box, see `sweep`; so is
+    one whose sup error this bound leaves open, above the accuracy or below it.
 
     Args:
         seconds: for a sweep.
@@ -80,6 +81,10 @@ def box_error(
     if isinstance(upper, Inapplicable):
         return _swept(network, problem, seconds, progress)
     lower = _from_below(network, target, box) if problem.norm == "linf" else fmpq(0)
+    if problem.norm == "linf" and lower <= problem.accuracy < upper:
+        swept = _swept(network, problem, seconds, progress)
+        if isinstance(swept, Enclosure):
+            return swept
     return Enclosure(min(lower, upper), upper, Rigour.ENCLOSED)
 
 

@@ -7,15 +7,15 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from depthsep.constructions.search._escapes import escaped
-from depthsep.constructions.search._pruning import narrowed
-from depthsep.constructions.search._samples import Samples
-from depthsep.constructions.search._search import (
+from depthsep.constructions.search._heats import (
     Budget,
     Found,
     best_of,
     heats,
     size,
 )
+from depthsep.constructions.search._pruning import narrowed
+from depthsep.constructions.search._samples import Samples
 from depthsep.constructions.search._weights import Weights
 
 PRUNED = 3  # units by which the best network is narrowed, as a start

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import numpy as np
 
 from depthsep.constructions.search._fit import fitted
+from depthsep.constructions.search._heats import Budget, Found, polished, size
 from depthsep.constructions.search._pruning import pruned
 from depthsep.constructions.search._samples import Samples
-from depthsep.constructions.search._search import Budget, Found, polished, size
 from depthsep.constructions.search._weights import Weights
 
 SPLITS = (0.01, 0.15)  # how far apart a unit is split, in a ratio

@@ -3,8 +3,8 @@
 import numpy as np
 
 from depthsep.constructions.search._fit import fitted
+from depthsep.constructions.search._heats import size
 from depthsep.constructions.search._samples import Samples
-from depthsep.constructions.search._search import size
 from depthsep.constructions.search._weights import Weights
 
 TRIED = 3  # units that are left out in turn and the rest fitted

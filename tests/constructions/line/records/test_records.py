@@ -11,8 +11,8 @@ from depthsep.claims import SearchPlan, Upper
 from depthsep.constructions import (
     CONSTRUCTIONS,
     RECORDS,
+    LineSearch,
     Recorded,
-    Searched,
     record_named,
 )
 from depthsep.evidence import Inapplicable
@@ -123,7 +123,7 @@ def test_the_weights_of_a_record_obey_the_bound_of_the_problem():
 
 def test_a_search_looks_below_the_record_only():
     width = EXP.network.width
-    search = Searched(SearchPlan(seconds=5), narrowest=width, others=(Recorded(),))
+    search = LineSearch(SearchPlan(seconds=5), narrowest=width, others=(Recorded(),))
     answer = search.prove(EXP.problem, EXP.depth)
     assert isinstance(answer, Inapplicable) and "the least" in answer.reason
 

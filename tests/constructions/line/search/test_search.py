@@ -6,18 +6,18 @@ from scipy.optimize import linprog
 
 from depthsep._errors import HypothesisError
 from depthsep.claims import SearchPlan, Upper
-from depthsep.constructions import Searched
+from depthsep.constructions import LineSearch
 from depthsep.constructions.line.search._fold_starts import fold_start, zigzags
 from depthsep.constructions.line.search._glued_starts import glued_start
-from depthsep.constructions.line.search._networks import in_problem, in_units, scaled
 from depthsep.constructions.line.search._runs import runs_of
 from depthsep.constructions.line.search._samples import Sampled
 from depthsep.constructions.line.search._starts import starts
 from depthsep.constructions.search._chebyshev_step import chebyshev_step
 from depthsep.constructions.search._fit import fitted
+from depthsep.constructions.search._heats import size
 from depthsep.constructions.search._minimax import minimax
 from depthsep.constructions.search._pruning import narrowed
-from depthsep.constructions.search._search import size
+from depthsep.constructions.search._units import Units
 from depthsep.evidence import Inapplicable
 from depthsep.laws import Uniform
 from depthsep.problems import Problem
@@ -26,9 +26,12 @@ from depthsep.separation import best_upper, separate
 EXP = Problem("expr:exp(x)", accuracy="1e-4")
 
 
+def scaled(problem: Problem) -> Sampled:
+    return Sampled.of(Units.of(problem).target_of(problem), problem.norm)
+
+
 def start_of(problem: Problem, width: int, bases: tuple, last: tuple):
     sampled = scaled(problem)
-    assert sampled is not None
     zigzag = zigzags(runs_of(sampled.f), width - 1)[0]
     return sampled, fold_start(sampled, zigzag, bases, last)
 
@@ -95,7 +98,6 @@ def test_samples_are_where_a_root_bends() -> None:
 def test_zigzags_of_two_layers_are_zigzags() -> None:
     """Without a sum to fit: what layer 3 reads of the units is the zigzag."""
     sampled = scaled(Problem("expr:sin(20*x)", accuracy="1e-2"))
-    assert sampled is not None
     zigzag = zigzags(runs_of(sampled.f), 23)[0]
     weights = glued_start(sampled, zigzag, 2, (), (4, 4))
     x = np.linspace(-1, 1, 999)
@@ -119,11 +121,11 @@ def test_units_of_the_problem_and_back() -> None:
     problem = Problem("expr:log(x)", Uniform("1/10", 3), accuracy="1e-3")
     network = best_upper(problem, 3).network
     sampled = scaled(problem)
-    assert sampled is not None
-    weights = in_units(network, problem)
+    units = Units.of(problem)
+    weights = units.inside(network)
     assert sampled.error(weights) == pytest.approx(1.0, abs=0.01)
     x = np.linspace(0.1, 3, 99)
-    again = in_problem(weights, problem)(x)
+    again = units.outside(weights).floats(x[:, None])[:, 0]
     assert np.allclose(again, network.floats(x[:, None])[:, 0], rtol=1e-9, atol=1e-12)
 
 
@@ -135,7 +137,7 @@ def test_it_finds_what_no_construction_reaches(
     target: str, accuracy: str, depth: int, width: int
 ) -> None:
     problem = Problem(target, accuracy=accuracy)
-    search = Searched(SearchPlan(rounds=0), width)
+    search = LineSearch(SearchPlan(rounds=0), width)
     known = best_upper(problem, depth, search.others)
     found = [best_upper(problem, depth, (search,)) for _ in range(2)]
     assert found[0].checked and found[0].width <= width < known.width
@@ -155,16 +157,16 @@ def test_rows_are_never_wider_for_it(norm: str) -> None:
 def test_nothing_is_tried_below_the_proven_width() -> None:
     seen: list[int] = []
     plan = SearchPlan(rounds=0, shown=lambda width, error: seen.append(width))
-    answer = Searched(plan, narrowest=5).prove(EXP, 3)
+    answer = LineSearch(plan, narrowest=5).prove(EXP, 3)
     assert min(seen) >= 5
     assert isinstance(answer, Upper | Inapplicable)
-    refused = Searched(plan, narrowest=50).prove(EXP, 3)
+    refused = LineSearch(plan, narrowest=50).prove(EXP, 3)
     assert isinstance(refused, Inapplicable) and "proved" in refused.reason
 
 
 def test_targets_with_an_exact_construction_are_left_alone() -> None:
     for target in ("square", "sawtooth:4", "expr:x/3"):
-        answer = Searched(SearchPlan(rounds=0)).prove(Problem(target), 3)
+        answer = LineSearch(SearchPlan(rounds=0)).prove(Problem(target), 3)
         assert isinstance(answer, Inapplicable) and answer.off_topic
 
 
@@ -185,7 +187,6 @@ def test_ranking_sizes_are_means() -> None:
 @pytest.mark.parametrize("target", ["expr:sin(20*x)", "expr:exp(x)"])
 def test_starts_have_the_layers_asked_for(target: str, layers: int) -> None:
     sampled = scaled(Problem(target, accuracy="1e-2"))
-    assert sampled is not None
     found = list(starts(sampled, layers, 8))
     assert found
     assert all(len(w.widths) == layers and max(w.widths) <= 8 for w in found)

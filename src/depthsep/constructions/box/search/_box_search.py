@@ -1,0 +1,65 @@
+"""Networks on a box that are narrower than any construction."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from depthsep.claims import AbstractConstruction, Scope, Upper
+from depthsep.constructions.box._glued_taylor import TaylorOnGrid
+from depthsep.constructions.box._ridge_sum import RidgeSums
+from depthsep.constructions.box._smooth_ridges import SmoothRidges
+from depthsep.constructions.box.search._samples import POINTS, BoxSampled
+from depthsep.constructions.box.search._starts import starts
+from depthsep.constructions.search._abstract import AbstractSearch, Starts
+from depthsep.constructions.search._samples import Samples
+from depthsep.constructions.search._weights import Weights
+from depthsep.evidence import Inapplicable
+from depthsep.problems import Problem
+from depthsep.targets import AbstractBoxTarget
+
+
+@dataclass(frozen=True)
+class BoxSearch(AbstractSearch):
+    """On a box of 2 to 4 dimensions, in linf: from ridge sums and Taylor networks."""
+
+    others: tuple[AbstractConstruction, ...] = (
+        RidgeSums(),
+        SmoothRidges(),
+        TaylorOnGrid(),
+    )
+
+    widest: ClassVar[int] = 60
+    safety: ClassVar[tuple[float, float]] = (0.05, 0.2)
+    scope = Scope(
+        "needs a function on a box, in linf",
+        AbstractBoxTarget,
+        norms=("linf",),
+        least_depth=2,
+    )
+
+    def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
+        if problem.law.in_dim not in POINTS:
+            return Inapplicable("boxes of 2 to 4 dimensions are searched")
+        return super().claim(problem, depth)
+
+    def samples(
+        self, f: Callable[[np.ndarray], np.ndarray], problem: Problem
+    ) -> BoxSampled:
+        return BoxSampled.of(f, problem.law.in_dim)
+
+    def starts(
+        self,
+        sampled: Samples,
+        known: Weights,
+        problem: Problem,
+        rng: np.random.Generator,
+    ) -> Starts:
+        def begun(width: int) -> Iterator[Weights]:
+            yield from starts(sampled, known, width, rng)
+
+        return begun
+
+    def examples(self) -> Sequence[Problem]:
+        return [Problem("expr:exp(-x1**2-x2**2)", accuracy="1e-2")]

@@ -1,0 +1,90 @@
+"""Networks of one input that are narrower than any construction."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from flint import fmpq
+
+from depthsep.claims import MAX_WEIGHTS, AbstractConstruction, Scope, Upper
+from depthsep.constructions.line.narrow._glued_folds import GluedFolds
+from depthsep.constructions.line.narrow._kinks_by_pairs import KinksByPairs
+from depthsep.constructions.line.narrow._reflections import Reflections
+from depthsep.constructions.line.search._samples import Sampled
+from depthsep.constructions.line.search._starts import starts
+from depthsep.constructions.search._abstract import AbstractSearch, Starts
+from depthsep.constructions.search._samples import Samples
+from depthsep.constructions.search._units import Units
+from depthsep.constructions.search._weights import Weights
+from depthsep.evidence import Inapplicable
+from depthsep.problems import Problem
+from depthsep.targets import AbstractLineTarget
+
+LOOSER = fmpq(5, 4)  # step of the accuracies at which constructions give starts
+LOOSEST = 24  # steps
+
+
+@dataclass(frozen=True)
+class LineSearch(AbstractSearch):
+    """On an interval, in every norm: from folds, and from looser constructions."""
+
+    others: tuple[AbstractConstruction, ...] = (
+        KinksByPairs(),
+        GluedFolds(),
+        Reflections(),
+    )
+
+    widest: ClassVar[int] = 40
+    safety: ClassVar[tuple[float, float]] = (0.002, 0.02)
+    scope = Scope("needs a function on an interval", AbstractLineTarget, least_depth=3)
+
+    def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
+        if problem.line_target.exact_form() is not None:
+            return Inapplicable(
+                "another construction is exact for this target", off_topic=True
+            )
+        return super().claim(problem, depth)
+
+    def samples(
+        self, f: Callable[[np.ndarray], np.ndarray], problem: Problem
+    ) -> Sampled:
+        return Sampled.of(f, problem.norm)
+
+    def starts(
+        self,
+        sampled: Samples,
+        known: Weights,
+        problem: Problem,
+        rng: np.random.Generator,
+    ) -> Starts:
+        assert isinstance(sampled, Sampled)
+        layers, units = len(known.widths), Units.of(problem)
+
+        def begun(width: int) -> Iterator[Weights]:
+            yield from starts(sampled, layers, width)
+            for other in self.others:
+                claim = loosened(other, problem, layers + 1, width)
+                if claim is not None:
+                    yield units.inside(claim.network)
+
+        return begun
+
+    def examples(self) -> Sequence[Problem]:
+        return [Problem("expr:exp(x)", accuracy="1e-3")]
+
+
+def loosened(
+    construction: AbstractConstruction, problem: Problem, depth: int, width: int
+) -> Upper | None:
+    """Its network for the least accuracy, looser step by step, that fits the width."""
+    for step in range(1, LOOSEST, 2):
+        easier = Problem(
+            problem.target, problem.law, problem.norm, problem.accuracy * LOOSER**step
+        )
+        claim = construction.prove(easier, depth)
+        if isinstance(claim, Inapplicable):
+            return None
+        if claim.width <= width and claim.predicted_weights <= MAX_WEIGHTS:
+            return claim
+    return None

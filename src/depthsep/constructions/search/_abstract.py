@@ -1,0 +1,143 @@
+"""Narrower networks than any construction: searched for, then examined."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from depthsep.analysis import least_width
+from depthsep.claims import AbstractConstruction, SearchPlan, Upper
+from depthsep.constructions.search._descent import Descent
+from depthsep.constructions.search._heats import Budget
+from depthsep.constructions.search._samples import Samples
+from depthsep.constructions.search._units import Units
+from depthsep.constructions.search._weights import Weights
+from depthsep.evidence import (
+    LAYERS,
+    Inapplicable,
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+    log2,
+)
+from depthsep.problems import Problem
+
+Starts = Callable[[int], Iterator[Weights]]
+
+
+def _evaluate(pieces: int, layers: int) -> Value:
+    width = least_width(pieces, layers)
+    return Value(width, Rigour.EXACT, log2(width))
+
+
+SEARCH = Statement(
+    "search",
+    "Least width that N pieces leave open to a search over L hidden layers",
+    ("an interval, or a box in linf", "float64 weights, examined when found"),
+    "Levenberg-Marquardt, then minimax by linear programmes; prod (m_i + 1) >= N",
+    Source("depthsep", "a search, examined"),
+    (Parameter("pieces", "integer", "N"), LAYERS),
+    _evaluate,
+)
+
+
+@dataclass(frozen=True)
+class AbstractSearch(AbstractConstruction):
+    """The narrowest network that a search in float64 finds, from many starts.
+
+    A search claims nothing: what it finds is examined like every other network.
+
+    Attributes:
+        plan: how long, and from which random numbers.
+        narrowest: a width that is proved to be needed; nothing below is tried.
+        others: constructions whose networks it is to beat.
+        is_careful: whether more of the accuracy is kept for what samples miss.
+    """
+
+    plan: SearchPlan
+    narrowest: int = 1
+    others: tuple[AbstractConstruction, ...] = ()
+    is_careful: bool = False
+
+    statement: ClassVar[Statement] = SEARCH
+    widest: ClassVar[int]
+    """Known networks that are wider are not begun with."""
+    safety: ClassVar[tuple[float, float]]
+    """Shares of the accuracy kept for what samples miss; the second when careful."""
+
+    @abstractmethod
+    def samples(
+        self, f: Callable[[np.ndarray], np.ndarray], problem: Problem
+    ) -> Samples:
+        """The target f, on [-1, 1]^d and over the accuracy, where it is looked at."""
+
+    @abstractmethod
+    def starts(
+        self,
+        sampled: Samples,
+        known: Weights,
+        problem: Problem,
+        rng: np.random.Generator,
+    ) -> Starts:
+        """What makes networks of a width to begin with."""
+
+    def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
+        claims = [other.prove(problem, depth) for other in self.others]
+        known = [claim for claim in claims if isinstance(claim, Upper)]
+        if not known:
+            return Inapplicable("there is no network to begin with")
+        first = min(known, key=lambda claim: claim.width)
+        if first.width <= self.narrowest:
+            return Inapplicable("the width known is proved to be the least")
+        if first.width > self.widest:
+            return Inapplicable(
+                f"networks wider than {self.widest} are not searched for"
+            )
+        units = Units.of(problem)
+        found = self._narrower(problem, units, units.inside(first.network))
+        if found is None:
+            return Inapplicable("no narrower network was found in the time given")
+        network = units.outside(found)
+        return Upper(
+            widths=network.widths,
+            error=problem.accuracy,
+            rigour=Rigour.SAMPLED,
+            statement=self.statement,
+            make=lambda: network,
+            in_dim=network.in_dim,
+        )
+
+    def _narrower(
+        self, problem: Problem, units: Units, known: Weights
+    ) -> Weights | None:
+        f, dim = units.target_of(problem), len(units.start)
+        few = np.linspace(-1, 1, 1025)
+        few = f(few if dim == 1 else np.repeat(few[:, None], dim, axis=1))
+        if not np.isfinite(few).all():
+            return None
+        sampled = self.samples(f, problem)
+        if not np.isfinite(sampled.values).all() or np.ptp(sampled.values) == 0:
+            return None
+        rng = np.random.default_rng(self.plan.seed)
+        descent = Descent(
+            sampled,
+            self.narrowest,
+            1 - self.safety[self.is_careful],
+            Budget(self.plan.seconds, self.plan.rounds),
+            rng,
+            self.starts(sampled, known, problem, rng),
+            self._show,
+        )
+        return descent.narrower_than(known)
+
+    def _show(self, width: int, error: float) -> None:
+        if self.plan.shown is not None:
+            self.plan.shown(width, error)
+
+    def more_careful(self) -> "AbstractSearch | None":
+        """The same with more of the accuracy kept for what lies between samples."""
+        return None if self.is_careful else replace(self, is_careful=True)

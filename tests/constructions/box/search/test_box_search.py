@@ -1,0 +1,121 @@
+"""Searches on boxes: samples, starts, and networks that the examiner confirms."""
+
+import numpy as np
+import pytest
+
+from depthsep.analysis.box._ridge_error import against_formula, box_error
+from depthsep.analysis.box._ridges import ridge_sum
+from depthsep.claims import SearchPlan, Upper
+from depthsep.constructions import BoxSearch
+from depthsep.constructions.box.search._samples import BoxSampled
+from depthsep.constructions.box.search._starts import at_random, fewer_units, starts
+from depthsep.constructions.search._units import Units
+from depthsep.evidence import Enclosure, Inapplicable
+from depthsep.exact import nearest_float
+from depthsep.laws import Box, Uniform
+from depthsep.networks import Affine, Network
+from depthsep.problems import Problem
+from depthsep.separation import best_lower, best_upper, separate
+
+BUMP = Problem("expr:exp(-x1**2-x2**2)", accuracy="5e-2")
+
+
+def test_the_largest_error_is_among_the_peaks() -> None:
+    sampled = BoxSampled.of(lambda x: np.sin(4 * x[:, 0]) * x[:, 1], 2)
+    weights = at_random(sampled, 2, 5, np.random.default_rng(0))
+    places, r = sampled.peaks(weights)
+    assert np.abs(r).max() == pytest.approx(sampled.error(weights), rel=1e-12)
+    assert np.allclose(weights(places) - sampled.f(places), r)
+    thin = sampled.thinned(3)
+    assert len(thin.grid) < len(sampled.grid) / 9
+    assert thin.error(weights) == sampled.error(weights)
+
+
+@pytest.mark.parametrize("dim", [2, 3, 4])
+@pytest.mark.parametrize("layers", [1, 2, 3])
+def test_starts_fit_the_width(dim: int, layers: int) -> None:
+    rng = np.random.default_rng(1)
+    sampled = BoxSampled.of(lambda x: np.exp(-np.sum(x**2, axis=1)), dim)
+    known = at_random(sampled, layers, 9, rng)
+    found = list(starts(sampled, known, 4, rng))
+    assert len(found) > 5
+    for weights in found:
+        assert weights.widths == (4,) * layers
+        assert np.isfinite(weights.vector).all()
+
+
+def test_units_that_say_nothing_new_are_left_out() -> None:
+    rng = np.random.default_rng(2)
+    sampled = BoxSampled.of(lambda x: np.abs(x[:, 0] - x[:, 1]), 2)
+    small = at_random(sampled, 2, 3, rng)
+    doubled = small.widened(8)  # no new unit is read
+    same = BoxSampled.of(small, 2)
+    kept = fewer_units(same, doubled, 6)
+    assert same.error(kept) < 1e-6
+
+
+def test_units_of_a_box_and_back() -> None:
+    law = Box([Uniform("1/10", 3), Uniform(-5, "7/2")])
+    problem = Problem("expr:x1*x2", law, accuracy="1/8")
+    network = Network(
+        [Affine([[1, 2], [3, -1]], [0, 1]), Affine([[1, -2]], [1])]
+    )  # fmt: skip
+    units = Units.of(problem)
+    weights, f = units.inside(network), units.target_of(problem)
+    t = np.random.default_rng(3).uniform(-1, 1, (50, 2))
+    x = np.array([0.1, -5]) + (t + 1) / 2 * np.array([2.9, 8.5])
+    assert np.allclose(f(t), 8 * x[:, 0] * x[:, 1])
+    assert np.allclose(weights(t) / 8, network.floats(x)[:, 0])
+    assert np.allclose(units.outside(weights).floats(x), network.floats(x))
+
+
+@pytest.mark.parametrize(("depth", "width"), [(2, 5), (3, 3)])
+def test_it_finds_what_no_construction_reaches(depth: int, width: int) -> None:
+    search = BoxSearch(SearchPlan(rounds=0), width)
+    known = best_upper(BUMP, depth)
+    found = [best_upper(BUMP, depth, (search,)) for _ in range(2)]
+    assert found[0].checked and found[0].width < known.width
+    assert found[0].network.layers == found[1].network.layers
+    x = np.random.default_rng(4).uniform(0, 1, (20_000, 2))
+    off = found[0].network.floats(x)[:, 0] - np.exp(-np.sum(x**2, axis=1))
+    assert np.abs(off).max() <= 0.05
+
+
+def test_rows_are_never_wider_nor_below_what_is_proved() -> None:
+    plain = separate(BUMP, depths=[2, 3])
+    searched = separate(BUMP, depths=[2, 3], search=SearchPlan(rounds=0))
+    for before, after in zip(plain, searched, strict=True):
+        assert isinstance(after.upper, Upper) and after.upper.checked
+        assert after.upper.width <= before.upper.width
+        lower = best_lower(BUMP, after.depth)
+        assert isinstance(lower, Inapplicable) or lower.width <= after.upper.width
+
+
+@pytest.mark.parametrize(
+    ("target", "law", "norm", "word"),
+    [
+        ("expr:x1*x2", None, "l1", "linf"),
+        ("expr:x1*x2*x3*x4*x5", None, "linf", "2 to 4"),
+        ("expr:x1*x2", None, "linf", "to begin with"),
+    ],
+)
+def test_what_it_does_not_serve(target, law, norm, word) -> None:
+    problem = Problem(target, law, norm=norm, accuracy="1e-2")
+    others = () if word == "to begin with" else BoxSearch.others
+    answer = BoxSearch(SearchPlan(rounds=0), others=others).prove(problem, 3)
+    assert isinstance(answer, Inapplicable) and word in answer.reason
+
+
+def test_a_sum_of_ridges_that_is_better_than_its_bound_is_swept() -> None:
+    """Few units that no polynomial is near to: only the whole box shows the error."""
+    found = BoxSearch(SearchPlan(rounds=0), 3).prove(BUMP, 2)
+    assert isinstance(found, Upper) and found.widths == (3,)
+    ridges = ridge_sum(found.network, BUMP.law.box)
+    bound = against_formula(ridges, BUMP.target.as_formula(), BUMP)
+    assert bound > BUMP.accuracy
+    error = box_error(found.network, BUMP, 20.0)
+    assert isinstance(error, Enclosure)
+    assert 0 < error.lower <= error.upper <= BUMP.accuracy
+    exact = BUMP.target.floats(points := BUMP.law.sample(50_000, 5))
+    sampled = np.abs(found.network.floats(points)[:, 0] - exact).max()
+    assert sampled <= nearest_float(error.upper)
