@@ -30,6 +30,7 @@ PRECISION = 128
 PROBES = 4096
 DEGREES = (1, 2, 3, 4, 5, 6, 7, 8)
 KEPT = 6
+MOST_SWEPT = 256  # units of a sum of ridges
 
 
 def examine_box(
@@ -57,7 +58,7 @@ def box_error(
     branch and bound. From below, linf: values at the worst of some thousand points.
 
     A network that is not such a sum is followed over the whole box, see `sweep`; so is
-    one whose sup error this bound leaves open, above the accuracy or below it.
+    a small one whose sup error this bound leaves open, above the accuracy or below it.
 
     Args:
         seconds: for a sweep.
@@ -81,7 +82,8 @@ def box_error(
     if isinstance(upper, Inapplicable):
         return _swept(network, problem, seconds, progress)
     lower = _from_below(network, target, box) if problem.norm == "linf" else fmpq(0)
-    if problem.norm == "linf" and lower <= problem.accuracy < upper:
+    left_open = problem.norm == "linf" and lower <= problem.accuracy < upper
+    if left_open and network.units <= MOST_SWEPT:
         swept = _swept(network, problem, seconds, progress)
         if isinstance(swept, Enclosure):
             return swept

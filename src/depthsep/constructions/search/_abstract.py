@@ -9,8 +9,8 @@ import numpy as np
 
 from depthsep.analysis import least_width
 from depthsep.claims import AbstractConstruction, SearchPlan, Upper
+from depthsep.constructions.search._budget import Budget
 from depthsep.constructions.search._descent import Descent
-from depthsep.constructions.search._heats import Budget
 from depthsep.constructions.search._samples import Samples
 from depthsep.constructions.search._units import Units
 from depthsep.constructions.search._weights import Weights
@@ -26,6 +26,7 @@ from depthsep.evidence import (
 )
 from depthsep.problems import Problem
 
+FAR = 5  # times the widest: wider networks are not begun with
 Starts = Callable[[int], Iterator[Weights]]
 
 
@@ -65,9 +66,13 @@ class AbstractSearch(AbstractConstruction):
 
     statement: ClassVar[Statement] = SEARCH
     widest: ClassVar[int]
-    """Known networks that are wider are not begun with."""
+    """Wider networks are not searched for."""
     safety: ClassVar[tuple[float, float]]
     """Shares of the accuracy kept for what samples miss; the second when careful."""
+
+    def widest_at(self, problem: Problem, depth: int) -> int:
+        """The widest network that is searched for."""
+        return self.widest
 
     @abstractmethod
     def samples(
@@ -79,8 +84,9 @@ class AbstractSearch(AbstractConstruction):
     def starts(
         self,
         sampled: Samples,
-        known: Weights,
+        known: Weights | None,
         problem: Problem,
+        depth: int,
         rng: np.random.Generator,
     ) -> Starts:
         """What makes networks of a width to begin with."""
@@ -88,17 +94,14 @@ class AbstractSearch(AbstractConstruction):
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         claims = [other.prove(problem, depth) for other in self.others]
         known = [claim for claim in claims if isinstance(claim, Upper)]
-        if not known:
-            return Inapplicable("there is no network to begin with")
-        first = min(known, key=lambda claim: claim.width)
-        if first.width <= self.narrowest:
+        first = min(known, key=lambda claim: claim.width, default=None)
+        if first is not None and first.width <= self.narrowest:
             return Inapplicable("the width known is proved to be the least")
-        if first.width > self.widest:
-            return Inapplicable(
-                f"networks wider than {self.widest} are not searched for"
-            )
+        widest = self.widest_at(problem, depth)
+        if self.narrowest > widest:
+            return Inapplicable(f"networks wider than {widest} are not searched for")
         units = Units.of(problem)
-        found = self._narrower(problem, units, units.inside(first.network))
+        found = self._narrower(problem, depth, units, first)
         if found is None:
             return Inapplicable("no narrower network was found in the time given")
         network = units.outside(found)
@@ -112,7 +115,7 @@ class AbstractSearch(AbstractConstruction):
         )
 
     def _narrower(
-        self, problem: Problem, units: Units, known: Weights
+        self, problem: Problem, depth: int, units: Units, first: Upper | None
     ) -> Weights | None:
         f, dim = units.target_of(problem), len(units.start)
         few = np.linspace(-1, 1, 1025)
@@ -122,14 +125,17 @@ class AbstractSearch(AbstractConstruction):
         sampled = self.samples(f, problem)
         if not np.isfinite(sampled.values).all() or np.ptp(sampled.values) == 0:
             return None
+        near = first is not None and first.width <= FAR * self.widest
+        known = units.inside(first.network) if first and near else None
         rng = np.random.default_rng(self.plan.seed)
         descent = Descent(
             sampled,
             self.narrowest,
+            self.widest_at(problem, depth),
             1 - self.safety[self.is_careful],
             Budget(self.plan.seconds, self.plan.rounds),
             rng,
-            self.starts(sampled, known, problem, rng),
+            self.starts(sampled, known, problem, depth, rng),
             self._show,
         )
         return descent.narrower_than(known)

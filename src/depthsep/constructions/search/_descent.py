@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from math import isqrt
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from depthsep.constructions.search._budget import Budget
 from depthsep.constructions.search._escapes import escaped
 from depthsep.constructions.search._heats import (
-    Budget,
     Found,
     best_of,
     heats,
@@ -18,6 +19,7 @@ from depthsep.constructions.search._pruning import narrowed
 from depthsep.constructions.search._samples import Samples
 from depthsep.constructions.search._weights import Weights
 
+GROWTH = 4  # of widths, squared, while no network is known
 PRUNED = 3  # units by which the best network is narrowed, as a start
 PLAUSIBLE = 0.8  # the size up to which starts are polished
 POLISHED = 3  # of the starts of a width
@@ -26,10 +28,12 @@ PART = 0.4  # of the time left, for one width
 
 @dataclass(eq=False)
 class Descent:
-    """Widths halved between one that is proved to be needed and one that is known.
+    """Widths between one that is proved to be needed and one that is known.
+
+    The mean that is tried first is geometric: narrow networks are searched fast.
 
     Attributes:
-        narrowest: nothing below is tried.
+        narrowest, widest: nothing below and nothing above is tried.
         enough: the sampled error to reach.
         starts: networks of at most a width to begin with.
         shown: called with a width and the error reached there.
@@ -37,6 +41,7 @@ class Descent:
 
     sampled: Samples
     narrowest: int
+    widest: int
     enough: float
     budget: Budget
     rng: np.random.Generator
@@ -44,27 +49,35 @@ class Descent:
     shown: Callable[[int, float], None]
     missed: dict[int, Found] = field(default_factory=dict[int, Found])
 
-    def narrower_than(self, known: Weights) -> Weights | None:
+    def narrower_than(self, known: Weights | None) -> Weights | None:
         """The narrowest network found; None if nothing is narrower.
 
         On one thread: more of them slow such small matrices down several times.
+
+        Args:
+            known: a good network; None to try wider ones until one is good.
         """
         with threadpool_limits(1, user_api="blas"):
-            return self._narrower_than(known)
+            best = self._between(known)
+            if best is not None and max(best.widths) <= self.widest:
+                best = self._escaped(best)
+        return None if best is known else best
 
-    def _narrower_than(self, known: Weights) -> Weights | None:
-        best, low = known, self.narrowest
-        while low < max(best.widths) and not self.budget.is_spent:
-            width = (low + max(best.widths)) // 2
+    def _between(self, best: Weights | None) -> Weights | None:
+        low = self.narrowest
+        while not self.budget.is_spent:
+            high = max(best.widths) if best else GROWTH * low
+            width = min(isqrt(low * high), self.widest)
+            if not low <= width < high:
+                break
             found = self._at(width, best, self.budget.part(PART))
             if found is not None and found[1] <= self.enough:
                 best = found[0]
             else:
                 low = width + 1
-        best = self._escaped(best)
-        return None if best is known else best
+        return best
 
-    def _at(self, width: int, best: Weights, budget: Budget) -> Found | None:
+    def _at(self, width: int, best: Weights | None, budget: Budget) -> Found | None:
         """The best network of a width after polishing what looks good enough."""
         ranked = heats(self.sampled, width, self._starts(width, best), budget)
         if not ranked:
@@ -77,9 +90,9 @@ class Descent:
             self.missed[width] = found
         return found
 
-    def _starts(self, width: int, best: Weights) -> Iterator[Weights]:
+    def _starts(self, width: int, best: Weights | None) -> Iterator[Weights]:
         yield from self.starts(width)
-        if 0 < max(best.widths) - width <= PRUNED:
+        if best and 0 < max(best.widths) - width <= PRUNED:
             yield narrowed(self.sampled, best, width)
 
     def _escaped(self, best: Weights) -> Weights:

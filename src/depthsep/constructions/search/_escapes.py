@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from depthsep.constructions.search._budget import Budget
 from depthsep.constructions.search._fit import fitted
-from depthsep.constructions.search._heats import Budget, Found, polished, size
+from depthsep.constructions.search._heats import Found, polished, size
 from depthsep.constructions.search._pruning import pruned
 from depthsep.constructions.search._samples import Samples
 from depthsep.constructions.search._weights import Weights

@@ -3,6 +3,7 @@
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
+from depthsep.constructions.search._budget import Budget
 from depthsep.constructions.search._samples import Samples
 from depthsep.constructions.search._weights import Weights
 
@@ -11,7 +12,13 @@ SMALLEST = 1e-11  # of the mean, so that rounding leaves the matrix definite
 GAIN, PATIENCE = 1e-4, 3  # so many steps in a row that gain less are enough
 
 
-def fitted(sampled: Samples, weights: Weights, power: float, rounds: int) -> Weights:
+def fitted(
+    sampled: Samples,
+    weights: Weights,
+    power: float,
+    rounds: int,
+    budget: Budget | None = None,
+) -> Weights:
     """The weights after some damped Gauss-Newton steps on the mean of |r|^power.
 
     The residuals are weighted by |r|^(power - 2) in every step.
@@ -21,6 +28,8 @@ def fitted(sampled: Samples, weights: Weights, power: float, rounds: int) -> Wei
     r = weights(sampled.grid) - sampled.values
     size = _size(r, shares, power)
     for _ in range(rounds):
+        if budget is not None and budget.is_spent:
+            break
         normal, slope = _model(sampled, weights, r / size, power)
         # equal weights: every unknown is measured by what it changes
         scale = np.sqrt(np.diag(normal) + SMALLEST * np.trace(normal) / len(normal))

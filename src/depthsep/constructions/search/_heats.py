@@ -1,11 +1,10 @@
 """Bring networks of a given width below a sampled error."""
 
-import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 
+from depthsep.constructions.search._budget import Budget, Progress
 from depthsep.constructions.search._fit import fitted
 from depthsep.constructions.search._minimax import minimax
 from depthsep.constructions.search._samples import Samples
@@ -15,54 +14,8 @@ from depthsep.constructions.search._weights import Weights
 HEATS = ((2.0, 4, 30, 3), (4.0, 12, 10, 2), (8.0, 30, 4, 1))
 MANY = 240  # weights
 RANK_POWER = 6.0
-WATCHED = 8  # steps of which the gain is watched
-HOPEFUL = 6.0  # times as much must be enough
-
 
 Found = tuple[Weights, float]  # with the sampled error
-
-
-@dataclass
-class Budget:
-    """How much a search may do: seconds, or rounds that no clock changes.
-
-    Attributes:
-        rounds: escapes at one width; None for as many as time allows.
-    """
-
-    seconds: float
-    rounds: int | None = None
-    started: float = field(default_factory=time.monotonic)
-
-    @property
-    def is_spent(self) -> bool:
-        """Whether the time is up; never where rounds are counted instead."""
-        return self.rounds is None and time.monotonic() - self.started >= self.seconds
-
-    def part(self, share: float) -> "Budget":
-        """A share of what is left, from now on."""
-        now = time.monotonic()
-        left = max(0.0, self.started + self.seconds - now)
-        return Budget(share * left, self.rounds, now)
-
-
-@dataclass
-class Progress:
-    """Whether to go on: not without time, nor far away at a slow pace."""
-
-    budget: Budget
-    enough: float
-    errors: list[float] = field(default_factory=list[float])
-
-    def __call__(self, error: float, number: int) -> bool:
-        """Asked after each step, with the error reached."""
-        self.errors.append(error)
-        if self.budget.is_spent:
-            return False
-        if len(self.errors) <= WATCHED:
-            return True
-        gained = self.errors[-1 - WATCHED] - error
-        return HOPEFUL * gained >= error - self.enough
 
 
 def size(sampled: Samples, weights: Weights) -> float:
@@ -83,9 +36,9 @@ def polished(
     """Fitted in rising powers, then in the norm itself."""
     if sampled.norm != "linf":
         power = 2.0 if sampled.norm == "l2" else 1.0
-        weights = fitted(sampled, weights, power, 2 * steps)
+        weights = fitted(sampled, weights, power, 2 * steps, budget)
         return weights, sampled.error(weights)
-    weights = fitted(sampled, weights, 8.0, 25)
+    weights = fitted(sampled, weights, 8.0, 25, budget)
     progress = Progress(budget, enough)
     return minimax(sampled, weights, steps, enough=enough, goes_on=progress)
 
@@ -103,8 +56,7 @@ def heats(
         ranked.sort(key=lambda w: size(sampled, w))
         few = sampled.thinned(left_out)
         ranked = [
-            w if budget.is_spent else fitted(few, w, power, steps)
-            for w in ranked[: _fewer(kept, ranked)]
+            fitted(few, w, power, steps, budget) for w in ranked[: _fewer(kept, ranked)]
         ]
     return sorted(ranked, key=lambda w: size(sampled, w))
 

@@ -37,7 +37,7 @@ def test_starts_fit_the_width(dim: int, layers: int) -> None:
     rng = np.random.default_rng(1)
     sampled = BoxSampled.of(lambda x: np.exp(-np.sum(x**2, axis=1)), dim)
     known = at_random(sampled, layers, 9, rng)
-    found = list(starts(sampled, known, 4, rng))
+    found = list(starts(sampled, known, layers, 4, rng))
     assert len(found) > 5
     for weights in found:
         assert weights.widths == (4,) * layers
@@ -96,13 +96,11 @@ def test_rows_are_never_wider_nor_below_what_is_proved() -> None:
     [
         ("expr:x1*x2", None, "l1", "linf"),
         ("expr:x1*x2*x3*x4*x5", None, "linf", "2 to 4"),
-        ("expr:x1*x2", None, "linf", "to begin with"),
     ],
 )
 def test_what_it_does_not_serve(target, law, norm, word) -> None:
     problem = Problem(target, law, norm=norm, accuracy="1e-2")
-    others = () if word == "to begin with" else BoxSearch.others
-    answer = BoxSearch(SearchPlan(rounds=0), others=others).prove(problem, 3)
+    answer = BoxSearch(SearchPlan(rounds=0)).prove(problem, 3)
     assert isinstance(answer, Inapplicable) and word in answer.reason
 
 
@@ -119,3 +117,11 @@ def test_a_sum_of_ridges_that_is_better_than_its_bound_is_swept() -> None:
     exact = BUMP.target.floats(points := BUMP.law.sample(50_000, 5))
     sampled = np.abs(found.network.floats(points)[:, 0] - exact).max()
     assert sampled <= nearest_float(error.upper)
+
+
+def test_it_begins_with_nothing_where_nothing_is_known() -> None:
+    problem = Problem("expr:abs(x1-x2)+x1*x2", accuracy="1e-1")
+    assert isinstance(best_upper(problem, 3), Inapplicable)
+    found = best_upper(problem, 3, (BoxSearch(SearchPlan(rounds=0)),))
+    assert isinstance(found, Upper) and found.checked
+    assert found.width <= 8

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from math import isqrt
 from typing import ClassVar
 
 import numpy as np
@@ -19,10 +20,12 @@ from depthsep.evidence import Inapplicable
 from depthsep.problems import Problem
 from depthsep.targets import AbstractBoxTarget
 
+MOST_WEIGHTS = 1200
+
 
 @dataclass(frozen=True)
 class BoxSearch(AbstractSearch):
-    """On a box of 2 to 4 dimensions, in linf: from ridge sums and Taylor networks."""
+    """On a box of 2 to 4 dimensions, in linf; known networks are not needed."""
 
     others: tuple[AbstractConstruction, ...] = (
         RidgeSums(),
@@ -30,8 +33,8 @@ class BoxSearch(AbstractSearch):
         TaylorOnGrid(),
     )
 
-    widest: ClassVar[int] = 60
-    safety: ClassVar[tuple[float, float]] = (0.05, 0.2)
+    widest: ClassVar[int] = 40
+    safety: ClassVar[tuple[float, float]] = (0.1, 0.25)
     scope = Scope(
         "needs a function on a box, in linf",
         AbstractBoxTarget,
@@ -44,6 +47,13 @@ class BoxSearch(AbstractSearch):
             return Inapplicable("boxes of 2 to 4 dimensions are searched")
         return super().claim(problem, depth)
 
+    def widest_at(self, problem: Problem, depth: int) -> int:
+        """So that a network has not many more weights than MOST_WEIGHTS."""
+        layers, read = depth - 1, problem.law.in_dim + depth
+        if layers == 1:
+            return min(self.widest, MOST_WEIGHTS // read)
+        return min(self.widest, isqrt(MOST_WEIGHTS // (layers - 1)))
+
     def samples(
         self, f: Callable[[np.ndarray], np.ndarray], problem: Problem
     ) -> BoxSampled:
@@ -52,12 +62,13 @@ class BoxSearch(AbstractSearch):
     def starts(
         self,
         sampled: Samples,
-        known: Weights,
+        known: Weights | None,
         problem: Problem,
+        depth: int,
         rng: np.random.Generator,
     ) -> Starts:
         def begun(width: int) -> Iterator[Weights]:
-            yield from starts(sampled, known, width, rng)
+            yield from starts(sampled, known, depth - 1, width, rng)
 
         return begun
 

@@ -9,7 +9,7 @@ from scipy.ndimage import maximum_filter
 from depthsep.constructions.search._samples import Samples
 from depthsep.constructions.search._weights import Weights
 
-POINTS = {2: 51, 3: 17, 4: 9}  # along each side; a finer grid is looked at for peaks
+POINTS = {2: 41, 3: 13, 4: 7}  # along each side; a finer grid is looked at for peaks
 FINER = {2: 113, 3: 45, 4: 21}
 NEAR_LARGEST, MOST_ROWS = 0.5, 700  # of the rows of a linear programme
 

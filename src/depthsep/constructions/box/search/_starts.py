@@ -12,12 +12,17 @@ RANDOM = 12
 
 
 def starts(
-    sampled: Samples, known: Weights, width: int, rng: np.random.Generator
+    sampled: Samples,
+    known: Weights | None,
+    layers: int,
+    width: int,
+    rng: np.random.Generator,
 ) -> Iterator[Weights]:
-    """The known network with fewer units, and networks with random ones."""
-    yield fewer_units(sampled, known, width)
+    """A known network with fewer units, and networks with random ones."""
+    if known is not None:
+        yield fewer_units(sampled, known, width)
     for _ in range(RANDOM):
-        yield at_random(sampled, len(known.widths), width, rng)
+        yield at_random(sampled, layers, width, rng)
 
 
 def fewer_units(sampled: Samples, known: Weights, width: int) -> Weights:

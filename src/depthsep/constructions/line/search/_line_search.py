@@ -54,17 +54,18 @@ class LineSearch(AbstractSearch):
     def starts(
         self,
         sampled: Samples,
-        known: Weights,
+        known: Weights | None,
         problem: Problem,
+        depth: int,
         rng: np.random.Generator,
     ) -> Starts:
         assert isinstance(sampled, Sampled)
-        layers, units = len(known.widths), Units.of(problem)
+        units = Units.of(problem)
 
         def begun(width: int) -> Iterator[Weights]:
-            yield from starts(sampled, layers, width)
+            yield from starts(sampled, depth - 1, width)
             for other in self.others:
-                claim = loosened(other, problem, layers + 1, width)
+                claim = loosened(other, problem, depth, width)
                 if claim is not None:
                     yield units.inside(claim.network)
 
