@@ -11,6 +11,7 @@ from depthsep.constructions.line._sawtooth import SawtoothByFolds
 from depthsep.constructions.line._spread_interpolant import SpreadInterpolant
 from depthsep.constructions.line._squared_chebyshev import PolynomialBySquares
 from depthsep.constructions.line.narrow._glued_folds import GluedFolds
+from depthsep.constructions.line.narrow._glued_with_square import GluedFoldsWithSquare
 from depthsep.constructions.line.narrow._kinks_by_pairs import KinksByPairs
 from depthsep.constructions.line.narrow._reflections import Reflections
 from depthsep.constructions.line.records._recorded import Recorded
@@ -28,6 +29,7 @@ CONSTRUCTIONS: tuple[AbstractConstruction, ...] = (
     SpreadInterpolant(),
     KinksByPairs(),
     GluedFolds(),
+    GluedFoldsWithSquare(),
     Reflections(),
     Recorded(),
     PolynomialBySquares(),

@@ -146,6 +146,8 @@ def examined(
     if isinstance(problem.target, Sawtooth) and claim.width > MAX_SAWTOOTH_WIDTH:
         note = f"not examined: layers of {claim.width} teeth"
         return _too_large(claim, problem) or _unchecked(claim, note)
+    if tuple(claim.network.widths) != tuple(claim.widths):
+        return Inapplicable(f"the network built has widths {claim.network.widths}")
     claim = replace(claim, largest_weight=size(claim.network).largest_weight)
     too_large = _too_large(claim, problem)
     if too_large is not None:

@@ -34,7 +34,7 @@ DROPS = {"linf": fmpq(1, 8), "l1": fmpq(3, 16), "l2": fmpq(1, 6)}
 
 def _evaluate(accuracy: fmpq, layers: int) -> Value:
     bases = balanced_bases(least_pieces(accuracy, "linf"), layers, carry=True)
-    width = max(_widths(bases))
+    width = max(quadratic_widths(bases))
     return Value(width, Rigour.EXACT, log2(width))
 
 
@@ -79,7 +79,7 @@ class QuadraticByFolds(AbstractConstruction):
         n = fmpq(prod(bases))
         error = scale * _root(RATES[norm], norm) / n**2
         return Upper(
-            widths=_widths(bases),
+            widths=quadratic_widths(bases),
             error=min(error, problem.accuracy),  # the root is rounded up
             rigour=Rigour.EXACT,
             statement=self.statement,
@@ -105,7 +105,7 @@ def least_pieces(accuracy: fmpq, norm: str) -> int:
     return max(1, ceil_root(RATES[norm] / accuracy, 2))
 
 
-def _widths(bases: Sequence[int]) -> tuple[int, ...]:
+def quadratic_widths(bases: Sequence[int]) -> tuple[int, ...]:
     """b_1, then b_j + 1; after the last fold only the sum is carried, by one unit."""
     return (bases[0], *(b + 1 if b > 1 else 1 for b in bases[1:]))
 

@@ -19,6 +19,7 @@ from depthsep.constructions.search._pruning import narrowed
 from depthsep.constructions.search._samples import Samples
 from depthsep.constructions.search._weights import Weights
 
+FAR = 3  # ends in this ratio have a geometric mean, others an arithmetic one
 GROWTH = 4  # of widths, squared, while no network is known
 PRUNED = 3  # units by which the best network is narrowed, as a start
 PLAUSIBLE = 0.8  # the size up to which starts are polished
@@ -30,7 +31,8 @@ PART = 0.4  # of the time left, for one width
 class Descent:
     """Widths between one that is proved to be needed and one that is known.
 
-    The mean that is tried first is geometric: narrow networks are searched fast.
+    What is tried first is their mean; the geometric one if they are far apart, as
+    narrow networks are searched fast.
 
     Attributes:
         narrowest, widest: nothing below and nothing above is tried.
@@ -67,7 +69,8 @@ class Descent:
         low = self.narrowest
         while not self.budget.is_spent:
             high = max(best.widths) if best else GROWTH * low
-            width = min(isqrt(low * high), self.widest)
+            middle = isqrt(low * high) if high > FAR * low else (low + high) // 2
+            width = min(middle, self.widest)
             if not low <= width < high:
                 break
             found = self._at(width, best, self.budget.part(PART))

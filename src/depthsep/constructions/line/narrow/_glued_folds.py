@@ -37,8 +37,13 @@ MOST_PIECES = 20_000
 
 
 def _evaluate(pieces: int, layers: int) -> Value:
-    width = least(lambda m: _pieces(m, layers) >= pieces, 0, _enough(pieces, layers))
+    width = width_for(pieces, layers)
     return Value(width, Rigour.EXACT, log2(width))
+
+
+def width_for(pieces: int, layers: int) -> int:
+    """The least width with which so many pieces are refined."""
+    return least(lambda m: _pieces(m, layers) >= pieces, 0, _enough(pieces, layers))
 
 
 def _pieces(width: int, layers: int) -> int:
@@ -141,7 +146,7 @@ class GluedFolds(AbstractConstruction):
 @lru_cache(maxsize=64)
 def convexity(problem: Problem) -> int:
     """1 if the samples are those of a convex function, -1 for concave, else 0."""
-    v = _samples(problem)
+    v = samples(problem)
     bend = np.diff(v, 2)
     noise = 8 * np.finfo(float).eps * np.abs(v).max()
     if not np.isfinite(v).all() or np.abs(bend).max() <= noise:
@@ -149,7 +154,8 @@ def convexity(problem: Problem) -> int:
     return 1 if (bend >= -noise).all() else -1 if (bend <= noise).all() else 0
 
 
-def _samples(problem: Problem) -> np.ndarray:
+def samples(problem: Problem) -> np.ndarray:
+    """Values at equal distances, from one end of the interval to the other."""
     on = problem.interval
     x = np.linspace(nearest_float(on.start), nearest_float(on.stop), SAMPLES)
     with np.errstate(all="ignore"):
