@@ -24,6 +24,9 @@ from depthsep.analysis.line.best._best_pieces import fewest_pieces as fewest_pie
 from depthsep.analysis.line.best._best_pieces import pieces_needed as pieces_needed
 from depthsep.analysis.line.best._chebyshev import ChebyshevForm as ChebyshevForm
 from depthsep.analysis.line.best._chebyshev import chebyshev_form as chebyshev_form
+from depthsep.analysis.line.best._chebyshev import (
+    chebyshev_series as chebyshev_series,
+)
 from depthsep.analysis.line.best._chebyshev import monomials as monomials
 from depthsep.analysis.line.best._convexity import ConvexRun as ConvexRun
 from depthsep.analysis.line.best._convexity import convex_runs as convex_runs

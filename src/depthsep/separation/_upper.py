@@ -65,7 +65,7 @@ def with_search(
     """The constructions, and a search for networks narrower than theirs."""
     if search is None or search.is_off:
         return constructions
-    proven = lower.width if isinstance(lower, Lower) else 1
+    proven = max(1, lower.width) if isinstance(lower, Lower) else 1
     records = [c for c in constructions if isinstance(c, Recorded)]
     return (
         *constructions,

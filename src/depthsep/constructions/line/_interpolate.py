@@ -15,6 +15,7 @@ from depthsep.problems import Problem
 SAMPLES_A_PIECE = 48
 MAX_PIECES = 20_000
 COARSE = 8192
+WIDER, MOST_OF_TUNNELS = 8, 200  # tunnels tried in l1 and l2, for so few pieces
 MAX_SAMPLES = 1 << 22
 LEAST_ACCURACY = fmpq(1, 10**100)  # its square is a float64 too
 
@@ -40,7 +41,8 @@ def interpolant(problem: Problem, safety: float = 2.5e-3) -> Interpolant | Inapp
     """A function with few pieces whose error on the samples is within the accuracy.
 
     linf: as few as possible, up to sampling (fewest links in a tunnel). l1 and l2: the
-    knots follow the curvature, the values are the best for the knots.
+    knots follow the curvature, or are those of a tunnel (where there are kinks, or
+    where few pieces are needed); the values are the best for the knots.
 
     Args:
         problem: a target of one variable on an interval.
@@ -62,7 +64,11 @@ def interpolant(problem: Problem, safety: float = 2.5e-3) -> Interpolant | Inapp
     if problem.norm == "linf":
         flat = nearest_float(problem.accuracy) * safety / 2
         return _by_tunnel(samples.flattened(problem, flat), error)
-    return _by_density(samples, problem.norm, error, int(estimate))
+    found = _by_density(samples, problem.norm, error, int(estimate))
+    most = MOST_OF_TUNNELS if isinstance(found, Inapplicable) else found.pieces - 1
+    if most > MOST_OF_TUNNELS:
+        return found
+    return _of_tunnels(samples, problem.norm, error, most) or found
 
 
 @dataclass(frozen=True)
@@ -156,6 +162,29 @@ def _by_density(
         if high > min(MAX_PIECES, len(grid.x)):
             return Inapplicable(f"more than {low} pieces are needed; too many to fit")
     return _fitted(grid, norm, least(fits, low, high))
+
+
+def _of_tunnels(grid: _Grid, norm: str, error: float, most: int) -> Interpolant | None:
+    """The best values for knots of the widest tunnel that will do.
+
+    None if that takes more than `most` pieces. A tunnel as wide as the error in l1 or
+    l2 will always do.
+    """
+    best, low, high = None, 1.0, None
+    for _ in range(WIDER):
+        times = 2 * low if high is None else (low * high) ** 0.5
+        knots = _by_tunnel(grid, times * error).knots
+        if len(knots) - 1 > most and best is None:
+            low = times
+            continue
+        found = Interpolant(knots, best_values(grid.x, grid.values, knots, norm))
+        if _sampled_error(grid, found, norm) <= error:
+            low = times
+            if best is None or found.pieces < best.pieces:
+                best = found
+        else:
+            high = times
+    return best
 
 
 def _fitted(grid: _Grid, norm: str, pieces: int) -> Interpolant:

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from flint import fmpq
 
-from depthsep.analysis import ChebyshevForm, chebyshev_form
+from depthsep.analysis import ChebyshevForm, chebyshev_form, chebyshev_series
 from depthsep.claims import AbstractConstruction, Scope, Upper
 from depthsep.constructions.line._folds import balanced_bases
 from depthsep.constructions.line._quadratic import quadratic_network
@@ -71,13 +71,15 @@ class PolynomialBySquares(AbstractConstruction):
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         if problem.line_target.exact_form() is not None:
             return self.scope.elsewhere
+        target = problem.target_as(Expression)
+        series = chebyshev_series(target, problem.interval, problem.accuracy / 2)
+        degree = 0 if series is None else len(series) - 1
+        if depth - 1 < stages_of(degree):
+            stages = stages_of(degree)
+            return Inapplicable(f"degree {degree} takes {stages} hidden layers or more")
         plan = _plan(problem)
         if isinstance(plan, Inapplicable):
             return plan
-        if depth - 1 < plan.stages:
-            return Inapplicable(
-                f"degree {plan.form.degree} takes {plan.stages} hidden layers or more"
-            )
         widths = _predicted_widths(plan, depth - 1)
         if max(widths) > MAX_WIDTH:
             return Inapplicable(f"would be {max(widths)} units wide")
@@ -107,7 +109,12 @@ class _Plan:
     @property
     def stages(self) -> int:
         """Doublings needed to reach the degree."""
-        return max(1, (self.form.degree - 1).bit_length())
+        return stages_of(self.form.degree)
+
+
+def stages_of(degree: int) -> int:
+    """Doublings, from 1, that reach the degree."""
+    return max(1, (degree - 1).bit_length())
 
 
 def _square_error(pieces: int) -> fmpq:
@@ -132,7 +139,7 @@ def _plan(problem: Problem) -> _Plan | Inapplicable:
     )
     if form is None or form.degree < 2:
         return Inapplicable("no Chebyshev form of degree 2 to 128 is accurate enough")
-    stages = max(1, (form.degree - 1).bit_length())
+    stages = stages_of(form.degree)
     budget = problem.accuracy - form.error
     mass = sum((abs(c) for c in form.coefficients[2:]), fmpq(0))
     gain = fmpq(4 * (5**stages - 1), 4) * mass / budget

@@ -190,3 +190,12 @@ def test_starts_have_the_layers_asked_for(target: str, layers: int) -> None:
     found = list(starts(sampled, layers, 8))
     assert found
     assert all(len(w.widths) == layers and max(w.widths) <= 8 for w in found)
+
+
+@pytest.mark.parametrize(
+    ("target", "accuracy"), [("expr:exp(x)", "0.3"), ("expr:x1**2+x2", "0.3")]
+)
+def test_rows_for_which_no_width_is_proved_are_searched(target, accuracy) -> None:
+    problem = Problem(target, accuracy=accuracy)
+    row = separate(problem, depths=[3], search=SearchPlan(rounds=3))[3]
+    assert isinstance(row.upper, Upper) and row.upper.checked and row.upper.width == 1

@@ -41,8 +41,21 @@ def chebyshev_form(
     The coefficients are found in float64 by interpolation; that they are good enough is
     then proved in balls, as the sup norm of target minus polynomial.
     """
-    a, b = (nearest_float(x) for x in (on.start, on.stop))
+    kept = chebyshev_series(target, on, error)
+    if kept is None:
+        return None
+    try:
+        proved = _sup_error(target, kept, on, error)
+    except HypothesisError:
+        return None
+    return ChebyshevForm(kept, proved) if proved <= error else None
 
+
+def chebyshev_series(
+    target: Expression, on: Uniform, error: fmpq
+) -> tuple[fmpq, ...] | None:
+    """The coefficients of such a form as float64 finds them; nothing is proved yet."""
+    a, b = (nearest_float(x) for x in (on.start, on.stop))
     nodes = np.polynomial.chebyshev.chebpts1(MAX_DEGREE + 1)
     samples = target.floats((a + b) / 2 + (b - a) / 2 * nodes)
     if not np.isfinite(samples).all():
@@ -53,12 +66,7 @@ def chebyshev_form(
     if not len(small) or small[0] > MAX_DEGREE:
         return None
     degree = max(1, int(small[0]) - 1)
-    kept = tuple(dyadic_near(float(c), BITS) for c in series[: degree + 1])
-    try:
-        proved = _sup_error(target, kept, on, error)
-    except HypothesisError:
-        return None
-    return ChebyshevForm(kept, proved) if proved <= error else None
+    return tuple(dyadic_near(float(c), BITS) for c in series[: degree + 1])
 
 
 def _sup_error(

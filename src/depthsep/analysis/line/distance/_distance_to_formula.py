@@ -68,7 +68,8 @@ def distance_to_target(
         for cell in cells(f, on.start, on.stop):
             search.add(cell)
         limit = None if enough is None else _powered(enough, norm, on)
-        low, high = search.refined(relative, negligible, max_cells, limit)
+        small = _powered(negligible, norm, on)
+        low, high = search.refined(relative, small, max_cells, limit)
     rigour = Rigour.ENCLOSED if f.is_exact else Rigour.SAMPLED
     return _enclosure(low, high, norm, on, weakest(rigour, Rigour.ENCLOSED))
 

@@ -1,0 +1,65 @@
+"""Few pieces in every norm, and errors that do not depend on units."""
+
+import numpy as np
+import pytest
+
+from depthsep.constructions.line._interpolate import Interpolant, interpolant
+from depthsep.exact import nearest_float
+from depthsep.laws import Uniform
+from depthsep.problems import Problem
+from depthsep.separation import best_upper
+
+KINKED = [
+    ("expr:-1*(min(abs(sin(8.03*x)-0.531),1/2))", "0.0206"),
+    ("expr:atan(37.9*(x-0.657))*max(x,0.21)", "0.00358"),
+    ("expr:exp(-abs(x-0.622)*9.33)*cos(9.98*x)", "0.00239"),
+    ("expr:abs(x-0.334)+0.508*exp(-abs(x-1/2)*2.58)*cos(5.19*x)", "0.00172"),
+]
+
+
+def pieces(target: str, norm: str, accuracy: str) -> int:
+    problem = Problem(target, norm=norm, accuracy=accuracy)
+    found = interpolant(problem)
+    assert isinstance(found, Interpolant)
+    x = np.linspace(0, 1, 100_001)
+    off = np.interp(x, found.knots, found.values) - problem.target.floats(x)
+    mean = {
+        "linf": np.abs(off).max(),
+        "l1": np.abs(off).mean(),
+        "l2": np.sqrt(np.mean(off**2)),
+    }
+    assert mean[norm] <= nearest_float(problem.accuracy)
+    return found.pieces
+
+
+@pytest.mark.parametrize(("target", "accuracy"), KINKED)
+def test_kinks_take_no_more_pieces_in_a_weaker_norm(target: str, accuracy: str) -> None:
+    most = pieces(target, "linf", accuracy)
+    assert pieces(target, "l2", accuracy) <= most
+    assert pieces(target, "l1", accuracy) <= most
+
+
+@pytest.mark.parametrize("norm", ["linf", "l1", "l2"])
+@pytest.mark.parametrize("depth", [2, 3, 4])
+def test_neither_the_unit_of_x_nor_that_of_f_changes_a_width(norm, depth) -> None:
+    widths = set()
+    for length in ("1", "1e-6", "1e6"):
+        for size in ("1", "1e-6", "1e6"):
+            problem = Problem(
+                f"expr:{size}*sin(10*x/{length})",
+                Uniform(0, length),
+                norm=norm,
+                accuracy=str(0.1 * float(size)),
+            )
+            found = best_upper(problem, depth)
+            assert found.checked
+            assert found.error >= problem.accuracy / 4
+            widths.add(found.width)
+    assert len(widths) == 1
+
+
+def test_a_degree_too_high_for_the_depth_is_refused_before_it_is_proved() -> None:
+    problem = Problem("expr:abs(sin(10*x)-1/3)", accuracy="1/10")
+    asked: list[tuple[str, str]] = []
+    best_upper(problem, 3, asked=asked)
+    assert "hidden layers or more" in dict(asked)["chebyshev-squares"]
