@@ -65,10 +65,9 @@ def interpolant(problem: Problem, safety: float = 2.5e-3) -> Interpolant | Inapp
         flat = nearest_float(problem.accuracy) * safety / 2
         return _by_tunnel(samples.flattened(problem, flat), error)
     found = _by_density(samples, problem.norm, error, int(estimate))
-    most = MOST_OF_TUNNELS if isinstance(found, Inapplicable) else found.pieces - 1
-    if most > MOST_OF_TUNNELS:
+    if isinstance(found, Inapplicable) or found.pieces > MOST_OF_TUNNELS:
         return found
-    return _of_tunnels(samples, problem.norm, error, most) or found
+    return _of_tunnels(samples, problem.norm, error, found.pieces - 1) or found
 
 
 @dataclass(frozen=True)
