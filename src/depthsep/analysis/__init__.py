@@ -53,6 +53,9 @@ from depthsep.analysis.line.pieces._enumerate import on_interval as on_interval
 from depthsep.analysis.line.pieces._enumerate import on_line as on_line
 from depthsep.analysis.line.pieces._piece_counts import least_units as least_units
 from depthsep.analysis.line.pieces._piece_counts import least_width as least_width
+from depthsep.analysis.line.pieces._piece_counts import (
+    least_width_without_skips as least_width_without_skips,
+)
 from depthsep.analysis.line.pieces._piece_counts import most_crossings as most_crossings
 from depthsep.analysis.line.pieces._piece_counts import most_pieces as most_pieces
 from depthsep.analysis.line.pieces._piece_counts import (
@@ -63,6 +66,9 @@ from depthsep.analysis.line.pieces._piece_counts import (
 )
 from depthsep.analysis.line.pieces._piece_counts import (
     most_pieces_printed_by_units as most_pieces_printed_by_units,
+)
+from depthsep.analysis.line.pieces._piece_counts import (
+    most_pieces_without_skips as most_pieces_without_skips,
 )
 from depthsep.analysis.line.pieces._piece_counts import (
     pieces_of_composition as pieces_of_composition,

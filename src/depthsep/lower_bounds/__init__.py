@@ -7,6 +7,7 @@ from depthsep.lower_bounds.box._regions import REGION_STATEMENTS as REGION_STATE
 from depthsep.lower_bounds.line._best_pieces import BestPieces as BestPieces
 from depthsep.lower_bounds.line._crossings import CrossingNumber as CrossingNumber
 from depthsep.lower_bounds.line._curvature import Curvature as Curvature
+from depthsep.lower_bounds.line._narrow_layers import NarrowLayers as NarrowLayers
 from depthsep.lower_bounds.line._printed import PrintedCounting as PrintedCounting
 from depthsep.lower_bounds.line._printed import PrintedSawtooth as PrintedSawtooth
 from depthsep.lower_bounds.line._printed import PrintedSquare as PrintedSquare

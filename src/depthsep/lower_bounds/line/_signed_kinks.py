@@ -1,6 +1,6 @@
 """Signed kinks: a unit of the last layer bends upwards everywhere, or downwards."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
@@ -9,6 +9,7 @@ from depthsep._errors import HypothesisError
 from depthsep.analysis import (
     convex_runs,
     least_units,
+    most_pieces,
     most_pieces_by_units,
 )
 from depthsep.claims import AbstractLowerBound, Lower, Scope
@@ -46,10 +47,21 @@ def allows(needs: Needs, last: int, cells: int) -> bool:
     )
 
 
-def signed_width(needs: Needs, layers: int) -> int:
-    """The least equal width that signed kinks allow."""
+def signed_width(
+    needs: Needs, layers: int, most_cells: Callable[[Sequence[int]], int] = most_pieces
+) -> int:
+    """The least equal width that signed kinks allow.
+
+    Args:
+        most_cells: of layers of given widths; with skip connections unless given.
+    """
     most = max(1, sum(n for _, n in needs))
-    return least(lambda m: allows(needs, m, (m + 1) ** (layers - 1)), -1, most)
+
+    def is_wide_enough(width: int) -> bool:
+        cells = most_cells((width,) * (layers - 1)) if layers > 1 else 1
+        return allows(needs, width, cells)
+
+    return least(is_wide_enough, -1, most)
 
 
 def signed_units(needs: Needs, layers: int) -> int:

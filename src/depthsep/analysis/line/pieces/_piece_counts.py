@@ -12,6 +12,8 @@ from flint import fmpq
 from depthsep._errors import HypothesisError
 from depthsep.exact import ceil_root, least
 
+NARROW = 2
+
 
 def pieces_of_sum(*pieces: int) -> int:
     """Most pieces of a sum, or any linear combination, of functions: sum N_i - (k - 1).
@@ -69,6 +71,33 @@ def pieces_of_unit(widths: Sequence[int]) -> int:
     The product runs over the layers before the last.
     """
     return 2 * most_pieces(widths[:-1]) if len(widths) > 1 else 2
+
+
+def most_pieces_without_skips(widths: Sequence[int]) -> int:
+    """Most pieces of a ReLU network of one input without skip connections: Theorem N.
+
+    Never more than prod (m_i + 1), and fewer after layers of width 1 or 2: on a piece
+    of the layer before them what they give has one or two zeros at most, not m + 1.
+    """
+    _check(widths)
+    before, now, last = 1, 1, 0
+    for width in widths:
+        if width == last == 1:
+            # relu(a relu(b y + c) + d): at most constant, affine, constant in y
+            now = 3 * before
+            continue
+        zeros = min(now, (last + (last > NARROW)) * before) if last else now
+        before, now, last = now, now + width * zeros, width
+    return now
+
+
+def least_width_without_skips(pieces: int, hidden_layers: int) -> int:
+    """The least equal width with which Theorem N allows the pieces."""
+    return least(
+        lambda m: most_pieces_without_skips((m,) * hidden_layers) >= pieces,
+        -1,
+        max(1, pieces),
+    )
 
 
 def least_width(pieces: int, hidden_layers: int) -> int:

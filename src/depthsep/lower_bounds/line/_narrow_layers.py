@@ -1,0 +1,87 @@
+"""Networks without skip connections whose layers have one or two units."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from depthsep.analysis import (
+    least_units,
+    least_width_without_skips,
+    most_pieces_without_skips,
+)
+from depthsep.claims import AbstractLowerBound, Lower, Scope
+from depthsep.evidence import (
+    LAYERS,
+    Inapplicable,
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+    log2,
+)
+from depthsep.lower_bounds.line._best_pieces import optimum_pieces
+from depthsep.lower_bounds.line._signed_kinks import (
+    needs_of,
+    signed_units,
+    signed_width,
+)
+from depthsep.problems import Problem
+from depthsep.targets import AbstractLineTarget
+
+CLASS = "ReLU networks, any weights, no skip connections"
+
+
+def _evaluate(pieces: int, layers: int) -> Value:
+    width = least_width_without_skips(pieces, layers)
+    return Value(width, Rigour.EXACT, log2(width))
+
+
+@dataclass(frozen=True)
+class NarrowLayers(AbstractLowerBound):
+    """Two units in a layer give the next one two kinks where Theorem A counts three.
+
+    The pieces are those of Theorem A and, where f has inflections, of Theorem S.
+    """
+
+    statement: ClassVar[Statement] = Statement(
+        "narrow-layers",
+        "Least width of a ReLU network without skip connections with N affine pieces",
+        ("one input, any weights", "no skip connections"),
+        "N_l <= N_(l-1) + m_l min(N_(l-1), c(m_(l-1)) N_(l-2)), c(1) = 1, c(2) = 2",
+        Source("depthsep", "Theorem N"),
+        (Parameter("pieces", "integer", "N"), LAYERS),
+        _evaluate,
+    )
+
+    scope = Scope(
+        "counts pieces in linf on an interval only",
+        AbstractLineTarget,
+        norms=("linf",),
+    )
+
+    def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        if problem.line_target.exact_form() is not None:
+            return Inapplicable("an exact bound applies", off_topic=True)
+        pieces, layers = optimum_pieces(problem), depth - 1
+        if isinstance(pieces, Inapplicable):
+            return pieces
+        width = least_width_without_skips(pieces, layers)
+        units = least_units(pieces, layers)
+        needs = needs_of(problem)
+        if not isinstance(needs, Inapplicable):
+            signed = signed_width(needs, layers, most_pieces_without_skips)
+            width, units = max(width, signed), max(units, signed_units(needs, layers))
+        return Lower(
+            width=width,
+            units=units,
+            pieces=pieces,
+            rigour=Rigour.ENCLOSED,
+            statement=self.statement,
+            class_of_networks=CLASS,
+        )
+
+    def examples(self) -> list[Problem]:
+        return [
+            Problem("expr:exp(x)", accuracy="1e-4"),
+            Problem("expr:sin(20*x)", accuracy="1e-2"),
+        ]

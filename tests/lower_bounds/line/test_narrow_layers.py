@@ -1,0 +1,149 @@
+"""Theorem N: layers of one or two units without skip connections."""
+
+from itertools import pairwise, product
+from math import prod
+
+import numpy as np
+import pytest
+
+from depthsep.analysis import (
+    least_width,
+    least_width_without_skips,
+    most_pieces,
+    most_pieces_without_skips,
+    on_interval,
+)
+from depthsep.claims import Lower, SearchPlan, Upper
+from depthsep.constructions import LineSearch
+from depthsep.laws import Uniform
+from depthsep.lower_bounds import BestPieces, NarrowLayers
+from depthsep.networks import Affine, Network
+from depthsep.problems import Problem
+from depthsep.separation import best_lower, separate
+
+
+def random_network(widths, rng) -> Network:
+    """Small integers and halves, so that coincidences happen too; exact."""
+    sizes = [1, *widths, 1]
+    return Network(
+        [
+            Affine(rng.integers(-4, 5, (m, n)) / 2, rng.integers(-6, 7, m) / 2)
+            for n, m in pairwise(sizes)
+        ]
+    )
+
+
+@pytest.mark.parametrize(
+    ("widths", "pieces"),
+    [
+        ((1,), 2),
+        ((2,), 3),
+        ((1, 1), 3),
+        ((1,) * 5, 3),
+        ((2, 1), 5),
+        ((1, 3), 5),
+        ((2, 2), 7),
+        ((2, 3), 9),
+        ((2, 2, 2), 19),
+        ((2, 2, 2, 2), 47),
+        ((3, 4, 5), 120),
+        ((1, 1, 1, 4), 7),
+    ],
+)
+def test_counts_by_hand(widths: tuple, pieces: int) -> None:
+    assert most_pieces_without_skips(widths) == pieces
+
+
+@pytest.mark.parametrize("layers", [1, 2, 3, 4])
+def test_no_more_than_theorem_a_and_growing_in_every_width(layers: int) -> None:
+    for widths in product(range(5), repeat=layers):
+        found = most_pieces_without_skips(widths)
+        assert 1 <= found <= most_pieces(widths) == prod(m + 1 for m in widths)
+        if 0 not in widths:
+            for i in range(layers):
+                wider = (*widths[:i], widths[i] + 1, *widths[i + 1 :])
+                assert most_pieces_without_skips(wider) >= found
+
+
+@pytest.mark.parametrize(
+    "widths",
+    [
+        (1, 1),
+        (2, 1),
+        (1, 3),
+        (2, 2),
+        (2, 3),
+        (1, 1, 1),
+        (2, 2, 2),
+        (2, 1, 2),
+        (1, 2, 3),
+    ],
+)
+def test_no_random_network_has_more(widths: tuple) -> None:
+    rng = np.random.default_rng(len(widths) * 100 + sum(widths))
+    most = most_pieces_without_skips(widths)
+    found = [
+        len(on_interval(random_network(widths, rng), -50, 50).simplified().knots) - 1
+        for _ in range(300)
+    ]
+    assert max(found) <= most
+
+
+@pytest.mark.parametrize(("widths", "most"), [((2, 2), 7), ((2, 3), 9), ((2, 1), 5)])
+def test_counts_of_two_layers_are_reached(widths: tuple, most: int) -> None:
+    """Counted in float64 on many points; the examples are found by chance."""
+    rng = np.random.default_rng(1)
+    best = 0
+    for _ in range(8000):
+        x = np.linspace(-60, 60, 6001)
+        h = x[:, None]
+        for n, m in zip((1, *widths), widths, strict=False):
+            h = np.maximum(h @ rng.normal(size=(n, m)) + rng.normal(size=m) * 3, 0)
+        slopes = np.diff(h @ rng.normal(size=widths[-1]))
+        bends = np.abs(np.diff(slopes)) > 1e-9
+        # a kink between two points bends at both of them
+        best = max(best, 1 + np.count_nonzero(bends[1:] & ~bends[:-1]) + int(bends[0]))
+    assert best == most
+
+
+@pytest.mark.parametrize("layers", [1, 2, 3, 5, 8])
+def test_widths_are_the_least(layers: int) -> None:
+    for pieces in (1, 2, 3, 4, 8, 20, 48, 124, 1000):
+        width = least_width_without_skips(pieces, layers)
+        assert width >= least_width(pieces, layers)
+        assert most_pieces_without_skips((width,) * layers) >= pieces
+        if width:
+            assert most_pieces_without_skips((width - 1,) * layers) < pieces
+
+
+@pytest.mark.parametrize(
+    ("target", "on", "accuracy", "depth", "width"),
+    [
+        ("expr:exp(-x**2)", (-3, 3), "1e-4", 6, 3),
+        ("expr:sin(20*x)", (0, 1), "1e-3", 6, 3),
+        ("expr:sqrt(x)", (0, 1), "1e-4", 5, 3),
+    ],
+)
+def test_it_sharpens_the_table(target, on, accuracy, depth, width) -> None:
+    problem = Problem(target, Uniform(*on), accuracy=accuracy)
+    found = best_lower(problem, depth)
+    assert isinstance(found, Lower) and found.width >= width
+    counted = BestPieces().prove(problem, depth)
+    refined = NarrowLayers().prove(problem, depth)
+    assert counted.width <= refined.width and counted.units <= refined.units
+
+
+@pytest.mark.parametrize("depth", [3, 4, 5])
+@pytest.mark.parametrize(
+    "target", ["expr:exp(x)", "expr:sin(8*x)", "expr:x**3", "expr:sqrt(x)"]
+)
+@pytest.mark.parametrize("accuracy", ["1e-1", "1e-2", "1e-3"])
+def test_no_search_falls_below_it(target: str, accuracy: str, depth: int) -> None:
+    """From one unit less than is proved, with all time it takes: nothing is found."""
+    problem = Problem(target, accuracy=accuracy)
+    proved = NarrowLayers().prove(problem, depth).width
+    assert separate(problem, depths=[depth])[depth].upper.width >= proved
+    if proved > 1:
+        search = LineSearch(SearchPlan(rounds=1), narrowest=proved - 1)
+        found = search.prove(problem, depth)
+        assert not isinstance(found, Upper) or found.width >= proved
