@@ -58,7 +58,7 @@ def box_error(
     branch and bound. From below, linf: values at the worst of some thousand points.
 
     A network that is not such a sum is followed over the whole box, see `sweep`; so is
-    a small one whose sup error this bound leaves open, above the accuracy or below it.
+    a small one if the accuracy lies between this bound and the one from below.
 
     Args:
         seconds: for a sweep.

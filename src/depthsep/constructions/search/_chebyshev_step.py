@@ -81,6 +81,8 @@ def chebyshev_step(
     """
     rows = _Rows(a)
     largest = float(np.abs(r).max())
+    if largest == 0:
+        return None
     point = np.zeros(a.shape[1] + 1)
     point[-1] = 1.1 * largest
     # slacks, kept positive, and the multipliers of all rows

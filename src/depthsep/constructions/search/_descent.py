@@ -22,7 +22,8 @@ from depthsep.constructions.search._weights import Weights
 FAR = 3  # ratio of widths from which their geometric mean is tried
 GROWTH = 4  # of widths, squared, while no network is known
 PRUNED = 3  # units by which the best network is narrowed, as a start
-PLAUSIBLE = 0.8  # the size up to which starts are polished
+PLAUSIBLE = 0.8  # the size up to which starts are polished, in linf
+HOPEFUL = 1.3  # in l1 and l2, where the size is the error itself
 POLISHED = 3  # of the starts of a width
 PART = 0.4  # of the time left, for one width
 
@@ -87,7 +88,8 @@ class Descent:
         if not ranked:
             return None
         found = ranked[0], float("inf")
-        if size(self.sampled, ranked[0]) <= PLAUSIBLE:
+        ranks_by_norm = self.sampled.norm != "linf"
+        if size(self.sampled, ranked[0]) <= (HOPEFUL if ranks_by_norm else PLAUSIBLE):
             found = best_of(self.sampled, ranked[:POLISHED], budget, self.enough)
             self.shown(width, found[1])
         if width not in self.missed or found[1] < self.missed[width][1]:
@@ -117,5 +119,7 @@ class Descent:
     def _one_less(self, width: int, best: Weights) -> Found:
         pruned = [narrowed(self.sampled, best, width)]
         found = best_of(self.sampled, pruned, self.budget, self.enough)
+        if found[1] <= self.enough:
+            return found
         missed = self.missed.get(width, found)
         return min(found, missed, key=lambda f: size(self.sampled, f[0]))

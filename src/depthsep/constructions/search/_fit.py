@@ -27,7 +27,7 @@ def fitted(
     shares, damping, slow = sampled.shares, 1e-3, 0
     r = weights(sampled.grid) - sampled.values
     size = _size(r, shares, power)
-    for _ in range(rounds):
+    for _ in range(rounds if size > 0 else 0):
         if budget is not None and budget.is_spent:
             break
         normal, slope = _model(sampled, weights, r / size, power)

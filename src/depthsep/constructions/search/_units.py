@@ -40,7 +40,8 @@ class Units:
         """The target over the accuracy, of points (n,), or (n, d) in d dimensions."""
 
         def f(t: np.ndarray) -> np.ndarray:
-            x = self.start + self.length * (t + 1) / 2
+            x = self.start + self.length * np.clip((t + 1) / 2, 0.0, 1.0)
+            x = np.minimum(x, self.start + self.length)
             with np.errstate(all="ignore"):
                 return problem.target.floats(x).reshape(len(t)) / self.accuracy
 

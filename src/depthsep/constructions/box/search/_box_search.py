@@ -25,7 +25,7 @@ MOST_WEIGHTS = 1200
 
 @dataclass(frozen=True)
 class BoxSearch(AbstractSearch):
-    """On a box of 2 to 4 dimensions, in linf; known networks are not needed."""
+    """On a box of 2 to 4 dimensions, in linf, whether a network is known or not."""
 
     others: tuple[AbstractConstruction, ...] = (
         RidgeSums(),
@@ -49,7 +49,7 @@ class BoxSearch(AbstractSearch):
 
     def widest_at(self, problem: Problem, depth: int) -> int:
         """So that a network has not many more weights than MOST_WEIGHTS."""
-        layers, read = depth - 1, problem.law.in_dim + depth
+        layers, read = depth - 1, problem.law.in_dim + 2
         if layers == 1:
             return min(self.widest, MOST_WEIGHTS // read)
         return min(self.widest, isqrt(MOST_WEIGHTS // (layers - 1)))

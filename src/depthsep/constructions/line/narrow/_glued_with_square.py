@@ -84,7 +84,7 @@ class GluedFoldsWithSquare(AbstractConstruction):
             )
         least = _least_coefficient(problem)
         if least is None:
-            return Inapplicable("no square makes the target convex", off_topic=True)
+            return Inapplicable("the samples show no inflection", off_topic=True)
         larger, share = FEW_LAYERS if depth <= SHALLOW else MORE_LAYERS
         c, a = least * larger, problem.interval.start
         square = ExactForm(c, -2 * c * a, c * a * a)
