@@ -166,8 +166,8 @@ def _by_density(
 def _of_tunnels(grid: _Grid, norm: str, error: float, most: int) -> Interpolant | None:
     """The best values for knots of the widest tunnel that will do.
 
-    None if that takes more than `most` pieces. A tunnel as wide as the error in l1 or
-    l2 will always do.
+    Widths are doubled, then bisected, from the error itself: that tunnel would do in
+    every norm. None if no tunnel of at most `most` pieces does.
     """
     best, low, high = None, 1.0, None
     for _ in range(WIDER):

@@ -26,8 +26,7 @@ from depthsep.evidence import (
 )
 from depthsep.problems import Problem
 
-FAR = 5  # times the widest: wider networks are not begun with
-Starts = Callable[[int], Iterator[Weights]]
+MOST_TIMES = 5  # the widest: known networks that are wider are not begun with
 
 
 def _evaluate(pieces: int, layers: int) -> Value:
@@ -83,13 +82,14 @@ class AbstractSearch(AbstractConstruction):
     @abstractmethod
     def starts(
         self,
+        width: int,
         sampled: Samples,
         known: Weights | None,
         problem: Problem,
         depth: int,
         rng: np.random.Generator,
-    ) -> Starts:
-        """What makes networks of a width to begin with."""
+    ) -> Iterator[Weights]:
+        """Networks of at most this width to begin with."""
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         claims = [other.prove(problem, depth) for other in self.others]
@@ -101,7 +101,12 @@ class AbstractSearch(AbstractConstruction):
         if self.narrowest > widest:
             return Inapplicable(f"networks wider than {widest} are not searched for")
         units = Units.of(problem)
-        found = self._narrower(problem, depth, units, first)
+        sampled = self._sampled(problem, units)
+        if sampled is None:
+            return Inapplicable("the samples of the target are not finite or all equal")
+        near = first is not None and first.width <= MOST_TIMES * widest
+        known = units.inside(first.network) if first and near else None
+        found = self._narrower(problem, depth, sampled, known)
         if found is None:
             return Inapplicable("no narrower network was found in the time given")
         network = units.outside(found)
@@ -114,9 +119,8 @@ class AbstractSearch(AbstractConstruction):
             in_dim=network.in_dim,
         )
 
-    def _narrower(
-        self, problem: Problem, depth: int, units: Units, first: Upper | None
-    ) -> Weights | None:
+    def _sampled(self, problem: Problem, units: Units) -> Samples | None:
+        """None if the target is not finite where it is looked at, or constant."""
         f, dim = units.target_of(problem), len(units.start)
         few = np.linspace(-1, 1, 1025)
         few = f(few if dim == 1 else np.repeat(few[:, None], dim, axis=1))
@@ -125,8 +129,11 @@ class AbstractSearch(AbstractConstruction):
         sampled = self.samples(f, problem)
         if not np.isfinite(sampled.values).all() or np.ptp(sampled.values) == 0:
             return None
-        near = first is not None and first.width <= FAR * self.widest
-        known = units.inside(first.network) if first and near else None
+        return sampled
+
+    def _narrower(
+        self, problem: Problem, depth: int, sampled: Samples, known: Weights | None
+    ) -> Weights | None:
         rng = np.random.default_rng(self.plan.seed)
         descent = Descent(
             sampled,
@@ -135,7 +142,7 @@ class AbstractSearch(AbstractConstruction):
             1 - self.safety[self.is_careful],
             Budget(self.plan.seconds, self.plan.rounds),
             rng,
-            self.starts(sampled, known, problem, depth, rng),
+            lambda width: self.starts(width, sampled, known, problem, depth, rng),
             self._show,
         )
         return descent.narrower_than(known)

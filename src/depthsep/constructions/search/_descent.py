@@ -19,11 +19,10 @@ from depthsep.constructions.search._pruning import narrowed
 from depthsep.constructions.search._samples import Samples
 from depthsep.constructions.search._weights import Weights
 
-FAR = 3  # ratio of widths from which their geometric mean is tried
-GROWTH = 4  # of widths, squared, while no network is known
+FAR_APART = 3  # ratio of widths from which their geometric mean is tried
 PRUNED = 3  # units by which the best network is narrowed, as a start
-PLAUSIBLE = 0.8  # the size up to which starts are polished, in linf
-HOPEFUL = 1.3  # in l1 and l2, where the size is the error itself
+# the size up to which starts are polished; in l1 and l2 it is the error itself
+PLAUSIBLE = {"linf": 0.8, "l1": 1.3, "l2": 1.3}
 POLISHED = 3  # of the starts of a width
 PART = 0.4  # of the time left, for one width
 
@@ -70,10 +69,8 @@ class Descent:
     def _between(self, best: Weights | None) -> Weights | None:
         low = self.narrowest
         while not self.budget.is_spent:
-            high = max(best.widths) if best else GROWTH * low
-            middle = isqrt(low * high) if high > FAR * low else (low + 2 * high) // 3
-            width = min(middle, self.widest)
-            if not low <= width < high:
+            width = min(self._next_width(low, best), self.widest)
+            if width < low or (best is not None and width >= max(best.widths)):
                 break
             found = self._at(width, best, self.budget.part(PART))
             if found is not None and found[1] <= self.enough:
@@ -82,14 +79,19 @@ class Descent:
                 low = width + 1
         return best
 
+    def _next_width(self, low: int, best: Weights | None) -> int:
+        if best is None:
+            return 2 * low
+        high = max(best.widths)
+        return isqrt(low * high) if high > FAR_APART * low else (low + 2 * high) // 3
+
     def _at(self, width: int, best: Weights | None, budget: Budget) -> Found | None:
         """The best network of a width after polishing what looks good enough."""
         ranked = heats(self.sampled, width, self._starts(width, best), budget)
         if not ranked:
             return None
         found = ranked[0], float("inf")
-        ranks_by_norm = self.sampled.norm != "linf"
-        if size(self.sampled, ranked[0]) <= (HOPEFUL if ranks_by_norm else PLAUSIBLE):
+        if size(self.sampled, ranked[0]) <= PLAUSIBLE[self.sampled.norm]:
             found = best_of(self.sampled, ranked[:POLISHED], budget, self.enough)
             self.shown(width, found[1])
         if width not in self.missed or found[1] < self.missed[width][1]:

@@ -17,12 +17,12 @@ class Units:
     """Where a problem lives, in float64.
 
     Attributes:
-        start, length: of the sides, shape (d,).
+        start, stop: ends of the sides, shape (d,).
         accuracy: the error allowed.
     """
 
     start: np.ndarray
-    length: np.ndarray
+    stop: np.ndarray
     accuracy: float
 
     @staticmethod
@@ -32,7 +32,7 @@ class Units:
         sides = law.sides if isinstance(law, Box) else (law.interval,)
         return Units(
             np.array([nearest_float(side.start) for side in sides]),
-            np.array([nearest_float(side.length) for side in sides]),
+            np.array([nearest_float(side.stop) for side in sides]),
             nearest_float(problem.accuracy),
         )
 
@@ -40,8 +40,8 @@ class Units:
         """The target over the accuracy, of points (n,), or (n, d) in d dimensions."""
 
         def f(t: np.ndarray) -> np.ndarray:
-            x = self.start + self.length * np.clip((t + 1) / 2, 0.0, 1.0)
-            x = np.minimum(x, self.start + self.length)
+            x = self.start + (self.stop - self.start) * (t + 1) / 2
+            x = np.clip(x, self.start, self.stop)
             with np.errstate(all="ignore"):
                 return problem.target.floats(x).reshape(len(t)) / self.accuracy
 
@@ -49,11 +49,11 @@ class Units:
 
     def inside(self, network: Network) -> Weights:
         """A network of the problem in the units of the search."""
-        half = self.length / 2
+        half = (self.stop - self.start) / 2
         weights = Weights.of(network).after(half, self.start + half)
         return weights.times(1 / self.accuracy)
 
     def outside(self, weights: Weights) -> Network:
         """The network of the problem that weights in the units of the search are."""
-        there = weights.reading(self.start, self.start + self.length)
+        there = weights.reading(self.start, self.stop)
         return there.times(self.accuracy).network()

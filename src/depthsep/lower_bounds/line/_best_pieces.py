@@ -24,6 +24,9 @@ from depthsep.lower_bounds.line._curvature import curvature_pieces
 from depthsep.problems import Problem
 from depthsep.targets import AbstractLineTarget
 
+PIECES_IN_LINF = Scope(
+    "counts pieces in linf on an interval only", AbstractLineTarget, norms=("linf",)
+)
 KNOTS = 40_000
 MOST_PIECES = 4000
 
@@ -89,9 +92,7 @@ class BestPieces(AbstractLowerBound):
         ),
     )
 
-    scope = Scope(
-        "counts pieces in linf on an interval only", AbstractLineTarget, norms=("linf",)
-    )
+    scope = PIECES_IN_LINF
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         if problem.line_target.exact_form() is not None:

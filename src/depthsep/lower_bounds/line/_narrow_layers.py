@@ -8,7 +8,7 @@ from depthsep.analysis import (
     least_width_without_skips,
     most_pieces_without_skips,
 )
-from depthsep.claims import AbstractLowerBound, Lower, Scope
+from depthsep.claims import AbstractLowerBound, Lower
 from depthsep.evidence import (
     LAYERS,
     Inapplicable,
@@ -19,14 +19,13 @@ from depthsep.evidence import (
     Value,
     log2,
 )
-from depthsep.lower_bounds.line._best_pieces import optimum_pieces
+from depthsep.lower_bounds.line._best_pieces import PIECES_IN_LINF, optimum_pieces
 from depthsep.lower_bounds.line._signed_kinks import (
     needs_of,
     signed_units,
     signed_width,
 )
 from depthsep.problems import Problem
-from depthsep.targets import AbstractLineTarget
 
 CLASS = "ReLU networks, any weights, no skip connections"
 
@@ -54,11 +53,7 @@ class NarrowLayers(AbstractLowerBound):
         _evaluate,
     )
 
-    scope = Scope(
-        "counts pieces in linf on an interval only",
-        AbstractLineTarget,
-        norms=("linf",),
-    )
+    scope = PIECES_IN_LINF
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         if problem.line_target.exact_form() is not None:

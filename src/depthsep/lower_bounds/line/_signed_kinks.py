@@ -12,7 +12,7 @@ from depthsep.analysis import (
     most_pieces,
     most_pieces_by_units,
 )
-from depthsep.claims import AbstractLowerBound, Lower, Scope
+from depthsep.claims import AbstractLowerBound, Lower
 from depthsep.evidence import (
     LAYERS,
     Inapplicable,
@@ -25,10 +25,13 @@ from depthsep.evidence import (
 )
 from depthsep.exact import least
 from depthsep.laws import Uniform
-from depthsep.lower_bounds.line._best_pieces import MOST_PIECES, pieces_on
+from depthsep.lower_bounds.line._best_pieces import (
+    MOST_PIECES,
+    PIECES_IN_LINF,
+    pieces_on,
+)
 from depthsep.lower_bounds.line._curvature import curvature_pieces
 from depthsep.problems import Problem
-from depthsep.targets import AbstractLineTarget
 
 Needs = Sequence[tuple[int, int]]  # sign and pieces of each run
 
@@ -134,11 +137,7 @@ class SignedKinks(AbstractLowerBound):
         _evaluate,
     )
 
-    scope = Scope(
-        "counts pieces in linf on an interval only",
-        AbstractLineTarget,
-        norms=("linf",),
-    )
+    scope = PIECES_IN_LINF
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         if problem.line_target.exact_form() is not None:

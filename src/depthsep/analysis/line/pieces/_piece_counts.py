@@ -12,8 +12,6 @@ from flint import fmpq
 from depthsep._errors import HypothesisError
 from depthsep.exact import ceil_root, least
 
-NARROW = 2
-
 
 def pieces_of_sum(*pieces: int) -> int:
     """Most pieces of a sum, or any linear combination, of functions: sum N_i - (k - 1).
@@ -86,9 +84,14 @@ def most_pieces_without_skips(widths: Sequence[int]) -> int:
             # relu(a relu(b y + c) + d): at most constant, affine, constant in y
             now = 3 * before
             continue
-        zeros = min(now, (last + (last > NARROW)) * before) if last else now
+        zeros = min(now, _most_zeros(last) * before) if last else now
         before, now, last = now, now + width * zeros, width
     return now
+
+
+def _most_zeros(units: int) -> int:
+    """Affine pieces with a zero inside, of a sum of so many units: Theorem N's c."""
+    return units if units <= 2 else units + 1
 
 
 def least_width_without_skips(pieces: int, hidden_layers: int) -> int:

@@ -13,7 +13,7 @@ from depthsep.constructions.box._ridge_sum import RidgeSums
 from depthsep.constructions.box._smooth_ridges import SmoothRidges
 from depthsep.constructions.box.search._samples import POINTS, BoxSampled
 from depthsep.constructions.box.search._starts import starts
-from depthsep.constructions.search._abstract import AbstractSearch, Starts
+from depthsep.constructions.search._abstract import AbstractSearch
 from depthsep.constructions.search._samples import Samples
 from depthsep.constructions.search._weights import Weights
 from depthsep.evidence import Inapplicable
@@ -61,16 +61,14 @@ class BoxSearch(AbstractSearch):
 
     def starts(
         self,
+        width: int,
         sampled: Samples,
         known: Weights | None,
         problem: Problem,
         depth: int,
         rng: np.random.Generator,
-    ) -> Starts:
-        def begun(width: int) -> Iterator[Weights]:
-            yield from starts(sampled, known, depth - 1, width, rng)
-
-        return begun
+    ) -> Iterator[Weights]:
+        return starts(sampled, known, depth - 1, width, rng)
 
     def examples(self) -> Sequence[Problem]:
         return [Problem("expr:exp(-x1**2-x2**2)", accuracy="1e-2")]

@@ -14,7 +14,7 @@ from depthsep.constructions.line.narrow._kinks_by_pairs import KinksByPairs
 from depthsep.constructions.line.narrow._reflections import Reflections
 from depthsep.constructions.line.search._samples import Sampled
 from depthsep.constructions.line.search._starts import starts
-from depthsep.constructions.search._abstract import AbstractSearch, Starts
+from depthsep.constructions.search._abstract import AbstractSearch
 from depthsep.constructions.search._samples import Samples
 from depthsep.constructions.search._units import Units
 from depthsep.constructions.search._weights import Weights
@@ -55,23 +55,19 @@ class LineSearch(AbstractSearch):
 
     def starts(
         self,
+        width: int,
         sampled: Samples,
         known: Weights | None,
         problem: Problem,
         depth: int,
         rng: np.random.Generator,
-    ) -> Starts:
+    ) -> Iterator[Weights]:
         assert isinstance(sampled, Sampled)
-        units = Units.of(problem)
-
-        def begun(width: int) -> Iterator[Weights]:
-            yield from starts(sampled, depth - 1, width)
-            for other in self.others:
-                claim = loosened(other, problem, depth, width)
-                if claim is not None:
-                    yield units.inside(claim.network)
-
-        return begun
+        yield from starts(sampled, depth - 1, width)
+        for other in self.others:
+            claim = loosened(other, problem, depth, width)
+            if claim is not None:
+                yield Units.of(problem).inside(claim.network)
 
     def examples(self) -> Sequence[Problem]:
         return [Problem("expr:exp(x)", accuracy="1e-3")]

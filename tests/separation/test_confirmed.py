@@ -1,0 +1,85 @@
+"""How a claim is confirmed: its widths, and the time that it is given."""
+
+from dataclasses import dataclass
+
+import pytest
+from flint import fmpq
+
+from depthsep.claims import AbstractConstruction, Scope, Upper
+from depthsep.constructions import KinksByPairs
+from depthsep.evidence import Inapplicable, Rigour
+from depthsep.networks import Affine, Network
+from depthsep.problems import Problem
+from depthsep.separation import _upper, best_upper
+from depthsep.targets import AbstractLineTarget
+
+PROBLEM = Problem("expr:exp(x)", accuracy=1)
+NETWORK = Network([Affine([[1], [0]], [0, 2]), Affine([[1, 0]], [1])])
+
+
+@dataclass(frozen=True)
+class Offers(AbstractConstruction):
+    """1 + x for exp(x), under the widths given."""
+
+    widths: tuple[int, ...] = (2,)
+    careful: AbstractConstruction | None = None
+
+    statement = KinksByPairs.statement
+    scope = Scope("needs a function on an interval", AbstractLineTarget)
+
+    def claim(self, problem, depth):
+        return Upper(
+            widths=self.widths, error=fmpq(1), rigour=Rigour.SAMPLED,
+            statement=self.statement, make=lambda: NETWORK,
+        )  # fmt: skip
+
+    def more_careful(self):
+        return self.careful
+
+    def examples(self):
+        return [PROBLEM]
+
+
+class Refuses(Offers):
+    def claim(self, problem, depth):
+        return Inapplicable("nothing more careful")
+
+
+def test_a_network_of_other_widths_than_claimed_is_refused():
+    assert best_upper(PROBLEM, 2, (Offers(),)).checked
+    answer = best_upper(PROBLEM, 2, (Offers((1,)),))
+    assert isinstance(answer, Inapplicable) and "widths" in answer.reason
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """An examiner that takes 7 seconds, or all that it is given and fails."""
+    times, given = [0.0], []
+    confirmed = _upper.examined
+
+    def examined(claim, problem, seconds=20.0):
+        given.append(seconds)
+        times[0] += min(seconds, 7.0)
+        if seconds < 7:
+            return Inapplicable("not followed to the end")
+        return confirmed(claim, problem, seconds)
+
+    monkeypatch.setattr(_upper, "examined", examined)
+    monkeypatch.setattr(_upper.time, "monotonic", lambda: times[0])
+    return given
+
+
+def test_a_claim_that_needs_more_than_a_quarter_of_the_time_is_not_lost(clock):
+    answer = best_upper(PROBLEM, 2, (Offers(careful=Refuses()),), seconds=20)
+    assert answer.checked and clock == [5, 20]
+
+
+def test_the_careful_form_comes_before_more_time(clock):
+    answer = best_upper(PROBLEM, 2, (Offers(careful=Offers()),), seconds=20)
+    assert answer.checked and clock == [5, 20]
+
+
+def test_a_claim_that_is_refused_early_is_not_examined_again(clock):
+    wrong = Offers((1,), careful=Refuses())
+    answer = best_upper(PROBLEM, 2, (wrong,), seconds=40)
+    assert isinstance(answer, Inapplicable) and clock == [10]
