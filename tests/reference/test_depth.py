@@ -20,13 +20,10 @@ from depthsep.analysis import (
     on_interval,
 )
 from depthsep.constructions import fold_network
-from depthsep.lower_bounds import (
-    SawtoothL1,
-    printed_square_error,
-    square_optimum,
-)
+from depthsep.lower_bounds import printed_square_error, square_optimum
 from depthsep.networks import Network
 from depthsep.problems import Problem
+from depthsep.separation import bound
 from depthsep.targets import Sawtooth, sawtooth_value, zigzag
 from support.nets import (
     SQUARE,
@@ -241,8 +238,8 @@ def test_the_bounds_at_a_quarter_of_the_pieces_are(entry):
     assert printed == rational(value["printed_sum"])
     assert rational(value["printed"]) < min(count, printed, rational(value["savings"]))
     # the library's bound: within the error of `savings` it takes those pieces
-    problem = Problem(Sawtooth(k), norm="l1", accuracy=rational(value["savings"]))
-    assert SawtoothL1().prove(problem, 2).pieces == pieces
+    found = bound("sawtooth-jumps-l1", folds=k, accuracy=value["savings"])
+    assert found.value == pieces
 
 
 @entries("thm46")

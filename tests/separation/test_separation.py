@@ -78,8 +78,8 @@ def test_sawtooths_in_the_mean_obey_the_formula(k):
     table = separate(Problem(f"sawtooth:{k}", norm="l1", accuracy="0.05"))
     for row in table:
         layers = row.depth - 1
-        # (w + 1)^L >= (32/9) (1/4 - 0.05) 2^k, in integers
-        assert 45 * (row.lower.width + 1) ** layers >= 32 * 2**k
+        # (w + 1)^L >= (1 - 4 * 0.05) 2^k, in integers
+        assert 5 * (row.lower.width + 1) ** layers >= 4 * 2**k
         assert row.upper.error <= fmpq(1, 20) and row.lower.width <= row.upper.width
         width = max(row.upper.widths)
         assert width <= 2 ** -(-k // layers)
@@ -93,7 +93,7 @@ def test_sawtooths_in_the_mean_obey_the_formula(k):
 def test_every_sawtooth_in_the_mean_obeys_the_formula(k):
     problem = Problem(f"sawtooth:{k}", norm="l1", accuracy="0.05")
     for row in separate(problem, constructions=()):
-        assert 45 * (row.lower.width + 1) ** (row.depth - 1) >= 32 * 2**k
+        assert 5 * (row.lower.width + 1) ** (row.depth - 1) >= 4 * 2**k
 
 
 @pytest.mark.parametrize("norm", NORMS)
@@ -141,7 +141,7 @@ def test_the_document_is_valid_and_exact(table):
     assert isinstance(document["rows"][0]["lower"]["width"], str)  # beyond 2**53
     assert document["rows"][0]["upper"]["checked"] is False
     assert "not built" in document["rows"][0]["upper"]["note"]
-    assert document["rows"][0]["lower"]["log2_width"] == pytest.approx(59.5, abs=0.1)
+    assert document["rows"][0]["lower"]["log2_width"] == pytest.approx(59.678, abs=1e-3)
 
 
 def test_rows_are_found_by_depth_and_in_order(table):

@@ -18,7 +18,7 @@ from depthsep.lower_bounds.line._quadratic import QuadraticOptimum as QuadraticO
 from depthsep.lower_bounds.line._quadratic import square_optimum as square_optimum
 from depthsep.lower_bounds.line._sawtooth import SawtoothL1 as SawtoothL1
 from depthsep.lower_bounds.line._sawtooth import SawtoothL2 as SawtoothL2
-from depthsep.lower_bounds.line._sawtooth import SawtoothLinf as SawtoothLinf
+from depthsep.lower_bounds.line._sawtooth_jumps import SAWTOOTH_JUMPS as SAWTOOTH_JUMPS
 from depthsep.lower_bounds.line._signed_kinks import SignedKinks as SignedKinks
 from depthsep.lower_bounds.line._signed_kinks import signed_units as signed_units
 from depthsep.lower_bounds.line._signed_kinks import signed_width as signed_width

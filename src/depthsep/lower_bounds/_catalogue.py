@@ -12,7 +12,7 @@ from depthsep.lower_bounds.line._printed import (
     PrintedSquare,
 )
 from depthsep.lower_bounds.line._quadratic import QuadraticOptimum
-from depthsep.lower_bounds.line._sawtooth import SawtoothL1, SawtoothL2, SawtoothLinf
+from depthsep.lower_bounds.line._sawtooth import SawtoothL1, SawtoothL2
 from depthsep.lower_bounds.line._signed_kinks import SignedKinks
 from depthsep.lower_bounds.signs._parity import ParityIsNotAffine, ParitySquares
 from depthsep.lower_bounds.symmetric._daniely import WeightBound
@@ -22,7 +22,6 @@ from depthsep.lower_bounds.symmetric._radial_tubes import Tubes
 LOWER_BOUNDS: tuple[AbstractLowerBound, ...] = (
     SawtoothL1(),
     SawtoothL2(),
-    SawtoothLinf(),
     CrossingNumber(),
     QuadraticOptimum(),
     BestPieces(),

@@ -7,13 +7,19 @@ from depthsep.constructions import CONSTRUCTIONS, MORE_STATEMENTS, LineSearch
 from depthsep.dynamics import STATEMENTS as DYNAMICS
 from depthsep.evidence import Statement, Value
 from depthsep.infinite_width import STATEMENTS as SAMPLING
-from depthsep.lower_bounds import LEMMAS, LOWER_BOUNDS, REGION_STATEMENTS
+from depthsep.lower_bounds import (
+    LEMMAS,
+    LOWER_BOUNDS,
+    REGION_STATEMENTS,
+    SAWTOOTH_JUMPS,
+)
 from depthsep.near_init import STATEMENTS as NEAR_START
 
 STATEMENTS: tuple[Statement, ...] = (
     *(theorem.statement for theorem in (*CONSTRUCTIONS, *LOWER_BOUNDS)),
     LineSearch.statement,
     *MORE_STATEMENTS,
+    *SAWTOOTH_JUMPS,
     *LEMMAS,
     *REGION_STATEMENTS,
     *SAMPLING,

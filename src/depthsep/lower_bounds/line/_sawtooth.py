@@ -1,4 +1,4 @@
-"""Sawtooths: how many pieces any approximant needs in each norm."""
+"""Sawtooths in the mean: how many pieces a continuous approximant needs."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -19,11 +19,6 @@ from depthsep.lower_bounds._pieces import from_pieces, width_value
 from depthsep.problems import Problem
 from depthsep.targets import Sawtooth
 
-# The largest share of the norm of D^k - 1/2 that one piece can save, in units of one
-# affine piece of D^k: proved by computation (see proofs/sawtooth_savings)
-L1_SAVING = fmpq(9, 32)
-L2_SAVING = fmpq(10814183281413, 10**14)
-
 _PARAMETERS = (
     Parameter("folds", "integer", "k: the target is D^k, with 2^k pieces"),
     Parameter("accuracy", "rational", "the error allowed"),
@@ -32,30 +27,19 @@ _PARAMETERS = (
 
 
 def l1_pieces(folds: int, accuracy: fmpq) -> int:
-    """Theorem B: pieces of any g, even discontinuous, with l1 error <= accuracy."""
-    if accuracy >= fmpq(1, 4):
-        return 1  # the constant 1/2
-    return int(((fmpq(1, 4) - accuracy) / L1_SAVING * (1 << folds)).ceil())
+    """Theorem B': pieces of any continuous g with l1 error <= accuracy."""
+    return max(1, int(((1 - 4 * accuracy) * (1 << folds)).ceil()))
 
 
 def l2_pieces(folds: int, accuracy: fmpq) -> int:
-    """The l2 companion of Theorem B."""
-    if accuracy * accuracy >= fmpq(1, 12):
-        return 1  # the constant 1/2
-    return int(((fmpq(1, 12) - accuracy**2) / L2_SAVING * (1 << folds)).ceil())
+    """The l2 companion of Theorem B'."""
+    return max(1, int(((1 - 12 * accuracy**2) * (1 << folds)).ceil()))
 
 
-def linf_pieces(folds: int, accuracy: fmpq) -> int:
-    """The linf companion: below 1/2 even discontinuous g need 2^(k-1) + 1 pieces."""
-    if accuracy >= fmpq(1, 2):
-        return 1  # the constant 1/2
-    return (1 << (folds - 1)) + 1
+_COUNTS = {"l1": l1_pieces, "l2": l2_pieces}
 
 
-_COUNTS = {"l1": l1_pieces, "l2": l2_pieces, "linf": linf_pieces}
-
-
-def _statement(norm: str, formula: str, source: Source, *errata: str) -> Statement:
+def _statement(norm: str, formula: str, *errata: str) -> Statement:
     count = _COUNTS[norm]
 
     def evaluate(folds: int, accuracy: fmpq, layers: int) -> Value:
@@ -67,36 +51,31 @@ def _statement(norm: str, formula: str, source: Source, *errata: str) -> Stateme
         f"Width of any ReLU network within an {norm} error of a sawtooth",
         ("D^k on [0, 1], uniform law", "any weights, any skip connections"),
         formula,
-        source,
+        Source("depthsep", f"Theorem B' ({norm}) with Theorem A"),
         _PARAMETERS,
         evaluate,
         errata,
     )
 
 
-_FORMULAS = {
-    "l1": "||D^k - g||_1 >= 1/4 - (9/32) N / 2^k for N pieces; prod (m_i + 1) >= N",
-    "l2": "||D^k - g||_2^2 >= 1/12 - c N / 2^k, c = 0.10814183281413; then Theorem A",
-    "linf": "||D^k - g||_inf >= 1/2 for N <= 2^(k-1) pieces; then Theorem A",
-}
-_ERRATUM = (
-    "Telgarsky (2023), Theorem 4.4 gives 1/32 for k = L^2 + 2 only, and its counting "
-    "step (2^k - 1 - 2N)/2 is not proved for discontinuous g; this bound is."
-)
 _STATEMENTS = {
-    norm: _statement(
-        norm,
-        formula,
-        Source("depthsep", f"Theorem B ({norm}) with Theorem A"),
-        *([_ERRATUM] if norm == "l1" else []),
-    )
-    for norm, formula in _FORMULAS.items()
+    "l1": _statement(
+        "l1",
+        "||D^k - g||_1 >= (1 - N / 2^k) / 4 for g continuous with N pieces; "
+        "prod (m_i + 1) >= N",
+        "Telgarsky (2023), Theorem 4.4 gives 1/32 for k = L^2 + 2 only.",
+    ),
+    "l2": _statement(
+        "l2",
+        "||D^k - g||_2^2 >= (1 - N / 2^k) / 12 for g continuous with N pieces; "
+        "prod (m_i + 1) >= N",
+    ),
 }
 
 
 @dataclass(frozen=True)
 class SawtoothL1(AbstractLowerBound):
-    """Theorem B, then Theorem A."""
+    """Theorem B', then Theorem A."""
 
     statement: ClassVar[Statement] = _STATEMENTS["l1"]
     scope = Scope("bounds sawtooths in l1 only", Sawtooth, norms=("l1",))
@@ -110,7 +89,7 @@ class SawtoothL1(AbstractLowerBound):
 
 @dataclass(frozen=True)
 class SawtoothL2(AbstractLowerBound):
-    """The l2 companion of Theorem B, then Theorem A."""
+    """The l2 companion of Theorem B', then Theorem A."""
 
     statement: ClassVar[Statement] = _STATEMENTS["l2"]
     scope = Scope("bounds sawtooths in l2 only", Sawtooth, norms=("l2",))
@@ -120,20 +99,6 @@ class SawtoothL2(AbstractLowerBound):
 
     def examples(self) -> list[Problem]:
         return _examples("l2")
-
-
-@dataclass(frozen=True)
-class SawtoothLinf(AbstractLowerBound):
-    """The linf companion of Theorem B, then Theorem A."""
-
-    statement: ClassVar[Statement] = _STATEMENTS["linf"]
-    scope = Scope("bounds sawtooths in linf only", Sawtooth, norms=("linf",))
-
-    def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
-        return _proved(problem, depth)
-
-    def examples(self) -> list[Problem]:
-        return _examples("linf")
 
 
 def _proved(problem: Problem, depth: int) -> Lower | Inapplicable:

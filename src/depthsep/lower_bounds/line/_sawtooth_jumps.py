@@ -1,0 +1,71 @@
+"""Sawtooths against functions with jumps, such as threshold networks."""
+
+from collections.abc import Callable
+
+from flint import fmpq
+
+from depthsep.evidence import Parameter, Rigour, Source, Statement, Value, log2
+from depthsep.targets import Sawtooth
+
+# The largest share of the norm of D^k - 1/2 that one piece can save, in units of one
+# affine piece of D^k: proved by computation (see proofs/sawtooth_savings)
+L1_SAVING = fmpq(9, 32)
+L2_SAVING = fmpq(10814183281413, 10**14)
+
+
+def l1_pieces(folds: int, accuracy: fmpq) -> int:
+    """Theorem B: pieces of any g, even discontinuous, with l1 error <= accuracy."""
+    if accuracy >= fmpq(1, 4):
+        return 1  # the constant 1/2
+    return int(((fmpq(1, 4) - accuracy) / L1_SAVING * (1 << folds)).ceil())
+
+
+def l2_pieces(folds: int, accuracy: fmpq) -> int:
+    """The l2 companion of Theorem B."""
+    if accuracy * accuracy >= fmpq(1, 12):
+        return 1  # the constant 1/2
+    return int(((fmpq(1, 12) - accuracy**2) / L2_SAVING * (1 << folds)).ceil())
+
+
+def linf_pieces(folds: int, accuracy: fmpq) -> int:
+    """The linf companion: below 1/2 even discontinuous g need 2^(k-1) + 1 pieces."""
+    if accuracy >= fmpq(1, 2):
+        return 1  # the constant 1/2
+    return (1 << (folds - 1)) + 1
+
+
+def _statement(
+    norm: str, count: Callable[[int, fmpq], int], formula: str, *errata: str
+) -> Statement:
+    def evaluate(folds: int, accuracy: fmpq) -> Value:
+        pieces = count(Sawtooth(folds).folds, accuracy)
+        return Value(pieces, Rigour.EXACT, log2(pieces))
+
+    return Statement(
+        f"sawtooth-jumps-{norm}",
+        f"Pieces, even with jumps, that come within an {norm} error of a sawtooth",
+        ("D^k on [0, 1], uniform law", "N affine pieces on intervals, jumps allowed"),
+        formula,
+        Source("depthsep", f"Theorem B ({norm})"),
+        (
+            Parameter("folds", "integer", "k: the target is D^k, with 2^k pieces"),
+            Parameter("accuracy", "rational", "the error allowed"),
+        ),
+        evaluate,
+        errata,
+    )
+
+
+SAWTOOTH_JUMPS = (
+    _statement(
+        "l1",
+        l1_pieces,
+        "||D^k - g||_1 >= 1/4 - (9/32) N / 2^k",
+        "Telgarsky (2023), Theorem 4.4: the counting step (2^k - 1 - 2N)/2 is not "
+        "proved for discontinuous g; this bound is.",
+    ),
+    _statement(
+        "l2", l2_pieces, "||D^k - g||_2^2 >= 1/12 - c N / 2^k, c = 0.10814183281413"
+    ),
+    _statement("linf", linf_pieces, "||D^k - g||_inf >= 1/2 for N <= 2^(k-1) pieces"),
+)
