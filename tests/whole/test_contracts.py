@@ -158,6 +158,7 @@ def test_statements_say_what_when_how_and_where(theorem):
 SAMPLES = {"integer": "5", "rational": "1/100", "integers": "3,4,3", "point": "1,-1/2"}
 # where the samples above miss a hypothesis
 MORE_SAMPLES = {
+    ("pieces-in-mean", "on"): "-1/2,1",
     ("linearisation-attained", "distance"): "1/5",
     ("planting-distance", "width"): "500",
     ("planting-distance", "dim"): "2",

@@ -47,6 +47,10 @@ from depthsep.analysis.line.distance._variation import monotone_runs as monotone
 from depthsep.analysis.line.distance._variation import (
     total_variation as total_variation,
 )
+from depthsep.analysis.line.mean._pieces_in_mean import PiecesInMean as PiecesInMean
+from depthsep.analysis.line.mean._pieces_in_mean import pieces_in_mean as pieces_in_mean
+from depthsep.analysis.line.mean._runs_in_mean import RunsInMean as RunsInMean
+from depthsep.analysis.line.mean._runs_in_mean import runs_in_mean as runs_in_mean
 from depthsep.analysis.line.pieces._crossings import crossings as crossings
 from depthsep.analysis.line.pieces._enumerate import MAX_PIECES as MAX_PIECES
 from depthsep.analysis.line.pieces._enumerate import on_interval as on_interval

@@ -7,6 +7,7 @@ from depthsep.lower_bounds.box._regions import REGION_STATEMENTS as REGION_STATE
 from depthsep.lower_bounds.line._best_pieces import BestPieces as BestPieces
 from depthsep.lower_bounds.line._crossings import CrossingNumber as CrossingNumber
 from depthsep.lower_bounds.line._curvature import Curvature as Curvature
+from depthsep.lower_bounds.line._mean_pieces import MeanPieces as MeanPieces
 from depthsep.lower_bounds.line._narrow_layers import NarrowLayers as NarrowLayers
 from depthsep.lower_bounds.line._printed import PrintedCounting as PrintedCounting
 from depthsep.lower_bounds.line._printed import PrintedSawtooth as PrintedSawtooth
@@ -20,8 +21,9 @@ from depthsep.lower_bounds.line._sawtooth import SawtoothL1 as SawtoothL1
 from depthsep.lower_bounds.line._sawtooth import SawtoothL2 as SawtoothL2
 from depthsep.lower_bounds.line._sawtooth_jumps import SAWTOOTH_JUMPS as SAWTOOTH_JUMPS
 from depthsep.lower_bounds.line._signed_kinks import SignedKinks as SignedKinks
-from depthsep.lower_bounds.line._signed_kinks import signed_units as signed_units
-from depthsep.lower_bounds.line._signed_kinks import signed_width as signed_width
+from depthsep.lower_bounds.line._signed_needs import PiecesOfRuns as PiecesOfRuns
+from depthsep.lower_bounds.line._signed_needs import signed_units as signed_units
+from depthsep.lower_bounds.line._signed_needs import signed_width as signed_width
 from depthsep.lower_bounds.signs._parity import ParityIsNotAffine as ParityIsNotAffine
 from depthsep.lower_bounds.signs._parity import ParitySquares as ParitySquares
 from depthsep.lower_bounds.signs._parity import parity_width as parity_width

@@ -5,6 +5,7 @@ from depthsep.lower_bounds.box._on_lines import OnLines
 from depthsep.lower_bounds.line._best_pieces import BestPieces
 from depthsep.lower_bounds.line._crossings import CrossingNumber
 from depthsep.lower_bounds.line._curvature import Curvature
+from depthsep.lower_bounds.line._mean_pieces import MeanPieces
 from depthsep.lower_bounds.line._narrow_layers import NarrowLayers
 from depthsep.lower_bounds.line._printed import (
     PrintedCounting,
@@ -25,6 +26,7 @@ LOWER_BOUNDS: tuple[AbstractLowerBound, ...] = (
     CrossingNumber(),
     QuadraticOptimum(),
     BestPieces(),
+    MeanPieces(),
     SignedKinks(),
     NarrowLayers(),
     Curvature(),

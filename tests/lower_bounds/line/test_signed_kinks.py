@@ -11,8 +11,13 @@ from scipy.optimize import linprog
 from depthsep import Problem, Uniform
 from depthsep.analysis import convex_runs
 from depthsep.claims import Lower
-from depthsep.lower_bounds import SignedKinks, signed_units, signed_width
-from depthsep.lower_bounds.line._signed_kinks import allows
+from depthsep.lower_bounds import (
+    PiecesOfRuns,
+    SignedKinks,
+    signed_units,
+    signed_width,
+)
+from depthsep.lower_bounds.line._signed_needs import allows
 
 CASES = range(200)
 
@@ -78,7 +83,9 @@ def test_no_random_network_bends_more_than_its_widths_allow(seed: int) -> None:
     starts = np.flatnonzero((bends != 0) & (np.append(0, bends[:-1]) * bends <= 0))
     signs = [int(np.sign(bends[i])) for i in starts]
     needs = [(s, len(list(run)) + 1) for s, run in itertools.groupby(signs)]
-    assert allows(needs, widths[-1], math.prod(m + 1 for m in widths[:-1]))
+    assert allows(
+        PiecesOfRuns(tuple(needs)), widths[-1], math.prod(m + 1 for m in widths[:-1])
+    )
 
 
 def brute_force(needs: list[tuple[int, int]], last: int, cells: int) -> bool:
@@ -99,7 +106,9 @@ def test_the_count_is_that_of_all_ways_to_share_the_cuts(seed: int) -> None:
     rng = np.random.default_rng(seed)
     needs = [(int(rng.choice([-1, 1])), int(rng.integers(1, 12))) for _ in range(3)]
     last, cells = int(rng.integers(0, 5)), int(rng.integers(1, 8))
-    assert allows(needs, last, cells) == brute_force(needs, last, cells)
+    assert allows(PiecesOfRuns(tuple(needs)), last, cells) == brute_force(
+        needs, last, cells
+    )
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -110,9 +119,13 @@ def test_units_are_the_fewest_over_all_widths(seed: int) -> None:
     possible = [
         sum(widths)
         for widths in itertools.product(range(8), repeat=layers)
-        if allows(needs, widths[-1], math.prod(m + 1 for m in widths[:-1]))
+        if allows(
+            PiecesOfRuns(tuple(needs)),
+            widths[-1],
+            math.prod(m + 1 for m in widths[:-1]),
+        )
     ]
-    assert signed_units(needs, layers) == min(possible)
+    assert signed_units(PiecesOfRuns(tuple(needs)), layers) == min(possible)
 
 
 @pytest.mark.parametrize(
@@ -148,4 +161,5 @@ def test_one_run_says_nothing_and_the_statement_says_what_two_do() -> None:
         convex=(20, 20, 20), concave=(20, 20, 20, 7), layers=2
     )
     assert value.value == 12
-    assert signed_width([(1, 20)] * 3 + [(-1, 20)] * 3 + [(-1, 7)], 3) == 5
+    needs = ((1, 20), (-1, 20)) * 3 + ((-1, 7),)
+    assert signed_width(PiecesOfRuns(needs), 3) == 5

@@ -8,7 +8,7 @@ from depthsep.analysis import (
     least_width_without_skips,
     most_pieces_without_skips,
 )
-from depthsep.claims import AbstractLowerBound, Lower
+from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     LAYERS,
     Inapplicable,
@@ -19,13 +19,12 @@ from depthsep.evidence import (
     Value,
     log2,
 )
-from depthsep.lower_bounds.line._best_pieces import PIECES_IN_LINF, optimum_pieces
-from depthsep.lower_bounds.line._signed_kinks import (
-    needs_of,
-    signed_units,
-    signed_width,
-)
+from depthsep.lower_bounds.line._best_pieces import optimum_pieces
+from depthsep.lower_bounds.line._mean_pieces import mean_pieces
+from depthsep.lower_bounds.line._signed_kinks import needs_of
+from depthsep.lower_bounds.line._signed_needs import signed_units, signed_width
 from depthsep.problems import Problem
+from depthsep.targets import AbstractLineTarget
 
 CLASS = "ReLU networks, any weights, no skip connections"
 
@@ -33,6 +32,13 @@ CLASS = "ReLU networks, any weights, no skip connections"
 def _evaluate(pieces: int, layers: int) -> Value:
     width = least_width_without_skips(pieces, layers)
     return Value(width, Rigour.EXACT, log2(width))
+
+
+def _pieces(problem: Problem) -> int | Inapplicable:
+    if problem.norm == "linf":
+        return optimum_pieces(problem)
+    found = mean_pieces(problem)
+    return found if isinstance(found, Inapplicable) else found.fewest
 
 
 @dataclass(frozen=True)
@@ -53,12 +59,12 @@ class NarrowLayers(AbstractLowerBound):
         _evaluate,
     )
 
-    scope = PIECES_IN_LINF
+    scope = Scope("counts pieces on an interval only", AbstractLineTarget)
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         if problem.line_target.exact_form() is not None:
             return Inapplicable("an exact bound applies", off_topic=True)
-        pieces, layers = optimum_pieces(problem), depth - 1
+        pieces, layers = _pieces(problem), depth - 1
         if isinstance(pieces, Inapplicable):
             return pieces
         width = least_width_without_skips(pieces, layers)
@@ -80,4 +86,5 @@ class NarrowLayers(AbstractLowerBound):
         return [
             Problem("expr:exp(x)", accuracy="1e-4"),
             Problem("expr:sin(20*x)", accuracy="1e-2"),
+            Problem("expr:exp(x)", norm="l2", accuracy="1e-4"),
         ]

@@ -1,18 +1,12 @@
 """Signed kinks: a unit of the last layer bends upwards everywhere, or downwards."""
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
 
 from depthsep._errors import HypothesisError
-from depthsep.analysis import (
-    convex_runs,
-    least_units,
-    most_pieces,
-    most_pieces_by_units,
-)
-from depthsep.claims import AbstractLowerBound, Lower
+from depthsep.analysis import convex_runs, runs_in_mean
+from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     LAYERS,
     Inapplicable,
@@ -23,71 +17,37 @@ from depthsep.evidence import (
     Value,
     log2,
 )
-from depthsep.exact import least
 from depthsep.laws import Uniform
-from depthsep.lower_bounds.line._best_pieces import (
-    MOST_PIECES,
-    PIECES_IN_LINF,
-    pieces_on,
-)
+from depthsep.lower_bounds.line._best_pieces import MOST_PIECES, pieces_on
 from depthsep.lower_bounds.line._curvature import curvature_pieces
+from depthsep.lower_bounds.line._mean_pieces import mean_pieces
+from depthsep.lower_bounds.line._signed_needs import (
+    Needs,
+    PiecesOfRuns,
+    signed_units,
+    signed_width,
+)
 from depthsep.problems import Problem
-
-Needs = Sequence[tuple[int, int]]  # sign and pieces of each run
-
-
-def allows(needs: Needs, last: int, cells: int) -> bool:
-    """Whether a last layer of this width may do, after layers with so many pieces.
-
-    With m+ units that bend upwards and m- that bend downwards, a run of sign s that
-    needs N pieces has C >= N / (m^s + 1) - 1 ends of the cells before inside it; there
-    are `cells` - 1 ends in all.
-    """
-    return any(
-        sum(-(-n // ((up if sign > 0 else last - up) + 1)) - 1 for sign, n in needs)
-        < cells
-        for up in range(last + 1)
-    )
-
-
-def signed_width(
-    needs: Needs, layers: int, most_cells: Callable[[Sequence[int]], int] = most_pieces
-) -> int:
-    """The least equal width that signed kinks allow.
-
-    Args:
-        most_cells: of layers of given widths; with skip connections unless given.
-    """
-    most = max(1, sum(n for _, n in needs))
-
-    def is_wide_enough(width: int) -> bool:
-        cells = most_cells((width,) * (layers - 1)) if layers > 1 else 1
-        return allows(needs, width, cells)
-
-    return least(is_wide_enough, -1, most)
-
-
-def signed_units(needs: Needs, layers: int) -> int:
-    """The fewest hidden units together, whatever layers they are in."""
-    most = layers * signed_width(needs, layers)
-    if layers == 1:
-        return most
-    return least(
-        lambda units: any(
-            allows(needs, last, most_pieces_by_units(units - last, layers - 1))
-            for last in range(units + 1)
-        ),
-        -1,
-        most,
-    )
+from depthsep.targets import AbstractLineTarget
 
 
 @lru_cache(maxsize=64)
-def needs_of(problem: Problem) -> tuple[tuple[int, int], ...] | Inapplicable:
-    """Signs of the runs of convexity, and pieces that each needs at least (linf).
+def needs_of(problem: Problem) -> Needs | Inapplicable:
+    """What the runs of convexity of the target need."""
+    if problem.norm == "linf":
+        return _pieces_of_runs(problem)
+    pieces = mean_pieces(problem)
+    if isinstance(pieces, Inapplicable):
+        return pieces
+    runs = runs_in_mean(pieces)
+    return runs if runs.are_mixed else _NO_INFLECTION
 
-    Pieces may jump. As in `optimum_pieces` they are counted for an interpolant.
-    """
+
+_NO_INFLECTION = Inapplicable("the target has no inflection", off_topic=True)
+
+
+def _pieces_of_runs(problem: Problem) -> PiecesOfRuns | Inapplicable:
+    """In linf. Pieces may jump; they are counted for an interpolant."""
     if curvature_pieces(problem) > MOST_PIECES:
         return Inapplicable(
             f"more than {MOST_PIECES} pieces are not counted run by run"
@@ -95,7 +55,7 @@ def needs_of(problem: Problem) -> tuple[tuple[int, int], ...] | Inapplicable:
     target = problem.line_target
     runs = convex_runs(target, problem.interval)
     if len({run.sign for run in runs}) < 2:
-        return Inapplicable("the target has no inflection", off_topic=True)
+        return _NO_INFLECTION
     needs: list[tuple[int, int]] = []
     for run in runs:
         on = Uniform(run.start, run.stop)
@@ -103,14 +63,14 @@ def needs_of(problem: Problem) -> tuple[tuple[int, int], ...] | Inapplicable:
         if isinstance(pieces, Inapplicable):
             return pieces
         needs.append((run.sign, pieces))
-    return tuple(needs)
+    return PiecesOfRuns(tuple(needs))
 
 
 def _evaluate(convex: tuple[int, ...], concave: tuple[int, ...], layers: int) -> Value:
     if min(*convex, *concave, 1) < 1:
         raise HypothesisError("every run needs at least one piece")
     needs = [*((1, n) for n in convex), *((-1, n) for n in concave)]
-    width = signed_width(needs, layers)
+    width = signed_width(PiecesOfRuns(tuple(needs)), layers)
     return Value(width, Rigour.EXACT, log2(width))
 
 
@@ -124,7 +84,8 @@ class SignedKinks(AbstractLowerBound):
         (
             "any weights, any skip connections",
             "one input; disjoint intervals on which f is convex or concave",
-            "N_J the fewest affine pieces, jumps allowed, within the accuracy on J",
+            "N_J the fewest affine pieces, jumps allowed, within the accuracy on J "
+            "(l1, l2: whatever N_J leave together less than the accuracy)",
         ),
         "no m+ + m- = m_L has sum_J (ceil(N_J/(m^s(J) + 1)) - 1) "
         "<= prod_(i<L) (m_i + 1) - 1",
@@ -137,7 +98,7 @@ class SignedKinks(AbstractLowerBound):
         _evaluate,
     )
 
-    scope = PIECES_IN_LINF
+    scope = Scope("counts pieces on an interval only", AbstractLineTarget)
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         if problem.line_target.exact_form() is not None:
@@ -145,10 +106,9 @@ class SignedKinks(AbstractLowerBound):
         needs, layers = needs_of(problem), depth - 1
         if isinstance(needs, Inapplicable):
             return needs
-        least_of_all = least_units(max(n for _, n in needs), layers)
         return Lower(
             width=signed_width(needs, layers),
-            units=max(least_of_all, signed_units(needs, layers)),
+            units=signed_units(needs, layers),
             rigour=Rigour.ENCLOSED,
             statement=self.statement,
         )
@@ -157,4 +117,5 @@ class SignedKinks(AbstractLowerBound):
         return [
             Problem("expr:sin(20*x)", accuracy="1e-3"),
             Problem("expr:erf(3*x)*sin(10*x)", Uniform(-1, 1), accuracy="1e-2"),
+            Problem("expr:sin(20*x)", norm="l1", accuracy="1e-3"),
         ]

@@ -111,10 +111,24 @@ def _short(step: fmpq) -> fmpq:
 
 def chord_error(target: AbstractLineTarget, start: fmpq, stop: fmpq) -> arb | None:
     """A bound on the distance of the target from its chord; None if unbounded."""
+    error, _ = cell_error(target, start, stop, 1)
+    return error if error.is_finite() else None
+
+
+def cell_error(
+    target: AbstractLineTarget, start: fmpq, stop: fmpq, power: int
+) -> tuple[arb, fmpq]:
+    """Bounds on |f - chord|: the largest E, infinite if unbounded, and a share s.
+
+    The mean of |f - chord|^power over the cell is at most s E^power: under a parabola,
+    which is above |f - chord| where |f''| is bounded, s is 2/3 or 8/15.
+    """
     jet = target.jet(interval_ball(start, stop))
     h = arb(stop - start)
     if jet.second.is_finite():
-        return abs(jet.second).upper() * h * h / 8
+        share = fmpq(2, 3) if power == 1 else fmpq(8, 15)
+        return abs(jet.second).upper() * h * h / 8, share
     if jet.first.is_finite():
-        return 2 * jet.first.rad() * h / 4
-    return 2 * jet.value.rad() if jet.value.is_finite() else None
+        return 2 * jet.first.rad() * h / 4, fmpq(1)
+    off = 2 * jet.value.rad() if jet.value.is_finite() else arb("inf")
+    return arb(off), fmpq(1)

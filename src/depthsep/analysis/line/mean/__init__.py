@@ -1,0 +1,1 @@
+"""Best approximation in the mean by pieces: what many of them cost at least."""

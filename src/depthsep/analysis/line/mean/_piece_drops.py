@@ -1,0 +1,118 @@
+r"""What the chord argument costs: K H^2 / 8 for each inner end of a piece.
+
+With d >= |h' - p'| at the moving end, p the best line: K = d in l1 and d^2 l / 8 in l2,
+l the length of the piece (see `_best_error`). Where h is convex or concave around the
+piece, p' grows (falls) with both of its ends, so it lies between the slopes for the
+pieces a cell before and a cell after; elsewhere between the slopes of h.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from depthsep.analysis.line.mean._grid_function import GridFunction
+
+MARGIN = 2.0**-44  # of rounding, in slopes: 2**9 times as much as it can be
+
+
+@dataclass(frozen=True, eq=False)
+class Diagonal:
+    """All pieces with the same number of cells, by their first knot.
+
+    Attributes:
+        costs: -1 where they were not needed.
+        slopes: of the best lines, as far as `Costs` knows them; NaN elsewhere.
+    """
+
+    costs: np.ndarray
+    slopes: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Drops:
+    """K H^2 / 8 for the inner ends of pieces, rounded up."""
+
+    h: GridFunction
+    power: int
+    diagonals: Sequence[Diagonal]
+
+    @cached_property
+    def squares(self) -> np.ndarray:
+        """H^2 / 8 for each knot, 0 at the ends of the interval."""
+        gaps = np.diff(self.h.places)
+        wider = np.maximum(gaps[1:], gaps[:-1])
+        return np.concatenate([[0.0], wider**2 / 8, [0.0]])
+
+    @cached_property
+    def _cells_beside(self) -> tuple[np.ndarray, np.ndarray]:
+        """The least and the largest slope of the cells beside each knot."""
+        slopes = self.h.slopes
+        left, right = np.append(slopes[:1], slopes), np.append(slopes, slopes[-1:])
+        return np.minimum(left, right), np.maximum(left, right)
+
+    def of(self, i: np.ndarray, width: int) -> np.ndarray:
+        """Of the pieces from knots i over so many cells, in the units of h."""
+        j, x, last = i + width, self.h.places, len(self.h.places) - 1
+        first, stop = np.maximum(i - 1, 0), np.minimum(j + 1, last)
+        low, high = self._between(i, first, stop, width)
+        slack = MARGIN * (
+            self._height / (x[j] - x[i]) + np.maximum(abs(low), abs(high))
+        )
+        total = np.zeros(len(i))
+        for end in (i, j):
+            least, most = (beside[end] for beside in self._cells_beside)
+            d = np.maximum(most - low, high - least) + slack
+            bend = d if self.power == 1 else d * d * (x[stop] - x[first]) / 8
+            total += bend * self.squares[end]
+        # per length of the interval, as costs are integrals over `unit`
+        return total * self.h.unit * (1 + 2.0**-30)
+
+    @cached_property
+    def _height(self) -> float:
+        values = self.h.values
+        return float(int(values.max()) - int(values.min()))
+
+    def _between(
+        self, i: np.ndarray, first: np.ndarray, stop: np.ndarray, width: int
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Bounds on p' for all pieces whose ends are in the cells beside the knots."""
+        rising, falling = self.h.monotone_until
+        low, high = self._ranges(first, stop)
+        if width > len(self.diagonals):
+            return low, high
+        slopes, last = self.diagonals[width - 1].slopes, len(self.h.places) - 1
+        inner = (i > 0) & (i + width < last)
+        before = np.where(inner, slopes[np.maximum(i - 1, 0)], np.nan)
+        after = np.where(inner, slopes[np.minimum(i + 1, last)], np.nan)
+        for until, a, b in ((rising, before, after), (falling, after, before)):
+            good = inner & (until[first] >= stop - 1) & np.isfinite(before + after)
+            low, high = np.where(good, a, low), np.where(good, b, high)
+        return low, high
+
+    def _ranges(
+        self, first: np.ndarray, stop: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The least and the largest slope of the cells between two knots."""
+        least, most = self._tables
+        level = np.frexp((stop - first).astype(float))[1] - 1
+        back = stop - (1 << level)
+        return (
+            np.minimum(least[level, first], least[level, back]),
+            np.maximum(most[level, first], most[level, back]),
+        )
+
+    @cached_property
+    def _tables(self) -> tuple[np.ndarray, np.ndarray]:
+        """Extremes of 1, 2, 4, ... slopes in a row."""
+        least, most = [self.h.slopes], [self.h.slopes]
+        step = 1
+        while 2 * step <= len(self.h.slopes):
+            pad = [np.nan] * step
+            least.append(
+                np.append(np.minimum(least[-1][:-step], least[-1][step:]), pad)
+            )
+            most.append(np.append(np.maximum(most[-1][:-step], most[-1][step:]), pad))
+            step *= 2
+        return np.array(least), np.array(most)

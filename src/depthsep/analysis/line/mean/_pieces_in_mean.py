@@ -1,0 +1,106 @@
+r"""How many affine pieces any approximant in the mean needs: a proved lower bound.
+
+Theorem P (docs/proofs/pieces-in-mean.md). With the corrected costs of a band and a
+price of lambda for each piece let L be the cost of the cheapest path. Every g with N
+pieces, even with jumps, leaves an error of at least L - lambda N, so an error of E
+needs N >= (L - E) / lambda, for every lambda > 0.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from math import isqrt
+
+from flint import fmpq
+
+from depthsep._errors import HypothesisError, TooLargeError
+from depthsep.analysis.line.best._linearise import linearise
+from depthsep.analysis.line.mean._cheapest import Path, cheapest
+from depthsep.analysis.line.mean._grid_function import GridFunction, grid_function
+from depthsep.analysis.line.mean._piece_band import UNITS, Band, piece_band
+from depthsep.analysis.line.mean._piece_costs import costs_in
+from depthsep.laws import Uniform
+from depthsep.targets import AbstractLineTarget
+
+MOST_EDGES = 400_000  # pieces whose costs are compared
+FINEST, COARSEST = 60, 8  # cells for each piece of g
+FEWEST_CELLS = 240
+MOST_ROUGH = 100_000  # knots of a first interpolant
+ROUGH_CELLS = 5  # of it, for each piece
+OVER = 20  # times the mean cost of a piece: longer ones are followed in hops
+STEP, STRIDE = 1.03, 8  # ratio of prices that are tried, and how many steps at first
+FAR = 100  # steps: where one piece is enough, the price would rise without an end
+
+
+@dataclass(frozen=True, eq=False)
+class PiecesInMean:
+    """What pieces of an interpolant cost, and how many are needed for that.
+
+    Attributes:
+        fewest: pieces that any approximant within the accuracy has; it may jump.
+        h: the interpolant.
+        band: the costs of its pieces, where UNITS is the error allowed.
+        price: of a piece, at which `fewest` is proved.
+    """
+
+    fewest: int
+    h: GridFunction
+    band: Band
+    price: int
+
+
+def pieces_in_mean(
+    target: AbstractLineTarget, on: Uniform, accuracy: fmpq, norm: str
+) -> PiecesInMean:
+    """Pieces that any g within the accuracy has at least; it may jump between them.
+
+    The target is replaced by an interpolant on a grid; its distance is added to the
+    accuracy. All sums are in integers, rounded so that the result is a proof.
+
+    Args:
+        norm: l1 (a mean) or l2 (the root of a mean square), for the uniform law.
+
+    Raises:
+        HypothesisError: another norm, or the target jumps or is not finite.
+        TooLargeError: too many pieces to be counted in this way.
+    """
+    if norm not in ("l1", "l2"):
+        raise HypothesisError(f"norm {norm!r}; use l1 or l2 (for linf: fewest_pieces)")
+    rough = linearise(target, on, accuracy / 4, max_knots=MOST_ROUGH)
+
+    def proved(guess: int, cells: int) -> PiecesInMean:
+        h = grid_function(target, on, accuracy, norm, rough, guess * cells)
+        return _counted(h, accuracy, norm, guess)
+
+    first = max(4, len(rough.function.knots) // ROUGH_CELLS)
+    if COARSEST * COARSEST * first > MOST_EDGES:
+        raise TooLargeError(f"about {first} pieces are too many to be counted")
+    guess = max(2, proved(first, COARSEST).fewest)
+    cells = max(isqrt(MOST_EDGES // guess), FEWEST_CELLS // guess, COARSEST)
+    return proved(guess, min(cells, max(FINEST, FEWEST_CELLS // guess)))
+
+
+def _counted(h: GridFunction, accuracy: fmpq, norm: str, guess: int) -> PiecesInMean:
+    costs = costs_in(norm, h)
+    allowed = ((accuracy + h.distance) / h.height) ** costs.power * h.unit
+    widest = max(8, 4 * MOST_EDGES // len(h.knots))
+    band = piece_band(h, costs, allowed, OVER * UNITS // guess, widest)
+    # N pieces leave an error near UNITS (guess / N)^order, which falls at this rate
+    path = _best_path(band, 2 * costs.power * UNITS / guess)
+    return PiecesInMean(max(1, int(path.bound.ceil())), h, band, path.price)
+
+
+def _best_path(band: Band, price: float) -> Path:
+    """Over prices near this one: the bound has one maximum, as L is concave."""
+
+    @cache
+    def path(step: int) -> Path:
+        return cheapest(band, max(1, int(price * STEP**step)))
+
+    best, stride = 0, STRIDE
+    while stride and abs(best) < FAR:
+        around = (best, best - stride, best + stride)
+        better = max(around, key=lambda step: path(step).bound)
+        if better == best:
+            stride //= 2
+        best = better
+    return path(best)

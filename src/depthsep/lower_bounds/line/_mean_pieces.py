@@ -1,0 +1,92 @@
+"""How many pieces l1 and l2 ask for: the cheapest path over a grid, certified."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar
+
+from flint import fmpq
+
+from depthsep._errors import HypothesisError, TooLargeError
+from depthsep.analysis import PiecesInMean, pieces_in_mean
+from depthsep.claims import AbstractLowerBound, Lower, Scope
+from depthsep.evidence import (
+    LAYERS,
+    Inapplicable,
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+)
+from depthsep.laws import Uniform
+from depthsep.lower_bounds._pieces import from_pieces, width_value
+from depthsep.problems import Problem
+from depthsep.targets import AbstractLineTarget
+
+
+@lru_cache(maxsize=64)
+def mean_pieces(problem: Problem) -> PiecesInMean | Inapplicable:
+    """Pieces that any approximant in l1 or l2 has at least; it may jump."""
+    target, on = problem.line_target, problem.interval
+    try:
+        found = pieces_in_mean(target, on, problem.accuracy, problem.norm)
+    except (TooLargeError, HypothesisError) as refusal:
+        return Inapplicable(str(refusal))
+    if found.fewest == 1:
+        return Inapplicable("one affine piece may be within the accuracy")
+    return found
+
+
+def _evaluate(
+    formula: str, on: tuple[fmpq, ...], norm: str, accuracy: fmpq, layers: int
+) -> Value:
+    if len(on) != 2:
+        raise HypothesisError(f"on has {len(on)} numbers; give both ends, as in 0,1")
+    if norm == "linf":
+        raise HypothesisError("norm is linf; give l1 or l2 (for linf: theorem-a)")
+    problem = Problem(f"expr:{formula}", Uniform(*on), norm, accuracy)
+    found = mean_pieces(problem)
+    if isinstance(found, Inapplicable):
+        raise HypothesisError(str(found))
+    return width_value(found.fewest, layers, Rigour.ENCLOSED)
+
+
+@dataclass(frozen=True)
+class MeanPieces(AbstractLowerBound):
+    """Theorem P, then Theorem A."""
+
+    statement: ClassVar[Statement] = Statement(
+        "pieces-in-mean",
+        "Width needed for a function of one variable in l1 or l2",
+        ("any weights, any skip connections", "f followed by an interpolant, in balls"),
+        "N >= (L(lambda) - E) / lambda for every lambda > 0, L the cheapest path when "
+        "a piece costs its error and lambda; E the error allowed, squared in l2",
+        Source("depthsep", "Theorem P with Theorem A"),
+        (
+            Parameter("formula", "name", "the function of x", "exp(x)"),
+            Parameter("on", "point", "the ends of the interval", "0,1"),
+            Parameter("norm", "name", "l1 or l2", "l2"),
+            Parameter("accuracy", "rational", "the error allowed", "1/1000"),
+            LAYERS,
+        ),
+        _evaluate,
+    )
+
+    scope = Scope(
+        "counts pieces in l1 and l2 on an interval only",
+        AbstractLineTarget,
+        norms=("l1", "l2"),
+    )
+
+    def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        if problem.line_target.exact_form() is not None:
+            return Inapplicable("an exact bound applies", off_topic=True)
+        pieces = mean_pieces(problem)
+        if isinstance(pieces, Inapplicable):
+            return pieces
+        return from_pieces(pieces.fewest, depth, Rigour.ENCLOSED, self.statement)
+
+    def examples(self) -> list[Problem]:
+        return [
+            Problem("expr:exp(x)", norm=norm, accuracy="1e-3") for norm in ("l1", "l2")
+        ] + [Problem("expr:abs(x-1/3)+sqrt(x)", norm="l1", accuracy=fmpq(1, 50))]
