@@ -1,11 +1,17 @@
 """Glued folds: cells of equal bend, refined together."""
 
+from itertools import pairwise
 from math import prod
 
 import numpy as np
 import pytest
 
-from depthsep.constructions.line.narrow._glued_cells import glued_cells
+from depthsep.claims import Upper
+from depthsep.constructions.line.narrow._glued_cells import (
+    after_plain_cells,
+    glued_cells,
+)
+from depthsep.constructions.line.narrow._glued_folds import GluedFolds
 from depthsep.constructions.line.narrow._glued_network import (
     glued_network,
     glued_widths,
@@ -62,7 +68,7 @@ def test_the_network_bends_every_cell(
     cells = glued_cells(np.exp, -1.0, 2.0, n, group)
     assert cells is not None
     network = glued_network(cells, bases, sign=sign, drop=0.0)
-    assert network.widths == glued_widths(n, group, bases)
+    assert network.widths == glued_widths(cells, bases)
     b = prod(bases)
     tau = np.arange(b + 1) / b
     for left, right, v, w in zip(
@@ -72,6 +78,33 @@ def test_the_network_bends_every_cell(
         expected = v + tau * (w - v) - cells.bend / 2 * tau * (1 - tau)
         found = network.floats(x[:, None])[:, 0]
         assert np.allclose(found, sign * expected, atol=1e-6 * cells.bend * n)
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+@pytest.mark.parametrize("plain", [1, 2, 5])
+def test_plain_cells_come_first_and_are_not_bent(plain: int, mirrored: bool) -> None:
+    side = -1.0 if mirrored else 1.0
+    cells = after_plain_cells(lambda x: x**1.5, 0.0, 1.0, 12, 3, plain, 1e-4)
+    assert cells is not None and cells.plain == plain and len(cells.knots) == 13 + plain
+    network = glued_network(cells, (3, 2), drop=0.0, mirrored=mirrored)
+    assert network.widths == glued_widths(cells, (3, 2)) == (4 + plain, 6, 4, 3)
+    tau = np.arange(7) / 6
+    pairs = zip(pairwise(cells.knots), pairwise(cells.values), strict=True)
+    for k, ((left, right), (v, w)) in enumerate(pairs):
+        x = left + tau * (right - left)
+        bent = cells.bend / 2 * tau * (1 - tau) if k >= plain else 0.0
+        chord = v + tau * (w - v)
+        found = network.floats(side * x[:, None])[:, 0]
+        assert np.allclose(found, chord - bent, atol=1e-9)
+        if k < plain:
+            assert chord.max() <= v + w and np.max(chord - x**1.5) <= 1.001e-4
+
+
+@pytest.mark.parametrize("formula", ["x**1.5", "(1-x)**2.5"])
+def test_singular_ends_take_fewer_units_with_plain_cells(formula: str) -> None:
+    problem = Problem(f"expr:{formula}", accuracy="1e-6")
+    found = best_upper(problem, 5, (GluedFolds(),))
+    assert isinstance(found, Upper) and found.checked and found.width <= 16
 
 
 def test_concave_functions_are_served_in_every_norm() -> None:

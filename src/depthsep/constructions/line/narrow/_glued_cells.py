@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 ROUNDS = 30
+PLAIN_SAMPLES, PLAIN_HALVINGS = 129, 40
 SAMPLES = 4097
 SETTLED = 1e-6  # moves, in cells: rounding of f'' h^2 allows no less
 Values = Callable[[np.ndarray], np.ndarray]
@@ -22,12 +23,27 @@ class Cells:
         values: of f at the knots.
         bend: S.
         group: cells between coarse knots.
+        plain: cells before all others that no fold refines, each between coarse knots.
     """
 
     knots: np.ndarray
     values: np.ndarray
     bend: float
     group: int
+    plain: int = 0
+
+    @property
+    def ends(self) -> np.ndarray:
+        """The numbers of the coarse knots."""
+        last = len(self.knots) - 1
+        grouped = np.arange(self.plain, last, self.group)
+        return np.concatenate([np.arange(self.plain), grouped, [last]])
+
+    @property
+    def zigzag(self) -> np.ndarray:
+        """0, 1, 0, ... at the knots; 0 on plain cells."""
+        refined = np.arange(len(self.knots) - self.plain) % 2.0
+        return np.concatenate([np.zeros(self.plain), refined])
 
 
 def glued_cells(
@@ -56,6 +72,38 @@ def glued_cells(
         if share == 1.0 and np.all(np.abs(moves) <= SETTLED * gaps):
             return Cells(z, f(z), bend, group)
     return None
+
+
+def after_plain_cells(
+    f: Values, start: float, stop: float, n: int, group: int, plain: int, error: float
+) -> Cells | None:
+    """As many plain cells first whose chords are off by this error, then n others."""
+    knots = [start]
+    for _ in range(plain):
+        knots.append(_plain_cell(f, knots[-1], stop, error))
+    if knots[-1] >= stop:
+        return None
+    cells = glued_cells(f, knots[-1], stop, n, group)
+    if cells is None:
+        return None
+    z = np.concatenate([knots[:-1], cells.knots])
+    return Cells(z, f(z), cells.bend, group, plain)
+
+
+def _plain_cell(f: Values, left: float, stop: float, error: float) -> float:
+    """The right end of a cell whose chord is above f by this error at most."""
+    tau = np.linspace(0, 1, PLAIN_SAMPLES) ** 2  # more where f may be singular
+
+    def is_short(right: float) -> bool:
+        values = f(left + tau * (right - left))
+        chord = values[0] + tau * (values[-1] - values[0])
+        return bool(np.max(chord - values) <= error)
+
+    low, high = left, stop
+    for _ in range(PLAIN_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if is_short(middle) else (low, middle)
+    return low
 
 
 def _of_equal_mass(f: Values, start: float, stop: float, n: int) -> np.ndarray | None:

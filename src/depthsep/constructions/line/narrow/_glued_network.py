@@ -17,7 +17,12 @@ from depthsep.networks import Network
 
 
 def glued_network(
-    cells: Cells, bases: Sequence[int], *, sign: float = 1.0, drop: float | None = None
+    cells: Cells,
+    bases: Sequence[int],
+    *,
+    sign: float = 1.0,
+    drop: float | None = None,
+    mirrored: bool = False,
 ) -> Network:
     """f less than about S / (16 b^2) away, b the product of the bases, for convex f.
 
@@ -27,9 +32,11 @@ def glued_network(
     Args:
         sign: -1 to give -f.
         drop: by how much to lower the result; S / (16 b^2) if not given.
+        mirrored: the cells are those of f(-x).
     """
     bends = Bends(cells.knots, cells.values)
-    made = Carrying(x=Reading(np.ones(1), -float(cells.knots[0])))
+    direction = -np.ones(1) if mirrored else np.ones(1)
+    made = Carrying(x=Reading(direction, -float(cells.knots[0])))
     zigzag = _two_layers(made, bends, cells)
     share = cells.bend / 2
     for base in bases:
@@ -41,42 +48,30 @@ def glued_network(
     return made.network()
 
 
-def glued_widths(cells_count: int, group: int, bases: Sequence[int]) -> tuple[int, ...]:
+def glued_widths(cells: Cells, bases: Sequence[int]) -> tuple[int, ...]:
     """Units of the hidden layers."""
-    intervals = -(-cells_count // group)
-    kinks = sum(
-        max(
-            len([k for k in _inner(i, group, cells_count) if k % 2 == parity])
-            for i in range(first, intervals, 2)
-        )
-        for first in range(min(2, intervals))
-        for parity in (0, 1)
-    )
-    return (intervals, kinks + 2, *(base + 1 for base in bases))
+    kinks = sum(len(_units_of(cells, *kind)) for kind in KINDS)
+    return (len(cells.ends) - 1, kinks + 2, *(base + 1 for base in bases))
 
 
-def _inner(interval: int, group: int, count: int) -> range:
-    """The knots strictly inside one coarse interval."""
-    return range(interval * group + 1, min((interval + 1) * group, count))
+KINDS = tuple((first, parity) for first in (0, 1) for parity in (0, 1))
 
 
 def _two_layers(made: Carrying, bends: Bends, cells: Cells) -> Reading:
     """Add both layers; the sum becomes the chords, the zigzag is returned."""
-    count, knots = len(cells.knots) - 1, cells.knots
-    ends = np.append(np.arange(0, count, cells.group), count)
+    knots, ends = cells.knots, cells.ends
     at = knots[ends]
     units = made.add([made.x + -float(place - knots[0]) for place in at[:-1]])
     # downwards at knots of odd number, where the zigzag has its peaks
     readings, turns = [], []
-    chords, zigzag = cells.values, np.arange(count + 1) % 2.0
-    for first in range(min(2, len(at) - 1)):
-        for parity in (0, 1):
-            for kinks in _units_of(first, parity, len(at) - 1, cells.group, count):
-                values = reading_values(bends, at, kinks)
-                readings.append(through(at, values, len(units[0].row)))
-                turns.append((1 - 2 * parity) * 2 / cells.bend)
-                shape = np.maximum(np.interp(knots, at, values), 0.0)
-                chords, zigzag = chords - shape, zigzag - turns[-1] * shape
+    chords, zigzag = cells.values, cells.zigzag
+    for first, parity in KINDS:
+        for kinks in _units_of(cells, first, parity):
+            values = reading_values(bends, at, kinks)
+            readings.append(through(at, values, len(units[0].row)))
+            turns.append((1 - 2 * parity) * 2 / cells.bend)
+            shape = np.maximum(np.interp(knots, at, values), 0.0)
+            chords, zigzag = chords - shape, zigzag - turns[-1] * shape
     for rest in (chords, zigzag):
         readings.append(
             through(at, rest[ends], len(units[0].row)) + lift_of(rest.min())
@@ -88,13 +83,12 @@ def _two_layers(made: Carrying, bends: Bends, cells: Cells) -> Reading:
     return folding
 
 
-def _units_of(
-    first: int, parity: int, intervals: int, group: int, count: int
-) -> list[list[tuple[int, int]]]:
-    """(interval, knot) of each unit for every other interval and one parity."""
+def _units_of(cells: Cells, first: int, parity: int) -> list[list[tuple[int, int]]]:
+    """(interval, knot) of each unit, for every other interval and peaks or valleys."""
     taken: list[list[tuple[int, int]]] = []
-    for i in range(first, intervals, 2):
-        kinks = [k for k in _inner(i, group, count) if k % 2 == parity]
+    ends, zigzag = cells.ends, cells.zigzag
+    for i in range(first, len(ends) - 1, 2):
+        kinks = [k for k in range(ends[i] + 1, ends[i + 1]) if zigzag[k] == parity]
         taken.extend([] for _ in range(len(kinks) - len(taken)))
         for unit, kink in zip(taken, kinks, strict=False):
             unit.append((i, kink))
