@@ -1,6 +1,6 @@
 """Convex and concave functions: a few cells, all refined by the same folds."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import ClassVar
 
@@ -54,9 +54,14 @@ class GluedFolds(AbstractConstruction):
     product of the bases, and what the parabolas miss. In linf a few plain cells may
     come first at a singular end, each for one more unit of the first layer. The claim
     is `sampled` until the examiner has enclosed the error.
+
+    Attributes:
+        safety: share of the accuracy kept for what lies between samples.
+        plain: how many plain cells are tried, in this order.
     """
 
     safety: float = 2.5e-3
+    plain: tuple[int, ...] = (0, 1, 2, 3, 5)
 
     statement: ClassVar[Statement] = Statement(
         "glued-folds",
@@ -79,7 +84,7 @@ class GluedFolds(AbstractConstruction):
         sign = convexity(problem)
         if sign == 0:
             return Inapplicable("the target is neither convex nor concave")
-        plan = narrowest(problem, sign, depth - 1, self.safety)
+        plan = narrowest(problem, sign, depth - 1, self.safety, self.plain)
         if plan is None:
             return Inapplicable("no cells on which it bends alike were found")
         return Upper(
@@ -98,7 +103,7 @@ class GluedFolds(AbstractConstruction):
 
     def more_careful(self) -> "GluedFolds | None":
         """The same with more of the accuracy kept for what lies between samples."""
-        return GluedFolds(8 * self.safety) if self.safety < 0.1 else None
+        return replace(self, safety=8 * self.safety) if self.safety < 0.1 else None
 
     def examples(self) -> list[Problem]:
         return [

@@ -1,6 +1,6 @@
 """Which cells and folds serve a convex function with the least width, from samples."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from math import prod
@@ -23,7 +23,6 @@ from depthsep.problems import Problem
 SAMPLES = 4097
 IN_A_CELL = 33
 MOST_PIECES = 20_000
-PLAIN = (0, 1, 2, 3, 5)  # cells at a singular end, in linf
 PLAIN_ERROR = 0.9  # of their chords, over the accuracy
 NEAR_AN_END = 16  # samples
 
@@ -89,13 +88,20 @@ def samples(problem: Problem) -> np.ndarray:
         return problem.target.floats(x)
 
 
-def narrowest(problem: Problem, sign: int, layers: int, safety: float) -> Plan | None:
-    """The least width with all layers as wide, then the last bases made smaller."""
+def narrowest(
+    problem: Problem, sign: int, layers: int, safety: float, plain: Sequence[int]
+) -> Plan | None:
+    """The least width with all layers as wide, then the last bases made smaller.
+
+    Args:
+        plain: numbers of plain cells to try, the first one first.
+    """
     allowed = nearest_float(problem.accuracy) * (1 - safety)
 
     @cache
     def of_width(width: int) -> Plan | None:
-        plans = _plans(problem, sign, width, (width - 1,) * (layers - 2), allowed)
+        bases = (width - 1,) * (layers - 2)
+        plans = _plans(problem, sign, width, bases, allowed, plain)
         return next((plan for plan in plans if plan.error <= allowed), None)
 
     found, width = interpolant(problem, safety), 2
@@ -126,11 +132,16 @@ def _with_smaller_bases(plan: Plan, allowed: float) -> Plan:
 
 
 def _plans(
-    problem: Problem, sign: int, width: int, bases: tuple[int, ...], allowed: float
+    problem: Problem,
+    sign: int,
+    width: int,
+    bases: tuple[int, ...],
+    allowed: float,
+    counts: Sequence[int],
 ) -> Iterator[Plan]:
-    """Without plain cells first; then with some at the end where f bends worst."""
+    """Plain cells are at the end where f bends worst, and in linf only."""
     group = max(1, width // 2)
-    for plain in PLAIN if problem.norm == "linf" else (0,):
+    for plain in counts if problem.norm == "linf" else (0,):
         intervals = width - plain
         if intervals < 2 and plain:
             return

@@ -53,7 +53,7 @@ class GluedFoldsWithSquare(AbstractConstruction):
     every layer. The claim is `sampled` until the examiner has enclosed the error.
     """
 
-    glued: GluedFolds = field(default_factory=GluedFolds)
+    glued: GluedFolds = field(default_factory=lambda: GluedFolds(plain=(0,)))
 
     statement: ClassVar[Statement] = Statement(
         "glued-folds-with-square",

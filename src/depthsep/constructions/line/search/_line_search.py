@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar
 
 import numpy as np
@@ -19,6 +20,7 @@ from depthsep.constructions.search._samples import Samples
 from depthsep.constructions.search._units import Units
 from depthsep.constructions.search._weights import Weights
 from depthsep.evidence import Inapplicable
+from depthsep.exact import least
 from depthsep.problems import Problem
 from depthsep.targets import AbstractLineTarget
 
@@ -76,14 +78,21 @@ class LineSearch(AbstractSearch):
 def loosened(
     construction: AbstractConstruction, problem: Problem, depth: int, width: int
 ) -> Upper | None:
-    """Its network for the least accuracy, looser step by step, that fits the width."""
-    for step in range(1, LOOSEST, 2):
+    """Its network for the least accuracy, looser step by step, that fits the width.
+
+    The loosest is asked first, as it tells whether any fits.
+    """
+
+    @cache
+    def at(step: int) -> Upper | None:
         easier = Problem(
             problem.target, problem.law, problem.norm, problem.accuracy * LOOSER**step
         )
         claim = construction.prove(easier, depth)
-        if isinstance(claim, Inapplicable):
+        if isinstance(claim, Inapplicable) or claim.width > width:
             return None
-        if claim.width <= width and claim.predicted_weights <= MAX_WEIGHTS:
-            return claim
-    return None
+        return claim if claim.predicted_weights <= MAX_WEIGHTS else None
+
+    if at(LOOSEST) is None:
+        return None
+    return at(least(lambda step: at(step) is not None, 0, LOOSEST))
