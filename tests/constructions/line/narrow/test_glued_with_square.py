@@ -5,7 +5,7 @@ from math import prod
 import numpy as np
 import pytest
 
-from depthsep.constructions import GluedFolds, GluedFoldsWithSquare
+from depthsep.constructions import GluedFoldsWithSquare
 from depthsep.constructions.line.narrow._glued_with_square import bases_beside
 from depthsep.evidence import Inapplicable
 from depthsep.exact import nearest_float
@@ -58,7 +58,7 @@ def test_convex_and_concave_functions_are_left_to_others(target: str) -> None:
 
 
 def test_careful_forms_are_those_of_glued_folds() -> None:
-    careful, glued = ALONE[0].more_careful(), GluedFolds().more_careful()
+    careful, glued = ALONE[0].more_careful(), ALONE[0].glued.more_careful()
     while glued is not None:
         assert careful is not None and careful.glued == glued
         careful, glued = careful.more_careful(), glued.more_careful()
