@@ -1,6 +1,8 @@
 """Lower bounds: theorems that forbid small networks."""
 
 from depthsep.lower_bounds._catalogue import LOWER_BOUNDS as LOWER_BOUNDS
+from depthsep.lower_bounds.box._convex_cells import ConvexCells as ConvexCells
+from depthsep.lower_bounds.box._fubini import OnAllLines as OnAllLines
 from depthsep.lower_bounds.box._on_lines import OnLines as OnLines
 from depthsep.lower_bounds.box._on_lines import best_line as best_line
 from depthsep.lower_bounds.box._regions import REGION_STATEMENTS as REGION_STATEMENTS

@@ -1,6 +1,8 @@
 """The lower bounds, in the order in which they are asked."""
 
 from depthsep.claims import AbstractLowerBound
+from depthsep.lower_bounds.box._convex_cells import ConvexCells
+from depthsep.lower_bounds.box._fubini import OnAllLines
 from depthsep.lower_bounds.box._on_lines import OnLines
 from depthsep.lower_bounds.line._best_pieces import BestPieces
 from depthsep.lower_bounds.line._crossings import CrossingNumber
@@ -33,6 +35,8 @@ LOWER_BOUNDS: tuple[AbstractLowerBound, ...] = (
     ParitySquares(),
     ParityIsNotAffine(),
     OnLines(),
+    OnAllLines(),
+    ConvexCells(),
     InnerRank(),
     WeightBound(),
     Tubes(),

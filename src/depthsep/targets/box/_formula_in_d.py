@@ -86,7 +86,7 @@ class Formula(AbstractBoxTarget):
     def _jets(self) -> JetFunction:
         return jet_function(self.expression)
 
-    def along(self, direction: Sequence[int], box: Sequence[arb]) -> Jet:
+    def along(self, direction: Sequence[int | fmpq], box: Sequence[arb]) -> Jet:
         """Enclosures of f and two derivatives in a direction, over a box of balls."""
         return self._jets(
             {

@@ -1,0 +1,164 @@
+"""Functions on a box in l1 and l2: what pieces leave on all lines of one direction."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate
+from typing import ClassVar
+
+from flint import arb, ctx, fmpq
+
+from depthsep.claims import AbstractLowerBound, Lower, Scope
+from depthsep.evidence import (
+    LAYERS,
+    Inapplicable,
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+)
+from depthsep.exact import least
+from depthsep.laws import Box
+from depthsep.lower_bounds._pieces import from_pieces, width_value
+from depthsep.lower_bounds.box._bundles import (
+    PARTS,
+    PRECISION,
+    Bundle,
+    Direction,
+    bundles,
+    likely_directions,
+)
+from depthsep.problems import Problem
+from depthsep.targets import AbstractBoxTarget
+
+DIRECTIONS = 2  # of the likely ones
+CUTS = (1, 2, 4, 8)
+MOST_DIM = 6
+MOST_PIECES = 1 << 40
+
+
+@dataclass(frozen=True)
+class _Left:
+    """What p pieces leave on a bundle, seen on some parts of its lines.
+
+    At least a / (p + parts - 1)^order: see `Curvature`.
+    """
+
+    a: arb
+    parts: int
+
+
+def _left(bundle: Bundle, cuts: int, norm: str) -> Iterator[_Left]:
+    """The line cut into so many parts; the 1, 2, ... of them that bend most.
+
+    Parts are groups of PARTS / cuts, which bend at least as their least bent one.
+    """
+    size, length = PARTS // cuts, arb(bundle.length) / cuts
+    groups = [bundle.bends[i : i + size] for i in range(0, PARTS, size)]
+    bends = [min(group, key=lambda b: float(b.lower())) for group in groups]
+    bends = sorted((mu for mu in bends if mu > 0), key=lambda mu: -float(mu.mid()))
+    if norm == "l1":
+        terms, power = [(mu * length**3 / 32).root(3) for mu in bends], 3
+    else:
+        terms, power = [(mu**2 * length**5 / 720).root(5) for mu in bends], 5
+    for parts, total in enumerate(accumulate(terms), start=1):
+        yield _Left(total**power * arb(bundle.share), parts)
+
+
+Lines = tuple[tuple[_Left, ...], ...]
+
+
+@lru_cache(maxsize=32)
+def _bundled(
+    target: AbstractBoxTarget, box: Box, norm: str
+) -> tuple[tuple[Direction, Lines], ...]:
+    """For each direction what its bundles say, each in several ways."""
+    formula, found = target.as_formula(), []
+    with ctx.workprec(PRECISION):
+        for direction in likely_directions(target, box, DIRECTIONS):
+            lines = tuple(
+                tuple(left for k in CUTS for left in _left(bundle, k, norm))
+                for bundle in bundles(formula, box, direction)
+            )
+            found.append((direction, tuple(ways for ways in lines if ways)))
+    return tuple(found)
+
+
+def pieces_on_lines(lines: Lines, accuracy: fmpq, norm: str) -> int:
+    """Pieces that some line of the direction must have.
+
+    With p pieces on each, every bundle leaves what the best of its ways says, and all
+    together at most the accuracy (in l2 its square).
+    """
+    order, allowed = (2, accuracy) if norm == "l1" else (4, accuracy**2)
+
+    def is_enough(pieces: int) -> bool:
+        with ctx.workprec(PRECISION):
+            total = arb(0)
+            for ways in lines:
+                left = [way.a / arb(pieces + way.parts - 1) ** order for way in ways]
+                total += max(left, key=lambda x: float(x.lower()))
+            return not bool(total > allowed)
+
+    high = 1
+    while not is_enough(high) and high < MOST_PIECES:
+        high *= 2
+    return least(is_enough, 0, high)
+
+
+def _evaluate(pieces: int, layers: int) -> Value:
+    return width_value(pieces, layers, Rigour.EXACT)
+
+
+@dataclass(frozen=True)
+class OnAllLines(AbstractLowerBound):
+    """Fubini: the error on the box is the mean of what is left on parallel lines."""
+
+    statement: ClassVar[Statement] = Statement(
+        "all-lines",
+        "Width needed for a function on a box in l1 or l2",
+        ("any weights, any skip connections", "|f''| along lines bounded in balls"),
+        "E vol >= int A(y) / (p + k_y - 1)^2 dy (l1), E^2 vol >= "
+        "int B(y) / (p + k_y - 1)^4 dy (l2) over the feet y of all lines of one "
+        "direction, k_y parts each; prod (m_i + 1) >= p",
+        Source("depthsep", "Theorem F with Theorem A"),
+        (Parameter("pieces", "integer", "p"), LAYERS),
+        _evaluate,
+    )
+
+    scope = Scope(
+        "bounds functions on a box in l1 and l2 only",
+        AbstractBoxTarget,
+        norms=("l1", "l2"),
+    )
+
+    def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        if problem.law.in_dim > MOST_DIM:
+            return Inapplicable(f"lines are followed in up to {MOST_DIM} variables")
+        target, norm = problem.target_as(AbstractBoxTarget), problem.norm
+        counts = [
+            (pieces_on_lines(lines, problem.accuracy, norm), direction)
+            for direction, lines in _bundled(target, problem.law.box, norm)
+        ]
+        pieces, direction = max(counts)
+        if pieces == 1:
+            return Inapplicable("no direction was found that asks for two pieces")
+        found = from_pieces(pieces, depth, Rigour.ENCLOSED, self.statement)
+        words = ", ".join(map(str, direction))
+        detail = f"Theorem A on the lines along ({words}), in sides of the box"
+        return Lower(
+            width=found.width,
+            units=found.units,
+            pieces=pieces,
+            rigour=found.rigour,
+            statement=self.statement,
+            detail=detail,
+        )
+
+    def examples(self) -> list[Problem]:
+        return [
+            Problem(target, norm=norm, accuracy="1e-3")
+            for target in ("product", "expr:exp(-x1**2-x2**2)")
+            for norm in ("l1", "l2")
+        ]
