@@ -56,4 +56,6 @@ from depthsep.reports.words._survey import quantile_rows as quantile_rows
 from depthsep.reports.words._survey import region_rows as region_rows
 from depthsep.reports.words._survey import size_rows as size_rows
 from depthsep.reports.words._survey import unit_rows as unit_rows
+from depthsep.reports.words._tightness import ratio_words as ratio_words
+from depthsep.reports.words._tightness import tightness as tightness
 from depthsep.reports.words._widest_gap import parting as parting

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import version
 
+from flint import fmpq
+
 from depthsep.claims import Learned, Lower, Upper
 from depthsep.evidence import Inapplicable
 from depthsep.exact import decimal, plain, text
@@ -29,6 +31,13 @@ class Row:
     lower: Lower | Inapplicable
     learned: Learned | None = None
     asked: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def ratio(self) -> fmpq | None:
+        """The certified width over the proven one; None without both, or over 0."""
+        if not isinstance(self.upper, Upper) or not isinstance(self.lower, Lower):
+            return None
+        return fmpq(self.upper.width, self.lower.width) if self.lower.width else None
 
     def to_json(self) -> dict[str, object]:
         """The row as the command line shows it."""

@@ -16,6 +16,7 @@ from depthsep.problems import Problem
 from depthsep.reports import (
     html_report,
     latex_table,
+    ratio_words,
     save_figure,
     separation_figure,
     write_report,
@@ -79,7 +80,7 @@ class Evil(AbstractLineTarget):
 
 def test_every_number_stands_in_the_html_table(name, table, page_of):
     page = Page(page_of(name))
-    rows = [cells for cells in page.rows if len(cells) == 10]
+    rows = [cells for cells in page.rows if len(cells) == 11]
     for cells, row in zip(rows, table, strict=True):
         assert cells[:2] == [str(row.depth), str(row.depth - 1)]
         if isinstance(row.lower, Lower):
@@ -88,6 +89,7 @@ def test_every_number_stands_in_the_html_table(name, table, page_of):
             str(row.upper.width),
             f"2{row.upper.width.bit_length() - 1}",
         )
+        assert cells[6] == ratio_words(row).replace("-", "\u2013")
 
 
 def test_the_page_fetches_nothing_and_runs_nothing(name, page_of):

@@ -35,7 +35,10 @@ def test_every_row_of_the_terminal_table_shows_its_numbers(tables):
             words = shown[row.depth]
             assert words[1] == str(row.depth - 1)
             assert words[2:5] == [str(row.lower.width), str(row.lower.rigour), words[4]]
-            assert words[5:7] == [str(row.upper.width), str(row.upper.units)]
+            assert words[5:8:2] == [str(row.upper.width), str(row.upper.units)]
+            assert fmpq(row.upper.width, row.lower.width) == row.ratio
+            shown_ratio = float(words[6])
+            assert 0 <= shown_ratio - row.upper.width / row.lower.width < 0.011
 
 
 def test_the_terminal_table_fits_80_plain_columns(table, learned):
@@ -56,9 +59,9 @@ def test_long_integers_are_shortened_to_the_safe_side(tables):
     assert tables["sawtooth:60"][2].lower.width >= 819 * 10**15
     # 4/5 of the 2^60 pieces, up to two
     assert tables["sawtooth:60"][2].upper.width == 8 * 2**60 // 10 + 2
-    assert shown[2][5:7] == ["*9.23e17", "9.23e17"]
+    assert shown[2][5:8] == ["*9.23e17", "1.01", "9.23e17"]
     assert tables["sawtooth:60"][4].upper.units == 2920236
-    assert shown[4][6] == "2.93e6"
+    assert shown[4][7] == "2.93e6"
 
 
 def test_an_error_is_never_shown_too_small_nor_beyond_the_accuracy(tables):
@@ -71,7 +74,7 @@ def test_an_error_is_never_shown_too_small_nor_beyond_the_accuracy(tables):
     ):
         changed = replace(row, upper=replace(row.upper, error=error))
         problem = Problem("square", accuracy=accuracy)
-        assert rows_of(printed(Separation(problem, (changed,))), [2])[2][8] == shown
+        assert rows_of(printed(Separation(problem, (changed,))), [2])[2][9] == shown
 
 
 def test_networks_that_were_not_built_are_marked_with_a_footnote(tables):

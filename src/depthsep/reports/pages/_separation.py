@@ -24,6 +24,7 @@ from depthsep.reports.words._problem import (
     question,
     raised,
 )
+from depthsep.reports.words._tightness import ratio_words, tightness
 from depthsep.reports.words._widest_gap import parting
 from depthsep.separation import Built, Separation
 
@@ -139,6 +140,7 @@ def _page(
         accuracy=problem.accuracy,
         remark=problem.target.remark,
         parting=parting(separation),
+        tightness=tightness(separation),
         footnote=NOT_BUILT if has_unchecked(separation) else "",
         has_learned=any(row.learned for row in separation),
         rows=_rows(separation, marks_of(known)),
@@ -163,6 +165,7 @@ def _rows(separation: Separation, marks: Marks) -> list[dict[str, object]]:
             "learned": row.learned,
             "proven": marks["proven", row.depth],
             "certified": marks["certified", row.depth],
+            "ratio": ratio_words(row),
         }
         for row in separation
     ]

@@ -8,6 +8,7 @@ from depthsep.reports.words._problem import (
     depths_words,
     question,
 )
+from depthsep.reports.words._tightness import ratio_words
 from depthsep.separation import Row, Separation
 
 SPECIAL = {
@@ -28,11 +29,12 @@ SIZE
 \setlength{\tabcolsep}{3pt}
 \caption{CAPTION}
 \smallskip
-\begin{tabular}{rrrlrrrrl}
+\begin{tabular}{rrrlrrrrrl}
 \toprule
-& & \multicolumn{2}{c}{proven} & \multicolumn{5}{c}{certified} \\
-\cmidrule(lr){3-4} \cmidrule(lr){5-9}
-depth & hidden & width $\ge$ & rigour & width $\le$ & units & pieces & error & rigour \\
+& & \multicolumn{2}{c}{proven} & \multicolumn{6}{c}{certified} \\
+\cmidrule(lr){3-4} \cmidrule(lr){5-10}
+depth & hidden & width $\ge$ & rigour & width $\le$ & ratio & units & pieces & error &
+rigour \\
 \midrule
 """
 
@@ -92,12 +94,13 @@ def _size(separation: Separation) -> str:
 def _row(row: Row, marks: Marks, separation: Separation) -> str:
     lower, upper = row.lower, row.upper
     low = [integer(lower.width)] if isinstance(lower, Lower) else ["--"]
-    high = ["--"] * 4
+    high = ["--"] * 5
     if isinstance(upper, Upper):
         star = "" if upper.checked else r"\rlap{\textsuperscript{*}}"
         pieces = "--" if upper.pieces is None else integer(upper.pieces)
         error = _error(error_words(upper.error, separation.problem.accuracy))
-        high = [integer(upper.width) + star, integer(upper.units), pieces, error]
+        ratio = ratio_words(row).replace("-", "--")
+        high = [integer(upper.width) + star, ratio, integer(upper.units), pieces, error]
     cells = [
         str(row.depth),
         str(row.depth - 1),

@@ -9,6 +9,7 @@ from depthsep.reports.tables._rows import print_whole
 from depthsep.reports.words._bases import Basis, Marks, bases, has_unchecked, marks_of
 from depthsep.reports.words._numbers import compact, error_words
 from depthsep.reports.words._problem import NOT_BUILT, headline
+from depthsep.reports.words._tightness import ratio_words, tightness
 from depthsep.reports.words._widest_gap import parting
 from depthsep.separation import Row, Separation
 
@@ -23,19 +24,19 @@ COLUMNS: "tuple[tuple[str, JustifyMethod], ...]" = (
     ("proven\nwidth >=", "right"),
     ("\nrigour", "left"),
     ("certified\nwidth <=", "right"),
+    ("\nratio", "right"),
     ("\nunits", "right"),
     ("\npieces", "right"),
     ("\nerror", "right"),
     ("\nrigour", "left"),
 )
-PIECES = 6
-RULED = "    \n    \n -- \n    \n    \n    \n    \n    \n"
-# 80 columns have no room for both
+# 80 columns have no room for these beside what was learned
+LEFT_OUT = (5, 7)
 LEARNED_COLUMNS: "tuple[tuple[str, JustifyMethod], ...]" = (
-    *COLUMNS[:PIECES],
-    *COLUMNS[PIECES + 1 :],
+    *(column for place, column in enumerate(COLUMNS) if place not in LEFT_OUT),
     ("learned\nwidth", "right"),
 )
+RULED = "    \n    \n -- \n    \n    \n    \n    \n    \n"
 LEARNED_NOTE = (
     "learned: least width tried at which training met the accuracy, or none",
     "and its best error; it proves nothing, what training misses may exist",
@@ -69,6 +70,7 @@ def terminal_table(separation: Separation) -> "Table":
         box=Box(RULED, ascii=True),
         padding=0,
         pad_edge=False,
+        show_edge=False,
         header_style="",
     )
     for name, justify in LEARNED_COLUMNS if learned else COLUMNS:
@@ -77,7 +79,8 @@ def terminal_table(separation: Separation) -> "Table":
         cells = _cells(row, marks, accuracy)
         if learned:
             width = row.learned.shown if row.learned else "-"
-            cells = [*cells[:PIECES], *cells[PIECES + 1 :], _plain(width)]
+            kept = [c for place, c in enumerate(cells) if place not in LEFT_OUT]
+            cells = [*kept, _plain(width)]
         table.add_row(*cells)
     return table
 
@@ -98,13 +101,14 @@ def _lower_cells(row: Row, marks: Marks) -> "list[Text]":
 def _upper_cells(row: Row, marks: Marks, accuracy: fmpq) -> "list[Text]":
     upper, mark = row.upper, marks["certified", row.depth]
     if not isinstance(upper, Upper):
-        return [*(_plain("-", "dim") for _ in range(4)), _plain(f"none  {mark}", "dim")]
+        return [*(_plain("-", "dim") for _ in range(5)), _plain(f"none  {mark}", "dim")]
     star = "" if upper.checked else "*"
     pieces = "-" if upper.pieces is None else compact(upper.pieces, upward=True)
     return [
         _plain(
             star + compact(upper.width, upward=True), "bold" if upper.checked else ""
         ),
+        _plain(ratio_words(row)),
         _plain(compact(upper.units, upward=True)),
         _plain(pieces),
         _plain(error_words(upper.error, accuracy)),
@@ -121,8 +125,9 @@ def _with_mark(rigour: str, mark: str) -> "Text":
 def _footnotes(separation: Separation, known: tuple[Basis, ...]) -> "Text":
     from rich.text import Text
 
-    said = parting(separation)
-    lines = [_plain(said, "not dim"), _plain("")] if said else []
+    said = [s for s in (parting(separation), tightness(separation)) if s]
+    lines = [_plain("")]
+    lines += [*(_plain(s, "not dim") for s in said), _plain("")] if said else []
     for basis in known:
         if basis.statement is None:
             reason = f"no {basis.side} width: {basis.text}"
