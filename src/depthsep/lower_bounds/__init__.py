@@ -42,6 +42,7 @@ from depthsep.lower_bounds.symmetric._daniely_lemmas import (
     polynomial_lemma as polynomial_lemma,
 )
 from depthsep.lower_bounds.symmetric._daniely_lemmas import unit_norms as unit_norms
+from depthsep.lower_bounds.symmetric._inner_circles import InnerCircles as InnerCircles
 from depthsep.lower_bounds.symmetric._inner_rank import InnerRank as InnerRank
 from depthsep.lower_bounds.symmetric._radial_tubes import Tubes as Tubes
 from depthsep.lower_bounds.symmetric._radial_tubes import followed_mass as followed_mass

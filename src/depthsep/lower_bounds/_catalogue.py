@@ -19,6 +19,7 @@ from depthsep.lower_bounds.line._sawtooth import SawtoothL1, SawtoothL2
 from depthsep.lower_bounds.line._signed_kinks import SignedKinks
 from depthsep.lower_bounds.signs._parity import ParityIsNotAffine, ParitySquares
 from depthsep.lower_bounds.symmetric._daniely import WeightBound
+from depthsep.lower_bounds.symmetric._inner_circles import InnerCircles
 from depthsep.lower_bounds.symmetric._inner_rank import InnerRank
 from depthsep.lower_bounds.symmetric._radial_tubes import Tubes
 
@@ -38,6 +39,7 @@ LOWER_BOUNDS: tuple[AbstractLowerBound, ...] = (
     OnAllLines(),
     ConvexCells(),
     InnerRank(),
+    InnerCircles(),
     WeightBound(),
     Tubes(),
     PrintedSawtooth(),

@@ -32,6 +32,13 @@ class Wave:
         """a, enclosed."""
         return constant_ball(self.frequency, precision)
 
+    def half_turns(self) -> fmpq | None:
+        """a / pi, if that is a rational number."""
+        import sympy
+
+        ratio = self.frequency / sympy.pi
+        return exact_value(ratio) if ratio.is_Rational else None
+
 
 @dataclass(frozen=True)
 class InnerProduct(AbstractTarget):

@@ -1,0 +1,129 @@
+"""Write the measured ratios of docs/theorems.md, family by family.
+
+    python docs/tightness.py [--check]
+
+A ratio is the certified width over the proven one, without a search. With --check
+nothing is written; the exit status is 1 if the page says anything else. All rows
+together take a few minutes.
+"""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from statistics import median
+
+from flint import fmpq
+
+from depthsep.exact import decimal, plain
+from depthsep.laws import AbstractLaw, Uniform
+from depthsep.problems import NORMS, Problem
+from depthsep.separation import Separation, separate
+
+PAGE = Path(__file__).with_name("theorems.md")
+START = "<!-- ratios: written by docs/tightness.py -->\n"
+END = "<!-- end of ratios -->\n"
+HEAD = (
+    "| family | norm | depth 2 | depth 3 | depths 4 to 6 | no lower bound |\n"
+    "|---|---|---|---|---|---:|\n"
+)
+GROUPS = ((2,), (3,), (4, 5, 6))
+
+LINE: tuple[tuple[str, AbstractLaw | None], ...] = (
+    ("exp(x)", None),
+    ("log(1+x)", None),
+    ("sqrt(x)", None),
+    ("abs(x-1/3)**1.5", None),
+    ("1/(1+25*x**2)", Uniform(-1, 1)),
+    ("sin(20*x)", None),
+    ("tanh(5*x)", Uniform(-1, 1)),
+    ("erf(3*x)*sin(10*x)", Uniform(-1, 1)),
+)
+BOX = ("x1*x2", "x1**2+x2**2", "exp(-x1**2-x2**2)", "x1*x2*x3")
+
+
+@dataclass(frozen=True)
+class Family:
+    """Problems that are alike: every target at every accuracy."""
+
+    name: str
+    targets: tuple[tuple[str, AbstractLaw | None], ...]
+    accuracies: tuple[str, ...]
+    norms: tuple[str, ...] = NORMS
+
+    def tables(self, norm: str) -> Iterator[Separation]:
+        """The separation tables at depths 2 to 6."""
+        for (target, law), accuracy in product(self.targets, self.accuracies):
+            problem = Problem(target, law, norm=norm, accuracy=accuracy)
+            yield separate(problem, depths=range(2, 7))
+
+
+FAMILIES = (
+    Family(
+        "`sawtooth:K`, K = 3, 8, 12",
+        tuple((f"sawtooth:{k}", None) for k in (3, 8, 12)),
+        ("1/20", "1e-3"),
+    ),
+    Family("`square`", (("square", None),), ("1e-3", "1e-6")),
+    Family(
+        "eight formulas on an interval",
+        tuple((f"expr:{formula}", law) for formula, law in LINE),
+        ("1e-2", "1e-3", "1e-4"),
+    ),
+    Family(
+        "four functions on a box",
+        tuple((f"expr:{formula}", None) for formula in BOX),
+        ("1e-2", "1e-3"),
+    ),
+    Family("`parity:D`, D = 4, 9, 16", tuple((f"parity:{d}", None) for d in (4, 9, 16)),
+           ("1/10",), ("linf",)),
+)  # fmt: skip
+
+
+def shown(ratio: fmpq) -> str:
+    """Rounded up."""
+    return plain(decimal(ratio, 3, upward=True))
+
+
+def cell(tables: list[Separation], depths: tuple[int, ...]) -> str:
+    """The median and the largest ratio at these depths."""
+    rows = [table[depth] for table in tables for depth in depths]
+    ratios = [row.ratio for row in rows if row.ratio is not None]
+    if not ratios:
+        return "-"
+    return f"{shown(fmpq(median(ratios)))}, at most {shown(max(ratios))}"
+
+
+def lines(family: Family) -> Iterator[str]:
+    """One row of the table for each norm."""
+    for norm in family.norms:
+        tables = list(family.tables(norm))
+        rows = [row for table in tables for row in table]
+        missing = sum(row.ratio is None for row in rows)
+        cells = (family.name, norm, *(cell(tables, group) for group in GROUPS))
+        yield f"| {' | '.join(cells)} | {missing} of {len(rows)} |\n"
+
+
+def written(page: str, families: tuple[Family, ...] = FAMILIES) -> str:
+    """The page with the table made again."""
+    before, rest = page.split(START)
+    after = rest.split(END)[1]
+    rows = "".join(line for family in families for line in lines(family))
+    return before + START + HEAD + rows + END + after
+
+
+def main(arguments: list[str]) -> int:
+    """Write the page, or compare it."""
+    old = PAGE.read_text("utf-8")
+    new = written(old)
+    if "--check" in arguments:
+        if new != old:
+            print("docs/theorems.md differs: run python docs/tightness.py")
+        return int(new != old)
+    PAGE.write_text(new, "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,90 @@
+"""Functions of inner products at every depth: their changes of sign on circles."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar
+
+from flint import fmpq
+
+from depthsep.claims import AbstractLowerBound, Lower, Scope
+from depthsep.evidence import (
+    LAYERS,
+    Inapplicable,
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+    log2,
+)
+from depthsep.laws import SpherePair
+from depthsep.lower_bounds.symmetric._arcs import (
+    arcs_of_profile,
+    arcs_of_wave,
+    least_units_of_arcs,
+    least_width_of_arcs,
+)
+from depthsep.problems import Problem
+from depthsep.targets import InnerProduct
+
+
+@lru_cache(maxsize=64)
+def arcs_needed(target: InnerProduct, accuracy: fmpq, norm: str) -> int:
+    """Arcs on a circle that any network within the accuracy has."""
+    if target.wave is not None:
+        return arcs_of_wave(target.wave, target.dim, accuracy, norm)
+    return arcs_of_profile(target, accuracy, norm)
+
+
+def _evaluate(dim: int, multiple: fmpq, accuracy: fmpq, layers: int) -> Value:
+    target = InnerProduct(f"sin(pi*({multiple})*t)", dim)
+    width = least_width_of_arcs(arcs_needed(target, accuracy, "l2"), layers)
+    return Value(width, Rigour.ENCLOSED, log2(width))
+
+
+@dataclass(frozen=True)
+class InnerCircles(AbstractLowerBound):
+    """A network has few arcs on a circle of the sphere, f many changes of sign."""
+
+    statement: ClassVar[Statement] = Statement(
+        "circles",
+        "Width of a network of any depth for sin(pi m <x, x'>) on two spheres, in L2",
+        (
+            "x, x' independent and uniform on S^(d-1)",
+            "ReLU networks, any weights, any skip connections",
+        ),
+        "P = 2 m_1 prod_(i>=2) (1 + 2 m_i) >= (c - 1 - E^2 / w) / 2 for c half-waves "
+        "|t| <= c / (2 m), each of weight w or more; linf: P >= extrema - 1",
+        Source("depthsep", "Theorem M"),
+        (
+            Parameter("dim", "integer", "d", "3", most=200, least=2),
+            Parameter("multiple", "rational", "m", "27"),
+            Parameter("accuracy", "rational", "E", "1/10"),
+            LAYERS,
+        ),
+        _evaluate,
+    )
+
+    scope = Scope("bounds functions of inner products", InnerProduct, SpherePair)
+
+    def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        if problem.norm == "l1":
+            return Inapplicable("bounds l2 and sup errors")
+        target, layers = problem.target_as(InnerProduct), depth - 1
+        arcs = arcs_needed(target, problem.accuracy, problem.norm)
+        if arcs == 0:
+            return Inapplicable("too few changes of sign beyond the accuracy")
+        return Lower(
+            width=least_width_of_arcs(arcs, layers),
+            units=least_units_of_arcs(arcs, layers),
+            rigour=Rigour.ENCLOSED,
+            statement=self.statement,
+            detail=f"Theorem M, {arcs} arcs on a circle",
+        )
+
+    def examples(self) -> list[Problem]:
+        return [
+            Problem(InnerProduct("sin(pi*d**3*t)", 20), norm="l2", accuracy="1/10"),
+            Problem(InnerProduct("cos(40*t)", 3), accuracy="1/10"),
+            Problem(InnerProduct("t*sin(60*t)", 4), norm="l2", accuracy="1/50"),
+        ]
