@@ -13,6 +13,7 @@ from depthsep.near_init import (
     adversary,
     adversary_from_start,
     draw,
+    largest_error_from_start,
     linearised_value,
     network_value,
     relu_bound,
@@ -110,6 +111,18 @@ def test_no_adversary_beats_the_bounds(seed, width, distance):
     for moved in (both.linearised_at, both.evaluated_at):
         assert np.linalg.norm(moved - start) <= distance * (1 + 1e-9)
     assert both.error <= float(relu_bound_sharp(width, radius, tiny).value.upper())
+
+
+@pytest.mark.parametrize(("signs", "limit"), [(False, 0.552), (True, 0.438)])
+def test_the_worst_case_from_the_start_has_its_limit(signs, limit):
+    """Of m^(1/3) B^(4/3): with signs at random half the rows count."""
+    rng, m, distance, found = np.random.default_rng(4), 200_000, 2.0, []
+    for _ in range(5):
+        a = rng.choice([-1.0, 1.0], m) if signs else np.ones(m)
+        z = rng.normal(size=(m, 1))
+        worst = largest_error_from_start(a, z, np.ones((1, 1)), distance)
+        found.append(worst / (m ** (1 / 3) * distance ** (4 / 3)))
+    assert np.mean(found) == pytest.approx(limit, rel=0.03)
 
 
 def test_the_worst_case_from_the_start_is_the_worst():
