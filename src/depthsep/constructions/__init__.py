@@ -98,8 +98,8 @@ from depthsep.constructions.line._spread_interpolant import (
 from depthsep.constructions.line._squared_chebyshev import (
     PolynomialBySquares as PolynomialBySquares,
 )
-from depthsep.constructions.line.narrow._glued_folds import GluedFolds as GluedFolds
-from depthsep.constructions.line.narrow._glued_with_square import (
+from depthsep.constructions.line.glued._glued_folds import GluedFolds as GluedFolds
+from depthsep.constructions.line.glued._glued_with_square import (
     GluedFoldsWithSquare as GluedFoldsWithSquare,
 )
 from depthsep.constructions.line.narrow._kinks_by_pairs import (

@@ -14,7 +14,7 @@ from depthsep.constructions.line._affine import AffinePassedOn
 from depthsep.constructions.line._quadratic import QuadraticByFolds
 from depthsep.constructions.line._spread_interpolant import SpreadInterpolant
 from depthsep.constructions.line._squared_chebyshev import PolynomialBySquares
-from depthsep.constructions.line.narrow._glued_folds import GluedFolds
+from depthsep.constructions.line.glued._glued_folds import GluedFolds
 from depthsep.constructions.line.narrow._kinks_by_pairs import KinksByPairs
 from depthsep.constructions.line.narrow._reflections import Reflections
 from depthsep.evidence import (

@@ -85,8 +85,8 @@ def adversary_from_start(
     Rows J that cross gain sum_J (displacement - |z_j|), z = V_0 x / |x|, in one sign of
     a; by Cauchy-Schwarz at most B sqrt(|J|) - sum_J |z_j|, attained by equal
     displacements. So the worst error is |x| max over n of B sqrt(n) - (the n smallest
-    |z|), whatever V: it is about 0.552 m^(1/3) B^(4/3) |x| for a = 1, and 0.438 in place of
-    0.552 for random signs.
+    |z|), whatever V: it is about 0.552 m^(1/3) B^(4/3) |x| for a = 1, and with random
+    signs about 0.438 in place of 0.552.
     """
     direction, size = _unit(x)
     a, distance = np.ravel(a), _distance(distance)

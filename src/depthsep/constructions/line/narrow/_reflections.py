@@ -10,11 +10,11 @@ from flint import fmpq
 from depthsep.claims import AbstractConstruction, Scope, Upper
 from depthsep.constructions.line._folds import balanced_bases
 from depthsep.constructions.line._spread_interpolant import SpreadInterpolant
+from depthsep.constructions.line.glued._glued_folds import GluedFolds
 from depthsep.constructions.line.narrow._fold_onto import (
     folded_network,
     narrowest_folding,
 )
-from depthsep.constructions.line.narrow._glued_folds import GluedFolds
 from depthsep.constructions.line.narrow._kinks_by_pairs import KinksByPairs
 from depthsep.constructions.line.narrow._mirrors import Mirrors, mirrors
 from depthsep.evidence import (

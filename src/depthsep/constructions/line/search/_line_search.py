@@ -9,8 +9,8 @@ import numpy as np
 from flint import fmpq
 
 from depthsep.claims import MAX_WEIGHTS, AbstractConstruction, Scope, Upper
-from depthsep.constructions.line.narrow._glued_folds import GluedFolds
-from depthsep.constructions.line.narrow._glued_with_square import GluedFoldsWithSquare
+from depthsep.constructions.line.glued._glued_folds import GluedFolds
+from depthsep.constructions.line.glued._glued_with_square import GluedFoldsWithSquare
 from depthsep.constructions.line.narrow._kinks_by_pairs import KinksByPairs
 from depthsep.constructions.line.narrow._reflections import Reflections
 from depthsep.constructions.line.search._samples import Sampled

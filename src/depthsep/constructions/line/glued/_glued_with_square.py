@@ -16,8 +16,8 @@ from depthsep.constructions.line._quadratic import (
     quadratic_network,
     quadratic_widths,
 )
-from depthsep.constructions.line.narrow._glued_folds import GluedFolds, width_for
-from depthsep.constructions.line.narrow._glued_plan import convexity, samples
+from depthsep.constructions.line.glued._glued_folds import GluedFolds, width_for
+from depthsep.constructions.line.glued._glued_plan import convexity, samples
 from depthsep.evidence import (
     LAYERS,
     Inapplicable,

@@ -5,8 +5,8 @@ from math import prod
 from typing import ClassVar
 
 from depthsep.claims import AbstractConstruction, Scope, Upper
-from depthsep.constructions.line.narrow._glued_network import glued_network
-from depthsep.constructions.line.narrow._glued_plan import convexity, narrowest
+from depthsep.constructions.line.glued._glued_network import glued_network
+from depthsep.constructions.line.glued._glued_plan import convexity, narrowest
 from depthsep.evidence import (
     LAYERS,
     Inapplicable,

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from depthsep.constructions.line._folds import fold_coefficients
+from depthsep.constructions.line.glued._glued_cells import Cells
 from depthsep.constructions.line.narrow._carrying import (
     Carrying,
     Reading,
     lift_of,
     through,
 )
-from depthsep.constructions.line.narrow._glued_cells import Cells
 from depthsep.constructions.line.narrow._pairs import Bends, reading_values
 from depthsep.networks import Network
 

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from depthsep.claims import Upper
-from depthsep.constructions.line.narrow._glued_cells import (
+from depthsep.constructions.line.glued._glued_cells import (
     after_plain_cells,
     glued_cells,
 )
-from depthsep.constructions.line.narrow._glued_folds import GluedFolds
-from depthsep.constructions.line.narrow._glued_network import (
+from depthsep.constructions.line.glued._glued_folds import GluedFolds
+from depthsep.constructions.line.glued._glued_network import (
     glued_network,
     glued_widths,
 )

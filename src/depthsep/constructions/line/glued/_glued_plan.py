@@ -9,12 +9,12 @@ import numpy as np
 
 from depthsep.constructions.line._interpolate import interpolant
 from depthsep.constructions.line._quadratic import DROPS, RATES
-from depthsep.constructions.line.narrow._glued_cells import (
+from depthsep.constructions.line.glued._glued_cells import (
     Cells,
     after_plain_cells,
     glued_cells,
 )
-from depthsep.constructions.line.narrow._glued_network import glued_widths
+from depthsep.constructions.line.glued._glued_network import glued_widths
 from depthsep.constructions.line.narrow._stages import convex_width
 from depthsep.evidence import Inapplicable
 from depthsep.exact import least, nearest_float

@@ -1,0 +1,1 @@
+"""Convex and concave functions, refined cell by cell by the same folds."""
