@@ -9,13 +9,18 @@ from scipy.optimize import linprog
 
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.analysis import linearise, pieces_in_mean
-from depthsep.analysis.line.mean._grid_function import STRETCH, grid_function
+from depthsep.analysis.line.mean._grid_function import (
+    STRETCH,
+    GridFunction,
+    grid_function,
+)
 from depthsep.analysis.line.mean._piece_costs import (
     PATTERNS,
     QUARTERS,
     AbsoluteCosts,
     SquareCosts,
 )
+from depthsep.analysis.line.mean._pieces_in_mean import _counted
 from depthsep.exact import nearest_float, rational
 from depthsep.laws import Uniform
 from depthsep.problems import Problem
@@ -97,6 +102,39 @@ def test_a_plain_programme_does_not_do_with_less(
     assert counted(formula, start, stop, norm, reached * 1.002) <= pieces
     # nor is the bound empty: at half the error there is another piece to prove
     assert counted(formula, start, stop, norm, reached / 2) > pieces * 0.9
+
+
+def a_ramp(cells: int) -> GridFunction:
+    """0, then up by 1 in the middle cell of an odd number, then 1."""
+    knots = [k * STRETCH for k in range(2 * cells + 2)]
+    values = [0] * (cells + 1) + [1 << 30] * (cells + 1)
+    return GridFunction(
+        np.array(knots, dtype=object),
+        np.array(values, dtype=object),
+        knots[-1],
+        fmpq(1, 1 << 30),
+        fmpq(0),
+    )
+
+
+@pytest.mark.parametrize("cells", range(2, 14))
+@pytest.mark.parametrize("norm", ["l1", "l2"])
+def test_a_knot_inside_a_cell_may_be_better_than_its_ends(
+    norm: str, cells: int
+) -> None:
+    """Both pieces are nearly free with a knot half-way up, neither is at an end."""
+    x = np.linspace(0, cells + 0.5, 200_001)
+    x = (x[1:] + x[:-1]) / 2
+    f = np.maximum(x - cells, 0)
+    rows = np.stack([np.ones_like(x), x], axis=1)
+    if norm == "l2":
+        line = np.linalg.lstsq(rows, f, rcond=None)[0]
+        reached = np.mean((f - rows @ line) ** 2) ** 0.5
+    else:  # f is convex: the line through the quarter points, where it is 0
+        reached = np.mean(f)
+    accuracy = fmpq(int(reached * 1.001 * 10**9), 10**9)
+    for guess in (2, 3, 5):
+        assert _counted(a_ramp(cells), accuracy, norm, guess).fewest <= 2
 
 
 @pytest.mark.parametrize("pattern", [QUARTERS, *PATTERNS])

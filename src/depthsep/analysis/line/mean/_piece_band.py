@@ -6,7 +6,11 @@ the piece between them stays free: so let each cell have one at most. Take its c
 the pieces beside t have second derivatives of at most some K, so they lie above their
 chords over [a, b] less K H^2 / 8; and the sum of two chords is least at a or b. Moving
 one knot after another to knots of the grid, g costs no less than a path through them
-whose pieces pay C - K H^2 / 8 for each of their inner ends.
+whose pieces pay C - K H^2 / 8 for each of their ends.
+
+A bound of what a piece costs is chosen by the two cells its ends are in: if C less the
+drops is negative at one of their four corners, or if the cells are neighbours, so that
+the piece may vanish, it is 0, which is constant (K = 0). So no drop is ever lost.
 
 A piece that costs more than `threshold` is long. It pays for what lies inside, wherever
 its ends are in their cells: that is constant and needs no correction. It is followed in
@@ -144,12 +148,10 @@ class _Growing:
             i = i[i + width <= last]
             costs = self._cost(i, width)
             drop = np.ceil(np.minimum(drops.of(i, width) * per_unit, 2.0**50))
-            paid = costs - drop.astype(np.int64)
-            short[i + width, width] = np.maximum(paid, 0)
+            short[i + width, width] = costs - drop.astype(np.int64)
+        short[_free(short)] = 0
         long = np.minimum(self.reached, np.append(self.reached[1:], 0))
-        long[0] = self.reached[0]
         opens = np.minimum(self.far, np.append(self.far[1:], self.count))
-        opens[0] = self.far[0]
         return Band(short, long, opens, self.reached, self.closed)
 
     def _cost(self, i: np.ndarray, width: int) -> np.ndarray:
@@ -159,6 +161,25 @@ class _Growing:
             found = self.diagonals[width - 1].costs[i]
             out = np.where(found >= 0, found, out)
         return out
+
+
+def _free(short: np.ndarray) -> np.ndarray:
+    """Pieces of which a neighbour, by one knot at either end, costs less than 0.
+
+    A piece of no cells does. Laid out as in `Band`.
+    """
+    count, widths = short.shape
+    negative = np.zeros((count + 2, widths + 4), dtype=bool)
+    negative[1:-1, 2:-2] = short < 0
+    # of no cells, or turned round: at every knot, the ends of the interval included
+    negative[1:-1, :3] = True
+    free = np.zeros_like(short, dtype=bool)
+    for start in (-1, 0, 1):
+        for stop in (-1, 0, 1):
+            wider = 2 + stop - start
+            free |= negative[1 + stop : 1 + stop + count, wider : wider + widths]
+    free[:, 0] = False
+    return free & (short < NEVER)
 
 
 def piece_band(

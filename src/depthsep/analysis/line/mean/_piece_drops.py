@@ -38,36 +38,33 @@ class Drops:
     power: int
     diagonals: Sequence[Diagonal]
 
-    @cached_property
-    def squares(self) -> np.ndarray:
-        """H^2 / 8 for each knot, 0 at the ends of the interval."""
-        gaps = np.diff(self.h.places)
-        wider = np.maximum(gaps[1:], gaps[:-1])
-        return np.concatenate([[0.0], wider**2 / 8, [0.0]])
-
-    @cached_property
-    def _cells_beside(self) -> tuple[np.ndarray, np.ndarray]:
-        """The least and the largest slope of the cells beside each knot."""
-        slopes = self.h.slopes
-        left, right = np.append(slopes[:1], slopes), np.append(slopes, slopes[-1:])
-        return np.minimum(left, right), np.maximum(left, right)
-
     def of(self, i: np.ndarray, width: int) -> np.ndarray:
         """Of the pieces from knots i over so many cells, in the units of h."""
         j, x, last = i + width, self.h.places, len(self.h.places) - 1
         first, stop = np.maximum(i - 1, 0), np.minimum(j + 1, last)
         low, high = self._between(i, first, stop, width)
-        slack = MARGIN * (
-            self._height / (x[j] - x[i]) + np.maximum(abs(low), abs(high))
-        )
+        steep = np.maximum(np.abs(low), np.abs(high))
+        slack = MARGIN * (self._height / (x[j] - x[i]) + steep)
         total = np.zeros(len(i))
         for end in (i, j):
-            least, most = (beside[end] for beside in self._cells_beside)
-            d = np.maximum(most - low, high - least) + slack
-            bend = d if self.power == 1 else d * d * (x[stop] - x[first]) / 8
-            total += bend * self.squares[end]
+            # the end was in the cell before it, or in the one behind
+            cells = np.maximum(end - 1, 0), np.minimum(end, last - 1)
+            paid = [
+                self._dip(cell, low - slack, high + slack, x[stop] - x[first])
+                for cell in cells
+            ]
+            total += np.maximum(*paid)
         # per length of the interval, as costs are integrals over `unit`
         return total * self.h.unit * (1 + 2.0**-30)
+
+    def _dip(
+        self, cell: np.ndarray, low: np.ndarray, high: np.ndarray, length: np.ndarray
+    ) -> np.ndarray:
+        """K H^2 / 8 of a cell when p' is between these bounds."""
+        slope, gap = self.h.slopes[cell], np.diff(self.h.places)[cell]
+        d = np.maximum(slope - low, high - slope)
+        bend = d if self.power == 1 else d * d * length / 8
+        return bend * gap * gap / 8
 
     @cached_property
     def _height(self) -> float:
@@ -80,16 +77,23 @@ class Drops:
         """Bounds on p' for all pieces whose ends are in the cells beside the knots."""
         rising, falling = self.h.monotone_until
         low, high = self._ranges(first, stop)
-        if width > len(self.diagonals):
-            return low, high
-        slopes, last = self.diagonals[width - 1].slopes, len(self.h.places) - 1
-        inner = (i > 0) & (i + width < last)
-        before = np.where(inner, slopes[np.maximum(i - 1, 0)], np.nan)
-        after = np.where(inner, slopes[np.minimum(i + 1, last)], np.nan)
+        last = len(self.h.places) - 1
+        before = self._slope(first, i + width - 1 - first)
+        after = self._slope(np.minimum(i + 1, last), stop - i - 1)
         for until, a, b in ((rising, before, after), (falling, after, before)):
-            good = inner & (until[first] >= stop - 1) & np.isfinite(before + after)
+            good = (until[first] >= stop - 1) & np.isfinite(before + after)
             low, high = np.where(good, a, low), np.where(good, b, high)
         return low, high
+
+    def _slope(self, start: np.ndarray, width: np.ndarray) -> np.ndarray:
+        """Of the best lines of these pieces; NaN where they are not known."""
+        known = (width > 0) & (width <= len(self.diagonals))
+        at = np.where(known, width - 1, 0)
+        return np.where(known, self._slopes[at, start], np.nan)
+
+    @cached_property
+    def _slopes(self) -> np.ndarray:
+        return np.array([diagonal.slopes for diagonal in self.diagonals])
 
     def _ranges(
         self, first: np.ndarray, stop: np.ndarray

@@ -26,6 +26,7 @@ FINEST, COARSEST = 60, 8  # cells for each piece of g
 FEWEST_CELLS = 240
 MOST_ROUGH = 100_000  # knots of a first interpolant
 ROUGH_CELLS = 5  # of it, for each piece
+PASSES, POOR = 3, 1.2  # a guess that is exceeded by this factor is made again
 OVER = 20  # times the mean cost of a piece: longer ones are followed in hops
 STEP, STRIDE = 1.03, 8  # ratio of prices that are tried, and how many steps at first
 FAR = 100  # steps: where one piece is enough, the price would rise without an end
@@ -68,15 +69,22 @@ def pieces_in_mean(
     rough = linearise(target, on, accuracy / 4, max_knots=MOST_ROUGH)
 
     def proved(guess: int, cells: int) -> PiecesInMean:
-        h = grid_function(target, on, accuracy, norm, rough, guess * cells)
+        h = grid_function(target, on, accuracy, norm, rough, cells)
         return _counted(h, accuracy, norm, guess)
 
     first = max(4, len(rough.function.knots) // ROUGH_CELLS)
     if COARSEST * COARSEST * first > MOST_EDGES:
         raise TooLargeError(f"about {first} pieces are too many to be counted")
-    guess = max(2, proved(first, COARSEST).fewest)
-    cells = max(isqrt(MOST_EDGES // guess), FEWEST_CELLS // guess, COARSEST)
-    return proved(guess, min(cells, max(FINEST, FEWEST_CELLS // guess)))
+    found = proved(first, COARSEST * first)
+    for _ in range(PASSES):
+        guess = max(2, found.fewest)
+        most = isqrt(MOST_EDGES * guess)
+        cells = min(max(FINEST * guess, FEWEST_CELLS, COARSEST * first), most)
+        finer = proved(guess, max(cells, COARSEST * guess))
+        found = max(found, finer, key=lambda pieces: pieces.fewest)
+        if found.fewest <= POOR * guess:
+            break
+    return found
 
 
 def _counted(h: GridFunction, accuracy: fmpq, norm: str, guess: int) -> PiecesInMean:
