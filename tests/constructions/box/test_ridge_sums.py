@@ -58,7 +58,7 @@ def test_every_depth_has_a_network_and_errors_hold_on_samples(text):
 @pytest.mark.parametrize("norm", ["l1", "l2"])
 def test_means_are_bounded_by_the_sup(norm):
     (row,) = separate(Problem("product", norm=norm, accuracy="1/100"), depths=[3])
-    assert row.upper.checked and isinstance(row.lower, Inapplicable)
+    assert row.upper.checked and row.lower.width <= row.upper.width
     assert "measure zero" in row.lower.reason
 
 

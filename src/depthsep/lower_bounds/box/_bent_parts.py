@@ -13,6 +13,7 @@ from depthsep.targets import AbstractBoxTarget, Formula, interval_ball
 
 PRECISION = 96
 MOST_ENTRIES = 1600  # of Hessians that are enclosed
+LARGEST = 10**300  # second derivative
 BITS = 30  # of the bound, relative to its largest entry
 
 
@@ -84,7 +85,7 @@ def _bent(formula: Formula, box: Box) -> BentPart | None:
 
 
 def enclosed_hessian(formula: Formula, balls: Sequence[arb]) -> list[list[arb]] | None:
-    """Balls around all second derivatives on a box of balls; None if unbounded."""
+    """Balls around all second derivatives on a box of balls; None if unbounded or huge."""
     dim = formula.in_dim
 
     def bend(*axes: int) -> arb:
@@ -97,8 +98,8 @@ def enclosed_hessian(formula: Formula, balls: Sequence[arb]) -> list[list[arb]] 
         for j in range(i):
             mixed = (bend(i, j) - pure[i] - pure[j]) / 2
             matrix[i][j] = matrix[j][i] = mixed
-    finite = all(entry.is_finite() for row in matrix for entry in row)
-    return matrix if finite else None
+    bounded = all(abs(entry) < LARGEST for row in matrix for entry in row)
+    return matrix if bounded else None
 
 
 def _below(hessian: list[list[arb]], sign: int) -> fmpq | None:

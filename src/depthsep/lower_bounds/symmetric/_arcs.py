@@ -13,7 +13,7 @@ from math import prod
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from depthsep.exact import ball_upper, least
+from depthsep.exact import ball_upper, least, nearest_float
 from depthsep.targets import InnerProduct, Wave, interval_ball
 
 PRECISION = 128
@@ -166,7 +166,7 @@ def _alternating_points(target: InnerProduct, level: float, accuracy: fmpq) -> i
     t = np.linspace(-1, 1, POINTS)
     off = target.profile.floats(t) - level
     centre, runs = fmpq(round(level * 2**20), 2**20), []
-    far = np.flatnonzero(np.abs(off) > float(accuracy.p) / float(accuracy.q))
+    far = np.flatnonzero(np.abs(off) > nearest_float(accuracy))
     for k in far:
         if runs and np.sign(off[runs[-1]]) == np.sign(off[k]):
             if abs(off[k]) > abs(off[runs[-1]]):
