@@ -85,7 +85,7 @@ def _bent(formula: Formula, box: Box) -> BentPart | None:
 
 
 def enclosed_hessian(formula: Formula, balls: Sequence[arb]) -> list[list[arb]] | None:
-    """Balls around all second derivatives on a box; None if one is unbounded or huge."""
+    """All second derivatives on a box; None if one is unbounded or huge."""
     dim = formula.in_dim
 
     def bend(*axes: int) -> arb:
