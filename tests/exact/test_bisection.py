@@ -4,7 +4,7 @@ import pytest
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import bracket, ceil_root, halved, least
+from depthsep.exact import bracket, ceil_root, halved, least, least_above
 
 
 @pytest.mark.parametrize("place", [1, 2, 17, 99, 100])
@@ -17,6 +17,12 @@ def test_the_least_integer_is_found_between_a_false_and_a_true_end(place):
 
     assert least(holds, 0, 100) == place
     assert all(0 < n < 100 for n in asked) and len(asked) <= 7
+
+
+@pytest.mark.parametrize("place", [0, 1, 2, 17, 64, 100])
+@pytest.mark.parametrize("low", [-1, 0, 1])
+def test_the_least_integer_above_another_is_found_by_doubling(place, low):
+    assert least_above(lambda n: n >= place, low) == max(place, low + 1)
 
 
 def test_integers_may_be_as_large_as_they_like():

@@ -21,6 +21,14 @@ def least(holds: Callable[[int], bool], low: int, high: int) -> int:
     return high
 
 
+def least_above(holds: Callable[[int], bool], low: int) -> int:
+    """The least n > low with `holds`, where no n is known: doubled, then halved."""
+    high = max(1, low + 1)
+    while not holds(high):
+        high *= 2
+    return least(holds, low, high)
+
+
 def halved(
     is_before: Callable[[Number], bool], low: Number, high: Number, steps: int
 ) -> tuple[Number, Number]:

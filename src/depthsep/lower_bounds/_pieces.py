@@ -5,7 +5,9 @@ from depthsep.claims import Lower
 from depthsep.evidence import Rigour, Statement, Value, log2
 
 
-def from_pieces(pieces: int, depth: int, rigour: Rigour, statement: Statement) -> Lower:
+def from_pieces(
+    pieces: int, depth: int, rigour: Rigour, statement: Statement, detail: str = ""
+) -> Lower:
     """Theorem A: prod (m_i + 1) >= pieces, for ReLU networks with any skips."""
     layers = depth - 1
     return Lower(
@@ -14,6 +16,7 @@ def from_pieces(pieces: int, depth: int, rigour: Rigour, statement: Statement) -
         pieces=pieces,
         rigour=rigour,
         statement=statement,
+        detail=detail,
     )
 
 

@@ -50,6 +50,15 @@ def test_it_is_sharper_than_curvature(formula, on, norm) -> None:
     assert proved.width <= upper.width <= 1.3 * proved.width
 
 
+@pytest.mark.parametrize("norm", ["l1", "l2"])
+def test_a_singular_end_anywhere_is_evaluated_with_more_digits(norm: str) -> None:
+    """(x + 1) / 3 is a ball about 0 at -1, whose power is wide."""
+    moved = Problem("expr:((x+1)/3)**0.3", Uniform(-1, 2), norm, "1e-3")
+    plain = Problem("expr:x**0.3", Uniform(0, 1), norm, "1e-3")
+    found = [MeanPieces().prove(problem, 2) for problem in (moved, plain)]
+    assert found[0].width == found[1].width >= 4
+
+
 def test_kinks_of_both_signs_ask_for_more_in_the_mean() -> None:
     problem = Problem("expr:sin(20*x)", norm="l1", accuracy="1e-3")
     pieces, signed = (t.prove(problem, 3) for t in (MeanPieces(), SignedKinks()))

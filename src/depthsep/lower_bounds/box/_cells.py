@@ -1,9 +1,8 @@
 """From convex cells to widths: what networks of several inputs can have."""
 
-from collections.abc import Callable
 from math import comb
 
-from depthsep.exact import least
+from depthsep.exact import least_above
 
 
 def cells_of_layer(units: int, inputs: int) -> int:
@@ -17,20 +16,12 @@ def least_width_of_cells(cells: int, inputs: int, layers: int) -> int:
     On a convex cell of the layers before, what a unit reads is affine, whatever it
     skips; so a layer of m units cuts it into `cells_of_layer` convex parts at most.
     """
-
-    def is_enough(width: int) -> bool:
-        return cells_of_layer(width, inputs) ** layers >= cells
-
-    return least(is_enough, -1, _enough(is_enough))
+    return least_above(lambda m: cells_of_layer(m, inputs) ** layers >= cells, -1)
 
 
 def least_units_of_cells(cells: int, inputs: int, layers: int) -> int:
     """The fewest hidden units together; equal layers need not be best."""
-
-    def is_enough(units: int) -> bool:
-        return _most_cells(units, inputs, layers) >= cells
-
-    return least(is_enough, -1, layers * least_width_of_cells(cells, inputs, layers))
+    return least_above(lambda m: _most_cells(m, inputs, layers) >= cells, -1)
 
 
 def _most_cells(units: int, inputs: int, layers: int) -> int:
@@ -43,10 +34,3 @@ def _most_cells(units: int, inputs: int, layers: int) -> int:
     return cells_of_layer(share + 1, inputs) ** more * cells_of_layer(
         share, inputs
     ) ** (layers - more)
-
-
-def _enough(is_enough: Callable[[int], bool]) -> int:
-    high = 1
-    while not is_enough(high):
-        high *= 2
-    return high

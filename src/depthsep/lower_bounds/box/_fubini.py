@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import accumulate
 from typing import ClassVar
 
@@ -18,7 +18,7 @@ from depthsep.evidence import (
     Statement,
     Value,
 )
-from depthsep.exact import least
+from depthsep.exact import least_above
 from depthsep.laws import Box
 from depthsep.lower_bounds._pieces import from_pieces, width_value
 from depthsep.lower_bounds.box._bundles import (
@@ -56,7 +56,7 @@ def _left(bundle: Bundle, cuts: int, norm: str) -> Iterator[_Left]:
     """
     size, length = PARTS // cuts, arb(bundle.length) / cuts
     groups = [bundle.bends[i : i + size] for i in range(0, PARTS, size)]
-    bends = [min(group, key=lambda b: float(b.lower())) for group in groups]
+    bends = [reduce(arb.min, group) for group in groups]
     bends = sorted((mu for mu in bends if mu > 0), key=lambda mu: -float(mu.mid()))
     if norm == "l1":
         terms, power = [(mu * length**3 / 32).root(3) for mu in bends], 3
@@ -99,12 +99,9 @@ def pieces_on_lines(lines: Lines, accuracy: fmpq, norm: str) -> int:
             for ways in lines:
                 left = [way.a / arb(pieces + way.parts - 1) ** order for way in ways]
                 total += max(left, key=lambda x: float(x.lower()))
-            return not bool(total > allowed)
+            return pieces >= MOST_PIECES or not bool(total > allowed)
 
-    high = 1
-    while not is_enough(high) and high < MOST_PIECES:
-        high *= 2
-    return least(is_enough, 0, high)
+    return least_above(is_enough, 0)
 
 
 def _evaluate(pieces: int, layers: int) -> Value:
@@ -144,17 +141,9 @@ class OnAllLines(AbstractLowerBound):
         pieces, direction = max(counts)
         if pieces == 1:
             return Inapplicable("no direction was found that asks for two pieces")
-        found = from_pieces(pieces, depth, Rigour.ENCLOSED, self.statement)
         words = ", ".join(map(str, direction))
         detail = f"Theorem A on the lines along ({words}), in sides of the box"
-        return Lower(
-            width=found.width,
-            units=found.units,
-            pieces=pieces,
-            rigour=found.rigour,
-            statement=self.statement,
-            detail=detail,
-        )
+        return from_pieces(pieces, depth, Rigour.ENCLOSED, self.statement, detail)
 
     def examples(self) -> list[Problem]:
         return [

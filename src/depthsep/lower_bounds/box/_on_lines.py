@@ -79,12 +79,14 @@ class OnLines(AbstractLowerBound):
         _evaluate,
     )
 
-    scope = Scope("bounds functions on a box only", AbstractBoxTarget)
+    scope = Scope(
+        "restricts functions on a box to lines in linf only",
+        AbstractBoxTarget,
+        norms=("linf",),
+    )
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         target, box = problem.target_as(AbstractBoxTarget), problem.law.box
-        if problem.norm != "linf":
-            return Inapplicable("a line has measure zero: only linf can be restricted")
         line = best_line(target, box)
         one = Problem(
             target.on_line(line.start, line.stop),

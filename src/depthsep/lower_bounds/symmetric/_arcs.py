@@ -8,6 +8,7 @@ which the units before are such polynomials, what any later unit reads.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from math import prod
 
 import numpy as np
@@ -78,10 +79,8 @@ class Alternation:
                 guess = (counts - 1 - float(allowed.upper()) / weakest) / 2
             k = int(np.argmax(guess))
             if guess[k] > best:
-                least_weight = self.weights[
-                    start + int(sizes[start : start + k + 1].argmin())
-                ]
-                best = max(best, arcs_for(k + 1, least_weight, allowed))
+                weight = reduce(arb.min, self.weights[start : start + k + 1])
+                best = max(best, arcs_for(k + 1, weight, allowed))
         return best
 
 

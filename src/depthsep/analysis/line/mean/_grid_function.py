@@ -16,10 +16,10 @@ from depthsep.targets import AbstractLineTarget
 GRID_BITS = 40
 STRETCH = 10080  # so that the places where signs change are integers
 VALUE_BITS = 30  # of the accuracy
-PRECISION = 96
+PRECISION, PRECISIONS = 96, (96, 384, 1536)  # of enclosures, and of values
 EVEN = 0.1  # share of the cells that are spread evenly
-SPOILT = fmpq(1, 400)  # of the accuracy: what the distance may be
-FAR = 8  # times as much as that, or as the median, and a cell is halved
+DISTANCE = fmpq(1, 400)  # of the accuracy: what is wanted of it
+FAR = 8  # times a cell's part of that, or the median: it is halved
 ROUNDS, MOST_TIMES = 24, 4
 
 
@@ -144,13 +144,15 @@ def _place(on: Uniform, tick: int) -> fmpq:
 
 def _near(target: AbstractLineTarget, x: fmpq, height: fmpq) -> int:
     """f(x) in units of `height`, off by one at most."""
-    ball = target.jet(arb(x)).value
-    if not ball.is_finite() or ball.rad() * 4 > height:
-        raise HypothesisError(
-            f"{target} cannot be evaluated to the accuracy near {float(arb(x)):.6g}",
-            parameter="law",
-        )
-    return int((ball_upper(arb(ball.mid())) / height + fmpq(1, 2)).floor())
+    for precision in PRECISIONS:
+        with ctx.workprec(precision):
+            ball = target.jet(arb(x)).value
+            if ball.is_finite() and ball.rad() * 4 <= height:
+                return int((ball_upper(arb(ball.mid())) / height + fmpq(1, 2)).floor())
+    raise HypothesisError(
+        f"{target} cannot be evaluated to the accuracy near {float(arb(x)):.6g}",
+        parameter="law",
+    )
 
 
 def _refined(
@@ -166,7 +168,7 @@ def _refined(
         (int(a), int(b)): _part(target, on, int(a), int(b), power)
         for a, b in pairwise(ticks)
     }
-    allowed = _tolerable(list(errors.values()), arb((accuracy * SPOILT) ** power))
+    allowed = _tolerable(list(errors.values()), arb((accuracy * DISTANCE) ** power))
     for _ in range(ROUNDS):
         bad = [c for c, e in errors.items() if not e < allowed and c[1] - c[0] > 1]
         if not bad or len(errors) > MOST_TIMES * len(ticks):

@@ -43,16 +43,11 @@ class Drops:
         j, x, last = i + width, self.h.places, len(self.h.places) - 1
         first, stop = np.maximum(i - 1, 0), np.minimum(j + 1, last)
         low, high = self._between(i, first, stop, width)
-        steep = np.maximum(np.abs(low), np.abs(high))
-        slack = MARGIN * (self._height / (x[j] - x[i]) + steep)
         total = np.zeros(len(i))
         for end in (i, j):
             # the end was in the cell before it, or in the one behind
             cells = np.maximum(end - 1, 0), np.minimum(end, last - 1)
-            paid = [
-                self._dip(cell, low - slack, high + slack, x[stop] - x[first])
-                for cell in cells
-            ]
+            paid = [self._dip(cell, low, high, x[stop] - x[first]) for cell in cells]
             total += np.maximum(*paid)
         # per length of the interval, as costs are integrals over `unit`
         return total * self.h.unit * (1 + 2.0**-30)
@@ -74,22 +69,35 @@ class Drops:
     def _between(
         self, i: np.ndarray, first: np.ndarray, stop: np.ndarray, width: int
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Bounds on p' for all pieces whose ends are in the cells beside the knots."""
+        """Bounds on p' for all pieces whose ends are in the cells beside the knots.
+
+        The slopes of the best lines in floats may be off by the rounding of h over the
+        length of the piece.
+        """
         rising, falling = self.h.monotone_until
         low, high = self._ranges(first, stop)
         last = len(self.h.places) - 1
-        before = self._slope(first, i + width - 1 - first)
-        after = self._slope(np.minimum(i + 1, last), stop - i - 1)
+        before, off = self._slope(first, i + width - 1 - first)
+        after, more_off = self._slope(np.minimum(i + 1, last), stop - i - 1)
+        off = np.maximum(off, more_off)
         for until, a, b in ((rising, before, after), (falling, after, before)):
             good = (until[first] >= stop - 1) & np.isfinite(before + after)
-            low, high = np.where(good, a, low), np.where(good, b, high)
+            low, high = np.where(good, a - off, low), np.where(good, b + off, high)
         return low, high
 
-    def _slope(self, start: np.ndarray, width: np.ndarray) -> np.ndarray:
-        """Of the best lines of these pieces; NaN where they are not known."""
+    def _slope(
+        self, start: np.ndarray, width: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Of the best lines of these pieces, and by how much they may be off.
+
+        NaN where they are not known.
+        """
         known = (width > 0) & (width <= len(self.diagonals))
-        at = np.where(known, width - 1, 0)
-        return np.where(known, self._slopes[at, start], np.nan)
+        at = np.where(known, width, 1)
+        slopes = np.where(known, self._slopes[at - 1, start], np.nan)
+        stop = np.minimum(start + at, len(self.h.places) - 1)
+        length = np.where(known, self.h.places[stop] - self.h.places[start], 1.0)
+        return slopes, MARGIN * (self._height / length + np.abs(slopes))
 
     @cached_property
     def _slopes(self) -> np.ndarray:

@@ -17,7 +17,7 @@ from depthsep.evidence import (
     Value,
     log2,
 )
-from depthsep.exact import least
+from depthsep.exact import least_above
 from depthsep.problems import Problem
 from depthsep.targets import AbstractLineTarget
 
@@ -29,18 +29,11 @@ def _evaluate(pieces: int, layers: int) -> Value:
 
 def width_for(pieces: int, layers: int) -> int:
     """The least width with which so many pieces are refined."""
-    return least(lambda m: _pieces(m, layers) >= pieces, 0, _enough(pieces, layers))
+    return least_above(lambda m: _pieces(m, layers) >= pieces, 0)
 
 
 def _pieces(width: int, layers: int) -> int:
     return prod([width * max(1, width // 2), *[max(1, width - 1)] * (layers - 2)])
-
-
-def _enough(pieces: int, layers: int) -> int:
-    high = 1
-    while _pieces(high, layers) < pieces:
-        high *= 2
-    return high
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from depthsep.constructions.line.narrow._coarse_knots import (
     Kinks,
     farthest_of_splits,
 )
-from depthsep.exact import least
+from depthsep.exact import least, least_above
 
 
 @dataclass(frozen=True)
@@ -82,10 +82,7 @@ def convex_width(kinks: int, hidden_layers: int) -> int:
             for layout in layouts(hidden_layers)
         )
 
-    high = 1
-    while not holds(high):
-        high *= 2
-    return least(holds, high // 2, high)
+    return least_above(holds, 0)
 
 
 def narrowest_stages(kinks: Kinks, hidden_layers: int) -> tuple[Stage, ...]:
