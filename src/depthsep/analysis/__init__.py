@@ -32,6 +32,8 @@ from depthsep.analysis.line.best._convexity import ConvexRun as ConvexRun
 from depthsep.analysis.line.best._convexity import convex_runs as convex_runs
 from depthsep.analysis.line.best._fewest_links import tunnel_links as tunnel_links
 from depthsep.analysis.line.best._linearise import linearise as linearise
+from depthsep.analysis.line.best._taylor_cells import TaylorCell as TaylorCell
+from depthsep.analysis.line.best._taylor_cells import taylor_cells as taylor_cells
 from depthsep.analysis.line.distance._distance import distance as distance
 from depthsep.analysis.line.distance._distance import (
     distance_to_form as distance_to_form,

@@ -18,6 +18,7 @@ from depthsep.targets.formulas._evaluate import (
     jet_function,
 )
 from depthsep.targets.formulas._formula import expression_of
+from depthsep.targets.formulas._series import taylor_series
 from depthsep.targets.formulas._syntax import Syntax, read_formula
 from depthsep.targets.line._on_line import AbstractLineTarget, ExactForm
 
@@ -76,6 +77,13 @@ class Expression(AbstractLineTarget):
 
     def jet(self, x: arb) -> Jet:
         return self._jets({"x": Jet(x, arb(1), arb(0))})
+
+    def taylor(self, around: arb, order: int) -> list[arb] | None:
+        """Its first Taylor coefficients at every point of a ball, enclosed.
+
+        None where it is not proved to be analytic.
+        """
+        return taylor_series(self.expression, around, order)
 
     def floats(self, x: np.ndarray) -> np.ndarray:
         with np.errstate(all="ignore"):
