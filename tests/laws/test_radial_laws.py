@@ -157,3 +157,7 @@ def test_networks_are_certified_under_other_laws(written):
         x = problem.law.sample(20_000, 0)
         off = network.floats(x)[:, 0] - problem.target.floats(x)
         assert np.sqrt((off**2).mean()) <= float(arb(found.error.upper)) + 1e-3
+
+
+def test_gauss_is_short_for_gaussian() -> None:
+    assert law_from_text("gauss:3") == law_from_text("gaussian:3")

@@ -31,7 +31,7 @@ def law_from_text(written: str) -> AbstractLaw:
     """
     name, _, rest = written.strip().partition(":")
     for form in LAWS:
-        if form.name == name:
+        if form.name == SHORT.get(name, name):
             return form.read(rest)
     raise HypothesisError(
         f"unknown law {written[:40]!r}; use {', '.join(form.shown for form in LAWS)}"
@@ -76,6 +76,7 @@ def _radial(name: str, numbers: str) -> LawForm:
     )
 
 
+SHORT = {"gauss": "gaussian"}
 _NUMBERS = {"chi": ":K", "radius": ":A,B", "shells": ":R1,R2"}
 LAWS: tuple[LawForm, ...] = (
     LawForm("uniform", "uniform:A,B", _uniform),

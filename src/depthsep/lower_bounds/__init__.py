@@ -44,10 +44,16 @@ from depthsep.lower_bounds.symmetric._daniely_lemmas import (
 from depthsep.lower_bounds.symmetric._daniely_lemmas import unit_norms as unit_norms
 from depthsep.lower_bounds.symmetric._inner_circles import InnerCircles as InnerCircles
 from depthsep.lower_bounds.symmetric._inner_rank import InnerRank as InnerRank
-from depthsep.lower_bounds.symmetric._radial_tubes import Tubes as Tubes
-from depthsep.lower_bounds.symmetric._radial_tubes import followed_mass as followed_mass
-from depthsep.lower_bounds.symmetric._radial_tubes import radial_mass as radial_mass
-from depthsep.lower_bounds.symmetric._radial_tubes import tube_width as tube_width
 from depthsep.lower_bounds.symmetric._zonal import Tail as Tail
 from depthsep.lower_bounds.symmetric._zonal import ZonalWave as ZonalWave
 from depthsep.lower_bounds.symmetric._zonal_kinks import ZonalKink as ZonalKink
+from depthsep.lower_bounds.symmetric.radial._directions import (
+    BallDirections as BallDirections,
+)
+from depthsep.lower_bounds.symmetric.radial._directions import (
+    GaussDirections as GaussDirections,
+)
+from depthsep.lower_bounds.symmetric.radial._tubes import Tubes as Tubes
+from depthsep.lower_bounds.symmetric.radial._tubes import followed_mass as followed_mass
+from depthsep.lower_bounds.symmetric.radial._tubes import radial_mass as radial_mass
+from depthsep.lower_bounds.symmetric.radial._tubes import tube_width as tube_width

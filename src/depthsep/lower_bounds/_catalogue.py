@@ -21,7 +21,11 @@ from depthsep.lower_bounds.signs._parity import ParityIsNotAffine, ParitySquares
 from depthsep.lower_bounds.symmetric._daniely import WeightBound
 from depthsep.lower_bounds.symmetric._inner_circles import InnerCircles
 from depthsep.lower_bounds.symmetric._inner_rank import InnerRank
-from depthsep.lower_bounds.symmetric._radial_tubes import Tubes
+from depthsep.lower_bounds.symmetric.radial._directions import (
+    BallDirections,
+    GaussDirections,
+)
+from depthsep.lower_bounds.symmetric.radial._tubes import Tubes
 
 LOWER_BOUNDS: tuple[AbstractLowerBound, ...] = (
     SawtoothL1(),
@@ -42,6 +46,8 @@ LOWER_BOUNDS: tuple[AbstractLowerBound, ...] = (
     InnerCircles(),
     WeightBound(),
     Tubes(),
+    BallDirections(),
+    GaussDirections(),
     PrintedSawtooth(),
     PrintedSquare(),
     PrintedCounting(),

@@ -1,0 +1,186 @@
+r"""Radial functions by one hidden layer: how many directions it has to look at.
+
+Units that look along one direction add up to a ridge function. In each degree 2 l the
+radial element stays away from every m ridge functions by a share of its size that
+depends on m, d and l alone:
+
+    ||f - g||^2 >= sum_(l >= 1) a_l^2 share_l(m).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar
+
+from flint import arb, ctx, fmpq
+
+from depthsep._errors import TooLargeError, UndecidedError
+from depthsep.claims import AbstractLowerBound, Lower, Scope
+from depthsep.evidence import (
+    Inapplicable,
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+    log2,
+)
+from depthsep.exact import least_above
+from depthsep.laws import RadialLaw
+from depthsep.lower_bounds.symmetric.radial._expansion import Expansion, expansion
+from depthsep.lower_bounds.symmetric.radial._shares import ball_share, gauss_share
+from depthsep.problems import Problem
+from depthsep.targets import Radial
+
+PRECISION = 192
+FIRST_COUNT, LAST_COUNT = 24, 192  # of degrees
+LEFT = arb(2) ** -40  # of the norm: what may be left beyond them
+CLASS = "one hidden layer, any activations of finite mean square, any weights"
+Share = Callable[[int, int, int], fmpq]
+
+
+def error_squared(found: Expansion, dim: int, share: Share, m: int) -> arb:
+    """What m directions leave of f at least; a lower bound."""
+    whole, left = arb(0), found.norm_squared - found.masses[0]
+    for degree, mass in enumerate(found.masses[1:], start=1):
+        whole += share(dim, degree, m) * mass.lower().max(arb(0))
+        left -= mass
+    if share is ball_share:  # shares grow with l: all that is left has this one or more
+        whole += share(dim, len(found.masses), m) * left.lower().max(arb(0))
+    return whole.lower()
+
+
+def directions_needed(target: Radial, law: RadialLaw, accuracy: fmpq) -> int:
+    """The fewest directions within the accuracy in L2, as far as this is proved.
+
+    Raises:
+        TooLargeError, UndecidedError: see `expansion`.
+    """
+    found = _expanded(target, law, accuracy)
+    share = _SHARES[law.kind]
+    with ctx.workprec(PRECISION):
+        allowed = (arb(accuracy) + found.slack) ** 2
+
+        def is_enough(m: int) -> bool:
+            return not error_squared(found, target.dim, share, m) > allowed
+
+        return 0 if is_enough(0) else least_above(is_enough, 0)
+
+
+@lru_cache(maxsize=64)
+def _expanded(target: Radial, law: RadialLaw, accuracy: fmpq) -> Expansion:
+    """As many degrees as hold nearly all of f."""
+    count = FIRST_COUNT
+    while True:
+        found = expansion(target, law, count, accuracy)
+        with ctx.workprec(PRECISION):
+            left = found.norm_squared - sum(found.masses, arb(0))
+            if count >= LAST_COUNT or left < LEFT * found.norm_squared:
+                return found
+        count *= 2
+
+
+_SHARES: dict[str, Share] = {"ball": ball_share, "gaussian": gauss_share}
+
+
+class _Directions(AbstractLowerBound):
+    """What both laws share."""
+
+    kind: ClassVar[str]
+
+    def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        target, law = problem.target_as(Radial), problem.law_as(RadialLaw)
+        if law.kind != self.kind:
+            return self.scope.elsewhere
+        if target.dim < 2:
+            return Inapplicable("needs two inputs or more")
+        if problem.norm == "l1":
+            return Inapplicable("bounds l2 errors, and sup errors by them")
+        try:
+            width = directions_needed(target, law, problem.accuracy)
+        except (TooLargeError, UndecidedError) as refusal:
+            return Inapplicable(str(refusal))
+        return Lower(
+            width=width,
+            units=width,
+            rigour=Rigour.ENCLOSED,
+            statement=self.statement,
+            class_of_networks=CLASS,
+        )
+
+
+def _evaluate_in(kind: str) -> Callable[..., Value]:
+    def evaluate(dim: int, profile: str, accuracy: fmpq) -> Value:
+        target, law = Radial(profile, dim), RadialLaw(kind, dim)
+        width = directions_needed(target, law, accuracy)
+        return Value(width, Rigour.ENCLOSED, log2(width))
+
+    return evaluate
+
+
+def _parameters(profile: str) -> tuple[Parameter, ...]:
+    return (
+        Parameter("dim", "integer", "d", "10", most=200, least=2),
+        Parameter("profile", "name", "a radial target", profile),
+        Parameter("accuracy", "rational", "E", "1/10"),
+    )
+
+
+@dataclass(frozen=True)
+class BallDirections(_Directions):
+    """Radial functions under the uniform law of the unit ball, at depth 2."""
+
+    kind: ClassVar[str] = "ball"
+    statement: ClassVar[Statement] = Statement(
+        "ball-directions",
+        "Width of one hidden layer for a radial function on the unit ball, in L2",
+        (
+            "x uniform in the unit ball of R^d, d >= 2",
+            "any activations of finite mean square, any weights, a linear part allowed",
+        ),
+        "the least m with sum_(l>=1) a_l^2 max(0, 1 - m / C(l+d-1, d-1)) <= E^2",
+        Source("depthsep", "directions of ridge functions (after Petrushev 1998)"),
+        _parameters("cos(20*r)"),
+        _evaluate_in("ball"),
+    )
+    scope = Scope(
+        "bounds radial functions on the unit ball", Radial, RadialLaw, most_depth=2
+    )
+
+    def examples(self) -> list[Problem]:
+        return [
+            Problem(Radial("cos(20*r)", 10), RadialLaw("ball", 10), "l2", "1/10"),
+            Problem(Radial("1 on 0,1/2", 3), RadialLaw("ball", 3), "l2", "1/10"),
+            Problem(Radial("relu", 5), RadialLaw("ball", 5), "linf", "1/50"),
+        ]
+
+
+@dataclass(frozen=True)
+class GaussDirections(_Directions):
+    """Radial functions under the standard Gaussian law, at depth 2."""
+
+    kind: ClassVar[str] = "gaussian"
+    statement: ClassVar[Statement] = Statement(
+        "gauss-directions",
+        "Width of one hidden layer for a radial function under N(0, I_d), in L2",
+        (
+            "x of law N(0, I_d), d >= 2",
+            "any activations of finite mean square, any weights, a linear part allowed",
+        ),
+        "the least m with sum_(l>=1) a_l^2 tail_l(m) <= E^2, tail_l(m) what the m "
+        "largest squared singular values leave of 1",
+        Source("depthsep", "rank of flattened symmetric tensors"),
+        _parameters("cos(4*r) on 0,20"),
+        _evaluate_in("gaussian"),
+    )
+    scope = Scope(
+        "bounds radial functions under a Gaussian law", Radial, RadialLaw, most_depth=2
+    )
+
+    def examples(self) -> list[Problem]:
+        gaussian = [RadialLaw("gaussian", d) for d in (5, 3, 2)]
+        return [
+            Problem(Radial("cos(4*r) on 0,20", 5), gaussian[0], "l2", "1/10"),
+            Problem(Radial("1 on 0,3/2", 3), gaussian[1], "l2", "1/10"),
+            Problem(Radial("max(0,2-r) on 0,2", 2), gaussian[2], "linf", "1/50"),
+        ]
