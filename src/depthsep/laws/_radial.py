@@ -16,6 +16,7 @@ from depthsep.laws._radius import (
     Radius,
     RadiusShape,
     Shells,
+    Support,
     ball,
     chi,
     shells,
@@ -44,6 +45,18 @@ class AbstractRadialLaw(AbstractLaw):
     @abstractmethod
     def moment(self, power: fmpq) -> arb:
         """E |x|^power, enclosed; infinite, with a warning, where there is none."""
+
+    def least_density(self, start: fmpq, stop: fmpq) -> arb:
+        """A bound from below of the density of |x| between two radii; by default 0."""
+        return arb(0)
+
+    @property
+    def support(self) -> Support | None:
+        """Radii between which every interval has mass, the second None if none ends it.
+
+        None where no such radii are known.
+        """
+        return None
 
     @property
     def in_dim(self) -> int:
@@ -127,6 +140,14 @@ class RadialLaw(AbstractRadialLaw):
     def cdf(self, radius: fmpq) -> arb:
         with ctx.workprec(PRECISION):
             return self.radius.cdf(arb(radius)) if radius >= 0 else arb(0)
+
+    def least_density(self, start: fmpq, stop: fmpq) -> arb:
+        with ctx.workprec(PRECISION):
+            return self.radius.least_density(arb(start), arb(stop)).lower()
+
+    @property
+    def support(self) -> Support | None:
+        return self.radius.support
 
     def moment(self, power: fmpq) -> arb:
         with ctx.workprec(PRECISION):

@@ -49,6 +49,7 @@ class RadiusDensity(NamedTuple):
     mass: float | None = None
 
 
+Support = tuple[fmpq, fmpq | None]
 RadiusShape = UniformRadii | BallRadii | Shells | RadiusDensity
 
 
@@ -61,12 +62,17 @@ class Radius:
         moment: E r^power, not finite where there is none.
         draw: uniform numbers in (0, 1) to radii.
         shape: makes its shape in floats.
+        least_density: between two radii, from below; 0 where there is no density.
+        support: radii between which every interval has mass, the second None if there
+            is no end; None if there are no such radii.
     """
 
     cdf: Callable[[arb], arb]
     moment: Callable[[arb], arb]
     draw: Callable[[np.ndarray], np.ndarray]
     shape: Callable[[], RadiusShape]
+    least_density: Callable[[arb, arb], arb]
+    support: Support | None
 
 
 def shells(radii: tuple[fmpq, ...]) -> Radius:
@@ -83,6 +89,8 @@ def shells(radii: tuple[fmpq, ...]) -> Radius:
         lambda s: sum((arb(x) ** s for x in radii), arb(0)) / len(radii),
         lambda u: places[(u * len(places)).astype(np.int64)],
         lambda: Shells(tuple(places.tolist())),
+        lambda a, b: arb(0),
+        None,
     )
 
 
@@ -93,6 +101,8 @@ def ball(dim: int) -> Radius:
         lambda s: dim / (dim + s) if dim + s > 0 else arb("inf"),
         lambda u: u ** (1 / dim),
         lambda: BallRadii(dim),
+        lambda a, b: dim * a ** (dim - 1) if b <= 1 else arb(0),
+        (fmpq(0), fmpq(1)),
     )
 
 
@@ -111,11 +121,18 @@ def chi(freedom: fmpq) -> Radius:
         logs = (half + s / 2).lgamma() - half.lgamma()
         return (s / 2 * arb(2).log() + logs).exp()
 
+    def density(r: arb) -> arb:
+        logs = (2 * half - 1) * r.log() - r * r / 2 - (half - 1) * arb(2).log()
+        return (logs - half.lgamma()).exp()
+
     return Radius(
         lambda r: acb(r * r / 2).gamma_lower(acb(half), 1).real,
         moment,
         draw,
         lambda: _chi_density(nearest_float(freedom)),
+        # it rises and falls once
+        lambda a, b: density(a).min(density(b)) if a > 0 else arb(0),
+        (fmpq(0), None),
     )
 
 
@@ -152,4 +169,6 @@ def uniform(start: fmpq, stop: fmpq) -> Radius:
         moment,
         lambda u: a + h * u,
         lambda: UniformRadii(nearest_float(start), nearest_float(stop)),
+        lambda a, b: 1 / arb(length) if a >= start and b <= stop else arb(0),
+        (start, stop),
     )

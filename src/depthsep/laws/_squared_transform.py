@@ -16,7 +16,7 @@ from flint import arb, ctx, fmpq
 from depthsep._errors import HypothesisError
 from depthsep.exact import text
 from depthsep.laws._radial import AbstractRadialLaw, enclosing, no_moment
-from depthsep.laws._radius import RadiusDensity
+from depthsep.laws._radius import RadiusDensity, Support
 from depthsep.special import (
     bessel_j,
     squared_transform_cdf,
@@ -89,6 +89,11 @@ class SquaredTransform(AbstractRadialLaw):
             t = self.phase() * arb(radius)
             j = bessel_j(fmpq(self.dim, 2), t, 80)
             return self.phase() * self.dim / t * j * j
+
+    @property
+    def support(self) -> Support:
+        """Everywhere: the zeros of J_nu are isolated."""
+        return fmpq(0), None
 
     def quantile(self, level: fmpq) -> arb:
         with ctx.workprec(96):

@@ -53,6 +53,7 @@ from depthsep.lower_bounds.symmetric.radial._directions import (
 from depthsep.lower_bounds.symmetric.radial._directions import (
     GaussDirections as GaussDirections,
 )
+from depthsep.lower_bounds.symmetric.radial._lines import RadialLines as RadialLines
 from depthsep.lower_bounds.symmetric.radial._tubes import Tubes as Tubes
 from depthsep.lower_bounds.symmetric.radial._tubes import followed_mass as followed_mass
 from depthsep.lower_bounds.symmetric.radial._tubes import radial_mass as radial_mass

@@ -25,6 +25,7 @@ from depthsep.lower_bounds.symmetric.radial._directions import (
     BallDirections,
     GaussDirections,
 )
+from depthsep.lower_bounds.symmetric.radial._lines import RadialLines
 from depthsep.lower_bounds.symmetric.radial._tubes import Tubes
 
 LOWER_BOUNDS: tuple[AbstractLowerBound, ...] = (
@@ -48,6 +49,7 @@ LOWER_BOUNDS: tuple[AbstractLowerBound, ...] = (
     Tubes(),
     BallDirections(),
     GaussDirections(),
+    RadialLines(),
     PrintedSawtooth(),
     PrintedSquare(),
     PrintedCounting(),

@@ -7,14 +7,17 @@ which the units before are such polynomials, what any later unit reads.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import reduce
 from math import prod
 
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from depthsep.exact import ball_upper, least, nearest_float
+from depthsep.exact import ball_upper, least
+from depthsep.lower_bounds.symmetric._alternation import (
+    Alternation,
+    alternating_points,
+    changes_for,
+)
 from depthsep.targets import InnerProduct, Wave, interval_ball
 
 PRECISION = 128
@@ -53,41 +56,9 @@ def _most_by_units(units: int, layers: int) -> int:
     return most_arcs((share + 1,) * more + (share,) * (layers - more))
 
 
-@dataclass(frozen=True)
-class Alternation:
-    """Places where f - c alternates, from -1 to 1, and what each weighs at least.
-
-    Attributes:
-        weights: the integral of (f - c)^2 over an interval on which it has one sign,
-            for half of the law of <x, x'>.
-    """
-
-    weights: tuple[arb, ...]
-
-    def arcs(self, allowed: arb) -> int:
-        """The most that some of them in a row ask for.
-
-        A function with 2 P changes of sign on the circle, which has c such intervals
-        on either side, has the wrong sign on all of c - 1 - 2 P of them at least.
-        """
-        best = 0
-        sizes = np.array([float(w.lower()) for w in self.weights])
-        for start in range(len(sizes)):
-            weakest = np.minimum.accumulate(sizes[start:])
-            counts = np.arange(1, len(weakest) + 1)
-            with np.errstate(divide="ignore"):
-                guess = (counts - 1 - float(allowed.upper()) / weakest) / 2
-            k = int(np.argmax(guess))
-            if guess[k] > best:
-                weight = reduce(arb.min, self.weights[start : start + k + 1])
-                best = max(best, arcs_for(k + 1, weight, allowed))
-        return best
-
-
-def arcs_for(count: int, weight: arb, allowed: arb) -> int:
-    """P >= (c - 1 - E^2 / weight) / 2."""
-    needed = (arb(count - 1) - allowed / weight) / 2
-    return max(0, -int(ball_upper(-needed).floor())) if needed.is_finite() else 0
+def _arcs_for(changes: int) -> int:
+    """P with 2 P changes of sign."""
+    return -(-changes // 2)
 
 
 def arcs_of_wave(wave: Wave, dim: int, accuracy: fmpq, norm: str) -> int:
@@ -106,7 +77,7 @@ def arcs_of_wave(wave: Wave, dim: int, accuracy: fmpq, norm: str) -> int:
         def proved(k: int) -> int:
             reach = (arb(k) + arb(odd) / 2) / turns
             weight = _least_density(dim, reach) * arb.pi() / (4 * a)
-            return arcs_for(2 * k + odd, weight, error**2)
+            return _arcs_for(changes_for(2 * k + odd, weight, error**2))
 
         return _largest(proved, most)
 
@@ -149,52 +120,32 @@ def _least_density(dim: int, reach: arb) -> arb:
 
 def arcs_of_profile(target: InnerProduct, accuracy: fmpq, norm: str) -> int:
     """The same for any other function of the inner product, about its best level."""
-    f = target.profile.floats(np.linspace(-1, 1, POINTS))
+    t = np.linspace(-1, 1, POINTS)
+    f = target.profile.floats(t)
     if not np.isfinite(f).all():
         return 0
     levels = np.quantile(f, np.linspace(0.1, 0.9, LEVELS))
     with ctx.workprec(PRECISION):
         if norm == "linf":
-            return max(_alternating_points(target, float(c), accuracy) for c in levels)
+
+            def proved(level: float) -> int:
+                return alternating_points(
+                    t, f, lambda x: target.profile.jet(arb(x)).value, level, accuracy
+                )
+
+            return max(0, max(proved(float(c)) for c in levels) - 1)
         level = fmpq(round(float(np.median(f)) * 2**20), 2**20)
-        return alternation(target, level).arcs(arb(accuracy) ** 2)
-
-
-def _alternating_points(target: InnerProduct, level: float, accuracy: fmpq) -> int:
-    """Points where f is above and below the level by more than E, less one."""
-    t = np.linspace(-1, 1, POINTS)
-    off = target.profile.floats(t) - level
-    centre, runs = fmpq(round(level * 2**20), 2**20), []
-    far = np.flatnonzero(np.abs(off) > nearest_float(accuracy))
-    for k in far:
-        if runs and np.sign(off[runs[-1]]) == np.sign(off[k]):
-            if abs(off[k]) > abs(off[runs[-1]]):
-                runs[-1] = k
-        else:
-            runs.append(k)
-    proved, last = 0, 0
-    for k in runs:
-        ball = target.profile.jet(arb(float(t[k]))).value - centre
-        sign = 1 if ball > accuracy else -1 if ball < -accuracy else 0
-        if sign and sign != last:
-            proved, last = proved + 1, sign
-    return max(0, proved - 1)
+        return _arcs_for(alternation(target, level).changes(arb(accuracy) ** 2))
 
 
 def alternation(target: InnerProduct, level: fmpq) -> Alternation:
     """Intervals of one sign after the other, as balls on cells show them."""
-    found: list[tuple[int, arb]] = []
     step = fmpq(2, CELLS)
-    for k in range(CELLS):
+
+    def cell(k: int) -> tuple[arb, arb]:
         a, b = -1 + k * step, -1 + (k + 1) * step
         value = target.profile.jet(interval_ball(a, b)).value - level
-        sign = 1 if value > 0 else -1 if value < 0 else 0
-        if not sign or not value.is_finite():
-            continue
         far = max(abs(a), abs(b)) if target.dim > 3 else fmpq(0)
-        density = _least_density(target.dim, arb(far))
-        part = arb(value.abs_lower()) ** 2 * density * arb(step) / 2
-        if found and found[-1][0] == sign:
-            part += found.pop()[1]
-        found.append((sign, part))
-    return Alternation(tuple(weight for _, weight in found))
+        return value, _least_density(target.dim, arb(far)) * arb(step) / 2
+
+    return Alternation.on_cells(cell(k) for k in range(CELLS))
