@@ -168,3 +168,37 @@ def test_nothing_is_said_where_nothing_is_known() -> None:
     for law in ("sphere:3", "shells:3:1/2,1"):
         problem = Problem(Radial("cos(20*r)", 3), law_from_text(law), "linf", "1/10")
         assert isinstance(RadialLines().prove(problem, 2), Inapplicable)
+
+
+@pytest.mark.parametrize(
+    ("written", "law"),
+    [
+        # spikes just outside the support, a support much shorter than 2^-20
+        ("max(0,1-abs(r-0.33333325)*20000000)", "radius:2:1/3,1"),
+        ("max(0,1-abs(r-0.6666667)*50000000)", "radius:2:1/2,2/3"),
+        ("cos(66000000*r)", "radius:2:34952549/104857600,34952551/104857600"),
+    ],
+)
+def test_nothing_is_counted_outside_the_support(written: str, law: str) -> None:
+    problem = Problem(Radial(written, 2), law_from_text(law), "linf", "1/10")
+    found = RadialLines().prove(problem, 3)
+    assert isinstance(found, Inapplicable) or (found.pieces or 0) <= 3
+
+
+@pytest.mark.parametrize(
+    ("written", "law", "norm"),
+    [
+        ("cos(r) on 0,400", "gaussian:2", "l2"),
+        ("r**2 on 0,400", "gaussian:2", "l1"),
+        ("cos((r-1)*1000000000000) on 1,1.00000000001", "gaussian:2", "linf"),
+        ("exp(r*r) on 0,40", "gaussian:2", "l2"),
+        ("exp(exp(r)) on 0,10", "ball:2", "l2"),
+        ("triangle:4", "radius:2:0,0.0000001", "linf"),
+        ("1 on 1000,1001", "phi2:3", "l2"),
+    ],
+)
+def test_far_or_huge_profiles_are_answered(written, law, norm) -> None:
+    problem = Problem(
+        Radial(written, 2), law_from_text(law.replace(":3", ":2")), norm, "1/10"
+    )
+    assert isinstance(RadialLines().prove(problem, 3), Lower | Inapplicable)

@@ -33,7 +33,7 @@ from depthsep.problems import Problem
 from depthsep.targets import Radial
 
 PRECISION = 192
-FIRST_COUNT, LAST_COUNT = 24, 192  # of degrees
+FIRST_COUNT, LAST_COUNT = 24, 96  # of degrees
 LEFT = arb(2) ** -40  # of the norm: what may be left beyond them
 CLASS = "one hidden layer, any activations of finite mean square, any weights"
 Share = Callable[[int, int, int], fmpq]
@@ -56,6 +56,10 @@ def directions_needed(target: Radial, law: RadialLaw, accuracy: fmpq) -> int:
     Raises:
         TooLargeError, UndecidedError: see `expansion`.
     """
+    rough = expansion(target, law, 1, accuracy)
+    with ctx.workprec(PRECISION):
+        if not rough.norm_squared - rough.masses[0] > arb(accuracy) ** 2:
+            return 0
     found = _expanded(target, law, accuracy)
     share = _SHARES[law.kind]
     with ctx.workprec(PRECISION):
@@ -100,6 +104,8 @@ class _Directions(AbstractLowerBound):
             width = directions_needed(target, law, problem.accuracy)
         except (TooLargeError, UndecidedError) as refusal:
             return Inapplicable(str(refusal))
+        if width == 0:
+            return Inapplicable("a constant may be within the accuracy")
         return Lower(
             width=width,
             units=width,

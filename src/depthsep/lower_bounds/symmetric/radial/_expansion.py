@@ -27,7 +27,8 @@ from depthsep.targets import FormulaPiece, Profile, Radial
 FINE = fmpq(1, 2**40)  # of the accuracy: how formulas are followed
 MOST_PIECES = 4096
 BITS = 64  # that a squared coefficient is known to, against the norm
-FIRST_PRECISION, LAST_PRECISION = 256, 16_384
+FIRST_PRECISION, LAST_PRECISION = 128, 16_384
+BITS_PER_DEGREE = 16  # that are lost in sums, about
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ def expansion(target: Radial, law: RadialLaw, count: int, accuracy: fmpq) -> Exp
         UndecidedError: the integrals stay wide.
     """
     pieces, slack = followed(target.profile, law.kind, accuracy)
-    precision = FIRST_PRECISION
+    precision = FIRST_PRECISION + BITS_PER_DEGREE * count
     while precision <= LAST_PRECISION:
         with ctx.workprec(precision):
             norm, masses = _KINDS[law.kind](target, pieces, count)

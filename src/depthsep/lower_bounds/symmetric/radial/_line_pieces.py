@@ -39,6 +39,7 @@ ROOM = fmpq(4, 1 << BITS)
 MOST_PIECES = 64
 QUANTILES = (fmpq(1, 50), fmpq(1, 5), fmpq(1, 2), fmpq(4, 5), fmpq(49, 50))
 POINTS = 257
+MOST_SHARE = 10**9  # of the error allowed: what lies where there is hardly any mass
 ON_LINE: tuple[AbstractLowerBound, ...] = (
     QuadraticOptimum(),
     BestPieces(),
@@ -71,7 +72,8 @@ class Stretch:
         ends = [nearest_float(e) for e in (self.on.start, self.on.stop)]
         x = np.linspace(ends[0], ends[1], POINTS)
         power, step = POWERS[norm], x[1] - x[0]
-        bend = np.abs(np.diff(self.profile.floats(x), 2)) / step**2
+        with np.errstate(all="ignore"):
+            bend = np.abs(np.diff(self.profile.floats(x), 2)) / step**2
         if not np.isfinite(bend).all():
             return 0.0
         length, error = x[-1] - x[0], nearest_float(self.accuracy)
@@ -129,11 +131,11 @@ def _intervals(
     if support is None:
         return
     low, high = start, stop
-    room = 0 if unit == 1 else ROOM  # ends are rounded, and kept inside
+    exact = unit == 1  # else ends are rounded, and kept inside
     if support[0] > 0:
-        low = max(low, _short(support[0] * unit) + room)
+        low = max(low, support[0] if exact else _short(support[0] * unit) + ROOM)
     if support[1] is not None:
-        high = min(high, _short(support[1] * unit) - room)
+        high = min(high, support[1] if exact else _short(support[1] * unit) - ROOM)
     if low >= high:
         return
     if norm == "linf":
@@ -166,5 +168,8 @@ def _left(
     density = law.least_density(max(start, fmpq(0)), stop) / unit
     if not density > 0:
         return None
-    share = ball_upper(2 / (density * (ends[1] - ends[0])))
+    share = 2 / (density * (ends[1] - ends[0]))
+    if not share < MOST_SHARE:
+        return None
+    share = ball_upper(share)
     return accuracy * (share if norm == "l1" else sqrt_upper(share))

@@ -21,10 +21,11 @@ from depthsep.targets import FormulaPiece, Radial, interval_ball, profile_floats
 
 PRECISION = 128
 BITS = 60
-CELLS = 2048
+CELLS = 1024
 FEWEST = 8  # cells of a piece
 MOST_PIECES = 512
 LEVELS = 17
+LARGEST = 1e100  # level
 INSIDE = 2.0**-20  # of a piece: how near its ends points are taken
 
 Piece = RadialPiece | FormulaPiece
@@ -39,6 +40,8 @@ def changes_on_lines(
     with ctx.workprec(PRECISION):
         if norm == "linf":
             return _in_linf(target, law, accuracy)
+        if not _is_large(target, law, nearest_float(accuracy)):
+            return 0
         cells = _cells(target, law)
         allowed = arb(accuracy) ** 2
         return max(
@@ -50,6 +53,18 @@ def changes_on_lines(
         )
 
 
+def _is_large(target: Radial, law: AbstractRadialLaw, accuracy: float) -> bool:
+    """Whether 0 seems to be too far away: masses of pieces cost little, those of cells
+    do not."""
+    unit, whole = target.unit(), 0.0
+    for piece in target.profile.pieces:
+        ends = (midpoint(arb(e) / unit) for e in (piece.start, piece.stop))
+        below, after = (float(law.cdf(dyadic_near(e, BITS)).mid()) for e in ends)
+        values = profile_floats((piece,), _places(piece, 8))
+        whole += float(np.max(np.abs(values))) ** 2 * max(after - below, 0.0)
+    return not whole < accuracy**2
+
+
 def _in_linf(target: Radial, law: AbstractRadialLaw, accuracy: fmpq) -> int:
     pieces, support = target.profile.pieces, law.support
     if support is None:
@@ -57,16 +72,17 @@ def _in_linf(target: Radial, law: AbstractRadialLaw, accuracy: fmpq) -> int:
     p = np.concatenate([_places(piece, len(pieces)) for piece in pieces])
     unit = float(target.unit().mid())
     low, high = (np.inf if e is None else nearest_float(e) * unit for e in support)
-    p = p[(p > low) & (p < high * (1 - INSIDE))]
+    p = p[(p > low * (1 + INSIDE)) & (p < high * (1 - INSIDE))]
     values = profile_floats(pieces, p)
     if not len(p) or not np.isfinite(values).all():
         return 0
 
     def enclosed(place: float) -> arb:
         at = fmpq(*place.as_integer_ratio())
-        piece = next(q for q in pieces if q.start < at < q.stop)
-        return _value(piece, arb(place))
+        piece = next((q for q in pieces if q.start < at < q.stop), None)
+        return arb("nan") if piece is None else _value(piece, arb(place))
 
+    values = np.clip(values, -LARGEST, LARGEST)
     levels = np.quantile(values, np.linspace(0.1, 0.9, LEVELS))
     counts = [
         alternating_points(p, values, enclosed, float(c), accuracy) for c in levels
@@ -112,8 +128,10 @@ def _cells(target: Radial, law: AbstractRadialLaw) -> list[tuple[arb, arb]]:
 
 def _levels(cells: list[tuple[arb, arb]]) -> list[fmpq]:
     """0, the median, and the middle of the range."""
-    values = np.array([float(v.mid()) for v, _ in cells if v.is_finite()])
-    masses = np.array([float(m.mid()) for v, m in cells if v.is_finite()])
+    values = np.array([float(v.mid()) for v, _ in cells])
+    known = np.isfinite(values) & (np.abs(values) < LARGEST)
+    values = values[known]
+    masses = np.array([float(m.mid()) for _, m in cells])[known]
     if not len(values):
         return []
     order = np.argsort(values)

@@ -23,6 +23,8 @@ def whole_line(target: Radial, law: AbstractRadialLaw) -> PiecewiseAffine | None
     if support[1] is not None:
         exact = target.unit() == 1
         high = support[1] if exact else _inside(support[1] * target.unit())
+    if high <= 0:
+        return None
     values = {fmpq(0): fmpq(0), max(high, pieces[-1].stop + 1): fmpq(0)}
     for piece, (level, slope) in zip(pieces, lines, strict=True):
         values |= {p: level + slope * p for p in (piece.start, piece.stop)}
