@@ -11,6 +11,7 @@ from depthsep.analysis.box._ridges import ridge_sum as ridge_sum
 from depthsep.analysis.line._examine import Examination as Examination
 from depthsep.analysis.line._examine import examine_enumerated as examine_enumerated
 from depthsep.analysis.line._examine import examine_split as examine_split
+from depthsep.analysis.line._examine import line_error as line_error
 from depthsep.analysis.line._examine import pieces_of_split as pieces_of_split
 from depthsep.analysis.line.best._best_error import (
     best_error_bracket as best_error_bracket,
@@ -44,6 +45,7 @@ from depthsep.analysis.line.distance._distance_to_formula import (
 from depthsep.analysis.line.distance._minus_polynomial import (
     MinusPolynomial as MinusPolynomial,
 )
+from depthsep.analysis.line.distance._steepest import steepest_slope as steepest_slope
 from depthsep.analysis.line.distance._variation import Run as Run
 from depthsep.analysis.line.distance._variation import monotone_runs as monotone_runs
 from depthsep.analysis.line.distance._variation import (

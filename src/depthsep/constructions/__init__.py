@@ -114,6 +114,9 @@ from depthsep.constructions.line.records._record import Record as Record
 from depthsep.constructions.line.records._recorded import Recorded as Recorded
 from depthsep.constructions.line.search._line_search import LineSearch as LineSearch
 from depthsep.constructions.signs._parity import ParityByFolds as ParityByFolds
+from depthsep.constructions.symmetric._inner_by_folds import (
+    InnerByFolds as InnerByFolds,
+)
 from depthsep.constructions.symmetric._inner_by_ridges import (
     InnerByRidges as InnerByRidges,
 )

@@ -16,6 +16,7 @@ from depthsep.constructions.line.narrow._kinks_by_pairs import KinksByPairs
 from depthsep.constructions.line.narrow._reflections import Reflections
 from depthsep.constructions.line.records._recorded import Recorded
 from depthsep.constructions.signs._parity import ParityByFolds
+from depthsep.constructions.symmetric._inner_by_folds import InnerByFolds
 from depthsep.constructions.symmetric._inner_by_ridges import InnerByRidges
 from depthsep.constructions.symmetric._inner_by_squares import InnerBySquares
 from depthsep.constructions.symmetric._radial_by_squares import RadialBySquares
@@ -38,5 +39,6 @@ CONSTRUCTIONS: tuple[AbstractConstruction, ...] = (
     TaylorOnGrid(),
     InnerByRidges(),
     InnerBySquares(),
+    InnerByFolds(),
     RadialBySquares(),
 )

@@ -1,13 +1,16 @@
 """Networks that make one sum of functions of one coordinate, then a function of it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import isfinite, log2
 
 import numpy as np
 from flint import arb, fmpq
 
-from depthsep.exact import ball_upper, nearest_float, rational
+from depthsep._errors import TooLargeError
+from depthsep.analysis.box._ridges import Direction, ridge_sum
+from depthsep.exact import ball_upper, nearest_float, rational, rational_array
+from depthsep.laws import Box
 from depthsep.networks import Affine, Network
 from depthsep.targets import AbstractTarget
 
@@ -73,11 +76,70 @@ def _multiples(second: Affine) -> tuple[np.ndarray, list[int]] | None:
 
 
 def _divided(part: Network, times: fmpq) -> Network:
-    first, last = part.layers
     if times == 1:
         return part
-    row = [rational(w) / times for w in last.weight[0].tolist()]
-    return Network([first, Affine([row], [0])])
+    ((row, bias),) = part.layers[-1].rational_rows()
+    return Network(
+        [*part.layers[:-1], Affine([[w / times for w in row]], [bias / times])]
+    )
+
+
+def read_deep_sum(
+    network: Network,
+    box: Box,
+    directions: Sequence[Direction],
+    size: Callable[[Network], fmpq],
+) -> OneSum | None:
+    """The sum that some layer sees, of ridges along these directions on the box.
+
+    None if no layer sees one combination only, or if that is not such a sum.
+
+    Args:
+        size: of a part, over what it should be; 0 where it has none.
+    """
+    for at in range(1, network.depth - 1):
+        found = _proportions(network.layers[at])
+        if found is None:
+            continue
+        ahead, factors = found
+        prefix = Network([*network.layers[:at], Affine(ahead[None, :], [0])])
+        try:
+            ridges = ridge_sum(prefix, box)
+        except TooLargeError:
+            return None
+        parts = (
+            {} if ridges is None else {r.direction: r.network for r in ridges.ridges}
+        )
+        if ridges is None or set(parts) != set(directions):
+            return None
+        times = size(parts[directions[0]])
+        if times == 0:
+            return None
+        entry = Affine([[f * times] for f in factors], network.layers[at].bias)
+        outer = Network([entry, *network.layers[at + 1 :]])
+        return OneSum(
+            [_divided(parts[w], times) for w in directions],
+            moved(outer, ridges.constant / times),
+        )
+    return None
+
+
+def _proportions(layer: Affine) -> tuple[np.ndarray, list[fmpq]] | None:
+    """The row v and factors with rows factor * v; None for other layers."""
+    used = np.flatnonzero((layer.weight != 0).any(axis=1))
+    if not len(used):
+        return None
+    ahead = layer.weight[used[0]]
+    exact = rational_array([rational(v) for v in ahead.tolist()])
+    pivot = int(np.argmax(ahead != 0))
+    factors = []
+    for row in layer.weight:
+        factor = rational(row[pivot]) / exact[pivot]
+        rows = rational_array([rational(v) for v in row.tolist()])
+        if not (rows == factor * exact).all():
+            return None
+        factors.append(factor)
+    return ahead, factors
 
 
 def moved(outer: Network, by: fmpq) -> Network:

@@ -12,11 +12,19 @@ from flint import arb, ctx, fmpq
 from depthsep.analysis.box._ridge_error import signed_range
 from depthsep.analysis.box._ridges import Ridge
 from depthsep.analysis.line._examine import Effort, Examination, examination, line_error
+from depthsep.analysis.line.distance._steepest import steepest_slope
 from depthsep.analysis.line.pieces._enumerate import on_interval
-from depthsep.analysis.symmetric._one_sum import OneSum, largest_error, moved, read_sum
+from depthsep.analysis.symmetric._one_sum import (
+    OneSum,
+    largest_error,
+    moved,
+    read_deep_sum,
+    read_sum,
+)
 from depthsep.analysis.symmetric._sphere_ridges import sphere_ridges_error
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
-from depthsep.laws import SpherePair, Uniform
+from depthsep.exact import rational
+from depthsep.laws import Box, SpherePair, Uniform
 from depthsep.networks import RELU, Network, shift
 from depthsep.problems import Problem
 from depthsep.targets import InnerProduct
@@ -32,7 +40,7 @@ def examine_spheres(
     """The sup error, enclosed; it bounds l1 and l2 too.
 
     |G(S) - f(u)| <= Lip(G) delta + |G(1 + u + m) - f(u)|, S in 1 + u + [m - delta,
-    m + delta].
+    m + delta]; or Lip(f) delta, where G is near f a little beyond [-1, 1].
     """
     return examination("spheres", lambda: _error(network, problem))
 
@@ -48,8 +56,8 @@ def _error(network: Network, problem: Problem) -> Enclosure | Inapplicable:
     read = _read(network, target.dim)
     if read is None:
         return Inapplicable(
-            "on spheres, networks are examined whose first layer reads sums x_i + x'_i "
-            "and whose second reads one combination of them"
+            "on spheres, networks are examined whose first layers compute functions of "
+            "the sums x_i + x'_i, of which the next reads one combination"
         )
     low = high = fmpq(0)
     for part in read.parts:
@@ -67,6 +75,8 @@ def _error(network: Network, problem: Problem) -> Enclosure | Inapplicable:
     if isinstance(error, Inapplicable):
         return error
     upper = error.upper + steepest * spread
+    if upper > problem.accuracy:
+        upper = min(upper, _by_slopes_of_target(line_network, line, spread) or upper)
     if problem.norm == "linf":
         lower = min(_from_below(network, target), upper)
     elif upper <= problem.accuracy:
@@ -75,6 +85,17 @@ def _error(network: Network, problem: Problem) -> Enclosure | Inapplicable:
         least = _least_size(line_network, line, error.upper)
         lower = max(fmpq(0), least - steepest * spread)
     return Enclosure(lower, upper, Rigour.ENCLOSED)
+
+
+def _by_slopes_of_target(network: Network, line: Problem, spread: fmpq) -> fmpq | None:
+    """|G(u + r) - f(u)| <= |G - f|(u + r) + Lip(f) |r|, |r| <= spread."""
+    reach = 1 + spread
+    slope = steepest_slope(line.line_target, reach)
+    if slope is None:
+        return None
+    wider = Problem(line.target, Uniform(-reach, reach), accuracy=line.accuracy)
+    error = line_error(network, wider)
+    return None if isinstance(error, Inapplicable) else error.upper + slope * spread
 
 
 def _least_size(network: Network, line: Problem, most: fmpq) -> fmpq:
@@ -92,6 +113,37 @@ def _least_size(network: Network, line: Problem, most: fmpq) -> fmpq:
 def _read(network: Network, dim: int) -> OneSum | None:
     if network.depth < 3 or any(a is not RELU for a in network.activations):
         return None
+    return _read_two(network, dim) or _read_deep(network, dim)
+
+
+def _read_deep(network: Network, dim: int) -> OneSum | None:
+    """A sum that a later layer reads, or the second in any multiples."""
+    sides = Box([Uniform(-1, 1)] * (2 * dim))
+    axes = np.hstack([np.eye(dim, dtype=int)] * 2)
+    directions = [tuple(row) for row in axes.tolist()]
+    return read_deep_sum(network, sides, directions, _size_of_square)
+
+
+def _size_of_square(part: Network) -> fmpq:
+    """c with part / c as near to z^2 / 2 on [-2, 2], up to a constant, as can be."""
+    z = np.linspace(-2, 2, 2049)
+    values = part.floats(z[:, None])[:, 0]
+    first = values[[0, -1]].mean() - values[len(z) // 2]
+    if not np.isfinite(values).all() or first == 0:
+        return fmpq(0)
+
+    def spread(times: float) -> float:
+        return float(np.ptp(values * times - z * z / 2))
+
+    times, step = 2 / first, abs(1 / first)
+    for _ in range(60):  # convex in `times`
+        times = min((times - step, times, times + step), key=spread)
+        step *= 0.6
+    return 1 / rational(times)
+
+
+def _read_two(network: Network, dim: int) -> OneSum | None:
+    """A sum that the second layer reads."""
     first, coordinates = network.layers[0], []
     for row in first.weight:
         used = [i for i in range(dim) if row[i] != 0 or row[dim + i] != 0]

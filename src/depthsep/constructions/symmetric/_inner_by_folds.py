@@ -1,0 +1,175 @@
+r"""Functions of inner products at depth 4 and beyond: squares by folds, then a profile.
+
+On the spheres <x, x'> = sum_i (x_i + x'_i)^2 / 2 - 1. The first layers fold every
+z_i = x_i + x'_i on [-2, 2] and carry the sum S of the best N-piece approximations of
+z^2 / 2 - 1 / d: |S - <x, x'>| <= d / N^2. The others follow f a little beyond [-1, 1].
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from math import prod
+from typing import ClassVar
+
+import numpy as np
+from flint import fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.analysis import steepest_slope
+from depthsep.claims import MAX_WEIGHTS, AbstractConstruction, Scope, Upper
+from depthsep.constructions.line.narrow._kinks_by_pairs import KinksByPairs
+from depthsep.constructions.line.narrow._reflections import Reflections
+from depthsep.constructions.symmetric._half_waves import HalfWaves, half_waves
+from depthsep.constructions.symmetric._shared_sum import shared_sum, shared_widths
+from depthsep.evidence import (
+    Inapplicable,
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+    log2,
+)
+from depthsep.exact import ceil_root
+from depthsep.laws import Uniform
+from depthsep.networks import Network
+from depthsep.problems import Problem
+from depthsep.targets import ExactForm, InnerProduct
+
+PRECISION = 128
+BEYOND = (fmpq(1, 8), fmpq(1, 64), fmpq(1, 1024))
+SHARES = tuple(fmpq(k, 64) for k in (1, 2, 4, 8, 16, 32, 48, 56, 60))
+FAST = 1000  # argument of waves whose pieces are too many to be counted one by one
+PROFILES: tuple[AbstractConstruction, ...] = (Reflections(), KinksByPairs())
+
+
+@dataclass(frozen=True)
+class FoldPlan:
+    """Bases of the squares, and the profile behind them."""
+
+    bases: tuple[int, ...]
+    profile: Upper | HalfWaves
+    dim: int
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """Of all hidden layers."""
+        return shared_widths(self.bases, self.dim) + self.profile.widths
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """What is to be small: the width, then the units."""
+        return max(self.widths), sum(self.widths)
+
+
+def fold_plans(target: InnerProduct, accuracy: fmpq, layers: int) -> Iterator[FoldPlan]:
+    """Every split of the layers, and of the accuracy between profile and squares."""
+    known = lipschitz(target)
+    if known is None:
+        return
+    steepest, beyond = known
+    for share in SHARES:
+        pieces = ceil_root(steepest * target.dim / ((1 - share) * accuracy), 2)
+        pieces = max(1, pieces, ceil_root(target.dim / beyond, 2))
+        reach = 1 + fmpq(ceil_root(fmpq(target.dim * 2**20, pieces**2), 1), 2**20)
+        for behind in range(2, layers):
+            profile = _profile(target, reach, accuracy * share, behind + 1)
+            if profile is not None:
+                bases = equal_bases(pieces, layers - behind)
+                yield FoldPlan(bases, profile, target.dim)
+
+
+def equal_bases(pieces: int, layers: int) -> tuple[int, ...]:
+    """The least equal bases, then the last ones made smaller."""
+    bases = [max(1, ceil_root(fmpq(pieces), layers))] * layers
+    for k in reversed(range(layers)):
+        others = prod(bases) // bases[k]
+        bases[k] = max(1, -(-pieces // others))
+    return tuple(sorted(bases, reverse=True))
+
+
+@lru_cache(maxsize=256)
+def _profile(
+    target: InnerProduct, reach: fmpq, accuracy: fmpq, depth: int
+) -> Upper | HalfWaves | None:
+    """The narrowest of depth `depth` on [-reach, reach]."""
+    wave = target.wave
+    if wave is not None and bool(wave.argument(PRECISION) > FAST):
+        return half_waves(target, wave, reach, accuracy, depth - 1)
+    problem = Problem(target.profile, Uniform(-reach, reach), accuracy=accuracy)
+    answers = [c.prove(problem, depth) for c in PROFILES]
+    found = [a for a in answers if isinstance(a, Upper)]
+    return min(found, key=lambda a: (max(a.widths), sum(a.widths)), default=None)
+
+
+@lru_cache(maxsize=64)
+def lipschitz(target: InnerProduct) -> tuple[fmpq, fmpq] | None:
+    """A bound of |f'| up to 1 + h, and h; None where there is none."""
+    for beyond in BEYOND:
+        steepest = steepest_slope(target.profile, 1 + beyond)
+        if steepest is not None:
+            return steepest, beyond
+    return None
+
+
+def _evaluate(dim: int, pieces: int, layers: int) -> Value:
+    width = max(shared_widths(equal_bases(pieces, layers), dim))
+    return Value(width, Rigour.EXACT, log2(width))
+
+
+@dataclass(frozen=True)
+class InnerByFolds(AbstractConstruction):
+    """f(<x, x'>) by folded squares and a narrow profile, exact weights."""
+
+    statement: ClassVar[Statement] = Statement(
+        "inner-folds",
+        "Width of the squares for a function of the inner product at depth 4 or more",
+        ("f is L-Lipschitz and followed to E - L d / N^2 up to 1 + d / N^2",),
+        "d b_1, then d b_j + 1, with N = b_1 ... b_s; then a network for f",
+        Source("depthsep", "folded squares with one carried sum"),
+        (
+            Parameter("dim", "integer", "d", "20", most=10**6),
+            Parameter("pieces", "integer", "N of each square", "2304"),
+            Parameter("layers", "integer", "for the squares", "2", most=10_000),
+        ),
+        _evaluate,
+    )
+
+    scope = Scope("builds functions of inner products", InnerProduct, least_depth=4)
+
+    def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
+        target = problem.target_as(InnerProduct)
+        try:
+            plans = list(fold_plans(target, problem.accuracy, depth - 1))
+        except HypothesisError as refusal:
+            return Inapplicable(str(refusal))
+        if not plans:
+            return Inapplicable("the profile is not followed a little beyond [-1, 1]")
+        plan = min(plans, key=lambda p: p.size)
+        profile = plan.profile
+        folded = isinstance(profile, HalfWaves)
+        return Upper(
+            widths=plan.widths,
+            error=problem.accuracy,
+            rigour=Rigour.ENCLOSED if folded else profile.rigour,
+            statement=self.statement,
+            make=lambda: fold_network(target, plan),
+            in_dim=target.in_dim,
+            most_weights=0 if folded else MAX_WEIGHTS,
+        )
+
+    def examples(self) -> list[Problem]:
+        return [
+            Problem(InnerProduct("sin(9*t)", 3), accuracy="1/10"),
+            Problem(InnerProduct("exp(t)*cos(5*t)", 2), norm="l2", accuracy="1/20"),
+            Problem(InnerProduct("abs(t)", 4), norm="l1", accuracy="1/10"),
+        ]
+
+
+def fold_network(target: InnerProduct, plan: FoldPlan) -> Network:
+    """The network of a plan; half-waves are folded in real numbers only."""
+    assert isinstance(plan.profile, Upper)
+    form = ExactForm(fmpq(1, 2), fmpq(0), fmpq(-1, target.dim))
+    inputs = np.hstack([np.eye(target.dim)] * 2)
+    squares = shared_sum(form, Uniform(-2, 2), plan.bases, inputs)
+    return squares.followed_by(plan.profile.network)
