@@ -25,9 +25,9 @@ ROUNDS = {
     "onnx": 200,
     "networks": 150,
     "bounds": 100,
-    "formulas": 50,
+    "formulas": 25,
     "problems": 16,
-    "pieces": 25,
+    "pieces": 10,
     "certificates": 16,
 }
 

@@ -230,5 +230,5 @@ def test_too_many_regions_are_refused_soon():
         + [Affine([[2.0, -4.0], [2.0, -4.0]], [0.0, -0.5])] * 41
         + [Affine([[2.0, -4.0]], [0.0])]
     )
-    with pytest.raises(TooLargeError, match="more than 200000"):
-        regions(tents, Uniform(0, 1), most=200_000)
+    with pytest.raises(TooLargeError, match="more than 40000"):
+        regions(tents, Uniform(0, 1), most=40_000)
