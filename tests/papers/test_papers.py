@@ -1,12 +1,15 @@
 """The tables of two papers, each row by one call."""
 
 import json
+from math import ceil, comb
 
+import numpy as np
 import pytest
 from flint import arb, fmpq
+from scipy.special import eval_jacobi
 
 from depthsep.cli import main
-from depthsep.papers import daniely_row, eldan_shamir_row
+from depthsep.papers import daniely_row, eldan_shamir_row, safran_shamir_row
 
 TENTH = fmpq(1, 10)
 # d: printed, theorem, linear, optimal, rank, rank in full, printed upper side
@@ -101,6 +104,8 @@ def test_papers_on_the_command_line(arguments, tmp_path, capsys):
         ["daniely", "--accuracy", "0"],
         ["eldan-shamir", "--targets", "foo"],
         ["eldan-shamir", "--dims", "500"],
+        ["safran-shamir", "--laws", "cauchy"],
+        ["safran-shamir", "--targets", "foo"],
         ["other"],
     ],
 )
@@ -127,3 +132,54 @@ def test_formulas_are_charged_for_being_followed():
     assert near.norm_squared.overlaps(exact.norm_squared)
     assert near.delta.overlaps(exact.delta) and near.norm_squared.rad() > 1e-6
     assert near.lower <= exact.lower
+
+
+def directions_on_the_ball(radius: float, dim: int, error: float) -> int:
+    """For the indicator of |x| <= R: coefficients by 200,000 points, then a search."""
+    r = (np.arange(200_000) + 0.5) / 200_000 * radius
+    masses, spaces = [], []
+    for n in range(192):
+        basis = eval_jacobi(n, 0, dim / 2 - 1, 2 * r * r - 1)
+        a = (
+            np.mean(basis * dim * r ** (dim - 1))
+            * radius
+            * ((4 * n + dim) / dim) ** 0.5
+        )
+        masses.append(a * a)
+        spaces.append(comb(n + dim - 1, dim - 1))
+    masses, spaces = np.array(masses), np.array(spaces, dtype=float)
+    rest = radius**dim - masses.sum()
+
+    def left(m: float) -> float:
+        shares = np.maximum(1 - m / spaces, 0)
+        beyond = max(1 - m / comb(192 + dim - 1, dim - 1), 0)
+        return float(masses[1:] @ shares[1:] + rest * beyond)
+
+    low, high = 0.0, 1e18
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if left(middle) > error**2 else (low, middle)
+    return ceil(high)
+
+
+@pytest.mark.parametrize("dim", [3, 5, 10])
+def test_the_indicator_of_a_ball_recomputed(dim):
+    row = safran_shamir_row("ball", dim, TENTH, "ball")
+    plain = directions_on_the_ball(0.5 ** (1 / dim), dim, 0.1)
+    assert row.directions == pytest.approx(plain, rel=0.01, abs=1)
+    assert float(row.variance.mid()) == pytest.approx(0.25, abs=1e-5)
+
+
+def test_the_indicator_grows_exponentially_and_depth_3_does_not():
+    rows = [safran_shamir_row("ball", d, TENTH, "gaussian") for d in (5, 10, 20)]
+    assert [r.directions for r in rows] == [304, 75914, 241255721]
+    assert rows[2].lower > 27 > 12 > rows[2].upper > rows[0].upper
+
+
+def test_the_paper_of_safran_and_shamir_on_the_command_line(capsys):
+    words = ["paper", "safran-shamir", "--dims", "5,10", "--laws", "gauss", "--json"]
+    with pytest.raises(SystemExit) as stop:
+        main([*words, "--targets", "cos(4*r)"])
+    assert stop.value.code == 0
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    assert [r["directions"] for r in rows] == [176, 7656]

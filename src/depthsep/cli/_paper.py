@@ -11,16 +11,22 @@ from depthsep._errors import HypothesisError
 from depthsep.cli._options import json_option, print_json, read_integers
 from depthsep.cli._separate import progress_over
 from depthsep.exact import rational, text
-from depthsep.papers import PaperRow, daniely_row, eldan_shamir_row
+from depthsep.papers import (
+    PaperRow,
+    daniely_row,
+    eldan_shamir_row,
+    safran_shamir_row,
+)
 from depthsep.problems import bound_from_text
 from depthsep.reports import dimension_figure, print_rows, save_figure
 
 MOST_DIM = 120
 TARGETS = "triangle:4;triangle:8;cos:4;shells:4;ball;relu"
+NATURAL = "ball;cos(4*r);relu"
 
 
 @click.command()
-@click.argument("name", type=click.Choice(["daniely", "eldan-shamir"]))
+@click.argument("name", type=click.Choice(["daniely", "eldan-shamir", "safran-shamir"]))
 @click.option("--dims", default="3,5,10", show_default=True, metavar="D1,D2,...")
 @click.option("--accuracy", default="1/10", show_default=True, metavar="E1,E2,...")
 @click.option(
@@ -32,10 +38,18 @@ TARGETS = "triangle:4;triangle:8;cos:4;shells:4;ball;relu"
 )
 @click.option(
     "--targets",
-    default=TARGETS,
-    show_default=True,
+    default=None,
     metavar="G1;G2;...",
-    help="eldan-shamir: radial profiles; those in |x| end at the edge.",
+    help="Radial profiles. eldan-shamir: those in |x| end at the edge "
+    f"[default: {TARGETS}]. safran-shamir: formulas in r, and ball for the indicator "
+    f"of half the mass [default: {NATURAL}].",
+)
+@click.option(
+    "--laws",
+    default="ball,gaussian",
+    show_default=True,
+    metavar="L1,L2",
+    help="safran-shamir: ball, gaussian or both.",
 )
 @click.option(
     "--edge",
@@ -51,16 +65,19 @@ def paper(
     dims: str,
     accuracy: str,
     powers: str,
-    targets: str,
+    targets: str | None,
+    laws: str,
     edge: str,
     figure: str | None,
     as_json: bool,
 ) -> None:
-    """The tables of Daniely (2017) and of Eldan and Shamir (2016), enclosed.
+    """The tables of Daniely (2017), of Eldan and Shamir (2016) and of the natural
+    functions of Safran and Shamir (2017), enclosed.
 
     \b
     depthsep paper daniely --dims 3,4,5,10,20,50,100
     depthsep paper eldan-shamir --dims 3,5,10,20 --targets "triangle:4;ball"
+    depthsep paper safran-shamir --dims 5,10,20 --targets "ball;cos(20*r)"
     """
     chosen = list(read_integers(dims, "--dims", 2, MOST_DIM))
     check_figure(figure, chosen)
@@ -69,10 +86,10 @@ def paper(
         raise HypothesisError(f"the accuracy is {min(errors)}; it must be positive")
     if name == "daniely":
         rows = _daniely(chosen, errors, list(read_integers(powers, "--powers", 0, 3)))
+    elif name == "eldan-shamir":
+        rows = _eldan_shamir(chosen, errors, _profiles(targets or TARGETS), edge)
     else:
-        rows = _eldan_shamir(
-            chosen, errors, [t.strip() for t in targets.split(";")], edge
-        )
+        rows = _safran_shamir(chosen, errors, _profiles(targets or NATURAL), laws)
     if as_json:
         print_json({"paper": name, "rows": [_shown(r) for r in rows]})
     else:
@@ -121,12 +138,28 @@ def _eldan_shamir(
     return _collected(steps, eldan_shamir_row)
 
 
+def _profiles(written: str) -> list[str]:
+    return [t.strip() for t in written.split(";")]
+
+
+def _safran_shamir(
+    dims: list[int], errors: list[fmpq], targets: list[str], laws: str
+) -> list[PaperRow]:
+    names = {"ball": "ball", "gaussian": "gaussian", "gauss": "gaussian"}
+    unknown = [law for law in laws.split(",") if law.strip() not in names]
+    if unknown:
+        raise HypothesisError(f"the law is {unknown[0][:40]!r}; give ball or gaussian")
+    kinds = [names[law.strip()] for law in laws.split(",")]
+    steps = [(t, d, e, k) for t, k, e, d in product(targets, kinds, errors, dims)]
+    return _collected(steps, safran_shamir_row)
+
+
 def _shown(row: PaperRow) -> dict[str, object]:
     """Balls as text with the digits that are known, up to seven."""
     shown: dict[str, object] = {"target": row.target, "E": text(row.accuracy)}
     shown["d"] = row.dim
     for name, value in row.columns.items():
-        if value is None or isinstance(value, float | int):
+        if value is None or isinstance(value, float | int | str):
             shown[name] = value if value != float("-inf") else None
         else:
             shown[name] = value.str(7) if value.is_finite() else None

@@ -53,6 +53,13 @@ from depthsep.lower_bounds.symmetric.radial._directions import (
 from depthsep.lower_bounds.symmetric.radial._directions import (
     GaussDirections as GaussDirections,
 )
+from depthsep.lower_bounds.symmetric.radial._directions import (
+    directions_needed as directions_needed,
+)
+from depthsep.lower_bounds.symmetric.radial._expansion import Expansion as Expansion
+from depthsep.lower_bounds.symmetric.radial._expansion import (
+    radial_expansion as radial_expansion,
+)
 from depthsep.lower_bounds.symmetric.radial._lines import RadialLines as RadialLines
 from depthsep.lower_bounds.symmetric.radial._tubes import Tubes as Tubes
 from depthsep.lower_bounds.symmetric.radial._tubes import followed_mass as followed_mass

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from flint import arb, fmpq
 
-Columns = dict[str, arb | float | None]
+Columns = dict[str, arb | float | str | None]
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from depthsep.evidence import Inapplicable
 from depthsep.laws import RadialLaw
 from depthsep.lower_bounds import BallDirections, GaussDirections
 from depthsep.lower_bounds.symmetric.radial._directions import directions_needed
-from depthsep.lower_bounds.symmetric.radial._expansion import expansion
+from depthsep.lower_bounds.symmetric.radial._expansion import radial_expansion
 from depthsep.lower_bounds.symmetric.radial._shares import (
     ball_share,
     gauss_share,
@@ -39,7 +39,7 @@ def least_directions(written: str, kind: str, dim: int) -> int:
 def test_the_radial_cosine_on_the_ball(frequency: int, dim: int, least: float) -> None:
     written = f"cos({frequency}*r)"
     assert least_directions(written, "ball", dim) == int(least) + 1
-    found = expansion(Radial(written, dim), RadialLaw("ball", dim), 40, TENTH)
+    found = radial_expansion(Radial(written, dim), RadialLaw("ball", dim), 40, TENTH)
     norm, masses = float(found.norm_squared), [float(m) for m in found.masses]
     spaces = [comb(n + dim - 1, dim - 1) for n in range(len(masses))]
     best = 0.0
@@ -50,7 +50,7 @@ def test_the_radial_cosine_on_the_ball(frequency: int, dim: int, least: float) -
 
 
 def test_the_norm_and_the_first_coefficient() -> None:
-    found = expansion(Radial("cos(20*r)", 10), RadialLaw("ball", 10), 8, TENTH)
+    found = radial_expansion(Radial("cos(20*r)", 10), RadialLaw("ball", 10), 8, TENTH)
     assert float(found.norm_squared) == pytest.approx(0.57094320055496, abs=1e-13)
     assert float(found.masses[1].sqrt()) == pytest.approx(0.3989241441317, abs=1e-12)
 
@@ -70,7 +70,7 @@ def test_coefficients_against_quadrature(kind: str, written: str) -> None:
 
     dim, half = 3, 1.5
     target = Radial(written, dim)
-    found = expansion(target, RadialLaw(kind, dim), 6, TENTH)
+    found = radial_expansion(target, RadialLaw(kind, dim), 6, TENTH)
     far = 1.0 if kind == "ball" else 2.0
     r = (np.arange(200_000) + 0.5) / 200_000 * far
     f = target.floats(r[:, None] * np.eye(dim)[0])
@@ -195,7 +195,7 @@ def test_pieces_with_a_frequency_agree_with_their_formula() -> None:
     """radial:cos:W counts phases; the same function written out, by Taylor cells."""
     dim = 2
     target, law = Radial("cos:3", dim), RadialLaw("gaussian", dim)
-    wave = expansion(target, law, 6, TENTH)
+    wave = radial_expansion(target, law, 6, TENTH)
     r = (np.arange(400_000) + 0.5) / 400_000 * 12
     f = target.floats(np.stack([r, 0 * r], axis=1))
     mean = np.mean(f * np.exp(-r * r / 2) * r) * 12

@@ -27,13 +27,16 @@ from depthsep.evidence import (
 )
 from depthsep.exact import least_above
 from depthsep.laws import RadialLaw
-from depthsep.lower_bounds.symmetric.radial._expansion import Expansion, expansion
+from depthsep.lower_bounds.symmetric.radial._expansion import (
+    Expansion,
+    radial_expansion,
+)
 from depthsep.lower_bounds.symmetric.radial._shares import ball_share, gauss_share
 from depthsep.problems import Problem
 from depthsep.targets import Radial
 
 PRECISION = 192
-FIRST_COUNT, LAST_COUNT = 24, 96  # of degrees
+FIRST_COUNT, LAST_COUNT = 24, 192  # of degrees
 LEFT = arb(2) ** -40  # of the norm: what may be left beyond them
 CLASS = "one hidden layer, any activations of finite mean square, any weights"
 Share = Callable[[int, int, int], fmpq]
@@ -54,9 +57,9 @@ def directions_needed(target: Radial, law: RadialLaw, accuracy: fmpq) -> int:
     """The fewest directions within the accuracy in L2, as far as this is proved.
 
     Raises:
-        TooLargeError, UndecidedError: see `expansion`.
+        TooLargeError, UndecidedError: see `radial_expansion`.
     """
-    rough = expansion(target, law, 1, accuracy)
+    rough = radial_expansion(target, law, 1, accuracy)
     with ctx.workprec(PRECISION):
         if not rough.norm_squared - rough.masses[0] > arb(accuracy) ** 2:
             return 0
@@ -76,7 +79,7 @@ def _expanded(target: Radial, law: RadialLaw, accuracy: fmpq) -> Expansion:
     """As many degrees as hold nearly all of f."""
     count = FIRST_COUNT
     while True:
-        found = expansion(target, law, count, accuracy)
+        found = radial_expansion(target, law, count, accuracy)
         with ctx.workprec(PRECISION):
             left = found.norm_squared - sum(found.masses, arb(0))
             if count >= LAST_COUNT or left < LEFT * found.norm_squared:

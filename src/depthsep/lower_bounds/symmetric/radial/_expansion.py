@@ -46,7 +46,9 @@ class Expansion:
     slack: fmpq
 
 
-def expansion(target: Radial, law: RadialLaw, count: int, accuracy: fmpq) -> Expansion:
+def radial_expansion(
+    target: Radial, law: RadialLaw, count: int, accuracy: fmpq
+) -> Expansion:
     """The first `count` squared coefficients, formulas followed by polynomials.
 
     Raises:
