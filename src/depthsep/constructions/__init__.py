@@ -127,6 +127,9 @@ from depthsep.constructions.symmetric._inner_by_ridges import ridge_plan as ridg
 from depthsep.constructions.symmetric._inner_by_squares import (
     InnerBySquares as InnerBySquares,
 )
+from depthsep.constructions.symmetric._radial_by_ridges import (
+    RadialByRidges as RadialByRidges,
+)
 from depthsep.constructions.symmetric._radial_by_squares import (
     RadialBySquares as RadialBySquares,
 )

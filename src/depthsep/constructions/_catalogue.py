@@ -19,6 +19,7 @@ from depthsep.constructions.signs._parity import ParityByFolds
 from depthsep.constructions.symmetric._inner_by_folds import InnerByFolds
 from depthsep.constructions.symmetric._inner_by_ridges import InnerByRidges
 from depthsep.constructions.symmetric._inner_by_squares import InnerBySquares
+from depthsep.constructions.symmetric._radial_by_ridges import RadialByRidges
 from depthsep.constructions.symmetric._radial_by_squares import RadialBySquares
 
 CONSTRUCTIONS: tuple[AbstractConstruction, ...] = (
@@ -40,5 +41,6 @@ CONSTRUCTIONS: tuple[AbstractConstruction, ...] = (
     InnerByRidges(),
     InnerBySquares(),
     InnerByFolds(),
+    RadialByRidges(),
     RadialBySquares(),
 )

@@ -35,5 +35,6 @@ from depthsep.targets.symmetric._profiles import FormulaPiece as FormulaPiece
 from depthsep.targets.symmetric._profiles import Profile as Profile
 from depthsep.targets.symmetric._radial import Radial as Radial
 from depthsep.targets.symmetric._radial import RadialLine as RadialLine
+from depthsep.targets.symmetric._radial import RadialOnBall as RadialOnBall
 from depthsep.targets.symmetric._radial import profile_floats as profile_floats
 from depthsep.targets.symmetric._radial import profile_jet as profile_jet

@@ -21,9 +21,10 @@ from depthsep.analysis.line._examine import Effort, Examination, examination
 from depthsep.analysis.line.pieces._enumerate import on_interval
 from depthsep.analysis.symmetric._one_sum import OneSum, largest_error, moved, read_sum
 from depthsep.analysis.symmetric._radial_profile import RadialComparison
+from depthsep.analysis.symmetric._sphere_ridges import ball_ridges_error
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
 from depthsep.exact import rational
-from depthsep.laws import Uniform
+from depthsep.laws import AbstractRadialLaw, Uniform
 from depthsep.networks import RELU, Network
 from depthsep.problems import Problem
 from depthsep.targets import Radial
@@ -41,6 +42,8 @@ def examine_radial(
 
 def _error(network: Network, problem: Problem) -> Enclosure | Inapplicable:
     target = problem.target_as(Radial)
+    if network.depth == 2:
+        return _on_the_ball(network, problem)
     read = _read(network)
     if read is None:
         return Inapplicable(
@@ -66,6 +69,14 @@ def _error(network: Network, problem: Problem) -> Enclosure | Inapplicable:
         return found
     lower = min(_from_below(network, target, reach), found.upper)
     return Enclosure(lower, found.upper, Rigour.ENCLOSED)
+
+
+def _on_the_ball(network: Network, problem: Problem) -> Enclosure | Inapplicable:
+    """Ridges, for laws on the unit ball."""
+    inside = problem.law_as(AbstractRadialLaw).cdf(fmpq(1))
+    if not (inside.is_exact() and inside == 1):
+        return Inapplicable("one hidden layer is examined on the unit ball only")
+    return ball_ridges_error(network, problem)
 
 
 def _read(network: Network) -> OneSum | None:

@@ -30,7 +30,12 @@ from depthsep.exact import (
 from depthsep.laws import Uniform
 from depthsep.networks import RELU, Affine, Network
 from depthsep.problems import Problem
-from depthsep.targets import InnerProduct, polynomial_expression
+from depthsep.targets import (
+    AbstractLineTarget,
+    InnerProduct,
+    Radial,
+    polynomial_expression,
+)
 
 PRECISION = 256
 MAX_DIRECTIONS = 1200
@@ -51,10 +56,36 @@ class _Ridges:
     constant: fmpq
 
 
+@dataclass(frozen=True)
+class _Task:
+    """f(|z|^2 / 2 - 1) on |z| <= 2, to be followed within the accuracy."""
+
+    dim: int
+    profile: AbstractLineTarget
+    accuracy: fmpq
+
+
 def sphere_ridges_error(network: Network, problem: Problem) -> Enclosure | Inapplicable:
     """The sup error from above, which bounds l1 and l2; from below 0."""
     target = problem.target_as(InnerProduct)
-    read = _read(network, target.dim)
+    left, right = np.split(network.layers[0].weight, [target.dim], axis=1)
+    if not (left == right).all():
+        return Inapplicable("the first layer has to read sums x_i + x'_i only")
+    task = _Task(target.dim, target.profile, problem.accuracy)
+    return _error(network, left, task)
+
+
+def ball_ridges_error(network: Network, problem: Problem) -> Enclosure | Inapplicable:
+    """The same for a radial function on the unit ball, x = z / 2."""
+    target = problem.target_as(Radial)
+    task = _Task(target.dim, target.on_ball, problem.accuracy)
+    return _error(network, network.layers[0].weight / 2, task)
+
+
+def _error(
+    network: Network, rows: np.ndarray, target: _Task
+) -> Enclosure | Inapplicable:
+    read = _read(network, rows)
     if isinstance(read, Inapplicable):
         return read
     squares = [
@@ -64,14 +95,12 @@ def sphere_ridges_error(network: Network, problem: Problem) -> Enclosure | Inapp
     near = all(SHORTEST**2 <= s <= LONGEST**2 for s in squares)
     if len(squares) > MAX_DIRECTIONS or not near:
         return Inapplicable(
-            f"on spheres, one hidden layer is examined with up to {MAX_DIRECTIONS} "
+            f"one hidden layer is examined with up to {MAX_DIRECTIONS} "
             "directions, each of length about 1"
         )
     with ctx.workprec(PRECISION):
         if not any((p.layers[1].weight != 0).any() for p in read.parts):
-            zero = _radial_error(
-                [fmpq(0)], fmpq(0), read.constant, target, problem.accuracy
-            )
+            zero = _radial_error([fmpq(0)], fmpq(0), read.constant, target)
             return Enclosure(fmpq(0), zero, Rigour.ENCLOSED)
     shares, apart = _shares(read)
     if apart is None:
@@ -82,37 +111,33 @@ def sphere_ridges_error(network: Network, problem: Problem) -> Enclosure | Inapp
         return Inapplicable("no polynomial is near the ridges")
     polynomial, network_of_one = fitted
     if len(shares) ** 2 * len(polynomial) > MAX_WORK:
-        return Inapplicable("on spheres, so many directions of so high a degree")
+        return Inapplicable("so many directions of so high a degree")
     spread = sum((abs(w) for w in shares), fmpq(0))
     shape = polynomial_expression(_spaced(polynomial))
-    one = Problem(shape, Uniform(-reach, reach), accuracy=problem.accuracy)
+    one = Problem(shape, Uniform(-reach, reach), accuracy=target.accuracy)
     bend = line_error(network_of_one, one)
     if isinstance(bend, Inapplicable):
         return bend
     with ctx.workprec(PRECISION):
         rule = _rule_error(read.directions, shares, polynomial, target.dim)
         whole = sum(shares, fmpq(0))
-        line = _radial_error(polynomial, whole, read.constant, target, problem.accuracy)
+        line = _radial_error(polynomial, whole, read.constant, target)
     return Enclosure(
         fmpq(0), apart + spread * bend.upper + rule + line, Rigour.ENCLOSED
     )
 
 
-def _read(network: Network, dim: int) -> _Ridges | Inapplicable:
+def _read(network: Network, rows: np.ndarray) -> _Ridges | Inapplicable:
+    """Grouped by the rows of z."""
     if any(a is not RELU for a in network.activations):
-        return Inapplicable("on spheres, only ReLU networks are examined")
+        return Inapplicable("only ReLU networks are examined")
     if not network.is_float:
-        return Inapplicable(
-            "on spheres, one hidden layer is examined with float64 weights only"
-        )
+        return Inapplicable("one hidden layer is examined with float64 weights only")
     first, last = network.layers
     sizes = [np.abs(a).max() for a in (first.bias, last.weight, last.bias)]
     if max(sizes) > HUGE:
-        return Inapplicable(f"on spheres, weights up to {HUGE:.0e} are examined")
-    left, right = first.weight[:, :dim], first.weight[:, dim:]
-    if not (left == right).all():
-        return Inapplicable("the first layer has to read sums x_i + x'_i only")
-    keys, groups = np.unique(left, axis=0, return_inverse=True)
+        return Inapplicable(f"weights up to {HUGE:.0e} are examined")
+    keys, groups = np.unique(rows, axis=0, return_inverse=True)
     parts, dead = [], (keys == 0).all(axis=1)
     constant = rational(last.bias[0])
     order = np.argsort(groups, kind="stable")
@@ -122,9 +147,7 @@ def _read(network: Network, dim: int) -> _Ridges | Inapplicable:
         inner = Affine(np.ones((len(units), 1)), first.bias[units])
         parts.append(Network([inner, Affine(last.weight[:, units], [0])]))
     if dead.any():
-        return Inapplicable(
-            "on spheres, units that read nothing are not examined: prune them"
-        )
+        return Inapplicable("units that read nothing are not examined: prune them")
     return _Ridges(keys, parts, constant)
 
 
@@ -169,7 +192,7 @@ def _order(part: Network) -> np.ndarray:
 
 
 def _fitted(
-    read: _Ridges, shares: list[fmpq], target: InnerProduct, reach: fmpq
+    read: _Ridges, shares: list[fmpq], target: _Task, reach: fmpq
 ) -> tuple[list[fmpq], Network] | None:
     """p_0, p_1, ... of the even polynomial that makes the bound smallest, about."""
     sizes = [np.abs(p.layers[1].weight).sum() for p in read.parts]
@@ -279,8 +302,7 @@ def _radial_error(
     powers: list[fmpq],
     whole: fmpq,
     constant: fmpq,
-    target: InnerProduct,
-    accuracy: fmpq,
+    target: _Task,
 ) -> fmpq:
     """sup_u |constant + whole * sum_k p_k mu_k (2 u + 2)^k - f(u)|."""
     moved = fmpq_poly(_radial(powers, target.dim))(fmpq_poly([2, 2]))
@@ -291,6 +313,6 @@ def _radial_error(
         target.profile, tuple(fmpq(c) for c in radial.coeffs())
     )
     found = distance_to_target(
-        zero, difference, "linf", on, relative=0.02, negligible=accuracy / 256
+        zero, difference, "linf", on, relative=0.02, negligible=target.accuracy / 256
     )
     return found.upper

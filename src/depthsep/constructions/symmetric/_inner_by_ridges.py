@@ -77,9 +77,7 @@ def ridge_plan(
     plans = []
     form = chebyshev_form(target.profile, Uniform(-1, 1), truncation)
     if form is not None:
-        ridge = ridge_polynomial(target.dim, form)
-        counts = tuple(_cells(b, chords, BLOCKS) for b in _bends(ridge))
-        plans.append(RidgePlan(form.degree, sum(counts), ridge, counts))
+        plans.append(plan_of_form(target.dim, form, chords))
     if target.wave is not None:
         with ctx.workprec(PRECISION):
             degree = _wave_degree(target.wave, target.dim, truncation)
@@ -89,6 +87,13 @@ def ridge_plan(
     if form is not None and units[0] * 2 * target.dim <= MAX_WEIGHTS:
         return plans[0]
     return plans[units.index(min(units))] if plans else None
+
+
+def plan_of_form(dim: int, form: ChebyshevForm, chords: fmpq) -> RidgePlan:
+    """For f as a polynomial."""
+    ridge = ridge_polynomial(dim, form)
+    counts = tuple(_cells(b, chords, BLOCKS) for b in _bends(ridge))
+    return RidgePlan(form.degree, sum(counts), ridge, counts)
 
 
 def ridge_polynomial(dim: int, form: ChebyshevForm) -> fmpq_poly:
@@ -203,9 +208,14 @@ def _knots(per_block: tuple[int, ...]) -> list[fmpq]:
 
 
 def ridge_network(target: InnerProduct, plan: RidgePlan) -> Network:
-    """Float64 weights: the same chords of P along each direction of the rule."""
+    """Float64 weights: the same chords of P along each direction of z = x + x'."""
+    return ridges_of(target.dim, plan, np.hstack([np.eye(target.dim)] * 2))
+
+
+def ridges_of(dim: int, plan: RidgePlan, reads: np.ndarray) -> Network:
+    """The same for z = reads . inputs, shape (d, in_dim)."""
     assert plan.ridge is not None
-    directions, weights = sphere_rule(target.dim, plan.degree)
+    directions, weights = sphere_rule(dim, plan.degree)
     knots = _knots(plan.per_block)
     values = [plan.ridge(t) for t in knots]
     slopes = [
@@ -218,9 +228,7 @@ def ridge_network(target: InnerProduct, plan: RidgePlan) -> Network:
     rows = np.repeat(directions, plan.cells, axis=0)
     return Network(
         [
-            Affine(
-                np.concatenate([rows, rows], axis=1), np.tile(offsets, len(weights))
-            ),
+            Affine(rows @ reads, np.tile(offsets, len(weights))),
             Affine(np.outer(weights, read).reshape(1, -1), [nearest_float(values[0])]),
         ]
     )

@@ -1,6 +1,6 @@
 """Radial functions on R^d with a bounded support."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import ClassVar
 
@@ -107,6 +107,20 @@ class Radial(AbstractTarget):
         """G as a function of s = |x|^2."""
         return RadialLine(self, self.profile.pieces)
 
+    @property
+    def on_ball(self) -> "RadialOnBall":
+        """G on the unit ball as a function of 2 |x|^2 - 1.
+
+        The piece that reaches |x| = 1 goes on beyond: what G is there is not asked.
+        """
+        with ctx.workprec(96):
+            far = [bool(p.stop >= self.unit()) for p in self.profile.pieces]
+        pieces = list(self.profile.pieces)
+        if True in far:
+            last = far.index(True)
+            pieces = [*pieces[:last], replace(pieces[last], stop=pieces[last].stop + 1)]
+        return RadialOnBall(RadialLine(self, tuple(pieces)))
+
     def floats(self, x: np.ndarray) -> np.ndarray:
         with ctx.workprec(64):
             unit = float(self.unit().mid())
@@ -168,6 +182,28 @@ class RadialLine(AbstractLineTarget):
             outer.first * first,
             outer.second * first * first - outer.first * first / (2 * s),
         )
+
+
+@dataclass(frozen=True)
+class RadialOnBall(AbstractLineTarget):
+    """u -> G(unit * sqrt((u + 1) / 2)), -1 <= u <= 1.
+
+    With z = 2 x this is a function of |z|^2 / 2 - 1, |z| <= 2: what functions of inner
+    products are of z = x + x' on spheres.
+    """
+
+    along: RadialLine
+
+    @property
+    def text(self) -> str:
+        return f"{self.along.radial.text} of 2 |x|^2 - 1"
+
+    def floats(self, x: np.ndarray) -> np.ndarray:
+        return self.along.floats((np.asarray(x, dtype=np.float64) + 1) / 2)
+
+    def jet(self, x: arb) -> Jet:
+        jet = self.along.jet((x + 1) / 2)
+        return Jet(jet.value, jet.first / 2, jet.second / 4)
 
 
 def _piece_jet(piece: Piece, p: arb) -> Jet:

@@ -10,7 +10,7 @@ from depthsep.analysis.line.distance._distance_to_formula import distance_to_tar
 from depthsep.analysis.line.distance._minus_polynomial import MinusPolynomial
 from depthsep.exact import PiecewiseAffine, dyadic_near, nearest_float
 from depthsep.laws import Uniform
-from depthsep.targets import Expression
+from depthsep.targets import AbstractLineTarget
 
 MAX_DEGREE = 128
 BITS = 64
@@ -34,7 +34,7 @@ class ChebyshevForm:
 
 
 def chebyshev_form(
-    target: Expression, on: Uniform, error: fmpq
+    target: AbstractLineTarget, on: Uniform, error: fmpq
 ) -> ChebyshevForm | None:
     """A Chebyshev form within `error` of the formula, of small degree; None if none.
 
@@ -52,7 +52,7 @@ def chebyshev_form(
 
 
 def chebyshev_series(
-    target: Expression, on: Uniform, error: fmpq
+    target: AbstractLineTarget, on: Uniform, error: fmpq
 ) -> tuple[fmpq, ...] | None:
     """The coefficients of such a form as float64 finds them; nothing is proved yet."""
     a, b = (nearest_float(x) for x in (on.start, on.stop))
@@ -70,7 +70,7 @@ def chebyshev_series(
 
 
 def _sup_error(
-    target: Expression, coefficients: tuple[fmpq, ...], on: Uniform, error: fmpq
+    target: AbstractLineTarget, coefficients: tuple[fmpq, ...], on: Uniform, error: fmpq
 ) -> fmpq:
     difference = MinusPolynomial(target, tuple(monomials(coefficients, on)))
     zero = PiecewiseAffine.through([on.start, on.stop], [0, 0])

@@ -6,14 +6,14 @@ import numpy as np
 from flint import arb, arb_poly, fmpq
 
 from depthsep.exact import Jet, nearest_float
-from depthsep.targets import AbstractLineTarget, Expression
+from depthsep.targets import AbstractLineTarget
 
 
 @dataclass(frozen=True)
 class MinusPolynomial(AbstractLineTarget):
     """A formula minus a polynomial, evaluated around the middle of each ball."""
 
-    target: Expression
+    target: AbstractLineTarget
     less: tuple[fmpq, ...]
 
     @property

@@ -1,0 +1,96 @@
+r"""Radial functions on the unit ball by one hidden layer.
+
+With z = 2 x, G(|x|) is a function of |z|^2 / 2 - 1 on |z| <= 2, as functions of inner
+products on spheres are of z = x + x': the same polynomials, rules and chords serve.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from flint import fmpq
+
+from depthsep.analysis import chebyshev_form
+from depthsep.claims import MAX_WEIGHTS, AbstractConstruction, Scope, Upper
+from depthsep.constructions.symmetric._inner_by_ridges import (
+    MAX_DIRECTIONS,
+    MAX_READ_DEGREE,
+    plan_of_form,
+    ridges_of,
+)
+from depthsep.constructions.symmetric._sphere_rule import direction_count
+from depthsep.evidence import (
+    Inapplicable,
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+    log2,
+)
+from depthsep.laws import AbstractRadialLaw, Uniform
+from depthsep.problems import Problem
+from depthsep.targets import Radial
+
+
+def _evaluate(dim: int, degree: int) -> Value:
+    count = direction_count(dim, degree)
+    return Value(count, Rigour.EXACT, log2(count))
+
+
+@dataclass(frozen=True)
+class RadialByRidges(AbstractConstruction):
+    """G(|x|) on the unit ball: a size that is always known, built where small.
+
+    Args:
+        share: of the accuracy for the chords; a quarter is for the polynomial.
+    """
+
+    share: fmpq = fmpq(3, 4)  # noqa: RUF009 (fmpq is immutable)
+
+    statement: ClassVar[Statement] = Statement(
+        "radial-ridges",
+        "Directions of a ridge sum for a polynomial of |x|^2 on the unit ball",
+        ("G is a polynomial of degree n in |x|^2", "|x| <= 1"),
+        "(n + 1)^(d - 1) directions, one function of one variable for all",
+        Source("depthsep", "ridge expansion of radial polynomials (radial-tubes)"),
+        (
+            Parameter("dim", "integer", "d", "3", most=1000, least=2),
+            Parameter("degree", "integer", "n", "5", most=10**6),
+        ),
+        _evaluate,
+    )
+
+    scope = Scope("builds radial functions on a ball", Radial, AbstractRadialLaw)
+
+    def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
+        target, law = problem.target_as(Radial), problem.law_as(AbstractRadialLaw)
+        inside = law.cdf(fmpq(1))
+        if depth != 2:
+            return Inapplicable("serves one hidden layer", off_topic=True)
+        if not (inside.is_exact() and inside == 1) or target.dim < 2:
+            return Inapplicable("needs a law on the unit ball, d >= 2")
+        room = problem.accuracy
+        form = chebyshev_form(target.on_ball, Uniform(-1, 1), room / 4)
+        if form is None:
+            return Inapplicable("no polynomial of |x|^2 of degree 128 or less is near")
+        plan = plan_of_form(target.dim, form, room * self.share)
+        count = direction_count(target.dim, plan.degree)
+        built = count <= MAX_DIRECTIONS and plan.degree <= MAX_READ_DEGREE
+        return Upper(
+            widths=(count * plan.cells,),
+            error=problem.accuracy,
+            rigour=Rigour.ENCLOSED,
+            statement=self.statement,
+            detail=f"ridge expansion of degree {plan.degree}",
+            make=lambda: ridges_of(target.dim, plan, 2 * np.eye(target.dim)),
+            in_dim=target.dim,
+            most_weights=MAX_WEIGHTS if built else 0,
+        )
+
+    def more_careful(self) -> "RadialByRidges | None":
+        """The same with half as much for the chords: rounding and fits cost more."""
+        return RadialByRidges(self.share / 2) if self.share > fmpq(1, 10) else None
+
+    def examples(self) -> list[Problem]:
+        return []
