@@ -2,15 +2,17 @@
 
 import numpy as np
 import pytest
+from flint import fmpq
 
 from depthsep import Problem
 from depthsep.analysis import examine
 from depthsep.evidence import Inapplicable
+from depthsep.exact import rational
 from depthsep.networks import Affine, Network
 from depthsep.targets import InnerProduct
 
 
-def test_tiny_directions_are_refused():
+def test_tiny_directions_are_refused_or_enclosed():
     asked = Problem(InnerProduct("0", 2), norm="linf", accuracy="1/10")
     v = 2.7e-162
     for rows, bias, read in (
@@ -18,7 +20,10 @@ def test_tiny_directions_are_refused():
         ([[1e-200, 0, 1e-200, 0], [0, 1e-200, 0, 1e-200]], [0.0, 0], [[1.0, 1]]),
     ):
         network = Network([Affine(np.array(rows), bias), Affine(np.array(read), [0.0])])
-        assert isinstance(examine(network, asked), Inapplicable)
+        found = examine(network, asked)
+        if not isinstance(found, Inapplicable):
+            seen = np.abs(network.floats(asked.law.sample(2000, 1))).max()
+            assert rational(float(seen)) <= found.error.upper <= fmpq(1, 10**100)
 
 
 @pytest.mark.parametrize("read", [[0.0, 0, 0, 0], [1.0, -1, -1, 1], [1e308] * 4])

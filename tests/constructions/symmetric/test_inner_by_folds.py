@@ -109,6 +109,24 @@ def test_half_waves_folded_by_hand(formula: str, layers: int) -> None:
     assert prod(found.folds) >= blocks
 
 
+@pytest.mark.parametrize(
+    ("formula", "dim", "accuracy", "widths"),
+    [
+        ("t", 10, "1/100", [320, 61, 41, 31]),
+        ("2-t/3", 3, "1/1000", [96, 19, 13, 10]),
+        ("t**2", 10, "1/100", [None, 480, 71, 41]),
+    ],
+)
+def test_affine_and_quadratic_profiles(formula, dim, accuracy, widths) -> None:
+    problem = Problem(InnerProduct(formula, dim), accuracy=accuracy)
+    for depth, width in enumerate(widths, start=2):
+        if width is not None:
+            found = best_upper(problem, depth, (InnerByFolds(),))
+            assert isinstance(found, Upper)
+            assert found.checked
+            assert found.width <= width
+
+
 def test_a_profile_that_ends_at_1_is_not_served() -> None:
     problem = Problem(InnerProduct("sqrt(1+t)", 3), accuracy="1/10")
     assert not isinstance(InnerByFolds().prove(problem, 4), Upper)

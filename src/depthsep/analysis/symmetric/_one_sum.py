@@ -97,7 +97,7 @@ def read_deep_sum(
     Args:
         size: of a part, over what it should be; 0 where it has none.
     """
-    for at in range(1, network.depth - 1):
+    for at in range(1, network.depth):
         found = _proportions(network.layers[at])
         if found is None:
             continue

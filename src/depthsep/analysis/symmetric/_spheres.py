@@ -47,13 +47,13 @@ def examine_spheres(
 
 def _error(network: Network, problem: Problem) -> Enclosure | Inapplicable:
     target, _ = problem.target_as(InnerProduct), problem.law_as(SpherePair)
-    if network.depth == 2:
+    read = _read(network, target.dim)
+    if read is None and network.depth == 2:
         found = sphere_ridges_error(network, problem)
         if isinstance(found, Inapplicable) or problem.norm != "linf":
             return found
         lower = min(_from_below(network, target), found.upper)
         return Enclosure(lower, found.upper, Rigour.ENCLOSED)
-    read = _read(network, target.dim)
     if read is None:
         return Inapplicable(
             "on spheres, networks are examined whose first layers compute functions of "
@@ -111,9 +111,14 @@ def _least_size(network: Network, line: Problem, most: fmpq) -> fmpq:
 
 
 def _read(network: Network, dim: int) -> OneSum | None:
-    if network.depth < 3 or any(a is not RELU for a in network.activations):
+    if network.depth < 2 or any(a is not RELU for a in network.activations):
         return None
-    return _read_two(network, dim) or _read_deep(network, dim)
+    first = network.layers[0].weight
+    left, right = first[:, :dim], first[:, dim:]
+    if not ((left == right).all() and ((left != 0).sum(axis=1) == 1).all()):
+        return None
+    two = _read_two(network, dim) if network.depth > 2 else None
+    return two or _read_deep(network, dim)
 
 
 def _read_deep(network: Network, dim: int) -> OneSum | None:
@@ -127,7 +132,8 @@ def _read_deep(network: Network, dim: int) -> OneSum | None:
 def _size_of_square(part: Network) -> fmpq:
     """c with part / c as near to z^2 / 2 on [-2, 2], up to a constant, as can be."""
     z = np.linspace(-2, 2, 2049)
-    values = part.floats(z[:, None])[:, 0]
+    with np.errstate(all="ignore"):
+        values = part.floats(z[:, None])[:, 0]
     first = values[[0, -1]].mean() - values[len(z) // 2]
     if not np.isfinite(values).all() or first == 0:
         return fmpq(0)

@@ -1,4 +1,4 @@
-r"""Functions of inner products at depth 4 and beyond: squares by folds, then a profile.
+r"""Functions of inner products: squares by folds, then a profile.
 
 On the spheres <x, x'> = sum_i (x_i + x'_i)^2 / 2 - 1. The first layers fold every
 z_i = x_i + x'_i on [-2, 2] and carry the sum S of the best N-piece approximations of
@@ -17,6 +17,7 @@ from flint import fmpq
 from depthsep._errors import HypothesisError
 from depthsep.analysis import steepest_slope
 from depthsep.claims import MAX_WEIGHTS, AbstractConstruction, Scope, Upper
+from depthsep.constructions.line._quadratic import QuadraticByFolds
 from depthsep.constructions.line.narrow._kinks_by_pairs import KinksByPairs
 from depthsep.constructions.line.narrow._reflections import Reflections
 from depthsep.constructions.symmetric._half_waves import HalfWaves, half_waves
@@ -32,7 +33,7 @@ from depthsep.evidence import (
 )
 from depthsep.exact import ceil_root
 from depthsep.laws import Uniform
-from depthsep.networks import Network
+from depthsep.networks import Affine, Network
 from depthsep.problems import Problem
 from depthsep.targets import ExactForm, InnerProduct
 
@@ -40,7 +41,25 @@ PRECISION = 128
 BEYOND = (fmpq(1, 8), fmpq(1, 64), fmpq(1, 1024))
 SHARES = tuple(fmpq(k, 64) for k in (1, 2, 4, 8, 16, 32, 48, 56, 60))
 FAST = 1000  # argument of waves whose pieces are too many to be counted one by one
-PROFILES: tuple[AbstractConstruction, ...] = (Reflections(), KinksByPairs())
+PROFILES: tuple[AbstractConstruction, ...] = (
+    QuadraticByFolds(),
+    Reflections(),
+    KinksByPairs(),
+)
+
+
+@dataclass(frozen=True)
+class AffineProfile:
+    """slope t + level, which needs no layer."""
+
+    level: fmpq
+    slope: fmpq
+    widths: tuple[int, ...] = ()
+
+    @property
+    def network(self) -> Network:
+        """Of depth 1."""
+        return Network([Affine([[self.slope]], [self.level])])
 
 
 @dataclass(frozen=True)
@@ -48,7 +67,7 @@ class FoldPlan:
     """Bases of the squares, and the profile behind them."""
 
     bases: tuple[int, ...]
-    profile: Upper | HalfWaves
+    profile: AffineProfile | Upper | HalfWaves
     dim: int
 
     @property
@@ -64,19 +83,32 @@ class FoldPlan:
 
 def fold_plans(target: InnerProduct, accuracy: fmpq, layers: int) -> Iterator[FoldPlan]:
     """Every split of the layers, and of the accuracy between profile and squares."""
+    affine = _affine(target)
+    if affine is not None:
+        pieces = ceil_root(abs(affine.slope) * target.dim / accuracy, 2)
+        yield FoldPlan(equal_bases(max(1, pieces), layers), affine, target.dim)
+        return
     known = lipschitz(target)
-    if known is None:
+    if known is None or layers < 2:
         return
     steepest, beyond = known
+    least = 1 if target.profile.exact_form() is not None else 2
     for share in SHARES:
         pieces = ceil_root(steepest * target.dim / ((1 - share) * accuracy), 2)
         pieces = max(1, pieces, ceil_root(target.dim / beyond, 2))
         reach = 1 + fmpq(ceil_root(fmpq(target.dim * 2**20, pieces**2), 1), 2**20)
-        for behind in range(2, layers):
+        for behind in range(least, layers):
             profile = _profile(target, reach, accuracy * share, behind + 1)
             if profile is not None:
                 bases = equal_bases(pieces, layers - behind)
                 yield FoldPlan(bases, profile, target.dim)
+
+
+def _affine(target: InnerProduct) -> AffineProfile | None:
+    form = target.profile.exact_form()
+    if form is None or form.alpha != 0 or form.amplitude != 0:
+        return None
+    return AffineProfile(form.gamma, form.beta)
 
 
 def equal_bases(pieces: int, layers: int) -> tuple[int, ...]:
@@ -119,11 +151,17 @@ def _evaluate(dim: int, pieces: int, layers: int) -> Value:
 
 @dataclass(frozen=True)
 class InnerByFolds(AbstractConstruction):
-    """f(<x, x'>) by folded squares and a narrow profile, exact weights."""
+    """f(<x, x'>) by folded squares and a narrow profile, exact weights.
+
+    Args:
+        room: of the accuracy that is used: enclosures of the squares take some.
+    """
+
+    room: fmpq = fmpq(1)  # noqa: RUF009 (fmpq is immutable)
 
     statement: ClassVar[Statement] = Statement(
         "inner-folds",
-        "Width of the squares for a function of the inner product at depth 4 or more",
+        "Width of folded squares for a function of the inner product",
         ("f is L-Lipschitz and followed to E - L d / N^2 up to 1 + d / N^2",),
         "d b_1, then d b_j + 1, with N = b_1 ... b_s; then a network for f",
         Source("depthsep", "folded squares with one carried sum"),
@@ -135,40 +173,47 @@ class InnerByFolds(AbstractConstruction):
         _evaluate,
     )
 
-    scope = Scope("builds functions of inner products", InnerProduct, least_depth=4)
+    scope = Scope("builds functions of inner products", InnerProduct, least_depth=2)
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         target = problem.target_as(InnerProduct)
         try:
-            plans = list(fold_plans(target, problem.accuracy, depth - 1))
+            plans = list(fold_plans(target, problem.accuracy * self.room, depth - 1))
         except HypothesisError as refusal:
             return Inapplicable(str(refusal))
         if not plans:
-            return Inapplicable("the profile is not followed a little beyond [-1, 1]")
+            return Inapplicable(
+                "needs layers for squares and for a profile that goes on beyond [-1, 1]"
+            )
         plan = min(plans, key=lambda p: p.size)
         profile = plan.profile
         folded = isinstance(profile, HalfWaves)
         return Upper(
             widths=plan.widths,
             error=problem.accuracy,
-            rigour=Rigour.ENCLOSED if folded else profile.rigour,
+            rigour=profile.rigour if isinstance(profile, Upper) else Rigour.ENCLOSED,
             statement=self.statement,
             make=lambda: fold_network(target, plan),
             in_dim=target.in_dim,
             most_weights=0 if folded else MAX_WEIGHTS,
         )
 
+    def more_careful(self) -> "InnerByFolds | None":
+        """The same with a little less of the accuracy."""
+        return InnerByFolds(fmpq(15, 16)) if self.room == 1 else None
+
     def examples(self) -> list[Problem]:
         return [
             Problem(InnerProduct("sin(9*t)", 3), accuracy="1/10"),
             Problem(InnerProduct("exp(t)*cos(5*t)", 2), norm="l2", accuracy="1/20"),
             Problem(InnerProduct("abs(t)", 4), norm="l1", accuracy="1/10"),
+            Problem(InnerProduct("2*t-1", 10), accuracy="1/100"),
         ]
 
 
 def fold_network(target: InnerProduct, plan: FoldPlan) -> Network:
     """The network of a plan; half-waves are folded in real numbers only."""
-    assert isinstance(plan.profile, Upper)
+    assert not isinstance(plan.profile, HalfWaves)
     form = ExactForm(fmpq(1, 2), fmpq(0), fmpq(-1, target.dim))
     inputs = np.hstack([np.eye(target.dim)] * 2)
     squares = shared_sum(form, Uniform(-2, 2), plan.bases, inputs)
