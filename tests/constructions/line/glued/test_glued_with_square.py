@@ -74,3 +74,8 @@ def test_bases_leave_nothing_to_fold_after_a_one(widths: tuple, pieces: int) -> 
     assert ones == sorted(ones)
     smaller = [prod(bases) // b * (b - 1) for b in bases if b > 2]
     assert all(p < pieces for p in smaller)
+
+
+def test_very_many_inflections_are_refused_soon():
+    problem = Problem("expr:sin(pi*8000*x)", Uniform(-1, 1), accuracy="1/100")
+    assert isinstance(GluedFoldsWithSquare().prove(problem, 5), Inapplicable)

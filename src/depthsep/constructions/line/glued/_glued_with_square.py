@@ -36,6 +36,8 @@ from depthsep.targets import ExactForm, Expression
 # times the least coefficient that makes f convex; share of the accuracy for that sum
 FEW_LAYERS, MORE_LAYERS = (fmpq(13, 10), fmpq(1, 2)), (fmpq(2), fmpq(3, 4))
 SHALLOW = 4
+MOST_INFLECTIONS = 64
+FLAT = 1e-3  # of the largest second difference: whose sign may be rounding
 
 
 def _evaluate(pieces: int, folds: int, layers: int) -> Value:
@@ -125,7 +127,7 @@ class GluedFoldsWithSquare(AbstractConstruction):
 def _least_coefficient(problem: Problem) -> fmpq | None:
     """The c nearest to 0 with f + c x^2 convex or concave (c < 0), from samples.
 
-    None without inflections, or where the samples are not finite.
+    None without inflections or with very many, or where the samples are not finite.
     """
     if convexity(problem) != 0:
         return None
@@ -135,6 +137,9 @@ def _least_coefficient(problem: Problem) -> fmpq | None:
     bends = np.diff(v, 2) / (2 * step**2)
     if not np.isfinite(bends).all():
         return None
+    clear = np.sign(bends[np.abs(bends) > FLAT * np.abs(bends).max()])
+    if np.count_nonzero(np.diff(clear)) > MOST_INFLECTIONS:
+        return None  # the square would bend far more than f
     down, up = float(-bends.min()), float(bends.max())
     if min(down, up) <= 0:
         return None
