@@ -135,8 +135,8 @@ def test_formulas_are_charged_for_being_followed():
 
 
 def directions_on_the_ball(radius: float, dim: int, error: float) -> int:
-    """For the indicator of |x| <= R: coefficients by 200,000 points, then a search."""
-    r = (np.arange(200_000) + 0.5) / 200_000 * radius
+    """For the indicator of |x| <= R: coefficients by 20,000 points, then a search."""
+    r = (np.arange(20_000) + 0.5) / 20_000 * radius
     masses, spaces = [], []
     for n in range(192):
         basis = eval_jacobi(n, 0, dim / 2 - 1, 2 * r * r - 1)
@@ -162,7 +162,7 @@ def directions_on_the_ball(radius: float, dim: int, error: float) -> int:
     return ceil(high)
 
 
-@pytest.mark.parametrize("dim", [3, 5, 10])
+@pytest.mark.parametrize("dim", [3, 10])
 def test_the_indicator_of_a_ball_recomputed(dim):
     row = safran_shamir_row("ball", dim, TENTH, "ball")
     plain = directions_on_the_ball(0.5 ** (1 / dim), dim, 0.1)

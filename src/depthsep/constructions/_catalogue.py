@@ -5,6 +5,7 @@ from depthsep.constructions.box._glued_taylor import TaylorOnGrid
 from depthsep.constructions.box._ridge_sum import RidgeSums
 from depthsep.constructions.box._smooth_ridges import SmoothRidges
 from depthsep.constructions.line._affine import AffinePassedOn
+from depthsep.constructions.line._exact_kinks import ExactKinks
 from depthsep.constructions.line._mean import Mean
 from depthsep.constructions.line._quadratic import QuadraticByFolds
 from depthsep.constructions.line._sawtooth import SawtoothByFolds
@@ -25,6 +26,7 @@ from depthsep.constructions.symmetric._radial_by_squares import RadialBySquares
 CONSTRUCTIONS: tuple[AbstractConstruction, ...] = (
     Mean(),
     AffinePassedOn(),
+    ExactKinks(),
     SawtoothByFolds(),
     QuadraticByFolds(),
     ParityByFolds(),

@@ -59,6 +59,11 @@ class AbstractRadialLaw(AbstractLaw):
         return None
 
     @property
+    def is_in_unit_ball(self) -> bool:
+        """Whether |x| <= 1 is known to hold for sure."""
+        return False
+
+    @property
     def in_dim(self) -> int:
         return self.dim
 
@@ -148,6 +153,11 @@ class RadialLaw(AbstractRadialLaw):
     @property
     def support(self) -> Support | None:
         return self.radius.support
+
+    @property
+    def is_in_unit_ball(self) -> bool:
+        inside = self.cdf(fmpq(1))
+        return inside.is_exact() and inside == 1
 
     def moment(self, power: fmpq) -> arb:
         with ctx.workprec(PRECISION):

@@ -209,7 +209,8 @@ def test_linearise_stays_within_its_bound(text, formula, ends, kinks):
     for x in inner[:: max(1, len(inner) // 300)]:
         with ctx.workprec(200):
             off = abs(target.jet(arb(x)).value - arb(line.function(x)))
-            assert ball_upper(off) <= line.error
+            # balls of 200 bits cannot show that there is no error at all
+            assert ball_upper(off) <= max(line.error, fmpq(1, 2**190))
 
 
 def test_linearise_refuses_what_it_cannot_follow():

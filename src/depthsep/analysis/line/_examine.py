@@ -10,7 +10,7 @@ from math import prod
 from flint import fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError, UndecidedError
-from depthsep.analysis.line.distance._distance import distance_to_form
+from depthsep.analysis.line.distance._distance import distance, distance_to_form
 from depthsep.analysis.line.distance._distance_to_formula import distance_to_target
 from depthsep.analysis.line.pieces._composition import Composed
 from depthsep.analysis.line.pieces._enumerate import MAX_PIECES, on_interval
@@ -126,6 +126,8 @@ def _measured(
     form, on = problem.line_target.exact_form(), problem.interval
     if form is not None:
         error = distance_to_form(f, form, problem.norm, on)
+    elif (exact := problem.line_target.affine_pieces(on)) is not None:
+        error = distance(f, exact, problem.norm, on)
     elif len(f.knots) > MAX_MEASURED_PIECES:
         return Inapplicable(
             f"{f.pieces} pieces are too many to measure against a formula"

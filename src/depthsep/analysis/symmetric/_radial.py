@@ -73,8 +73,7 @@ def _error(network: Network, problem: Problem) -> Enclosure | Inapplicable:
 
 def _on_the_ball(network: Network, problem: Problem) -> Enclosure | Inapplicable:
     """Ridges, for laws on the unit ball."""
-    inside = problem.law_as(AbstractRadialLaw).cdf(fmpq(1))
-    if not (inside.is_exact() and inside == 1):
+    if not problem.law_as(AbstractRadialLaw).is_in_unit_ball:
         return Inapplicable("one hidden layer is examined on the unit ball only")
     return ball_ridges_error(network, problem)
 

@@ -65,10 +65,9 @@ class RadialByRidges(AbstractConstruction):
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         target, law = problem.target_as(Radial), problem.law_as(AbstractRadialLaw)
-        inside = law.cdf(fmpq(1))
         if depth != 2:
             return Inapplicable("serves one hidden layer", off_topic=True)
-        if not (inside.is_exact() and inside == 1) or target.dim < 2:
+        if not law.is_in_unit_ball or target.dim < 2:
             return Inapplicable("needs a law on the unit ball, d >= 2")
         room = problem.accuracy
         form = chebyshev_form(target.on_ball, Uniform(-1, 1), room / 4)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from flint import arb, fmpq
 
-from depthsep.exact import Interval, Jet, few_steps, text
-from depthsep.laws import AbstractLaw
+from depthsep.exact import Interval, Jet, PiecewiseAffine, few_steps, text
+from depthsep.laws import AbstractLaw, Uniform
+from depthsep.targets.formulas._affine_pieces import affine_pieces
 from depthsep.targets.formulas._defined import check_defined
 from depthsep.targets.formulas._evaluate import (
     JetFunction,
@@ -98,6 +99,9 @@ class Expression(AbstractLineTarget):
             return None
         gamma, beta, alpha = coefficients + [fmpq(0)] * (3 - len(coefficients))
         return ExactForm(alpha, beta, gamma)
+
+    def affine_pieces(self, on: Uniform) -> PiecewiseAffine | None:
+        return affine_pieces(self.expression, on.start, on.stop)
 
     def polynomial(self) -> list[fmpq] | None:
         import sympy

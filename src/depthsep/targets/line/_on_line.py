@@ -7,7 +7,7 @@ from typing import ClassVar
 from flint import arb, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import Jet
+from depthsep.exact import Jet, PiecewiseAffine
 from depthsep.laws import AbstractLaw, Uniform
 from depthsep.targets._base import HUGE, AbstractTarget
 
@@ -52,6 +52,10 @@ class AbstractLineTarget(AbstractTarget):
 
     def exact_form(self) -> ExactForm | None:
         """The target as an `ExactForm`, if it is one."""
+        return None
+
+    def affine_pieces(self, on: Uniform) -> PiecewiseAffine | None:
+        """The target on an interval, if it is piecewise affine and known exactly."""
         return None
 
     def polynomial(self) -> list[fmpq] | None:

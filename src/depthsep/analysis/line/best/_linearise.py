@@ -26,6 +26,8 @@ def linearise(
 ) -> Linearisation:
     r"""Interpolate a target of one variable, adaptively, up to a proved sup error.
 
+    A formula that is piecewise affine is taken as it is, without an error.
+
     On a cell of length h the chord of f is off by at most $\sup|f''| h^2/8$; where f''
     is unbounded, slopes in [d, D] give $(D - d) h / 4$, and values alone their range.
 
@@ -33,6 +35,9 @@ def linearise(
         HypothesisError: the target jumps or is not finite on the interval.
         TooLargeError: more than `max_knots` knots would be needed.
     """
+    exact = target.affine_pieces(on)
+    if exact is not None:
+        return Linearisation(exact, fmpq(0))
     bits = _bits(error) + 12
     with ctx.workprec(bits + 80):
         knots, values = [on.start], [_value(target, on.start, bits)]
