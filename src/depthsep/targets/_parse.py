@@ -10,6 +10,7 @@ from depthsep.exact import rational, text
 from depthsep.targets._base import AbstractTarget
 from depthsep.targets._parity import Parity
 from depthsep.targets.box._formula_in_d import MAX_DIM, Formula
+from depthsep.targets.box._largest import Largest
 from depthsep.targets.box._polynomial import PRODUCT, Polynomial
 from depthsep.targets.formulas._defined import check_defined
 from depthsep.targets.formulas._evaluate import exact_value
@@ -109,6 +110,7 @@ TARGETS: tuple[TargetForm, ...] = (
     TargetForm("square", "square", lambda r, _: None if r else Square()),
     TargetForm("parity", "parity:D", lambda r, _: Parity(_whole(r, "parity:D"))),
     TargetForm("product", "product", lambda r, _: None if r else Polynomial(PRODUCT)),
+    TargetForm("max", "max:N", lambda r, _: Largest(_whole(r, "max:N"))),
     TargetForm("gaussian", "gaussian:SIGMA", _gaussian),
     TargetForm("inner", "inner:FORMULA", _inner),
     TargetForm("radial", "radial:PROFILE", _radial),

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from depthsep.targets.box._formula_in_d import Formula
     from depthsep.targets.box._polynomial import Polynomial
 
+AffineForm = tuple[fmpq, ...]
+"""Coefficients of the inputs, then the constant."""
+
 
 class AbstractBoxTarget(AbstractTarget):
     """A function of two or more variables, on a box."""
@@ -37,6 +40,12 @@ class AbstractBoxTarget(AbstractTarget):
     def as_polynomial(self) -> "Polynomial | None":
         """A polynomial with the same values, if it is one with rational coefficients;
         asked for before `as_formula`, since it is followed exactly.
+        """
+        return None
+
+    def as_maximum(self) -> tuple[AffineForm, ...] | None:
+        """Affine forms whose maximum is f, if it is one; asked for before `as_formula`,
+        since it is followed exactly.
         """
         return None
 
