@@ -7,6 +7,7 @@ from flint import arb, ctx, fmpq
 from numpy.polynomial.polynomial import polyval
 
 from depthsep._errors import HypothesisError, TooLargeError, UndecidedError
+from depthsep.analysis.box._against_maximum import distance_to_maximum
 from depthsep.analysis.box._branch_and_bound import Progress, not_followed, sweep
 from depthsep.analysis.box._polynomial_distance import Expanded, sup_distance
 from depthsep.analysis.box._ridges import Ridge, RidgeSum, ridge_sum
@@ -18,6 +19,7 @@ from depthsep.networks import Network
 from depthsep.problems import Problem
 from depthsep.targets import (
     AbstractBoxTarget,
+    AffineForm,
     Formula,
     Polynomial,
     homogeneous_part,
@@ -68,6 +70,9 @@ def box_error(
     reason = not_followed(network, box)
     if reason:
         return Inapplicable(reason)
+    forms = target.as_maximum()
+    if forms is not None:
+        return _against_maximum(network, forms, problem, seconds, progress)
     try:
         found = ridge_sum(network, box)
     except TooLargeError:
@@ -88,6 +93,19 @@ def box_error(
         if isinstance(swept, Enclosure):
             return swept
     return Enclosure(min(lower, upper), upper, Rigour.ENCLOSED)
+
+
+def _against_maximum(
+    network: Network,
+    forms: tuple[AffineForm, ...],
+    problem: Problem,
+    seconds: float,
+    progress: Progress | None,
+) -> Enclosure | Inapplicable:
+    found = distance_to_maximum(network, forms, problem.law.box, seconds, progress)
+    if isinstance(found, Inapplicable) or problem.norm == "linf" or found.upper == 0:
+        return found
+    return Enclosure(fmpq(0), found.upper, Rigour.ENCLOSED)
 
 
 def _swept(
