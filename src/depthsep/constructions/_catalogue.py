@@ -2,6 +2,7 @@
 
 from depthsep.claims import AbstractConstruction
 from depthsep.constructions.box._glued_taylor import TaylorOnGrid
+from depthsep.constructions.box._largest import LargestByFives, LargestByTree
 from depthsep.constructions.box._ridge_sum import RidgeSums
 from depthsep.constructions.box._smooth_ridges import SmoothRidges
 from depthsep.constructions.line._affine import AffinePassedOn
@@ -37,6 +38,8 @@ CONSTRUCTIONS: tuple[AbstractConstruction, ...] = (
     Reflections(),
     Recorded(),
     PolynomialBySquares(),
+    LargestByTree(),
+    LargestByFives(),
     RidgeSums(),
     SmoothRidges(),
     TaylorOnGrid(),

@@ -2,6 +2,10 @@
 
 from depthsep.lower_bounds._catalogue import LOWER_BOUNDS as LOWER_BOUNDS
 from depthsep.lower_bounds.box._convex_cells import ConvexCells as ConvexCells
+from depthsep.lower_bounds.box._depth_of_maxima import (
+    DEPTH_OF_MAXIMA as DEPTH_OF_MAXIMA,
+)
+from depthsep.lower_bounds.box._first_layer import FirstLayer as FirstLayer
 from depthsep.lower_bounds.box._fubini import OnAllLines as OnAllLines
 from depthsep.lower_bounds.box._on_lines import OnLines as OnLines
 from depthsep.lower_bounds.box._on_lines import best_line as best_line

@@ -2,6 +2,7 @@
 
 from depthsep.claims import AbstractLowerBound
 from depthsep.lower_bounds.box._convex_cells import ConvexCells
+from depthsep.lower_bounds.box._first_layer import FirstLayer
 from depthsep.lower_bounds.box._fubini import OnAllLines
 from depthsep.lower_bounds.box._on_lines import OnLines
 from depthsep.lower_bounds.line._best_pieces import BestPieces
@@ -43,6 +44,7 @@ LOWER_BOUNDS: tuple[AbstractLowerBound, ...] = (
     OnLines(),
     OnAllLines(),
     ConvexCells(),
+    FirstLayer(),
     InnerRank(),
     InnerCircles(),
     WeightBound(),

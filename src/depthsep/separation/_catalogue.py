@@ -8,6 +8,7 @@ from depthsep.dynamics import STATEMENTS as DYNAMICS
 from depthsep.evidence import Statement, Value
 from depthsep.infinite_width import STATEMENTS as SAMPLING
 from depthsep.lower_bounds import (
+    DEPTH_OF_MAXIMA,
     LEMMAS,
     LOWER_BOUNDS,
     REGION_STATEMENTS,
@@ -21,6 +22,7 @@ STATEMENTS: tuple[Statement, ...] = (
     *MORE_STATEMENTS,
     *SAWTOOTH_JUMPS,
     *LEMMAS,
+    *DEPTH_OF_MAXIMA,
     *REGION_STATEMENTS,
     *SAMPLING,
     *NEAR_START,

@@ -35,7 +35,7 @@ def _on_line(problem: Problem) -> None:
 
 def _on_box(problem: Problem) -> None:
     target = problem.target_as(AbstractBoxTarget)
-    if target.as_polynomial() is None:
+    if target.as_polynomial() is None and target.as_maximum() is None:
         check_bounded(target.as_formula(), problem.law.box)
 
 

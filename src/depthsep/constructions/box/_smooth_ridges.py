@@ -69,6 +69,8 @@ class SmoothRidges(AbstractConstruction):
         target, box = problem.target_as(AbstractBoxTarget), problem.law.box
         if target.as_polynomial() is not None:
             return self.scope.elsewhere
+        if target.in_dim not in NODES:
+            return Inapplicable(f"{target.in_dim} inputs; formulas of 2 to 4 are built")
         found = _polynomials(target.as_formula(), box, problem.accuracy, self.kept)
         if isinstance(found, Inapplicable):
             return found
@@ -103,8 +105,6 @@ def _polynomials(
     target: Formula, box: Box, accuracy: fmpq, kept: float
 ) -> list[tuple[Polynomial, fmpq]] | Inapplicable:
     """Polynomials of growing degree, and what of the accuracy each leaves."""
-    if target.dim not in NODES:
-        return Inapplicable(f"{target.dim} inputs; formulas of 2 to 4 are built")
     table = _chebyshev_table(target, box)
     if table is None:
         return Inapplicable("the target is not finite on the box")

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import frexp
 
+import numpy as np
 from flint import arb, ctx, fmpq, fmpq_mat
 
-from depthsep.exact import ball_upper
+from depthsep.exact import ball_upper, nearest_float, rational
 from depthsep.laws import Box, Uniform
 from depthsep.targets import AbstractBoxTarget, Formula, interval_ball
 
@@ -24,10 +25,12 @@ class BentPart:
     Attributes:
         box: the part.
         determinant: of H.
+        least_bend: a lower bound of the eigenvalues of H.
     """
 
     box: Box
     determinant: fmpq
+    least_bend: fmpq
 
     @property
     def volume(self) -> fmpq:
@@ -78,9 +81,9 @@ def _bent(formula: Formula, box: Box) -> BentPart | None:
     if hessian is None:
         return None
     for sign in (1, -1):
-        determinant = _below(hessian, sign)
-        if determinant is not None:
-            return BentPart(box, determinant)
+        below = _below(hessian, sign)
+        if _is_positive(below):
+            return BentPart(box, fmpq_mat(below).det(), _least_eigenvalue(below))
     return None
 
 
@@ -102,8 +105,8 @@ def enclosed_hessian(formula: Formula, balls: Sequence[arb]) -> list[list[arb]] 
     return matrix if bounded else None
 
 
-def _below(hessian: list[list[arb]], sign: int) -> fmpq | None:
-    """det H of an H > 0 with sign * Hessian >= H everywhere; None if there is none.
+def _below(hessian: list[list[arb]], sign: int) -> list[list[fmpq]]:
+    """An H with sign * Hessian >= H everywhere.
 
     The middles less the largest row sum of the radii: no eigenvalue of what is left out
     exceeds that.
@@ -119,10 +122,22 @@ def _below(hessian: list[list[arb]], sign: int) -> fmpq | None:
     ]  # fmt: skip
     for i in range(dim):
         middles[i][i] -= max(off)
-    minors = [
-        fmpq_mat([row[:k] for row in middles[:k]]).det() for k in range(1, dim + 1)
-    ]
-    return minors[-1] if all(minor > 0 for minor in minors) else None
+    return middles
+
+
+def _is_positive(matrix: list[list[fmpq]]) -> bool:
+    """Whether a symmetric matrix is positive definite: all leading minors are."""
+    sizes = range(1, len(matrix) + 1)
+    return all(fmpq_mat([row[:k] for row in matrix[:k]]).det() > 0 for k in sizes)
+
+
+def _least_eigenvalue(matrix: list[list[fmpq]]) -> fmpq:
+    """A lower bound, near what float64 finds if that is confirmed, else 0."""
+    floats = np.array([[nearest_float(v) for v in row] for row in matrix])
+    found = rational(float(np.linalg.eigvalsh(floats)[0])) * fmpq(999, 1000)
+    left = [[v - found * (i == j) for j, v in enumerate(row)]
+            for i, row in enumerate(matrix)]  # fmt: skip
+    return found if found > 0 and _is_positive(left) else fmpq(0)
 
 
 def _rounded(x: arb, unit: fmpq) -> fmpq:

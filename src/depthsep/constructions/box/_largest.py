@@ -1,0 +1,106 @@
+"""The largest of N numbers, exactly: by pairs, or in fewer layers by fives."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar
+
+from flint import fmpq
+
+from depthsep.claims import AbstractConstruction, Scope, Upper
+from depthsep.constructions.box._largest_network import (
+    hidden_layers_needed,
+    largest_network,
+    largest_widths,
+)
+from depthsep.evidence import Inapplicable, Parameter, Rigour, Source, Statement, Value
+from depthsep.laws import Uniform
+from depthsep.problems import Problem
+from depthsep.targets import Largest
+
+NUMBERS = Parameter("numbers", "integer", "N, the numbers", least=2, most=10**18)
+widths_of = lru_cache(maxsize=64)(largest_widths)
+
+
+def _tree_layers(numbers: int) -> Value:
+    return Value((numbers - 1).bit_length(), Rigour.EXACT)
+
+
+def _fives_layers(numbers: int) -> Value:
+    return Value(hidden_layers_needed(numbers), Rigour.EXACT)
+
+
+@dataclass(frozen=True)
+class LargestByTree(AbstractConstruction):
+    """max(a, b) = relu(a - b) + b: the winners of pairs meet again, layer by layer."""
+
+    statement: ClassVar[Statement] = Statement(
+        "max-tree",
+        "Hidden layers in which pairs compute the largest of N numbers",
+        ("no error; N units in the first hidden layer, fewer in the others",),
+        "ceil(log2 N)",
+        Source("arora2018relu", "Theorem 2.1, for one maximum"),
+        (NUMBERS,),
+        _tree_layers,
+    )
+
+    scope = Scope("computes the largest of N numbers only", Largest, least_depth=2)
+
+    def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
+        needed = (problem.target.in_dim - 1).bit_length()
+        if needed > depth - 1:
+            return Inapplicable(f"pairs need {needed} hidden layers")
+        return _upper(problem, depth, needed, self.statement)
+
+    def examples(self) -> list[Problem]:
+        return [
+            Problem("max:3", accuracy="1e-6"),
+            Problem("max:5", Uniform(-1, 2), accuracy="1e-30"),
+        ]
+
+
+@dataclass(frozen=True)
+class LargestByFives(AbstractConstruction):
+    """Five numbers in two hidden layers; in place of numbers, then, groups of them."""
+
+    statement: ClassVar[Statement] = Statement(
+        "max-fives",
+        "Hidden layers in which groups of five compute the largest of N numbers",
+        ("no error, any real numbers",),
+        "least L with N <= n_L, n_1 = 2, n_(L+1) = 2 n_L + floor(n_L / 2)",
+        Source("depthsep", "the largest of five groups"),
+        (NUMBERS,),
+        _fives_layers,
+        errata=(
+            "Bakaev et al. (2025) show ceil(log3(N - 2)) + 1: 4 for N = 12 and 5 for "
+            "N = 30, where this identity gives 3 and 4; beyond N = 75 theirs is smaller",
+        ),
+    )
+
+    scope = Scope("computes the largest of N numbers only", Largest, least_depth=3)
+
+    def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
+        count = problem.target.in_dim
+        needed = hidden_layers_needed(count)
+        if count < 5:
+            return Inapplicable("pairs do for fewer than five", off_topic=True)
+        if needed > depth - 1:
+            return Inapplicable(f"groups of five need {needed} hidden layers")
+        return _upper(problem, depth, needed, self.statement)
+
+    def examples(self) -> list[Problem]:
+        return [
+            Problem("max:5", accuracy="1e-6"),
+            Problem("max:5", Uniform(-2, 1), accuracy="1e-20"),
+        ]
+
+
+def _upper(problem: Problem, depth: int, found: int, statement: Statement) -> Upper:
+    starts, layers = tuple(problem.law.box.starts), depth - 1
+    return Upper(
+        widths=widths_of(len(starts), layers, found=found),
+        error=fmpq(0),
+        rigour=Rigour.EXACT,
+        statement=statement,
+        make=lambda: largest_network(starts, layers, found=found),
+        in_dim=len(starts),
+    )

@@ -1,0 +1,45 @@
+"""What is proven about the depth that the largest of N numbers needs, exactly."""
+
+from depthsep.evidence import Parameter, Rigour, Source, Statement, Value
+
+NUMBERS = Parameter("numbers", "integer", "N, the numbers", least=2, most=10**18)
+
+
+def _any_weights(numbers: int) -> Value:
+    return Value(1 if numbers == 2 else 2, Rigour.EXACT)
+
+
+def _decimal_fractions(numbers: int) -> Value:
+    layers = 1
+    while 3**layers < numbers:
+        layers += 1
+    return Value(layers, Rigour.CITED)
+
+
+DEPTH_OF_MAXIMA = (
+    Statement(
+        "max-one-layer",
+        "Hidden layers that the largest of N numbers needs, whatever the weights",
+        (
+            "no error on a box with points x_1 = x_2 = x_3 inside",
+            "any skip connections",
+        ),
+        "1 for N = 2, else 2: one hidden layer bends along whole hyperplanes",
+        Source("depthsep", "kinks along hyperplanes"),
+        (NUMBERS,),
+        _any_weights,
+    ),
+    Statement(
+        "max-decimal-fractions",
+        "Hidden layers that the largest of N numbers needs, float64 or decimal weights",
+        (
+            "no error on R^N",
+            "weights are integers over powers of ten, as all float64 numbers are",
+        ),
+        "ceil(log3 N)",
+        Source("averkov2025", "lower bound for decimal fractions"),
+        (NUMBERS,),
+        _decimal_fractions,
+        proof="cited",
+    ),
+)

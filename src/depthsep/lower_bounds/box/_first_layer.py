@@ -1,0 +1,86 @@
+"""A first layer of fewer units than inputs is blind in a direction."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from flint import fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.claims import AbstractLowerBound, Lower, Scope
+from depthsep.evidence import Inapplicable, Parameter, Rigour, Source, Statement, Value
+from depthsep.laws import Box
+from depthsep.lower_bounds.box._bent_parts import most_bent_part
+from depthsep.lower_bounds.box._convex_cells import MOST_DIM
+from depthsep.problems import Problem
+from depthsep.targets import AbstractBoxTarget, Largest
+
+
+def _evaluate(function: str, side: fmpq, bend: fmpq) -> Value:
+    if function not in ("max", "convex"):
+        raise HypothesisError(f"function is {function[:20]!r}; give max or convex")
+    error = side / 4 if function == "max" else bend * side**2 / 16
+    return Value(error, Rigour.EXACT)
+
+
+@dataclass(frozen=True)
+class FirstLayer(AbstractLowerBound):
+    """A network is constant along a direction that its first layer does not read."""
+
+    statement: ClassVar[Statement] = Statement(
+        "first-layer",
+        "Error with fewer units in the first hidden layer than inputs",
+        (
+            "linf on a cube of side B - A (convex: on a cube in the box)",
+            "no skip connections, any activation, any weights",
+            "f the largest of its inputs, or D^2 f >= mu > 0 or <= -mu on the cube",
+        ),
+        "(B - A) / 4 for the maximum, mu (B - A)^2 / 16 for convex functions",
+        Source("depthsep", "a blind direction"),
+        (
+            Parameter("function", "name", "max or convex", "max"),
+            Parameter("side", "rational", "B - A", "1"),
+            Parameter("bend", "rational", "mu", "1"),
+        ),
+        _evaluate,
+    )
+
+    scope = Scope(
+        "bounds maxima and bent functions on a box in linf only",
+        AbstractBoxTarget,
+        norms=("linf",),
+        least_depth=2,
+    )
+
+    def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        if problem.accuracy >= _least_error(problem):
+            return Inapplicable("constant along a direction, it may be near enough")
+        inputs = problem.law.in_dim
+        is_largest = isinstance(problem.target, Largest)
+        return Lower(
+            width=inputs,
+            units=inputs + depth - 2,
+            rigour=Rigour.EXACT if is_largest else Rigour.ENCLOSED,
+            statement=self.statement,
+            class_of_networks="any network without skip connections, any activation",
+        )
+
+    def examples(self) -> list[Problem]:
+        return [
+            Problem("max:3", accuracy="1e-2"),
+            Problem("expr:exp(-x1**2-x2**2)", accuracy="1e-3"),
+        ]
+
+
+def _least_error(problem: Problem) -> fmpq:
+    """Of a function that is constant along a direction."""
+    box = problem.law.box
+    if isinstance(problem.target, Largest):
+        return max(min(box.stops) - max(box.starts), fmpq(0)) / 4
+    if problem.law.in_dim > MOST_DIM:
+        return fmpq(0)
+    part = most_bent_part(problem.target_as(AbstractBoxTarget), box)
+    return fmpq(0) if part is None else part.least_bend * _shortest(part.box) ** 2 / 16
+
+
+def _shortest(box: Box) -> fmpq:
+    return min(side.length for side in box.sides)
