@@ -13,9 +13,6 @@ from depthsep.analysis.line._examine import examine_enumerated as examine_enumer
 from depthsep.analysis.line._examine import examine_split as examine_split
 from depthsep.analysis.line._examine import line_error as line_error
 from depthsep.analysis.line._examine import pieces_of_split as pieces_of_split
-from depthsep.analysis.line.best._best_error import (
-    best_error_bracket as best_error_bracket,
-)
 from depthsep.analysis.line.best._best_pieces import PieceCount as PieceCount
 from depthsep.analysis.line.best._best_pieces import best_error as best_error
 from depthsep.analysis.line.best._best_pieces import (
@@ -23,6 +20,9 @@ from depthsep.analysis.line.best._best_pieces import (
 )
 from depthsep.analysis.line.best._best_pieces import fewest_pieces as fewest_pieces
 from depthsep.analysis.line.best._best_pieces import pieces_needed as pieces_needed
+from depthsep.analysis.line.best._bracket import (
+    best_error_bracket as best_error_bracket,
+)
 from depthsep.analysis.line.best._chebyshev import ChebyshevForm as ChebyshevForm
 from depthsep.analysis.line.best._chebyshev import chebyshev_form as chebyshev_form
 from depthsep.analysis.line.best._chebyshev import (

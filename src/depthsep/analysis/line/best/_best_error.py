@@ -59,6 +59,7 @@ from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import PiecewiseAffine, rationals, sqrt_upper
 from depthsep.laws import Uniform
 
+CELLS = 1024
 _NEVER = 1 << 59
 _CLOSE = 1 << (BITS - 30)
 _COARSE = 64
@@ -67,29 +68,13 @@ _POLISHES = 9
 _WORTHWHILE = 1 - fmpq(1, 1 << 30)
 
 
-def best_error_bracket(
-    f: PiecewiseAffine, pieces: int, norm: str, *, cells: int = 1024
+def bracket_with_jumps(
+    f: PiecewiseAffine, pieces: int, norm: str, *, cells: int = CELLS
 ) -> Enclosure:
-    """The least error of functions with at most `pieces` affine pieces, jumps allowed.
+    """See `best_error_bracket`.
 
-    Args:
-        f: piecewise affine on a bounded interval; made exact if it is not.
-        pieces: of the approximants, at least 1. Their knots and jumps are free.
-        norm: l1 (a mean) or l2 (the root of a mean square), for the uniform law on the
-            domain of f. For linf see `best_error`.
-        cells: in how many cells at most the knots are sought at a time: the more, the
-            narrower the bracket. Time and memory grow with the square at most; l1 takes
-            a second for 8 pieces of f and minutes for 64.
-
-    Returns:
-        Proved bounds: the upper one is the exact error of an approximant, the lower one
-        comes from a programme over cells. Where the best knots are isolated, they end
-        up about 1e-9 of the oscillation of f apart (their squares, for l2). Exactly 0
-        if f itself has no more pieces.
-
-    Raises:
-        HypothesisError: another norm, no pieces, an unbounded or empty domain, or
-            fewer cells than f has pieces.
+    Where the best knots are isolated, the ends are about 1e-9 of the oscillation of f
+    apart (their squares, for l2). The lower one comes from a programme over cells.
     """
     problem = _checked(f, pieces, norm, cells)
     if len(problem.lines) <= pieces:

@@ -1,0 +1,183 @@
+r"""Least l1 and l2 errors with N affine pieces: of functions that jump, or continuous.
+
+For convex or concave f both are equal. Proof: let f be convex and not affine on any
+piece of an optimum with jumps (if the optimum is 0, its pieces are parts of f). The
+best line p on a piece makes f - p orthogonal to affine functions (l2), or its sign
+(l1), so f - p, convex, is positive at both ends of the piece. As the best line is
+unique, the cost of a piece changes with an end at the rate |f - p|^p there; no piece
+is empty, for a further knot lowers a cost that is not 0; so at an inner knot t of the
+optimum both sides have the same |f - p|, hence the same p(t): it does not jump.
+"""
+
+from itertools import pairwise
+
+import numpy as np
+from flint import fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.analysis.line.best._best_error import CELLS, bracket_with_jumps
+from depthsep.analysis.line.best._linearise import linearise
+from depthsep.analysis.line.best.continuous._branching import Branching
+from depthsep.analysis.line.best.continuous._splines import SplineSearch, exact_points
+from depthsep.analysis.line.best.continuous._unit_function import UnitFunction
+from depthsep.analysis.line.distance._distance import cells as affine_cells
+from depthsep.analysis.line.distance._distance_to_formula import distance_to_target
+from depthsep.analysis.line.mean._pieces_in_mean import pieces_in_mean
+from depthsep.evidence import Enclosure, Rigour
+from depthsep.exact import (
+    PiecewiseAffine,
+    halved,
+    nearest_float,
+    rational,
+    sqrt_upper,
+)
+from depthsep.laws import Uniform
+from depthsep.targets import AbstractLineTarget
+
+NODES = 300
+FEW_PIECES = 4  # of formulas, beyond which knots are not cut into cells
+FOLLOWED = fmpq(1, 2000)  # of the error: how well an interpolant follows a formula
+HALVINGS = 7
+LEAST = fmpq(1, 10**9)  # of the oscillation
+POWERS = {"l1": 1, "l2": 2}
+ROUGH = fmpq(1, 64)  # of the oscillation
+
+
+def best_error_bracket(
+    f: PiecewiseAffine | AbstractLineTarget,
+    pieces: int,
+    norm: str,
+    *,
+    on: Uniform | None = None,
+    continuous: bool = False,
+    cells: int = CELLS,
+    nodes: int = NODES,
+) -> Enclosure:
+    """The least error of functions with at most `pieces` affine pieces.
+
+    Args:
+        f: piecewise affine on a bounded interval (made exact if it is not), or a
+            target on the interval `on`.
+        pieces: of the approximants, at least 1. Their knots are free.
+        norm: l1 (a mean) or l2 (the root of a mean square), for the uniform law on the
+            interval. For linf see `best_error`.
+        continuous: whether the approximants may not jump.
+        cells: in how many cells at most the knots are sought at a time (f piecewise
+            affine, jumps allowed): time and memory grow with the square at most; l1
+            takes a second for 8 pieces of f and minutes for 64.
+        nodes: how many sets of cells for the knots of a continuous approximant are
+            looked at, a few milliseconds each; with up to 3 knots hundreds bring both
+            ends within a thousandth.
+
+    Returns:
+        Proved bounds: the upper one is the error of an approximant. Exactly 0 if f
+        itself has no more pieces. Of formulas with many pieces the lower bound is
+        one or two per cent below, and allows jumps.
+
+    Raises:
+        HypothesisError: another norm, no pieces, an unbounded or empty domain, fewer
+            cells than f has pieces, or a target without an interval.
+    """
+    if isinstance(f, PiecewiseAffine):
+        if not continuous:
+            return bracket_with_jumps(f, pieces, norm, cells=cells)
+        return _continuous(f, pieces, norm, cells, nodes)
+    if on is None:
+        raise HypothesisError(f"{f} needs an interval; give on=Uniform(A, B)")
+    exact = f.affine_pieces(on)
+    if exact is not None:
+        return best_error_bracket(
+            exact, pieces, norm, continuous=continuous, cells=cells, nodes=nodes
+        )
+    if norm not in ("l1", "l2") or pieces < 1:
+        raise HypothesisError(
+            f"{pieces} pieces in {norm!r}; give 1 or more in l1 or l2"
+        )
+    return _of_formula(f, pieces, norm, on, nodes if continuous else 0)
+
+
+def _continuous(
+    f: PiecewiseAffine, pieces: int, norm: str, cells: int, nodes: int
+) -> Enclosure:
+    jumps = bracket_with_jumps(f, pieces, norm, cells=cells)
+    f = f.to_exact().simplified()
+    if not f.jumps.any() and (jumps.upper == 0 or _is_monotone(f.slopes.tolist())):
+        return jumps
+    search, scale = _search_of(f, pieces, norm), _scale_of(f)
+    branching = Branching(search, (jumps.lower / scale) ** POWERS[norm])
+    branching.run(nodes)
+    return _enclosed(branching, scale)
+
+
+def _is_monotone(slopes: list[fmpq]) -> bool:
+    steps = [b - a for a, b in pairwise(slopes)]
+    return all(s >= 0 for s in steps) or all(s <= 0 for s in steps)
+
+
+def _search_of(f: PiecewiseAffine, pieces: int, norm: str) -> SplineSearch:
+    lines = list(affine_cells(f, f.knots[0], f.knots[-1]))
+    return SplineSearch(
+        UnitFunction.of(lines, min(f.values), _scale_of(f)), pieces, norm
+    )
+
+
+def _scale_of(f: PiecewiseAffine) -> fmpq:
+    return max(f.values) - min(f.values) or fmpq(1)
+
+
+def _enclosed(found: Branching, scale: fmpq) -> Enclosure:
+    """Without the scale, and without the square of l2."""
+    upper = found.search.upper
+    lower = min(found.lower, upper)
+    if found.search.norm == "l2":
+        lower = lower / sqrt_upper(lower) if lower > 0 else lower
+        upper = sqrt_upper(upper)
+    return Enclosure(lower * scale, upper * scale, Rigour.ENCLOSED)
+
+
+def _of_formula(
+    target: AbstractLineTarget, pieces: int, norm: str, on: Uniform, nodes: int
+) -> Enclosure:
+    """An interpolant is searched; what it misses is taken off the lower bound."""
+    rough = linearise(target, on, _oscillation(target, on) * ROUGH).function
+    error = _enclosed(
+        Branching(_search_of(rough, pieces, norm), fmpq(0)), _scale_of(rough)
+    )
+    finer = max(error.upper, _scale_of(rough) * LEAST) * FOLLOWED
+    close = linearise(target, on, finer)
+    search, scale = _search_of(close.function, pieces, norm), _scale_of(close.function)
+    upper = distance_to_target(
+        _spline(search, on, close.function), target, norm, on
+    ).upper
+    lower = _below(target, on, pieces, norm, upper)
+    is_convex = _is_monotone(close.function.slopes.tolist())
+    if pieces <= FEW_PIECES and not is_convex:
+        branching = Branching(search, fmpq(0))
+        branching.run(nodes)
+        lower = max(lower, _enclosed(branching, scale).lower - close.error)
+    return Enclosure(min(lower, upper), upper, Rigour.ENCLOSED)
+
+
+def _oscillation(target: AbstractLineTarget, on: Uniform) -> fmpq:
+    a, b = (nearest_float(v) for v in (on.start, on.stop))
+    values = target.floats(np.linspace(a, b, 1001)[1:-1])
+    return rational(float(values.max() - values.min()) or 1.0)
+
+
+def _spline(search: SplineSearch, on: Uniform, f: PiecewiseAffine) -> PiecewiseAffine:
+    """The best one found, on the interval of f."""
+    (knots, values), low, scale = exact_points(search.best), min(f.values), _scale_of(f)
+    return PiecewiseAffine.through(
+        [on.start + on.length * t for t in knots], [low + scale * v for v in values]
+    )
+
+
+def _below(
+    target: AbstractLineTarget, on: Uniform, pieces: int, norm: str, upper: fmpq
+) -> fmpq:
+    """An accuracy that more pieces are proved to be needed for, by halving."""
+
+    def needs_more(accuracy: fmpq) -> bool:
+        return pieces_in_mean(target, on, accuracy, norm).fewest > pieces
+
+    return halved(needs_more, fmpq(0), upper, HALVINGS)[0]

@@ -1,0 +1,1 @@
+"""The least error of continuous functions with N affine pieces, enclosed."""

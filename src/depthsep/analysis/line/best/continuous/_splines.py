@@ -1,0 +1,141 @@
+"""Continuous functions with N affine pieces near f: knots and values, in floats."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from flint import fmpq
+from scipy.optimize import LinearConstraint, minimize
+
+from depthsep.analysis.line.best.continuous._unit_function import UnitFunction
+from depthsep.analysis.line.distance._distance import distance
+from depthsep.exact import PiecewiseAffine, rational
+from depthsep.laws import Uniform
+
+POINTS = 4096
+SMOOTH = 1e-6  # |r| is replaced by sqrt(r^2 + SMOOTH^2) in l1
+SHORTEST = 1e-9
+STARTS = 12
+MANY_PIECES = 12
+
+
+@dataclass(frozen=True, eq=False)
+class Spline:
+    """Knots from 0 to 1, the values there, and about the error (squared for l2)."""
+
+    knots: np.ndarray
+    values: np.ndarray
+    error: float
+
+
+class SplineFit:
+    """Fits splines to one function in one norm."""
+
+    def __init__(self, f: UnitFunction, norm: str) -> None:
+        self.norm = norm
+        self.x = (np.arange(POINTS) + 0.5) / POINTS
+        self.y = f.floats(self.x)
+
+    def fitted(self, inner: np.ndarray) -> Spline:
+        """A local optimum near these knots, which must increase."""
+        inner = _apart(inner)
+        values = self._least_squares(inner)
+        start = np.concatenate([inner, values])
+        count = len(inner)
+        order = np.zeros((max(count - 1, 0), len(start)))
+        for k in range(count - 1):
+            order[k, k], order[k, k + 1] = -1, 1
+        limits = [(0.0, 1.0)] * count + [(None, None)] * len(values)
+        found = minimize(
+            self._cost,
+            start,
+            args=(count,),
+            jac=True,
+            method="SLSQP",
+            bounds=limits,
+            constraints=[LinearConstraint(order, 0, np.inf)] if count > 1 else [],
+            options={"maxiter": 300, "ftol": 1e-13},
+        )
+        best = found.x if found.fun <= self._cost(start, count)[0] else start
+        knots = np.concatenate([[0.0], _apart(best[:count]), [1.0]])
+        return Spline(knots, best[count:], float(self._cost(best, count)[0]))
+
+    def _least_squares(self, inner: np.ndarray) -> np.ndarray:
+        knots = np.concatenate([[0.0], inner, [1.0]])
+        hats = np.array([np.interp(self.x, knots, row) for row in np.eye(len(knots))])
+        gram = hats @ hats.T + 1e-9 * np.eye(len(knots))
+        return np.linalg.solve(gram, hats @ self.y)
+
+    def _cost(self, at: np.ndarray, count: int) -> tuple[float, np.ndarray]:
+        """The mean of |r| or r^2, and its gradient in knots and values."""
+        knots = np.concatenate([[0.0], _apart(at[:count]), [1.0]])
+        values = at[count:]
+        k = np.clip(np.searchsorted(knots, self.x, "right") - 1, 0, count)
+        gaps = np.diff(knots)
+        share = (self.x - knots[k]) / gaps[k]
+        r = self.y - values[k] * (1 - share) - values[k + 1] * share
+        if self.norm == "l2":
+            cost, pull = r * r, -2 * r / POINTS
+        else:
+            cost = np.sqrt(r * r + SMOOTH**2)
+            pull = -r / cost / POINTS
+        left = np.bincount(k, pull * (1 - share), len(gaps))
+        right = np.bincount(k, pull * share, len(gaps))
+        by_value = np.append(left, 0.0) + np.insert(right, 0, 0.0)
+        slopes = np.diff(values) / gaps
+        by_knot = -slopes[:-1] * right[:-1] - slopes[1:] * left[1:]
+        return float(cost.mean()), np.concatenate([by_knot, by_value])
+
+
+class SplineSearch:
+    """The best spline of so many pieces among local optima, and its exact error.
+
+    Attributes:
+        best: the one with the least error as float64 sees it.
+        upper: its error (squared for l2), exactly.
+    """
+
+    def __init__(self, f: UnitFunction, pieces: int, norm: str) -> None:
+        self.f, self.pieces, self.norm = f, pieces, norm
+        self._fit = SplineFit(f, norm)
+        self.best = self._fit.fitted(likely_knots(self._fit, pieces))
+        self.upper = self._measured(self.best)
+        rng = np.random.default_rng(0)
+        self.look_near(np.arange(1, pieces) / pieces)
+        for _ in range(STARTS if 1 < pieces <= MANY_PIECES else 0):
+            self.look_near(np.sort(rng.random(pieces - 1)))
+
+    def look_near(self, knots: np.ndarray) -> None:
+        """Start from these knots too."""
+        spline = self._fit.fitted(np.sort(knots))
+        if spline.error < self.best.error * (1 - 1e-9):
+            self.best = spline
+            self.upper = min(self.upper, self._measured(spline))
+
+    def _measured(self, spline: Spline) -> fmpq:
+        g = PiecewiseAffine.through(*exact_points(spline))
+        found = distance(self.f.function, g, self.norm, Uniform(0, 1))
+        return found.upper if found.square is None else found.square
+
+
+def exact_points(spline: Spline) -> tuple[list[fmpq], list[fmpq]]:
+    """The knots and values as rationals."""
+    knots, values = (v.tolist() for v in (spline.knots, spline.values))
+    return [rational(x) for x in knots], [rational(v) for v in values]
+
+
+def _apart(inner: np.ndarray) -> np.ndarray:
+    """Increasing, and inside (0, 1), by the least that floats can tell."""
+    steps = SHORTEST * (1 + np.arange(len(inner)))
+    up = np.maximum.accumulate(np.maximum(inner, 0.0) - steps) + 2 * steps
+    return np.minimum(up, 1 - SHORTEST - steps[::-1])
+
+
+def likely_knots(fit: SplineFit, pieces: int) -> np.ndarray:
+    """Equal shares of the integral of |f''|^(1/3) (l1) or |f''|^(2/5) (l2)."""
+    power = 1 / 3 if fit.norm == "l1" else 2 / 5
+    window = max(1, POINTS // (8 * pieces))
+    smooth = np.convolve(fit.y, np.ones(window) / window, "valid")
+    bend = np.abs(np.diff(smooth, 2)) ** power
+    mass = np.concatenate([[0.0], np.cumsum(bend + 1e-6 * bend.max(initial=1e-300))])
+    places = np.linspace(0, 1, len(mass))
+    return np.interp(np.arange(1, pieces) / pieces * mass[-1], mass, places)
