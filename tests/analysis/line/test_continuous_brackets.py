@@ -85,9 +85,7 @@ def test_sawtooths_keep_to_the_theorem_and_are_narrow(teeth, pieces, norm):
 )
 def test_values_of_sawtooths_in_l2(teeth, pieces, square):
     """Recognised closed forms: they lie in the brackets."""
-    found = best_error_bracket(
-        zigzag(teeth), pieces, "l2", continuous=True, nodes=1000
-    )
+    found = best_error_bracket(zigzag(teeth), pieces, "l2", continuous=True, nodes=1000)
     assert found.lower**2 <= square <= found.upper**2
     assert found.upper**2 - found.lower**2 <= square / 200
 
