@@ -6,6 +6,7 @@ This is the check behind every certificate. It knows no construction.
 from collections.abc import Callable, Mapping
 
 from depthsep._errors import CertificationError, KindError
+from depthsep.analysis._constant_error import constant_error, constant_of
 from depthsep.analysis.box._ridge_error import examine_box
 from depthsep.analysis.line._examine import (
     RELATIVE,
@@ -65,7 +66,14 @@ def examine(
     if examiner is None:
         return Inapplicable(f"networks on {problem.law} are not examined")
     try:
-        return unexamined_units(network) or examiner(network, problem, effort)
+        refused = unexamined_units(network)
+        if refused is not None:
+            return refused
+        value = constant_of(network)
+        error = None if value is None else constant_error(value, problem)
+        if error is not None:
+            return Examination(error, None, "constant")
+        return examiner(network, problem, effort)
     except KindError as refusal:
         return Inapplicable(f"not examined under {problem.law}: {refusal}")
 

@@ -17,6 +17,7 @@ from depthsep.analysis.line.distance._distance import cells
 from depthsep.exact import PiecewiseAffine
 from depthsep.laws import Uniform
 from depthsep.targets import target_from_text, zigzag
+from support.slow import mostly_slow
 
 NORMS = ("l1", "l2")
 POWER = {"l1": 1, "l2": 2}
@@ -177,6 +178,18 @@ def test_a_wave_in_few_and_in_many_pieces(norm):
         found = best_error_bracket(wave, pieces, norm, on=on, continuous=True)
         assert found.lower > 0
         assert found.upper - found.lower <= found.upper / 20
+
+
+@pytest.mark.parametrize("norm", mostly_slow(["l2"], NORMS))
+def test_one_piece_and_tiny_functions(norm):
+    wave = target_from_text("expr:sin(20*x)")
+    one = best_error_bracket(wave, 1, norm, on=UNIT, continuous=True)
+    assert 0 < one.lower <= one.upper <= 1
+    tiny = target_from_text("expr:1e-40*sin(9*x)")
+    found = best_error_bracket(tiny, 2, norm, on=UNIT)
+    same = best_error_bracket(target_from_text("expr:sin(9*x)"), 2, norm, on=UNIT)
+    scale = fmpq(10) ** 40
+    assert abs(found.upper * scale - same.upper) <= same.upper / 1000
 
 
 def test_what_is_refused():

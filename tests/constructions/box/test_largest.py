@@ -12,6 +12,7 @@ from depthsep.analysis import examine
 from depthsep.claims import Lower, Upper
 from depthsep.constructions import CONSTRUCTIONS
 from depthsep.evidence import Inapplicable, Rigour
+from depthsep.exact import rational
 from depthsep.laws import Box, Uniform
 from depthsep.networks import Affine, Network, deepen
 from depthsep.problems import Problem
@@ -90,6 +91,38 @@ def test_a_box_with_sides_of_its_own():
     box = Box([Uniform(0, 1), Uniform("-1/3", 2), Uniform("1/2", "3/4")])
     upper = best_upper(Problem("max:3", box, accuracy="1e-9"), 3)
     assert isinstance(upper, Upper) and upper.checked and upper.error == 0
+
+
+def test_parts_of_the_box_that_are_empty_count_for_nothing():
+    box = Box([Uniform(0, 1), Uniform(0, 1), Uniform(2, 3)])
+    last = Network([Affine([[0, 0, 1]], [0]), Affine([[1]], [0])])
+    found = examine(last, Problem("max:3", box, accuracy="1e-9"))
+    assert not isinstance(found, Inapplicable) and found.error.upper == 0
+    upper = best_upper(Problem("max:3", box, accuracy="1e-9"), 3)
+    assert isinstance(upper, Upper) and upper.checked and upper.error == 0
+
+
+@pytest.mark.parametrize("size", [1e-70, 1e-30, 1.0, 1e15, 1e30, 1e70])
+@pytest.mark.parametrize(("offset", "side"), [(0, "1"), (0, "1e-20"), (10**6, "1e-9")])
+def test_scales_of_weights_and_boxes_do_not_matter(size, offset, side):
+    """relu(x1 - x2 - s/8) + relu(x2 - a) + a is off by s/8 at most."""
+    start, s, k = fmpq(offset), rational(side), rational(size)
+    first = Affine([[k, -k], [fmpq(0), k]], [-k * s / 8, -k * start])
+    network = Network([first, Affine([[1 / k, 1 / k]], [start])])
+    asked = Problem("max:2", Uniform(start, start + s), accuracy="1e-3")
+    found = examine(network, asked)
+    assert not isinstance(found, Inapplicable)
+    assert found.error.lower == found.error.upper == s / 8
+    assert found.error.rigour is Rigour.EXACT
+
+
+def test_products_of_weights_may_leave_the_floats():
+    large = fmpq(10) ** 90
+    layers = [Affine([[large, -large], [0, large]], [0, 0])]
+    layers += [Affine([[large, 0], [0, large]], [0, 0])] * 3
+    layers.append(Affine([[large**-4, large**-4]], [0]))
+    found = examine(Network(layers), Problem("max:2", accuracy="1e-3"))
+    assert isinstance(found, Inapplicable) or found.error.upper == 0
 
 
 def test_twelve_numbers_in_three_hidden_layers_rest_on_the_theorem():

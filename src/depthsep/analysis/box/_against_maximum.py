@@ -14,8 +14,8 @@ from depthsep.analysis.box._half_spaces import (
     range_on_box,
 )
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
-from depthsep.laws import Box
-from depthsep.networks import Network
+from depthsep.laws import Box, Uniform
+from depthsep.networks import Affine, Network
 from depthsep.targets import AffineForm
 
 FIRST_POINTS = 64
@@ -66,6 +66,8 @@ def distance_to_maximum(
     Signs and differences are bounded by linear programmes, whose multipliers are
     checked in rationals. From below: values at the worst points, in rationals.
     """
+    network, forms = _on_unit_cube(network, forms, box)
+    box = Box.cube(Uniform(0, 1), box.in_dim)
     state = _State(network, forms, monotonic() + seconds)
     points = box.sample(FIRST_POINTS, seed=0)
     for i, form in enumerate(forms):
@@ -83,7 +85,7 @@ def distance_to_maximum(
             nodes += _followed(nodes.pop(), state)
         if progress is not None:
             progress((i + 1) / len(forms))
-    exact = state.upper == 0
+    exact = state.upper <= state.lower
     rigour = Rigour.EXACT if exact else Rigour.ENCLOSED
     return Enclosure(min(state.lower, state.upper), state.upper, rigour)
 
@@ -157,9 +159,9 @@ def _measure(off: Row, cell: CutBox, state: _State) -> None:
         return
     for row in (off, tuple(-v for v in off)):
         most, point = cell.at_most(row)
-        if most > state.upper:
-            state.upper = most
-            corners = [point] if point is not None else cell.points[:1]
+        state.upper = max(state.upper, most)
+        if most > state.lower:
+            corners = cell.points[:1] if point is None else [point]
             for corner in corners:
                 state.lower = max(state.lower, _error_at(corner, cell.box, state))
 
@@ -170,6 +172,22 @@ def _error_at(point: np.ndarray, box: Box, state: _State) -> fmpq:
         sum((a * b for a, b in zip(f, x, strict=False)), f[-1]) for f in state.forms
     ]
     return abs(state.network(x)[0] - max(values))
+
+
+def _on_unit_cube(
+    network: Network, forms: tuple[AffineForm, ...], box: Box
+) -> tuple[Network, tuple[AffineForm, ...]]:
+    """The same functions of y, where x = start + length y."""
+    lengths, starts = [s.length for s in box.sides], box.starts
+    first, *others = network.layers
+    rows = [_moved((*w, b), starts, lengths) for w, b in first.rational_rows()]
+    moved = Affine([row[:-1] for row in rows], [row[-1] for row in rows])
+    return Network([moved, *others]), tuple(_moved(f, starts, lengths) for f in forms)
+
+
+def _moved(row: Row, starts: list[fmpq], lengths: list[fmpq]) -> Row:
+    constant = sum((w * a for w, a in zip(row, starts, strict=False)), row[-1])
+    return (*(w * h for w, h in zip(row, lengths, strict=False)), constant)
 
 
 def _minus(a: Row, b: Row) -> Row:

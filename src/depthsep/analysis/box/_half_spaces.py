@@ -1,6 +1,6 @@
 """A box cut by half-spaces: what affine functions are at most there, proved."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -11,17 +11,24 @@ from scipy.optimize import linprog
 from depthsep.exact import nearest_float, rational
 from depthsep.laws import Box
 
-NEAR_ZERO = 1e-9  # relative to the largest coefficient
+NEAR_ZERO = 1e-9  # relative to the largest coefficient, on the unit cube
 DENOMINATORS = (1, 64, 1 << 20, 1 << 40)
+INFEASIBLE = 2  # as linprog says it
+FAR = 1e30  # constants beyond count as that in float64
 
 Row = tuple[fmpq, ...]
 """An affine function of the inputs: their coefficients, then the constant."""
 
 
+def size_of(row: Row) -> fmpq:
+    """The largest coefficient, 1 if all are 0."""
+    return max(abs(v) for v in row[:-1]) or fmpq(1)
+
+
 def floats_of(row: Row) -> np.ndarray:
     """Coefficients and constant, divided by the largest coefficient."""
-    values = np.array([nearest_float(v) for v in row])
-    return values / (np.abs(values[:-1]).max() or 1.0)
+    size = size_of(row)
+    return np.clip([nearest_float(v / size) for v in row], -FAR, FAR)
 
 
 def range_on_box(row: Row, box: Box) -> tuple[fmpq, fmpq]:
@@ -66,36 +73,59 @@ class CutBox:
 
         A linear programme in float64 finds multipliers y >= 0; with any such y, the
         function is at most itself plus sum y_k row_k, bounded on the whole box in
-        rationals. Of several roundings of y the best counts.
+        rationals. Of several roundings of y the best counts. In a part that is proved
+        to be empty every bound holds: then it is below 0.
         """
         best = range_on_box(row, self.box)[1]
         if not self.rows:
             return best, None
-        found = self._solved(row)
-        if found is None:
+        size, cuts = size_of(row), np.array([floats_of(r) for r in self.rows])
+        answer = linprog(
+            -floats_of(row)[:-1],
+            A_ub=-cuts[:, :-1],
+            b_ub=cuts[:, -1],
+            bounds=self._float_sides(),
+        )
+        if answer.status == INFEASIBLE and self._is_proved_empty(cuts):
+            return min(best, fmpq(-1)), None
+        if answer.status != 0:
             return best, None
-        point, multipliers = found
-        for most in DENOMINATORS:
-            y = [fmpq(*_simple(v, most)) for v in multipliers]
-            bound = range_on_box(_sum(row, y, self.rows), self.box)[1]
-            best = min(best, bound)
+        for y in self._rounded(-answer.ineqlin.marginals):
+            factors = [v * size for v in y]
+            total = _sum(row, factors, self.rows)
+            best = min(best, range_on_box(total, self.box)[1])
             if best <= 0:
                 break
-        return best, point
+        return best, answer.x
 
-    def _solved(self, row: Row) -> tuple[np.ndarray, np.ndarray] | None:
-        scale = max(abs(v) for v in row[:-1]) or fmpq(1)
-        scales = [max(abs(v) for v in r[:-1]) or fmpq(1) for r in self.rows]
-        cuts = np.array([floats_of(r) for r in self.rows])
-        sides = [
-            (nearest_float(s.start), nearest_float(s.stop)) for s in self.box.sides
-        ]
-        goal = floats_of(row)[:-1]
-        answer = linprog(-goal, A_ub=-cuts[:, :-1], b_ub=cuts[:, -1], bounds=sides)
+    def _is_proved_empty(self, cuts: np.ndarray) -> bool:
+        """Whether some sum of the functions, with factors >= 0, is below 0."""
+        d = len(self.box.sides)
+        answer = linprog(
+            [*[0.0] * d, -1.0],
+            A_ub=np.hstack([-cuts[:, :-1], np.ones((len(cuts), 1))]),
+            b_ub=cuts[:, -1],
+            bounds=[*self._float_sides(), (-FAR, 1.0)],
+        )
         if answer.status != 0:
-            return None
-        factors = np.array([nearest_float(scale / s) for s in scales])
-        return answer.x, np.maximum(0.0, -answer.ineqlin.marginals) * factors
+            return False
+        nothing = (fmpq(0),) * (d + 1)
+        return any(
+            range_on_box(_sum(nothing, y, self.rows), self.box)[1] < 0
+            for y in self._rounded(-answer.ineqlin.marginals)
+        )
+
+    def _float_sides(self) -> list[tuple[float, float]]:
+        return [(nearest_float(s.start), nearest_float(s.stop)) for s in self.box.sides]
+
+    def _rounded(self, multipliers: np.ndarray) -> Iterator[list[fmpq]]:
+        """Multipliers of the normalised functions, as factors of the functions."""
+        sizes = [size_of(r) for r in self.rows]
+        for most in DENOMINATORS:
+            yield [
+                fmpq(*_simple(max(0.0, v), most)) / size
+                for v, size in zip(multipliers.tolist(), sizes, strict=True)
+            ]
 
 
 def _simple(value: float, most: int) -> tuple[int, int]:

@@ -65,7 +65,7 @@ class LargestByFives(AbstractConstruction):
     statement: ClassVar[Statement] = Statement(
         "max-fives",
         "Hidden layers in which groups of five compute the largest of N numbers",
-        ("no error, any real numbers",),
+        ("no error; on a box, whose lower ends let one unit pass M_4 on",),
         "least L with N <= n_L, n_1 = 2, n_(L+1) = 2 n_L + floor(n_L / 2)",
         Source("depthsep", "the largest of five groups"),
         (NUMBERS,),

@@ -1,6 +1,8 @@
 """The mean: what every network can compute, and enough at rough accuracies."""
 
 from dataclasses import dataclass
+from functools import lru_cache
+from math import frexp
 from typing import ClassVar
 
 import numpy as np
@@ -15,9 +17,13 @@ from depthsep.evidence import (
     Statement,
     Value,
 )
+from depthsep.exact import dyadic_near, exact_column, nearest_float, rational
 from depthsep.networks import Affine, Network
 from depthsep.problems import Problem
 from depthsep.targets import Sawtooth
+
+SAMPLES, FEWEST = 4096, 256
+BITS = 20  # of a constant, relative to how far the values lie from it
 
 
 def _evaluate(folds: int, p: int) -> Value:
@@ -27,17 +33,19 @@ def _evaluate(folds: int, p: int) -> Value:
 
 @dataclass(frozen=True)
 class Mean(AbstractConstruction):
-    """The constant 1/2 for sawtooths and 0 for parities, by dead units.
+    """A constant, by dead units: 1/2 for sawtooths, 0 for parities.
 
-    A network of depth L + 1 has at least one unit in each hidden layer here; the width
-    that is needed is 0.
+    For other targets the middle of sampled values (linf), their median (l1) or their
+    mean (l2), which the examiner measures. A network of depth L + 1 has at least one
+    unit in each hidden layer here; the width that is needed is 0.
     """
 
     statement: ClassVar[Statement] = Statement(
         "mean",
         "Error of the mean 1/2 against a sawtooth, to the power p",
         ("D^k on [0, 1], uniform law, any k >= 1",),
-        "||D^k - 1/2||_p^p = 1/((p + 1) 2^p); linf: 1/2. Parity against 0: 1",
+        "||D^k - 1/2||_p^p = 1/((p + 1) 2^p); linf: 1/2. Parity against 0: 1. Other "
+        "targets: a constant from sampled values, examined",
         Source("depthsep", "the mean as an approximation"),
         (
             Parameter("folds", "integer", "k"),
@@ -46,20 +54,19 @@ class Mean(AbstractConstruction):
         _evaluate,
     )
 
-    scope = Scope("serves sawtooths and parities only", least_depth=2)
+    scope = Scope("offers constants", least_depth=2)
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         constant = problem.target.known_constant(problem.norm)
-        if constant is None:
-            return self.scope.elsewhere
-        level, error = constant
+        rigour = Rigour.SAMPLED if constant is None else Rigour.EXACT
+        level, error = constant or _sampled_constant(problem)
         if error > problem.accuracy:
             return Inapplicable("the accuracy is finer than the mean", off_topic=True)
         inputs, layers = problem.target.in_dim, depth - 1
         return Upper(
             widths=(1,) * layers,
             error=error,
-            rigour=Rigour.EXACT,
+            rigour=rigour,
             statement=self.statement,
             make=lambda: _constant_network(inputs, layers, level),
             in_dim=inputs,
@@ -70,8 +77,41 @@ class Mean(AbstractConstruction):
         return [*rough, Problem("parity:5", norm="l1", accuracy=1)]
 
 
+@lru_cache(maxsize=64)
+def _sampled_constant(problem: Problem) -> tuple[fmpq, fmpq]:
+    """About the best constant for a problem, and about its error."""
+    count = max(FEWEST, min(SAMPLES, 10**6 // problem.law.in_dim))
+    values = problem.target.floats(_points(problem, count))
+    if not np.isfinite(values).all():
+        return fmpq(0), problem.accuracy + 1
+    if problem.norm == "linf":
+        level = (values.max() + values.min()) / 2
+    else:
+        level = np.median(values) if problem.norm == "l1" else values.mean()
+    off = np.abs(values - level)
+    error = {"linf": off.max(), "l1": off.mean(), "l2": (off**2).mean() ** 0.5}
+    spread = float(off.max())
+    exact = dyadic_near(float(level), BITS - frexp(spread)[1]) if spread else level
+    return rational(exact), rational(float(error[problem.norm]))
+
+
+def _points(problem: Problem, count: int) -> np.ndarray:
+    """Samples of the law; of an interval a grid; of a box the corners too."""
+    if problem.law.setting == "box" and problem.norm == "linf":
+        box = problem.law.box
+        ends = np.array([list(map(nearest_float, v)) for v in (box.starts, box.stops)])
+        bits = (
+            np.arange(min(2**box.in_dim, count))[:, None] >> np.arange(box.in_dim) & 1
+        )
+        corners = ends[bits, np.arange(box.in_dim)]
+        return np.vstack([corners, problem.law.sample(count, seed=0)])
+    if problem.law.setting != "line":
+        return problem.law.sample(count, seed=0)
+    on = problem.law.interval
+    return np.linspace(nearest_float(on.start), nearest_float(on.stop), count)
+
+
 def _constant_network(inputs: int, layers: int, level: fmpq) -> Network:
     shapes = [(1, inputs)] + [(1, 1)] * layers
     dead = [Affine(np.zeros(shape), np.zeros(1)) for shape in shapes[:-1]]
-    value = np.array([int(level.p) / int(level.q)])
-    return Network([*dead, Affine(np.zeros(shapes[-1]), value)])
+    return Network([*dead, Affine(np.zeros(shapes[-1]), exact_column([level]))])

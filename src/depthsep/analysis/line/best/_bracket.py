@@ -71,8 +71,9 @@ def best_error_bracket(
 
     Returns:
         Proved bounds: the upper one is the error of an approximant. Exactly 0 if f
-        itself has no more pieces. Of formulas with many pieces the lower bound is
-        one or two per cent below, and allows jumps.
+        itself has no more pieces. Of formulas with more than 4 pieces, and of convex
+        ones, the lower bound is that of Theorem P, which allows jumps: about a per
+        cent below for convex functions, further where jumps help.
 
     Raises:
         HypothesisError: another norm, no pieces, an unbounded or empty domain, fewer
@@ -146,9 +147,8 @@ def _of_formula(
     finer = max(error.upper, _scale_of(rough) * LEAST) * FOLLOWED
     close = linearise(target, on, finer)
     search, scale = _search_of(close.function, pieces, norm), _scale_of(close.function)
-    upper = distance_to_target(
-        _spline(search, on, close.function), target, norm, on
-    ).upper
+    best = _spline(search, on, close.function)
+    upper = distance_to_target(best, target, norm, on, negligible=close.error).upper
     lower = _below(target, on, pieces, norm, upper)
     is_convex = _is_monotone(close.function.slopes.tolist())
     if pieces <= FEW_PIECES and not is_convex:

@@ -47,7 +47,7 @@ class Branching:
             return
         whole = KinkCells(((fmpq(0), fmpq(1)),) * knots, (0,) * knots)
         queue = [self._opened(whole, fmpq(0))]
-        for _ in range(most):
+        for _ in range(most if knots else 0):
             if not queue or self._is_close(queue[0].lower):
                 break
             node = heapq.heappop(queue)

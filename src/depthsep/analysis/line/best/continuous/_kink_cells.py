@@ -234,7 +234,9 @@ def _least_absolute(
         signs, multipliers = np.zeros(n), np.zeros(len(points.gaps))
         lines = np.zeros((pieces, 2))
     else:
-        signs, multipliers = np.clip(answer.x[:n], -1, 1), answer.x[n:]
+        low, high = -1.0 * (points.side <= 0), 1.0 * (points.side >= 0)
+        signs = np.clip(answer.x[:n], low, high)
+        multipliers = answer.x[n:]
         lines = -answer.eqlin.marginals.reshape(-1, 2)
     ends = np.cumsum([len(e) - 1 for e in points.edges])[:-1]
     return lines, multipliers, np.split(signs, ends)
