@@ -343,6 +343,17 @@ def _lives(process):
     return False
 
 
+def _worker_of(family):
+    """The parent of a supervisor that is no supervisor; None if all have just ended."""
+    with contextlib.suppress(psutil.NoSuchProcess):
+        watchers = [
+            p for p in family if "depthsep.studies.running._supervisor" in p.cmdline()
+        ]
+        parents = [p.parent() for p in watchers]
+        return next((p for p in parents if p and p not in watchers), None)
+    return None
+
+
 @pytest.mark.slow
 def test_two_hundred_trials_survive_a_killed_worker_and_a_killed_driver(study_in):
     grid = f"k = {list(range(50))}"
@@ -350,10 +361,8 @@ def test_two_hundred_trials_survive_a_killed_worker_and_a_killed_driver(study_in
     driver = start(study, "--workers", "2")
     wait_for(lambda: len(keys_now(study)) >= 20)
     family = psutil.Process(driver.pid).children(recursive=True)
-    watchers = [
-        p for p in family if "depthsep.studies.running._supervisor" in p.cmdline()
-    ]
-    worker = next(p.parent() for p in watchers if p.parent() not in watchers)
+    wait_for(lambda: _worker_of(family))
+    worker = _worker_of(family)
     assert worker.pid != driver.pid
     os.kill(worker.pid, signal.SIGKILL)
     some = len(keys_now(study))
