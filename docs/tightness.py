@@ -78,6 +78,8 @@ FAMILIES = (
         tuple((f"expr:{formula}", None) for formula in BOX),
         ("1e-2",),
     ),
+    Family("`max:N`, N = 3, 5, 8", tuple((f"max:{n}", None) for n in (3, 5, 8)),
+           ("1e-2",), ("linf",)),
     Family("`parity:D`, D = 4, 9, 16", tuple((f"parity:{d}", None) for d in (4, 9, 16)),
            ("1/10",), ("linf",)),
 )  # fmt: skip
