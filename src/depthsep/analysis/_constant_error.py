@@ -12,6 +12,7 @@ from itertools import product as cartesian
 import numpy as np
 from flint import arb, ctx, fmpq
 
+from depthsep._errors import HypothesisError
 from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import ball_upper, dyadic_near, midpoint, sqrt_upper
 from depthsep.laws import AbstractRadialLaw, SpherePair
@@ -43,7 +44,10 @@ def constant_error(value: fmpq, problem: Problem) -> Enclosure | None:
     count, found = FIRST, None
     for _ in range(ROUNDS):
         with ctx.workprec(PRECISION):
-            cells = make(problem, count)
+            try:
+                cells = make(problem, count)
+            except HypothesisError:  # masses or values that are not enclosed so far out
+                break
             if cells is None:
                 break
             found = _enclosed(cells, value, problem.norm)

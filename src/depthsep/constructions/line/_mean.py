@@ -91,7 +91,8 @@ def _sampled_constant(problem: Problem) -> tuple[fmpq, fmpq]:
     off = np.abs(values - level)
     error = {"linf": off.max(), "l1": off.mean(), "l2": (off**2).mean() ** 0.5}
     spread = float(off.max())
-    exact = dyadic_near(float(level), BITS - frexp(spread)[1]) if spread else level
+    bits = max(0, BITS - frexp(spread)[1])
+    exact = dyadic_near(float(level), bits) if spread else level
     return rational(exact), rational(float(error[problem.norm]))
 
 
