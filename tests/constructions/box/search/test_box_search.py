@@ -16,6 +16,7 @@ from depthsep.laws import Box, Uniform
 from depthsep.networks import Affine, Network
 from depthsep.problems import Problem
 from depthsep.separation import best_lower, best_upper, separate
+from support.slow import mostly_slow
 
 BUMP = Problem("expr:exp(-x1**2-x2**2)", accuracy="5e-2")
 
@@ -69,7 +70,7 @@ def test_units_of_a_box_and_back() -> None:
     assert np.allclose(units.outside(weights).floats(x), network.floats(x))
 
 
-@pytest.mark.parametrize(("depth", "width"), [(2, 5), (3, 3)])
+@pytest.mark.parametrize(("depth", "width"), mostly_slow([(3, 3)], [(2, 5), (3, 3)]))
 def test_it_finds_what_no_construction_reaches(depth: int, width: int) -> None:
     search = BoxSearch(SearchPlan(rounds=0), width)
     known = best_upper(BUMP, depth)
@@ -81,6 +82,7 @@ def test_it_finds_what_no_construction_reaches(depth: int, width: int) -> None:
     assert np.abs(off).max() <= 0.05
 
 
+@pytest.mark.slow
 def test_rows_are_never_wider_nor_below_what_is_proved() -> None:
     plain = separate(BUMP, depths=[2, 3])
     searched = separate(BUMP, depths=[2, 3], search=SearchPlan(rounds=0))
