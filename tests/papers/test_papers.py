@@ -183,3 +183,9 @@ def test_the_paper_of_safran_and_shamir_on_the_command_line(capsys):
     assert stop.value.code == 0
     rows = json.loads(capsys.readouterr().out)["rows"]
     assert [r["directions"] for r in rows] == [176, 7656]
+
+
+def test_the_printed_example_is_about_the_third_power_alone():
+    row = daniely_row(39, fmpq(1, 2), power=0)
+    assert not row.printed > 0  # the zero function meets this accuracy
+    assert daniely_row(25, TENTH).columns["printed, its E = .0166"] > 0
