@@ -5,11 +5,12 @@ from dataclasses import dataclass
 import pytest
 from flint import fmpq
 
+from depthsep._errors import TooLargeError
 from depthsep.claims import AbstractConstruction, Scope, Upper
 from depthsep.constructions import KinksByPairs
 from depthsep.evidence import Inapplicable, Rigour
 from depthsep.networks import Affine, Network
-from depthsep.problems import Problem
+from depthsep.problems import Problem, problem_from_text
 from depthsep.separation import _upper, best_upper
 from depthsep.targets import AbstractLineTarget
 
@@ -83,3 +84,19 @@ def test_a_claim_that_is_refused_early_is_not_examined_again(clock):
     wrong = Offers((1,), careful=Refuses())
     answer = best_upper(PROBLEM, 2, (wrong,), seconds=40)
     assert isinstance(answer, Inapplicable) and clock == [10]
+
+
+@pytest.mark.slow
+def test_a_theorem_whose_network_is_bounded_too_roughly_is_kept_as_one():
+    """Degree 16: the examiner's bound of the network of 108,664 units is 16.4."""
+    problem = problem_from_text("inner:cos(12*t)", None, "l2", "1/10", 3)
+    found = best_upper(problem, 2)
+    assert isinstance(found, Upper) and not found.checked
+    assert found.statement.id == "sphere-ridges" and "not confirmed" in found.note
+    with pytest.raises(TooLargeError):
+        _ = found.network
+
+
+def test_a_theorem_whose_network_is_refuted_is_dropped():
+    far = Problem("expr:exp(x)", accuracy="1e-9")
+    assert isinstance(best_upper(far, 2, (Offers(),)), Inapplicable)

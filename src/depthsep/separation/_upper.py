@@ -13,8 +13,8 @@ from depthsep.claims import (
     Upper,
 )
 from depthsep.constructions import CONSTRUCTIONS, BoxSearch, LineSearch, Recorded
-from depthsep.evidence import Inapplicable, Rigour, log2
-from depthsep.exact import decimal, plain
+from depthsep.evidence import Enclosure, Inapplicable, Rigour, log2
+from depthsep.exact import decimal, nearest_float, plain
 from depthsep.lower_bounds import LOWER_BOUNDS
 from depthsep.networks import deepen, size
 from depthsep.problems import Problem
@@ -23,6 +23,7 @@ from depthsep.targets import Sawtooth
 MAX_SAWTOOTH_WIDTH = 1 << 12
 PASSED_ON = ", passed on"
 SECONDS = 20.0  # for branch and bound, in each row
+ROUGH = 8  # times the accuracy: no bound of an error, but of the examiner
 Asked = list[tuple[str, str]]
 
 
@@ -37,10 +38,12 @@ def best_upper(
 
     Networks of up to `most_weights` weights are built and examined; the error in
     the record is then what the examiner found. Larger ones rest on their theorem and
-    are marked as not checked; claims that are not proofs by themselves are dropped.
+    are marked as not checked; claims that are not proofs by themselves are dropped. So
+    is, where nothing is confirmed, a theorem whose network is only bounded too roughly.
     """
     claims: list[tuple[Upper, AbstractConstruction]] = []
     reasons: list[Inapplicable] = []
+    undecided: list[Upper] = []
     for construction in constructions:
         claim = _proved(construction, problem, depth)
         if asked is not None:
@@ -51,10 +54,14 @@ def best_upper(
             reasons.append(claim)
     # the narrowest first, so that only what may win is examined
     for claim, construction in sorted(claims, key=lambda c: (c[0].width, c[0].units)):
-        answer = _confirmed_or_careful(claim, construction, problem, depth, seconds)
+        answer = _confirmed_or_careful(
+            claim, construction, problem, depth, seconds, undecided
+        )
         if isinstance(answer, Upper):
             return answer
         reasons.append(answer)
+    if undecided:
+        return undecided[0]
     return Inapplicable.together(reasons, "no construction was given")
 
 
@@ -120,6 +127,7 @@ def _confirmed_or_careful(
     problem: Problem,
     depth: int,
     seconds: float,
+    undecided: list[Upper],
 ) -> Upper | Inapplicable:
     """The claim as examined; if refused, what the construction's careful form gives.
 
@@ -130,23 +138,33 @@ def _confirmed_or_careful(
         return claim
     careful = construction.more_careful()
     if careful is None:
-        return examined(claim, problem, seconds)
-    started = time.monotonic()
-    answer = examined(claim, problem, seconds / 4)
+        return examined(claim, problem, seconds, undecided)
+    started, before = time.monotonic(), len(undecided)
+    answer = examined(claim, problem, seconds / 4, undecided)
     ran_out = time.monotonic() - started >= seconds / 4
     if isinstance(answer, Upper) and (answer.checked or not ran_out):
         return answer
+    if len(undecided) > before:  # smaller shares do not help the examiner
+        return answer
     second = _proved(careful, problem, depth)
-    better = _confirmed_or_careful(second, careful, problem, depth, seconds)
+    better = _confirmed_or_careful(second, careful, problem, depth, seconds, undecided)
     if ran_out and not (isinstance(better, Upper) and better.checked):
-        return examined(claim, problem, seconds)
+        return examined(claim, problem, seconds, undecided)
     return better
 
 
 def examined(
-    claim: Upper, problem: Problem, seconds: float = SECONDS
+    claim: Upper,
+    problem: Problem,
+    seconds: float = SECONDS,
+    undecided: list[Upper] | None = None,
 ) -> Upper | Inapplicable:
-    """The claim with what the examiner found, or why it cannot stand."""
+    """The claim with what the examiner found, or why it cannot stand.
+
+    Args:
+        undecided: takes in theorems whose network is bounded too roughly by far, and
+            not refuted.
+    """
     if claim.predicted_weights > claim.most_weights:
         note = f"not built: {_size(claim.units)} units"
         if claim.most_weights:
@@ -165,8 +183,22 @@ def examined(
     if isinstance(found, Inapplicable):
         return _unchecked(claim, f"not examined: {found.reason}")
     if not found.error.is_at_most(problem.accuracy):
+        if undecided is not None:
+            undecided += _too_roughly_bounded(claim, found.error, problem)
         return Inapplicable(f"the network found has error {found.error}, too large")
     return _confirmed(claim, found, problem)
+
+
+def _too_roughly_bounded(
+    claim: Upper, error: Enclosure, problem: Problem
+) -> list[Upper]:
+    """A theorem whose network is neither confirmed nor refuted, by far, as such."""
+    is_theorem = claim.rigour is not Rigour.SAMPLED
+    rough = error.upper > ROUGH * problem.accuracy
+    if not (is_theorem and rough) or error.is_above(problem.accuracy):
+        return []
+    note = f"not confirmed: the examiner's bound is {nearest_float(error.upper):.2g}"
+    return [replace(claim, most_weights=0, note=note)]
 
 
 def _too_large(claim: Upper, problem: Problem) -> Inapplicable | None:
