@@ -1,6 +1,6 @@
 """How a claim is confirmed: its widths, and the time that it is given."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 from flint import fmpq
@@ -58,7 +58,7 @@ def clock(monkeypatch):
     times, given = [0.0], []
     confirmed = _upper.examined
 
-    def examined(claim, problem, seconds=20.0):
+    def examined(claim, problem, seconds=20.0, undecided=None):
         given.append(seconds)
         times[0] += min(seconds, 7.0)
         if seconds < 7:
@@ -97,6 +97,11 @@ def test_a_theorem_whose_network_is_bounded_too_roughly_is_kept_as_one():
         _ = found.network
 
 
+class Proves(Offers):
+    def claim(self, problem, depth):
+        return replace(super().claim(problem, depth), rigour=Rigour.ENCLOSED)
+
+
 def test_a_theorem_whose_network_is_refuted_is_dropped():
     far = Problem("expr:exp(x)", accuracy="1e-9")
-    assert isinstance(best_upper(far, 2, (Offers(),)), Inapplicable)
+    assert isinstance(best_upper(far, 2, (Proves(),)), Inapplicable)
