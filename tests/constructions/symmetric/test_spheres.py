@@ -273,6 +273,7 @@ def test_one_sentence_says_how_far_the_depths_part(asked, said):
     assert said in sentence and bool(said) == bool(sentence)
 
 
+@pytest.mark.slow
 def test_weights_may_be_bounded():
     target = InnerProduct("sin(pi*d**3*t)", 3)
 
