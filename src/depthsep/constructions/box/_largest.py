@@ -72,7 +72,7 @@ class LargestByFives(AbstractConstruction):
         _fives_layers,
         errata=(
             "Bakaev et al. (2025) show ceil(log3(N - 2)) + 1: 4 for N = 12 and 5 for "
-            "N = 30, where this identity gives 3 and 4; beyond N = 75 it is smaller",
+            "N = 30, where this identity gives 3 and 4; beyond N = 75 theirs is less",
         ),
     )
 
