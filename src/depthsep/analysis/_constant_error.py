@@ -51,21 +51,24 @@ def constant_error(value: fmpq, problem: Problem) -> Enclosure | None:
             if cells is None:
                 break
             found = _enclosed(cells, value, problem.norm)
+        if found is None:
+            break
         if found.is_at_most(problem.accuracy) or found.is_above(problem.accuracy):
             break
         count *= FINER
     return found
 
 
-def _enclosed(cells: Iterable[Cell], value: fmpq, norm: str) -> Enclosure:
+def _enclosed(cells: Iterable[Cell], value: fmpq, norm: str) -> Enclosure | None:
+    """None where f is not bounded; in linf, from below, only cells that have mass."""
     power = 2 if norm == "l2" else 1
     low = high = worst = least = fmpq(0)
     for less, more, ball in cells:
         off = abs(ball - arb(value))
         if not off.is_finite():
-            return Enclosure(fmpq(0), fmpq(10) ** 100, Rigour.ENCLOSED)
+            return None
         top, bottom = ball_upper(off), max(fmpq(0), -ball_upper(-off))
-        worst, least = max(worst, top), max(least, bottom)
+        worst, least = max(worst, top), max(least, bottom if less > 0 else fmpq(0))
         low, high = low + less * bottom**power, high + more * top**power
     if norm == "linf":
         return Enclosure(least, worst, Rigour.ENCLOSED)

@@ -85,9 +85,10 @@ def distance_to_maximum(
             nodes += _followed(nodes.pop(), state)
         if progress is not None:
             progress((i + 1) / len(forms))
-    exact = state.upper <= state.lower
+    assert state.lower <= state.upper, (state.lower, state.upper)
+    exact = state.lower == state.upper
     rigour = Rigour.EXACT if exact else Rigour.ENCLOSED
-    return Enclosure(min(state.lower, state.upper), state.upper, rigour)
+    return Enclosure(state.lower, state.upper, rigour)
 
 
 def _followed(node: _Node, state: _State) -> Iterator[_Node]:
@@ -102,8 +103,8 @@ def _followed(node: _Node, state: _State) -> Iterator[_Node]:
     if left:
         yield from _halves(node, cell, reads, left)
     elif node.layer < len(state.layers) - 1:
-        shallower = _Node(cell, node.layer + 1, (), (), node.target)
-        yield _next_layer(shallower, tuple(reads), state)
+        deeper = _Node(cell, node.layer + 1, (), (), node.target)
+        yield _next_layer(deeper, tuple(reads), state)
     else:
         _measure(_minus(reads[0], node.target), cell, state)
 

@@ -128,8 +128,8 @@ def _scale_of(f: PiecewiseAffine) -> fmpq:
 
 def _enclosed(found: Branching, scale: fmpq) -> Enclosure:
     """Without the scale, and without the square of l2."""
-    upper = found.search.upper
-    lower = min(found.lower, upper)
+    lower, upper = found.lower, found.search.upper
+    assert lower <= upper, (lower, upper)
     if found.search.norm == "l2":
         lower = lower / sqrt_upper(lower) if lower > 0 else lower
         upper = sqrt_upper(upper)
@@ -155,7 +155,8 @@ def _of_formula(
         branching = Branching(search, fmpq(0))
         branching.run(nodes)
         lower = max(lower, _enclosed(branching, scale).lower - close.error)
-    return Enclosure(min(lower, upper), upper, Rigour.ENCLOSED)
+    assert lower <= upper, (lower, upper)
+    return Enclosure(lower, upper, Rigour.ENCLOSED)
 
 
 def _oscillation(target: AbstractLineTarget, on: Uniform) -> fmpq:
