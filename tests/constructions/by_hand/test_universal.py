@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from flint import fmpq
+from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.constructions import (
@@ -99,6 +99,31 @@ def test_exponentials_follow_the_bernstein_polynomial(dim, degree):
     assert np.abs(bernstein - (y * y).sum(axis=1)).max() <= lipschitz * math.sqrt(
         dim / (4 * degree)
     )
+
+
+@pytest.mark.parametrize("degree", [25, 40])
+def test_exponentials_keep_their_values_under_huge_weights(degree):
+    def tent(y):
+        return abs(y[0] - fmpq(1, 2))
+
+    weights = bernstein_exponentials(tent, 1, degree)
+    network = exponential_network(weights, fmpq(1, 10**9))
+    with ctx.workprec(64 * degree):
+        at_one, at_zero = (network.balls([arb(x)])[0] for x in (1, 0))
+    # Bernstein polynomials interpolate at both ends
+    for value in (at_one, at_zero):
+        assert abs(value - fmpq(1, 2)).upper() < 1e-9
+
+
+@pytest.mark.parametrize("weights", [{}, {(-1,): fmpq(1)}])
+def test_exponents_are_checked(weights):
+    with pytest.raises(HypothesisError):
+        exponential_network(weights)
+
+
+def test_a_sum_of_exponentials_needs_a_tolerance():
+    with pytest.raises(HypothesisError, match="tolerance"):
+        exponential_network({(1,): fmpq(1)}, 0)
 
 
 @pytest.mark.parametrize(

@@ -228,11 +228,44 @@ def _in_powers_of_two(n: int, j: int) -> list[fmpq]:
     return out
 
 
-def exponential_network(weights: dict[tuple[int, ...], fmpq]) -> Network:
-    """The sum of exponentials as a network, inner weights l ln 2 rounded to float64."""
-    directions = np.log(2) * np.array(list(weights), dtype=float)
-    outer = np.empty((1, len(weights)), dtype=object)
-    outer[0, :] = list(weights.values())
-    return Network(
-        [Affine(directions, np.zeros(len(directions))), Affine(outer, [0])], [EXP]
-    )
+def exponential_network(
+    weights: dict[tuple[int, ...], fmpq], tolerance: object = fmpq(1, 2**64)
+) -> Network:
+    """The sum of a_l e^{ln 2 (l . x)} as a network with one hidden layer, unit by unit.
+
+    Inner weights are rationals near l ln 2, with so many digits that rounding them
+    changes the values on [0, 1]^d by at most `tolerance`, however large the outer
+    weights are. Evaluate with `balls` at enough precision: float64 loses about
+    |a|_1 2^(|l|_1 - 53).
+
+    Raises:
+        HypothesisError: no weights, an exponent below 0, or a tolerance <= 0.
+
+    Source:
+        Telgarsky (2023), Lemma 2.7.
+    """
+    allowed = rational(tolerance, name="the tolerance")
+    if allowed <= 0:
+        raise HypothesisError(f"the tolerance is {allowed}; it must be positive")
+    if not weights or any(power < 0 for powers in weights for power in powers):
+        raise HypothesisError("give outer weights a_l of exponents l >= 0")
+    factor = _log_two(_bits(weights, allowed))
+    inner = np.array([[factor * k for k in powers] for powers in weights], dtype=object)
+    outer = np.array([list(weights.values())], dtype=object)
+    layers = [Affine(inner, [fmpq(0)] * len(weights)), Affine(outer, [fmpq(0)])]
+    return Network(layers, [EXP])
+
+
+def _bits(weights: dict[tuple[int, ...], fmpq], tolerance: fmpq) -> int:
+    """Digits of ln 2 that keep the sum within the tolerance."""
+    # |2^t - e^(t c)| <= 2^s 2 s |ln 2 - c| for 0 <= t <= s and s |ln 2 - c| <= 1/2
+    moved = total(abs(a) * 2 ** sum(s) * sum(s) for s, a in weights.items())
+    parts = 2 * (moved + max(map(sum, weights)) + 1) / min(tolerance, fmpq(1))
+    return int(parts.ceil()).bit_length()
+
+
+def _log_two(bits: int) -> fmpq:
+    """ln 2 within 2^-bits."""
+    with ctx.workprec(bits + 8):
+        mantissa, exponent = arb.const_log2().mid().man_exp()
+    return fmpq(mantissa) * fmpq(2) ** int(exponent)
