@@ -161,3 +161,11 @@ def test_networks_are_certified_under_other_laws(written):
 
 def test_gauss_is_short_for_gaussian() -> None:
     assert law_from_text("gauss:3") == law_from_text("gaussian:3")
+
+
+def test_half_of_the_mass_of_a_median_law_lies_in_the_unit_ball():
+    law = law_from_text("phi2:5:median")
+    assert law_from_text(law.text) == law
+    assert abs(float(law.cdf(fmpq(1)).mid()) - 0.5) < 1e-6
+    with pytest.raises(HypothesisError, match="give the scale instead"):
+        law_from_text("phi2:5:target")

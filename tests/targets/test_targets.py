@@ -19,6 +19,7 @@ from depthsep.problems import Problem
 from depthsep.targets import (
     Expression,
     Parity,
+    Radial,
     Sawtooth,
     Square,
     interval_ball,
@@ -247,3 +248,17 @@ def test_gaussian_targets_are_formulas():
     for written in ("gaussian:0", "gaussian:-1", "gaussian:x"):
         with pytest.raises(HypothesisError):
             target_from_text(written)
+
+
+@pytest.mark.parametrize(
+    ("profile", "jumps"),
+    [
+        ("exp(-r)-exp(-1) on 0,1", ()),
+        ("cos(pi*r/2) on 0,1", ()),
+        ("sin(r)-sin(2) on 0,2", ()),
+        ("exp(-r) on 0,1", (1,)),
+        ("exp(-r)-exp(-1)+1/10**40 on 0,1", (1,)),
+    ],
+)
+def test_a_profile_jumps_only_where_it_does_not_end_at_0(profile, jumps):
+    assert Radial(profile, 3).jumps == jumps

@@ -59,12 +59,19 @@ def _whole(name: str, rest: str) -> int:
 
 
 def _squared_transform(rest: str) -> SquaredTransform:
-    """``D``, ``D:SCALE`` or ``D:t=EDGE``."""
+    """``D``, ``D:SCALE``, ``D:t=EDGE`` or ``D:median``."""
     dim, colon, more = rest.partition(":")
     if bool(colon) != bool(more) or not (
         dim.isascii() and dim.isdigit() and len(dim) < 10
     ):
         raise HypothesisError(f"phi2:{rest[:40]}: give phi2:D or phi2:D:SCALE")
+    if more == "median":
+        return SquaredTransform.with_median(int(dim))
+    if more == "target":
+        raise HypothesisError(
+            f"phi2:{rest}: the law alone does not know it; give the scale instead",
+            parameter="scale",
+        )
     if more.startswith("t="):
         return SquaredTransform(int(dim), edge=rational(more[2:], name="the edge"))
     return SquaredTransform(int(dim), rational(more or "1", name="the scale"))

@@ -14,7 +14,7 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import text
+from depthsep.exact import dyadic_near, midpoint, text
 from depthsep.laws._radial import AbstractRadialLaw, enclosing, no_moment
 from depthsep.laws._radius import RadiusDensity, Support
 from depthsep.special import (
@@ -32,6 +32,7 @@ STEP = 0.05  # cubic interpolation errs by STEP^4 / 384 = 2e-8
 REACH = 40  # times nu: beyond, scipy's asymptotic series is fast itself
 LEAST_ORDER = 4  # below, J is not smooth enough near 0
 FEW = 4096  # values for which a table does not pay
+EDGE_BITS = 20  # of t, so that the text of a law is short
 ERROR = 2e-8  # STEP^4 / 384, and rounding
 
 
@@ -62,6 +63,12 @@ class SquaredTransform(AbstractRadialLaw):
             if self.edge is not None:
                 given = f"t = {text(self.edge)}"
             raise HypothesisError(f"{given}: give a number from 1e-9 to 1e9")
+
+    @staticmethod
+    def with_median(dim: int) -> "SquaredTransform":
+        """Scaled so that half of the mass lies within |x| <= 1, up to 2^-20 of t."""
+        middle = midpoint(squared_transform_quantile(dim, fmpq(1, 2)))
+        return SquaredTransform(dim, edge=dyadic_near(middle, EDGE_BITS))
 
     @property
     def text(self) -> str:

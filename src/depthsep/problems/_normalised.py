@@ -21,8 +21,9 @@ def normalised_law(target: Radial, how: str) -> SquaredTransform:
     """
     if how not in HOW:
         raise HypothesisError(f"unknown scale {how[:20]!r}; use a number, {HOW} or t=T")
+    if how == "median":
+        return SquaredTransform.with_median(target.dim)
     with ctx.workprec(96):
         middle = squared_transform_quantile(target.dim, fmpq(1, 2))
-        if how == "target":
-            middle = middle * target.unit() / arb(target.profile.pieces[-1].stop)
-    return SquaredTransform(target.dim, edge=dyadic_near(midpoint(middle), BITS))
+        edge = middle * target.unit() / arb(target.profile.pieces[-1].stop)
+    return SquaredTransform(target.dim, edge=dyadic_near(midpoint(edge), BITS))

@@ -20,7 +20,7 @@ from depthsep.targets.formulas._evaluate import (
 )
 from depthsep.targets.formulas._formula import expression_of
 from depthsep.targets.formulas._series import taylor_series
-from depthsep.targets.formulas._syntax import Syntax, read_formula
+from depthsep.targets.formulas._syntax import Syntax, number, read_formula
 from depthsep.targets.line._on_line import AbstractLineTarget, ExactForm
 
 if TYPE_CHECKING:
@@ -102,6 +102,14 @@ class Expression(AbstractLineTarget):
 
     def affine_pieces(self, on: Uniform) -> PiecewiseAffine | None:
         return affine_pieces(self.expression, on.start, on.stop)
+
+    def vanishes_at(self, x: fmpq) -> bool:
+        """Whether it is proved to be 0 at a rational point."""
+        value = self.jet(arb(x)).value
+        if not value.contains(0):
+            return False
+        there = self.syntax.replaced({"x": number(x)})
+        return bool(value.is_zero() or expression_of(there).is_zero)
 
     def polynomial(self) -> list[fmpq] | None:
         import sympy

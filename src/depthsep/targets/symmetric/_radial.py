@@ -283,13 +283,13 @@ def _cut(p: arb, piece: Piece) -> arb:
 
 
 def _meets(pieces: tuple[Piece, ...], end: fmpq) -> bool:
-    """Whether G is continuous at an end, decided for polynomials only."""
+    """Whether G is proved to be continuous at an end."""
     values = [fmpq(0), fmpq(0)]
     for side, piece in ((0, _ending(pieces, end)), (1, _starting(pieces, end))):
         if piece is None:
             continue
         if isinstance(piece, FormulaPiece):
-            if not _vanishes(piece, end):
+            if not piece.formula.vanishes_at(end):
                 return False
             continue
         if piece.frequency:
@@ -297,11 +297,6 @@ def _meets(pieces: tuple[Piece, ...], end: fmpq) -> bool:
         for c in reversed(piece.coefficients):
             values[side] = values[side] * end + c
     return values[0] == values[1]
-
-
-def _vanishes(piece: FormulaPiece, end: fmpq) -> bool:
-    value = piece.formula.jet(arb(end)).value
-    return value.is_zero()
 
 
 def _ending(pieces: tuple[Piece, ...], end: fmpq) -> Piece | None:
