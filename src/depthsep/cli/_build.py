@@ -10,7 +10,7 @@ import click
 from depthsep._errors import HypothesisError
 from depthsep.claims import SearchPlan
 from depthsep.cli._options import json_option, option, print_json, problem_options
-from depthsep.cli._separate import share_of
+from depthsep.cli._progress import share_of, waiting
 from depthsep.exact import decimal, plain, text
 from depthsep.interop import (
     onnx_reference,
@@ -75,7 +75,8 @@ def build(
     """
     check_places(output, certificate)
     plan = SearchPlan(search)
-    built = make(problem, depth=depth, by=by, seconds=seconds, search=plan)
+    with waiting("building"):
+        built = make(problem, depth=depth, by=by, seconds=seconds, search=plan)
     save(built, output, certificate)
     error = built.examination.error
     if as_json:

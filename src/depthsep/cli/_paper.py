@@ -8,8 +8,9 @@ import click
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
+from depthsep._progress import followed
 from depthsep.cli._options import json_option, print_json, read_integers
-from depthsep.cli._separate import progress_over
+from depthsep.cli._progress import waiting
 from depthsep.exact import rational, text
 from depthsep.papers import (
     PaperRow,
@@ -114,13 +115,8 @@ def check_figure(figure: str | None, dims: list[int]) -> None:
 def _collected(
     steps: Sequence[tuple[object, ...]], row: Callable[..., PaperRow]
 ) -> list[PaperRow]:
-    rows = []
-    with progress_over(len(steps), "rows") as step:
-        for arguments in steps:
-            rows.append(row(*arguments))
-            if step is not None:
-                step(0)
-    return rows
+    with waiting("rows"):
+        return [row(*each) for each in followed(steps, len(steps), "rows")]
 
 
 def _daniely(dims: list[int], errors: list[fmpq], powers: list[int]) -> list[PaperRow]:

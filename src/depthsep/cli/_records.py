@@ -17,7 +17,7 @@ from depthsep.cli._options import (
     print_json,
     refuse_unused,
 )
-from depthsep.cli._separate import progress_over, share_and_line
+from depthsep.cli._progress import progress_over, share_and_line
 from depthsep.constructions import RECORDS, Record, record_named
 from depthsep.interop import Verdict, verify
 from depthsep.jobs import SEARCH

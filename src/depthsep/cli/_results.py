@@ -4,6 +4,7 @@ import click
 
 from depthsep._errors import HypothesisError
 from depthsep.cli._options import json_option, print_json
+from depthsep.cli._progress import waiting
 from depthsep.evidence import Statement, reference_text
 from depthsep.separation import results as catalogue
 from depthsep.separation import statement_named
@@ -65,6 +66,7 @@ def bound(name: str, values: tuple[str, ...], as_json: bool) -> None:
 
     \b
     depthsep bound theorem-a pieces=354 layers=3
+    depthsep bound sphere-rank dim=3 multiple=27 accuracy=1/10 --json
     """
     statement, given = statement_named(name), {}
     for item in values:
@@ -74,11 +76,12 @@ def bound(name: str, values: tuple[str, ...], as_json: bool) -> None:
                 f"{item[:40]!r}: give each parameter once, as name=value"
             )
         given[key] = value
-    found = statement.evaluate_text(given)
+    with waiting(statement.id):
+        found = statement.evaluate_text(given)
     if as_json:
         log2 = {} if found.log2 is None else {"log2": found.log2}
         source = str(statement.source)
         rigour = str(found.rigour)
         print_json({"value": found.text, **log2, "rigour": rigour, "source": source})
     else:
-        click.echo(f"{found.text}  ({found.rigour}; {statement.source})")
+        click.echo(f"{found.shown}  ({found.rigour}; {statement.source})")

@@ -1,15 +1,10 @@
 """`depthsep separate`."""
 
-import contextlib
 import os
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from itertools import count
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.progress import Progress
 
 from depthsep._errors import HypothesisError
 from depthsep.claims import SearchPlan, TrainingPlan
@@ -23,6 +18,7 @@ from depthsep.cli._options import (
     refuse_unused,
     training_options,
 )
+from depthsep.cli._progress import share_and_line
 from depthsep.jobs import SEARCH
 from depthsep.problems import Problem
 from depthsep.reports import print_separation, write_report
@@ -119,29 +115,3 @@ def check_folder(report: str | None) -> None:
         raise HypothesisError(
             f"cannot write into {report}: {existing} is not a folder to write into"
         )
-
-
-@contextlib.contextmanager
-def progress_over(total: int, what: str) -> Iterator[Callable[[int], None] | None]:
-    """A bar for a number of equal steps."""
-    with share_of(what) as show:
-        done = count(1)
-        yield None if show is None else lambda _: show(next(done) / total)
-
-
-@contextlib.contextmanager
-def share_of(what: str) -> Iterator[Callable[[float], None] | None]:
-    """A bar for work known by the share that is done, where stderr is a terminal."""
-    with share_and_line(what) as show:
-        yield None if show is None else lambda share: show(share, what)
-
-
-@contextlib.contextmanager
-def share_and_line(what: str) -> Iterator[Callable[[float, str], None] | None]:
-    """A bar with a line on how it goes, and the time left."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=1.0)
-        yield lambda share, line: bar.update(task, completed=share, description=line)

@@ -9,9 +9,10 @@ from depthsep._errors import HypothesisError
 from depthsep.evidence._enclosure import Enclosure
 from depthsep.evidence._rigour import Rigour
 from depthsep.evidence._source import Source
-from depthsep.exact import rational, text
+from depthsep.exact import rational, readable, text
 
 MOST_COORDINATES = 1000
+LONGEST_FRACTION = 40  # characters
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,13 @@ class Value:
         if isinstance(self.value, Enclosure) and self.value.is_point:
             return text(self.value.lower)
         return str(self.value)
+
+    @property
+    def shown(self) -> str:
+        """As terminals show it: long fractions are rounded to "about" them."""
+        if isinstance(self.value, fmpq) and len(self.text) > LONGEST_FRACTION:
+            return readable(self.value)
+        return self.text
 
 
 @dataclass(frozen=True)

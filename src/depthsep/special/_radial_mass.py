@@ -21,6 +21,7 @@ from itertools import pairwise
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
+from depthsep._progress import followed
 from depthsep.special._bessel import bessel_near, bessel_orders
 from depthsep.special._gauss import choose_rule, gauss_nodes
 
@@ -135,7 +136,8 @@ class RadialMass:
         with ctx.workprec(precision):
             k = arb(kappa)
             integrals = [arb(0)] * count
-            for piece, a, b in self._intervals(float(kappa)):
+            parts = self._intervals(float(kappa))
+            for piece, a, b in followed(parts, len(parts), "Fourier masses"):
                 for node, _ in self._nodes(piece, a, b, k, 1):
                     values = bessel_orders(k * node.t, self.order, 2 * count)[::2]
                     for n, j in enumerate(values):

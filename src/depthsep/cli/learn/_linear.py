@@ -5,7 +5,8 @@ from pathlib import Path
 import click
 
 from depthsep.cli._options import json_option, options, print_json, read_integers
-from depthsep.cli._separate import check_folder, share_and_line
+from depthsep.cli._progress import share_and_line
+from depthsep.cli._separate import check_folder
 from depthsep.cli.learn._options import run_option
 from depthsep.dynamics import (
     Acceleration,

@@ -15,7 +15,8 @@ from depthsep.cli._options import (
     read_several,
     refuse_unused,
 )
-from depthsep.cli._separate import check_folder, share_and_line
+from depthsep.cli._progress import share_and_line
+from depthsep.cli._separate import check_folder
 from depthsep.cli.learn._options import (
     checkpoint_option,
     radial_options,

@@ -16,7 +16,8 @@ from depthsep.cli._options import (
     read_depths,
     training_options,
 )
-from depthsep.cli._separate import check_folder, share_and_line
+from depthsep.cli._progress import share_and_line
+from depthsep.cli._separate import check_folder
 from depthsep.cli.learn._options import run_option
 from depthsep.dynamics import fingerprint, learn_target
 from depthsep.exact import nearest_float

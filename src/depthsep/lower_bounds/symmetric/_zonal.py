@@ -16,6 +16,7 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
+from depthsep._progress import followed
 from depthsep.exact import halved
 from depthsep.special import BesselLadder, bessel_j, harmonic_dimension
 
@@ -104,6 +105,11 @@ class ZonalWave:
             return _Each(self.order, self.argument, bits)
         return BesselLadder(self.order, lambda: self.argument, bits)
 
+    def _climbed(self, ladder: "BesselLadder | _Each") -> Iterator[int]:
+        """J at every degree up to `last`."""
+        count = self.last + 1
+        return followed(ladder.values(count), count, "harmonics")
+
     def tail(self, degree: int) -> Tail:
         """What is left from a degree on, of the right parity and up to `last`."""
         return self.tails([degree])[0]
@@ -119,7 +125,7 @@ class ZonalWave:
         heads, ladder = {}, self._ladder(BITS)
         mass = rows = plain = count = 0
         dimension = harmonic_dimension(self.dim, self.first)
-        for n, j in enumerate(ladder.values(self.last + 1)):
+        for n, j in enumerate(self._climbed(ladder)):
             if n % 2 != self.first:
                 continue
             if n in degrees:
@@ -161,7 +167,7 @@ class ZonalWave:
         dimension = harmonic_dimension(self.dim, self.first)
         plain = squares = rows = shared = 0
         ladder = self._ladder(BITS)
-        for n, j in enumerate(ladder.values(self.last + 1)):
+        for n, j in enumerate(self._climbed(ladder)):
             if n % 2 != self.first:
                 continue
             w = int(shares[(n - self.first) // 2])
@@ -240,7 +246,7 @@ class ZonalWave:
     def _floats(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Degrees, log(N c) and J^2, rounded: to choose among degrees only."""
         ladder = self._ladder(128)
-        values = [j >> 75 for j in ladder.values(self.last + 1)][self.first :: 2]
+        values = [j >> 75 for j in self._climbed(ladder)][self.first :: 2]
         squares = (np.array(values, dtype=float) / 2.0**53) ** 2
         degrees = np.arange(self.first, self.last + 1, 2)
         n = degrees[:-1].astype(float)
