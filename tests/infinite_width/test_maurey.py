@@ -175,3 +175,13 @@ def test_sampling_refuses_what_makes_no_sense():
     nothing = Gaussian(2, 1, amplitude=0)
     with pytest.raises(HypothesisError, match="nothing to sample"):
         Mixture(nothing, nothing).frequencies(3, np.random.default_rng(0), 1)
+
+
+def test_points_of_a_measure_are_given_as_lists_or_arrays():
+    measure = DiscreteMeasure([((1, 2), 0), ((0, 1), "1/2")], [1, -2])
+    points = [["1/2", 1], [0, 3]]
+    given, same = measure.law(points), measure.law(np.array(points, dtype=object))
+    assert (given.values == same.values).all()
+    for bad in ([], [1, 2], [[1]], [[[1, 2]]]):
+        with pytest.raises(HypothesisError, match=r"give one or more, of shape \(m, 2"):
+            measure.law(bad)

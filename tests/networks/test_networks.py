@@ -2,6 +2,7 @@
 
 import json
 import math
+import tracemalloc
 from dataclasses import FrozenInstanceError
 from fractions import Fraction
 
@@ -288,3 +289,21 @@ def test_activations_are_found_by_name():
     assert repr(RELU) == "relu" and isinstance(RELU, Activation)
     with pytest.raises(HypothesisError, match="known: relu, threshold"):
         activation_named("swish")
+
+
+def test_many_points_take_little_memory_and_keep_their_values():
+    rng = np.random.default_rng(3)
+    network = Network.from_arrays(
+        rng.normal(size=(20_000, 2)),
+        rng.normal(size=20_000),
+        rng.normal(size=(1, 20_000)),
+        np.zeros(1),
+    )
+    x = rng.normal(size=(3, 1000, 2))
+    tracemalloc.start()
+    values = network.floats(x)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert values.shape == (3, 1000, 1)
+    assert peak < 6e8  # 3,000 points times 20,000 units are 480 MB, several times over
+    np.testing.assert_allclose(values[2, -5:], network.floats(x[2, -5:]), rtol=1e-9)

@@ -63,25 +63,32 @@ class DiscreteMeasure:
         return Network([Affine(directions, offsets), last], [activation])
 
     def law(
-        self, points: np.ndarray, activation: Activation = RELU, weights: object = None
+        self, points: object, activation: Activation = RELU, weights: object = None
     ) -> FiniteLaw:
         """The law of s |mu| feature(x; w), w drawn from |mu| / its mass, at points.
 
         Lemma 2.17: its mean is the function, at each of the points (m, d); the inner
         product is that of L2(P), P uniform on the points unless weights are given.
+
+        Raises:
+            HypothesisError: a measure of zero, or points of another shape.
         """
         self._check_not_zero()
-        if not len(points):
-            raise HypothesisError("give at least one point")
+        given = np.asarray(points, dtype=object)
+        dim = len(self.atoms[0][0])
+        if given.ndim != 2 or not len(given) or given.shape[1] != dim:
+            raise HypothesisError(
+                f"points of shape {given.shape}; give one or more, of shape (m, {dim})"
+            )
         mass = self.total_variation
         rows = [
             [
                 (1 if m > 0 else -1) * mass * activation.exact(_at(atom, x))
-                for x in points.tolist()
+                for x in given.tolist()
             ]
             for atom, m in zip(self.atoms, self.masses, strict=True)
         ]
-        count = len(points)
+        count = len(given)
         chosen = [fmpq(1, count)] * count if weights is None else weights
         chances = [abs(m) / mass for m in self.masses]
         return FiniteLaw(_objects(rows), _objects(chances), _objects(chosen))

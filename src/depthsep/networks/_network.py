@@ -12,6 +12,8 @@ from depthsep.exact import rational
 from depthsep.networks._activations import RELU, Activation
 from depthsep.networks._affine import Affine
 
+BLOCK = 1 << 24  # hidden values that are held at once: 128 MiB
+
 
 @dataclass(frozen=True)
 class Network:
@@ -124,9 +126,22 @@ class Network:
         return tuple(self.layers[-1].balls(values))
 
     def floats(self, x: np.ndarray) -> np.ndarray:
-        """Float64 values, vectorised: shape (..., in_dim) to (..., out_dim)."""
-        values = np.asarray(x, dtype=np.float64)
-        self._check_inputs(values.shape[-1] if values.ndim else 0)
+        """Float64 values, vectorised: shape (..., in_dim) to (..., out_dim).
+
+        Many points are taken in blocks, so that hidden values need little memory.
+        """
+        inputs = np.asarray(x, dtype=np.float64)
+        self._check_inputs(inputs.shape[-1] if inputs.ndim else 0)
+        rows = inputs.reshape(-1, self.in_dim)
+        block = max(1, BLOCK // max(self.width, 1))
+        if len(rows) <= block:
+            return self._floats(inputs)
+        found = np.empty((len(rows), self.out_dim))
+        for start in range(0, len(rows), block):
+            found[start : start + block] = self._floats(rows[start : start + block])
+        return found.reshape(*inputs.shape[:-1], self.out_dim)
+
+    def _floats(self, values: np.ndarray) -> np.ndarray:
         for layer, activation in zip(self.layers, self.activations, strict=False):
             weight, bias = layer.as_floats
             values = activation.floats(values @ weight.T + bias)

@@ -24,8 +24,11 @@ from depthsep.near_init import (
     relu_bound_sharp,
     relu_bounds_along,
     smallest_width,
+    smooth_bound,
+    smoothness,
     width_chernoff,
 )
+from depthsep.networks import activation_named
 from depthsep.separation import bound
 
 
@@ -131,3 +134,20 @@ def test_bounds_read_what_users_write():
 def test_an_unproved_calculation_is_not_called_enclosed():
     found = bound("linearisation-attained", width=10**6)
     assert str(found.rigour) == "sampled"
+
+
+def test_smooth_units_are_named_or_given_by_their_constant():
+    by_name = smooth_bound("tanh", 2, 3)
+    assert by_name.overlaps(smooth_bound(smoothness("tanh"), 2, 3))
+    assert smooth_bound("1/4", 2, 3).contains(fmpq(3, 2))
+    for beta in ("relu", -1, "1/x"):
+        with pytest.raises(HypothesisError):
+            smooth_bound(beta, 2, 3)
+
+
+@pytest.mark.parametrize("name", ["tanh", "sigmoid", "softplus", "erf", "gelu", "sin"])
+def test_smoothness_is_the_largest_second_derivative(name):
+    z = np.linspace(-6, 6, 24_001)
+    values = activation_named(name).floats(z)
+    curvature = np.abs(np.diff(values, 2)).max() / (z[1] - z[0]) ** 2
+    assert float(smoothness(name)) == pytest.approx(curvature, rel=1e-4)

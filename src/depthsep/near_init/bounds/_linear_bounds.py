@@ -13,7 +13,7 @@ from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import rational
-from depthsep.near_init._inputs import ONE, PRECISION, checked
+from depthsep.near_init._inputs import ONE, PRECISION, amount, checked
 from depthsep.special import binomial_quantile
 
 STEPS = 8  # radii 2^(k/8), from 2^-12 to 2^12
@@ -23,7 +23,10 @@ SMOOTHNESS: dict[str, Callable[[], arb]] = {
     "identity": lambda: arb(0),
     "tanh": lambda: 4 / (3 * arb(3).sqrt()),
     "logistic": lambda: 1 / (6 * arb(3).sqrt()),
+    "sigmoid": lambda: 1 / (6 * arb(3).sqrt()),
     "softplus": lambda: arb(1) / 4,
+    "gelu": lambda: (2 / arb.pi()).sqrt(),
+    "square": lambda: arb(2),
     "cos": lambda: arb(1),
     "sin": lambda: arb(1),
     "erf": lambda: (8 / arb.pi()).sqrt() * (arb(-1) / 2).exp(),
@@ -47,17 +50,33 @@ def smoothness(activation: str) -> arb:
 
 @checked
 def smooth_bound(
-    beta: arb | fmpq, distance: fmpq, weight: fmpq, norm: fmpq = ONE
+    beta: arb | fmpq | str, distance: fmpq, weight: fmpq, norm: fmpq = ONE
 ) -> arb:
     """|F(x; V) - F_0(x; V)| <= beta |a|_inf |x|^2 B^2 / 2, for beta-smooth units.
+
+    Args:
+        beta: a Lipschitz constant of sigma', or the name of an activation that
+            `smoothness` knows.
+
+    Raises:
+        HypothesisError: beta < 0, or a name it does not know.
 
     Source:
         Telgarsky (2023), Proposition 3.4, with the linearisation at V_0 evaluated at V:
         as printed, at V_0, sigma = identity would make F constant. The factor |x|^2 is
         ours. Equality for sigma = beta z^2 / 2 and displacements along x.
     """
+    constant = _constant(beta)
     with ctx.workprec(PRECISION):
-        return arb(beta) * weight / 2 * norm**2 * distance**2
+        return constant * weight / 2 * norm**2 * distance**2
+
+
+def _constant(beta: arb | fmpq | str) -> arb:
+    if isinstance(beta, arb):
+        return beta
+    if isinstance(beta, str) and not any(c.isdigit() for c in beta):
+        return smoothness(beta)
+    return arb(amount(beta, "beta"))
 
 
 @checked
