@@ -1,6 +1,8 @@
 """What every listed theorem promises: a new one is tested the moment it is listed."""
 
+import re
 from functools import cache
+from pathlib import Path
 
 import pytest
 from flint import fmpq
@@ -16,6 +18,7 @@ from depthsep.claims import (
 )
 from depthsep.constructions import CONSTRUCTIONS, SawtoothByFolds
 from depthsep.evidence import (
+    PROOF_STATUSES,
     Inapplicable,
     Parameter,
     Rigour,
@@ -148,11 +151,25 @@ def test_statements_say_what_when_how_and_where(theorem):
     assert statement.title and statement.formula and statement.hypotheses
     assert all(isinstance(h, str) and h for h in statement.hypotheses)
     assert all(isinstance(e, str) and e for e in statement.errata)
-    assert statement.proof in ("complete", "checked by computation", "not established")
     assert statement_named(statement.id) == statement
     line = reference_text(statement.source.key)
     assert "(" in line and len(line) > 20
     assert str(statement.source).startswith(statement.source.key)
+
+
+@pytest.mark.parametrize("statement", results(), ids=lambda s: s.id)
+def test_the_page_of_a_proof_names_the_statement(statement):
+    page = (Path(__file__).parents[2] / statement.proof.page).read_text("utf-8")
+    assert statement.proof.status in PROOF_STATUSES
+    assert re.search(rf"(?<![-\w])`{re.escape(statement.id)}`", page)
+
+
+def test_every_page_of_a_proof_is_named_by_a_statement():
+    folder = Path(__file__).parents[2] / "docs" / "proofs"
+    named_pages = {Path(s.proof.page).name for s in results()}
+    # how a value is enclosed, for several statements
+    methods = {"sweep.md", "continuous-pieces.md"}
+    assert {p.name for p in folder.glob("*.md")} == named_pages | methods
 
 
 SAMPLES = {"integer": "5", "rational": "1/100", "integers": "3,4,3", "point": "1,-1/2"}

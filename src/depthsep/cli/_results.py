@@ -36,7 +36,7 @@ def _document(statement: Statement) -> dict[str, object]:
         "source": str(statement.source),
         "reference": reference_text(statement.source.key),
         "errata": list(statement.errata),
-        "proof": statement.proof,
+        "proof": {"status": statement.proof.status, "page": statement.proof.page},
         "parameters": {p.name: p.meaning for p in statement.parameters},
     }
 

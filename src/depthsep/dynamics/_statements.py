@@ -9,7 +9,15 @@ from depthsep.dynamics.radial._constants import (
     limit_alpha,
     relu_mean,
 )
-from depthsep.evidence import Parameter, Rigour, Source, Statement, Value, enclosure
+from depthsep.evidence import (
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+    enclosure,
+    proved,
+)
 
 DIM = Parameter("dim", "integer", "d", "8", most=10**6)
 ALPHA = Parameter("alpha", "rational", "alpha_0", "1")
@@ -56,6 +64,7 @@ STATEMENTS: tuple[Statement, ...] = (
             "C_Gamma = sqrt(d) c_d is printed as Theta(d); it is Theta(1)",
             "relu(w.x) in the proof needs the unit vectors of w and x",
         ),
+        proof=proved("mean-field"),
     ),
     Statement(
         "mean-field-spread",
@@ -65,6 +74,7 @@ STATEMENTS: tuple[Statement, ...] = (
         Source("depthsep", "the double sum over neurons"),
         (DIM, Parameter("width", "integer", "neurons", "1024")),
         _spread,
+        proof=proved("mean-field"),
     ),
     Statement(
         "mean-field-limit",
@@ -77,6 +87,7 @@ STATEMENTS: tuple[Statement, ...] = (
         Source("depthsep", "alpha / c_d - 2 a^2 is conserved"),
         (DIM, ALPHA, Parameter("slope", "rational", "-a_0", "1/2")),
         _limit,
+        proof=proved("mean-field"),
     ),
     Statement(
         "overparametrised-step",
@@ -95,5 +106,6 @@ STATEMENTS: tuple[Statement, ...] = (
             "the last term is dropped as O(eta^2); with it the step is exact",
             "w at t + 1 is the product of both factors at t + 1",
         ),
+        proof=proved("linear-networks"),
     ),
 )

@@ -4,6 +4,11 @@ from depthsep.evidence._certificate import Certificate as Certificate
 from depthsep.evidence._certificate import json_document as json_document
 from depthsep.evidence._enclosure import Enclosure as Enclosure
 from depthsep.evidence._enclosure import enclosure as enclosure
+from depthsep.evidence._proof import PROOF_STATUSES as PROOF_STATUSES
+from depthsep.evidence._proof import Proof as Proof
+from depthsep.evidence._proof import cited as cited
+from depthsep.evidence._proof import computed as computed
+from depthsep.evidence._proof import proved as proved
 from depthsep.evidence._records import Inapplicable as Inapplicable
 from depthsep.evidence._records import log2 as log2
 from depthsep.evidence._rigour import Rigour as Rigour

@@ -1,12 +1,13 @@
 """Statements: what the catalogue shows and `bound` evaluates."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.evidence._enclosure import Enclosure
+from depthsep.evidence._proof import Proof
 from depthsep.evidence._rigour import Rigour
 from depthsep.evidence._source import Source
 from depthsep.exact import rational, readable, text
@@ -109,10 +110,10 @@ class Statement:
         hypotheses: what must hold.
         formula: the bound, in plain mathematics.
         source: where it comes from.
-        errata: how it deviates from the printed source, one entry each.
-        proof: "complete", "checked by computation" or "not established".
         parameters: inputs of `evaluate`.
         evaluate: the value for parameters given by name.
+        errata: how it deviates from the printed source, one entry each.
+        proof: how far it is proved, and the page that names it by its id.
     """
 
     id: str
@@ -123,7 +124,7 @@ class Statement:
     parameters: tuple[Parameter, ...]
     evaluate: Callable[..., Value]
     errata: tuple[str, ...] = ()
-    proof: str = "complete"
+    proof: Proof = field(kw_only=True)
 
     def evaluate_text(self, given: Mapping[str, str]) -> Value:
         """Evaluate from text values; unknown and missing names are reported."""

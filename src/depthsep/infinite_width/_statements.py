@@ -2,7 +2,7 @@
 
 from flint import fmpq
 
-from depthsep.evidence import Parameter, Rigour, Source, Statement, Value
+from depthsep.evidence import Parameter, Rigour, Source, Statement, Value, proved
 from depthsep.infinite_width._gaussian_mass import threshold_mass
 from depthsep.infinite_width._transforms import Gaussian
 
@@ -38,6 +38,7 @@ STATEMENTS: tuple[Statement, ...] = (
             "1/k is missing from the estimator",
             "a single sample need not satisfy the bound of the mean",
         ),
+        proof=proved("infinite-width"),
     ),
     Statement(
         "barron-constant",
@@ -48,6 +49,7 @@ STATEMENTS: tuple[Statement, ...] = (
         (DIM, SIGMA),
         _barron,
         errata=("a density has (2 pi sigma^2)^(-d/2) before it, not its inverse",),
+        proof=proved("infinite-width"),
     ),
     Statement(
         "telgarsky-2.12",
@@ -61,5 +63,6 @@ STATEMENTS: tuple[Statement, ...] = (
             "|x| <= 1 is missing: beyond the radius the right side follows g clipped",
             "the hypothesis g(0) = 0 excludes the Gaussian; it is for g - g(0)",
         ),
+        proof=proved("infinite-width"),
     ),
 )

@@ -32,6 +32,7 @@ from depthsep.evidence import (
     Source,
     Statement,
     Value,
+    proved,
 )
 from depthsep.exact import dyadic_near, midpoint, total
 from depthsep.laws import Box
@@ -110,6 +111,7 @@ class TaylorOnGrid(AbstractConstruction):
             "the last term has |g|, the target's size, not |f|",
             "d^r monomials of degree at most r is too few; it is C(d + r, r)",
         ),
+        proof=proved("glued-taylor"),
     )
 
     scope = Scope("builds formulas on a box only", AbstractBoxTarget)

@@ -12,7 +12,15 @@ from depthsep.constructions.box._largest_network import (
     largest_network,
     largest_widths,
 )
-from depthsep.evidence import Inapplicable, Parameter, Rigour, Source, Statement, Value
+from depthsep.evidence import (
+    Inapplicable,
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+    proved,
+)
 from depthsep.laws import Uniform
 from depthsep.problems import Problem
 from depthsep.targets import Largest
@@ -41,6 +49,7 @@ class LargestByTree(AbstractConstruction):
         Source("arora2018relu", "Theorem 2.1, for one maximum"),
         (NUMBERS,),
         _tree_layers,
+        proof=proved("maxima"),
     )
 
     scope = Scope("computes the largest of N numbers only", Largest, least_depth=2)
@@ -74,6 +83,7 @@ class LargestByFives(AbstractConstruction):
             "Bakaev et al. (2025) show ceil(log3(N - 2)) + 1: 4 for N = 12 and 5 for "
             "N = 30, where this identity gives 3 and 4; beyond N = 75 theirs is less",
         ),
+        proof=proved("maxima"),
     )
 
     scope = Scope("computes the largest of N numbers only", Largest, least_depth=3)

@@ -26,6 +26,7 @@ from depthsep.evidence import (
     Statement,
     Value,
     log2,
+    proved,
     weakest,
 )
 from depthsep.exact import dyadic_near, nearest_float
@@ -66,6 +67,7 @@ class RidgeSums(AbstractConstruction):
         Source("depthsep", "sums of ridges"),
         (Parameter("accuracy", "rational", "linf error allowed"), LAYERS),
         _evaluate,
+        proof=proved("explicit-networks"),
     )
 
     scope = Scope("builds polynomials on a box only", AbstractBoxTarget, least_depth=2)

@@ -19,6 +19,7 @@ from depthsep.evidence import (
     Source,
     Statement,
     Value,
+    proved,
 )
 from depthsep.exact import dyadic_near, nearest_float
 from depthsep.laws import Box, Uniform
@@ -61,6 +62,7 @@ class SmoothRidges(AbstractConstruction):
             Parameter("degree", "integer", "k", most=1000),
         ),
         _evaluate,
+        proof=proved("explicit-networks"),
     )
 
     scope = Scope("builds formulas on a box only", AbstractBoxTarget, least_depth=2)

@@ -7,7 +7,7 @@ from depthsep.constructions.by_hand._fejer_korovkin import fejer_korovkin_bound
 from depthsep.constructions.by_hand._kuhn import kuhn_steps
 from depthsep.constructions.by_hand._reciprocal import reciprocal_bound
 from depthsep.constructions.by_hand._steps import step_count
-from depthsep.evidence import Parameter, Rigour, Source, Statement, Value
+from depthsep.evidence import Parameter, Rigour, Source, Statement, Value, proved
 
 LEVELS = Parameter("levels", "integer", "i", most=1000)
 DIM = Parameter("dim", "integer", "d", "2", most=1000)
@@ -57,6 +57,7 @@ MORE_STATEMENTS: tuple[Statement, ...] = (
             "the printed product is not 0 on the axes: g(0, 1/2) = 1/8 for i = 1",
             "the printed error 4^-i is not attained; its sup is 4^-i / 2",
         ),
+        proof=proved("explicit-networks"),
     ),
     Statement(
         "telgarsky-5.3",
@@ -70,6 +71,7 @@ MORE_STATEMENTS: tuple[Statement, ...] = (
             "a chain carries the other factors along: O(i l^2) units, not O(i l + l^2)",
             "with the printed product a factor 0 does not give 0",
         ),
+        proof=proved("explicit-networks"),
     ),
     Statement(
         "telgarsky-2.1",
@@ -82,6 +84,7 @@ MORE_STATEMENTS: tuple[Statement, ...] = (
         errata=(
             "for rho = 0 the printed width is 0, which computes no constant but 0",
         ),
+        proof=proved("explicit-networks"),
     ),
     Statement(
         "telgarsky-2.3",
@@ -92,6 +95,7 @@ MORE_STATEMENTS: tuple[Statement, ...] = (
         (DIM, LIPSCHITZ, ACCURACY),
         _cubes,
         errata=("printed with sqrt(d) below the line, which fails for every d >= 2",),
+        proof=proved("explicit-networks"),
     ),
     Statement(
         "kuhn-interpolant",
@@ -101,6 +105,7 @@ MORE_STATEMENTS: tuple[Statement, ...] = (
         Source("depthsep", "interpolation on Kuhn's triangulation"),
         (DIM, LIPSCHITZ, ACCURACY),
         _simplices,
+        proof=proved("explicit-networks"),
     ),
     Statement(
         "telgarsky-2.5",
@@ -114,6 +119,7 @@ MORE_STATEMENTS: tuple[Statement, ...] = (
             "the printed proof leaves density in one dimension open; "
             "here the means and the cosines have explicit bounds",
         ),
+        proof=proved("explicit-networks"),
     ),
     Statement(
         "reciprocal",
@@ -129,5 +135,6 @@ MORE_STATEMENTS: tuple[Statement, ...] = (
             Parameter("levels", "integer", "K", "10", most=1000),
         ),
         _reciprocal,
+        proof=proved("explicit-networks"),
     ),
 )

@@ -6,7 +6,15 @@ from typing import ClassVar
 from flint import fmpq
 
 from depthsep.claims import AbstractConstruction, Scope, Upper
-from depthsep.evidence import LAYERS, Inapplicable, Rigour, Source, Statement, Value
+from depthsep.evidence import (
+    LAYERS,
+    Inapplicable,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+    proved,
+)
 from depthsep.laws import Uniform
 from depthsep.networks import Affine, Network
 from depthsep.problems import Problem
@@ -29,6 +37,7 @@ class AffinePassedOn(AbstractConstruction):
         Source("depthsep", "an affine function passed on"),
         (LAYERS,),
         _evaluate,
+        proof=proved("explicit-networks"),
     )
 
     scope = Scope("serves affine functions only", AbstractLineTarget, least_depth=2)

@@ -7,7 +7,15 @@ from typing import ClassVar
 from flint import fmpq
 
 from depthsep.claims import AbstractConstruction, Scope, Upper
-from depthsep.evidence import Inapplicable, Parameter, Rigour, Source, Statement, Value
+from depthsep.evidence import (
+    Inapplicable,
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+    proved,
+)
 from depthsep.exact import PiecewiseAffine, exact_column
 from depthsep.laws import Uniform
 from depthsep.networks import Affine, Network, deepen
@@ -31,6 +39,7 @@ class ExactKinks(AbstractConstruction):
         Source("depthsep", "a unit for each kink"),
         (Parameter("pieces", "integer", "N"),),
         _evaluate,
+        proof=proved("explicit-networks"),
     )
 
     scope = Scope("serves piecewise affine formulas", AbstractLineTarget, least_depth=2)

@@ -16,6 +16,7 @@ from depthsep.evidence import (
     Source,
     Statement,
     Value,
+    proved,
 )
 from depthsep.exact import dyadic_near, exact_column, nearest_float, rational
 from depthsep.networks import Affine, Network
@@ -52,6 +53,7 @@ class Mean(AbstractConstruction):
             Parameter("p", "integer", "of the L_p norm", "1", most=10_000),
         ),
         _evaluate,
+        proof=proved("explicit-networks"),
     )
 
     scope = Scope("offers constants", least_depth=2)

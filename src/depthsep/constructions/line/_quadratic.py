@@ -19,6 +19,7 @@ from depthsep.evidence import (
     Statement,
     Value,
     log2,
+    proved,
 )
 from depthsep.exact import ceil_root, exact_column, sqrt_upper
 from depthsep.laws import Uniform
@@ -64,6 +65,7 @@ class QuadraticByFolds(AbstractConstruction):
             "Dropping the interpolant by 1/(8 N^2) halves the printed error "
             "1/(4 N^2) at no cost.",
         ),
+        proof=proved("square"),
     )
 
     scope = Scope("builds quadratics only", AbstractLineTarget, least_depth=2)

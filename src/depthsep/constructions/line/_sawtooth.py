@@ -19,6 +19,7 @@ from depthsep.evidence import (
     Statement,
     Value,
     log2,
+    proved,
 )
 from depthsep.exact import exact_column, sqrt_upper
 from depthsep.networks import Affine, Network
@@ -61,6 +62,7 @@ class SawtoothByFolds(AbstractConstruction):
             "2, where the notes count two layers a fold.",
             "Printed for base 2; any integer bases serve, for a stretched argument.",
         ),
+        proof=proved("explicit-networks"),
     )
 
     scope = Scope("builds sawtooths only", Sawtooth, least_depth=2)

@@ -19,6 +19,7 @@ from depthsep.evidence import (
     Statement,
     Value,
     log2,
+    proved,
 )
 from depthsep.exact import rational
 from depthsep.networks import Affine, Network
@@ -53,6 +54,7 @@ class SpreadInterpolant(AbstractConstruction):
             LAYERS,
         ),
         _evaluate,
+        proof=proved("explicit-networks"),
     )
 
     scope = Scope("needs a function on an interval", AbstractLineTarget, least_depth=2)

@@ -20,6 +20,7 @@ from depthsep.evidence import (
     Statement,
     Value,
     log2,
+    proved,
 )
 from depthsep.exact import ceil_root, least
 from depthsep.laws import Uniform
@@ -64,6 +65,7 @@ class PolynomialBySquares(AbstractConstruction):
             LAYERS,
         ),
         _evaluate,
+        proof=proved("explicit-networks"),
     )
 
     scope = Scope("builds formulas that are not quadratics", Expression)

@@ -23,6 +23,7 @@ from depthsep.evidence import (
     Statement,
     Value,
     log2,
+    proved,
 )
 from depthsep.problems import Problem
 
@@ -42,6 +43,7 @@ SEARCH = Statement(
     Source("depthsep", "a search, examined"),
     (Parameter("pieces", "integer", "N"), LAYERS),
     _evaluate,
+    proof=proved("narrow-networks"),
 )
 
 

@@ -19,6 +19,7 @@ from depthsep.evidence import (
     Statement,
     Value,
     log2,
+    proved,
 )
 from depthsep.networks import Affine, Network
 from depthsep.problems import Problem
@@ -53,6 +54,7 @@ class ParityByFolds(AbstractConstruction):
             "Printed as D^(L-1) of a mean, which takes the values 0, 1/2 and 1. "
             "Correct: prod x_i = (-1)^d (1 - 2 D^L(p / 2^L)), any d >= 1.",
         ),
+        proof=proved("explicit-networks"),
     )
 
     scope = Scope("builds parities only", Parity, least_depth=2)

@@ -30,6 +30,7 @@ from depthsep.evidence import (
     Statement,
     Value,
     log2,
+    proved,
 )
 from depthsep.exact import ceil_root
 from depthsep.laws import Uniform
@@ -171,6 +172,7 @@ class InnerByFolds(AbstractConstruction):
             Parameter("layers", "integer", "for the squares", "2", most=10_000),
         ),
         _evaluate,
+        proof=proved("inner-circles"),
     )
 
     scope = Scope("builds functions of inner products", InnerProduct, least_depth=2)

@@ -35,6 +35,7 @@ from depthsep.evidence import (
     Statement,
     Value,
     log2,
+    proved,
 )
 from depthsep.exact import ball_upper, ceil_root, least, nearest_float
 from depthsep.laws import Uniform
@@ -260,6 +261,7 @@ class InnerByRidges(AbstractConstruction):
             Parameter("degree", "integer", "n", "5", most=10**6),
         ),
         _evaluate,
+        proof=proved("radial-tubes"),
     )
 
     scope = Scope("builds functions of inner products", InnerProduct)

@@ -26,6 +26,7 @@ from depthsep.evidence import (
     Source,
     Statement,
     Value,
+    proved,
 )
 from depthsep.exact import ball_upper, dyadic_near, exact_column, midpoint
 from depthsep.laws import Uniform
@@ -103,6 +104,7 @@ class InnerBySquares(AbstractConstruction):
             "the bound on read-out weights is left out: they reach 2 L",
             "squares err by h^2 / 8 to one side only: centred, far fewer units do",
         ),
+        proof=proved("sphere-rank"),
     )
 
     scope = Scope("builds functions of inner products", InnerProduct, least_depth=3)

@@ -27,6 +27,7 @@ from depthsep.evidence import (
     Statement,
     Value,
     log2,
+    proved,
 )
 from depthsep.laws import AbstractRadialLaw, Uniform
 from depthsep.problems import Problem
@@ -59,6 +60,7 @@ class RadialByRidges(AbstractConstruction):
             Parameter("degree", "integer", "n", "5", most=10**6),
         ),
         _evaluate,
+        proof=proved("radial-tubes"),
     )
 
     scope = Scope("builds radial functions on a ball", Radial, AbstractRadialLaw)

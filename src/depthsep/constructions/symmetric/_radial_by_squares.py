@@ -29,6 +29,7 @@ from depthsep.evidence import (
     Source,
     Statement,
     Value,
+    proved,
 )
 from depthsep.exact import ceil_root, exact_column
 from depthsep.laws import AbstractRadialLaw, Uniform
@@ -70,6 +71,7 @@ class RadialBySquares(AbstractConstruction):
             "squares that are not cut off have no finite error under phi^2: the "
             "law has no mean",
         ),
+        proof=proved("radial-tubes"),
     )
 
     scope = Scope("builds radial functions", Radial, AbstractRadialLaw, least_depth=3)

@@ -17,6 +17,7 @@ from depthsep.evidence import (
     Statement,
     Value,
     log2,
+    proved,
 )
 from depthsep.exact import ball_upper
 from depthsep.lower_bounds.box._bent_parts import PRECISION, BentPart, most_bent_part
@@ -89,6 +90,7 @@ class ConvexCells(AbstractLowerBound):
             LAYERS,
         ),
         _evaluate,
+        proof=proved("convex-cells"),
     )
 
     scope = Scope("bounds functions on a box only", AbstractBoxTarget)

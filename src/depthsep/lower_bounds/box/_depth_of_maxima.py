@@ -1,6 +1,6 @@
 """What is proven about the depth that the largest of N numbers needs, exactly."""
 
-from depthsep.evidence import Parameter, Rigour, Source, Statement, Value
+from depthsep.evidence import Parameter, Rigour, Source, Statement, Value, cited, proved
 
 NUMBERS = Parameter("numbers", "integer", "N, the numbers", least=2, most=10**18)
 
@@ -28,6 +28,7 @@ DEPTH_OF_MAXIMA = (
         Source("depthsep", "kinks along hyperplanes"),
         (NUMBERS,),
         _any_weights,
+        proof=proved("maxima"),
     ),
     Statement(
         "max-decimal-fractions",
@@ -40,6 +41,6 @@ DEPTH_OF_MAXIMA = (
         Source("averkov2025", "lower bound for decimal fractions"),
         (NUMBERS,),
         _decimal_fractions,
-        proof="cited",
+        proof=cited("maxima"),
     ),
 )

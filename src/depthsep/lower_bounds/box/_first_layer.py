@@ -7,7 +7,15 @@ from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.claims import AbstractLowerBound, Lower, Scope
-from depthsep.evidence import Inapplicable, Parameter, Rigour, Source, Statement, Value
+from depthsep.evidence import (
+    Inapplicable,
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+    proved,
+)
 from depthsep.laws import Box
 from depthsep.lower_bounds.box._bent_parts import most_bent_part
 from depthsep.lower_bounds.box._convex_cells import MOST_DIM
@@ -42,6 +50,7 @@ class FirstLayer(AbstractLowerBound):
             Parameter("bend", "rational", "mu", "1"),
         ),
         _evaluate,
+        proof=proved("maxima"),
     )
 
     scope = Scope(

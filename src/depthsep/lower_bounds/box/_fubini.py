@@ -17,6 +17,7 @@ from depthsep.evidence import (
     Source,
     Statement,
     Value,
+    proved,
 )
 from depthsep.exact import least_above
 from depthsep.laws import Box
@@ -122,6 +123,7 @@ class OnAllLines(AbstractLowerBound):
         Source("depthsep", "Theorem F with Theorem A"),
         (Parameter("pieces", "integer", "p"), LAYERS),
         _evaluate,
+        proof=proved("all-lines"),
     )
 
     scope = Scope(

@@ -17,6 +17,7 @@ from depthsep.evidence import (
     Source,
     Statement,
     Value,
+    proved,
 )
 from depthsep.exact import nearest_float
 from depthsep.laws import Box, Uniform
@@ -77,6 +78,7 @@ class OnLines(AbstractLowerBound):
         Source("depthsep", "Theorem A on a line"),
         (Parameter("pieces", "integer", "N"), LAYERS),
         _evaluate,
+        proof=proved("theorem-a"),
     )
 
     scope = Scope(

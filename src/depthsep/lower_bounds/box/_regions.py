@@ -1,7 +1,7 @@
 """Statements about how many regions a network can have."""
 
 from depthsep.analysis import most_regions, regions_reached
-from depthsep.evidence import Parameter, Rigour, Source, Statement, Value
+from depthsep.evidence import Parameter, Rigour, Source, Statement, Value, proved
 
 WIDTHS = Parameter("widths", "integers", "units of every hidden layer", most=10_000)
 INPUTS = Parameter("inputs", "integer", "n", most=1000)
@@ -25,6 +25,7 @@ REGION_STATEMENTS = (
         Source("serra2018", "Theorem 1"),
         (WIDTHS, INPUTS),
         _most,
+        proof=proved("printed-bounds"),
     ),
     Statement(
         "regions-reached",
@@ -34,5 +35,6 @@ REGION_STATEMENTS = (
         Source("montufar2014", "Theorem 5"),
         (WIDTHS, INPUTS),
         _reached,
+        proof=proved("printed-bounds"),
     ),
 )

@@ -17,6 +17,7 @@ from depthsep.evidence import (
     Source,
     Statement,
     Value,
+    proved,
 )
 from depthsep.laws import Uniform
 from depthsep.lower_bounds._pieces import from_pieces, width_value
@@ -90,6 +91,7 @@ class BestPieces(AbstractLowerBound):
             "that are not intervals, Lemma 4.11 is false.",
             "Lemma 4.9 has 2^L m_1 ... m_L; this product is never larger.",
         ),
+        proof=proved("theorem-a"),
     )
 
     scope = PIECES_IN_LINF

@@ -15,6 +15,7 @@ from depthsep.evidence import (
     Statement,
     Value,
     log2,
+    proved,
 )
 from depthsep.lower_bounds._pieces import from_pieces
 from depthsep.problems import Problem
@@ -75,6 +76,7 @@ class CrossingNumber(AbstractLowerBound):
             "Crossings are one less than runs; 'more than half of the regions' is "
             "at least almost half.",
         ),
+        proof=proved("crossings"),
     )
 
     scope = Scope("bounds sawtooths only", Sawtooth)

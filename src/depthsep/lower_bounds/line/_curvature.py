@@ -17,6 +17,7 @@ from depthsep.evidence import (
     Source,
     Statement,
     Value,
+    proved,
 )
 from depthsep.exact import ball_upper
 from depthsep.laws import Uniform
@@ -109,6 +110,7 @@ class Curvature(AbstractLowerBound):
             LAYERS,
         ),
         _evaluate,
+        proof=proved("curvature"),
     )
 
     scope = Scope("needs a function on an interval", AbstractLineTarget)

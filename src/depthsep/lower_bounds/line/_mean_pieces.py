@@ -17,6 +17,7 @@ from depthsep.evidence import (
     Source,
     Statement,
     Value,
+    proved,
 )
 from depthsep.laws import Uniform
 from depthsep.lower_bounds._pieces import from_pieces, width_value
@@ -70,6 +71,7 @@ class MeanPieces(AbstractLowerBound):
             LAYERS,
         ),
         _evaluate,
+        proof=proved("pieces-in-mean"),
     )
 
     scope = Scope(

@@ -18,6 +18,7 @@ from depthsep.evidence import (
     Statement,
     Value,
     log2,
+    proved,
 )
 from depthsep.lower_bounds.line._best_pieces import optimum_pieces
 from depthsep.lower_bounds.line._mean_pieces import mean_pieces
@@ -57,6 +58,7 @@ class NarrowLayers(AbstractLowerBound):
         Source("depthsep", "Theorem N"),
         (Parameter("pieces", "integer", "N"), LAYERS),
         _evaluate,
+        proof=proved("narrow-layers"),
     )
 
     scope = Scope("counts pieces on an interval only", AbstractLineTarget)

@@ -17,6 +17,7 @@ from depthsep.evidence import (
     Statement,
     Value,
     log2,
+    proved,
 )
 from depthsep.exact import ceil_root
 from depthsep.laws import Uniform
@@ -63,6 +64,7 @@ class PrintedSquare(AbstractLowerBound):
             "zero function has 1/5. Our Theorem C is 32 times larger or more.",
             "Layers are hidden ReLU layers here; the notes count linear ones too.",
         ),
+        proof=proved("printed-bounds"),
     )
 
     scope = Scope("bounds x^2 in l2 only", Square, norms=("l2",))
@@ -113,6 +115,7 @@ class PrintedSawtooth(AbstractLowerBound):
             "True; the printed proof's count of disagreeing triangles holds for "
             "continuous g, with (2^(k-1) - N - 1) of them.",
         ),
+        proof=proved("printed-bounds"),
     )
 
     scope = Scope("bounds sawtooths in l1 only", Sawtooth, norms=("l1",))
@@ -161,6 +164,7 @@ class PrintedCounting(AbstractLowerBound):
             "(2m/L)^L is not increasing in L: 'at most L layers' needs L <= 2m/e.",
             "Theorem A, (m_1 + 1) ... (m_L + 1), is never larger and allows skips.",
         ),
+        proof=proved("printed-bounds"),
     )
 
     scope = Scope("bounds sawtooths in linf only", Sawtooth, norms=("linf",))

@@ -14,6 +14,7 @@ from depthsep.evidence import (
     Source,
     Statement,
     Value,
+    proved,
 )
 from depthsep.exact import ceil_root, sqrt_upper
 from depthsep.lower_bounds._pieces import from_pieces
@@ -70,6 +71,7 @@ class QuadraticOptimum(AbstractLowerBound):
             "Telgarsky (2023), Theorem 4.6 has 1/5760 for 1/180 and is false for "
             "more layers than twice the units: with n = 1, L = 4 it claims 11.4.",
         ),
+        proof=proved("square"),
     )
 
     scope = Scope("bounds quadratics only", AbstractLineTarget)

@@ -14,6 +14,7 @@ from depthsep.evidence import (
     Source,
     Statement,
     Value,
+    proved,
 )
 from depthsep.lower_bounds._pieces import from_pieces, width_value
 from depthsep.problems import Problem
@@ -55,6 +56,7 @@ def _statement(norm: str, formula: str, *errata: str) -> Statement:
         _PARAMETERS,
         evaluate,
         errata,
+        proof=proved("sawtooth-continuous"),
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from flint import fmpq
 
-from depthsep.evidence import Parameter, Rigour, Source, Statement, Value, log2
+from depthsep.evidence import Parameter, Rigour, Source, Statement, Value, log2, proved
 from depthsep.targets import Sawtooth
 
 # The largest share of the norm of D^k - 1/2 that one piece can save, in units of one
@@ -53,6 +53,7 @@ def _statement(
         ),
         evaluate,
         errata,
+        proof=proved("crossings" if norm == "linf" else "sawtooth-savings"),
     )
 
 

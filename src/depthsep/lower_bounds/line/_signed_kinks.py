@@ -16,6 +16,7 @@ from depthsep.evidence import (
     Statement,
     Value,
     log2,
+    proved,
 )
 from depthsep.laws import Uniform
 from depthsep.lower_bounds.line._best_pieces import MOST_PIECES, pieces_on
@@ -96,6 +97,7 @@ class SignedKinks(AbstractLowerBound):
             LAYERS,
         ),
         _evaluate,
+        proof=proved("signed-kinks"),
     )
 
     scope = Scope("counts pieces on an interval only", AbstractLineTarget)

@@ -15,6 +15,7 @@ from depthsep.evidence import (
     Statement,
     Value,
     log2,
+    proved,
 )
 from depthsep.laws import SignCube
 from depthsep.problems import Problem
@@ -63,6 +64,7 @@ class ParitySquares(AbstractLowerBound):
             Parameter("accuracy", "rational", "linf error allowed", "1/2"),
         ),
         _evaluate,
+        proof=proved("parity"),
     )
 
     scope = Scope("bounds parities only", Parity, SignCube)
@@ -100,6 +102,7 @@ class ParityIsNotAffine(AbstractLowerBound):
         Source("depthsep", "parity is not affine"),
         (Parameter("inputs", "integer", "d"),),
         _evaluate_affine,
+        proof=proved("parity"),
     )
 
     scope = Scope("bounds parities only", Parity, SignCube)

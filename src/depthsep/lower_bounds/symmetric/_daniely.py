@@ -10,7 +10,15 @@ from typing import ClassVar
 from flint import arb, ctx, fmpq
 
 from depthsep.claims import AbstractLowerBound, Lower, Scope
-from depthsep.evidence import Inapplicable, Parameter, Rigour, Source, Statement, Value
+from depthsep.evidence import (
+    Inapplicable,
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+    proved,
+)
 from depthsep.exact import ball_upper
 from depthsep.laws import SpherePair
 from depthsep.lower_bounds.symmetric._inner_rank import Frequency, wave_or_kink
@@ -117,6 +125,7 @@ DANIELY = Statement(
         "m = d^(5/2) in the polynomial lemma is whole only where d is a square",
         "a unit's norm is at most sqrt(3) B^2, whatever d is",
     ),
+    proof=proved("printed-bounds"),
 )
 
 

@@ -19,6 +19,7 @@ from depthsep.evidence import (
     Source,
     Statement,
     Value,
+    proved,
 )
 from depthsep.exact import ball_upper
 from depthsep.lower_bounds.symmetric._zonal import PRECISION, ZonalWave
@@ -94,6 +95,7 @@ LEMMAS = (
             "the threshold d_0 is not needed: both ingredients hold for every d >= 2",
             "for d >= 3 the factor is 0.1210 (m - k) / m",
         ),
+        proof=proved("printed-bounds"),
     ),
     Statement(
         "daniely-unit",
@@ -107,5 +109,6 @@ LEMMAS = (
         ),
         _evaluate_unit,
         errata=("printed: B^2 (1 + 2 sqrt d), a sup bound",),
+        proof=proved("printed-bounds"),
     ),
 )

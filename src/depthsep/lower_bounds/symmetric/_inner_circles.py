@@ -16,6 +16,7 @@ from depthsep.evidence import (
     Statement,
     Value,
     log2,
+    proved,
 )
 from depthsep.laws import SpherePair
 from depthsep.lower_bounds.symmetric._arcs import (
@@ -63,6 +64,7 @@ class InnerCircles(AbstractLowerBound):
             LAYERS,
         ),
         _evaluate,
+        proof=proved("inner-circles"),
     )
 
     scope = Scope("bounds functions of inner products", InnerProduct, SpherePair)

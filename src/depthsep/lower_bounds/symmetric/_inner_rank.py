@@ -22,6 +22,7 @@ from depthsep.evidence import (
     Statement,
     Value,
     log2,
+    proved,
 )
 from depthsep.exact import ball_upper
 from depthsep.laws import SpherePair
@@ -118,6 +119,7 @@ class InnerRank(AbstractLowerBound):
             Parameter("accuracy", "rational", "E", "1/10"),
         ),
         _evaluate,
+        proof=proved("sphere-rank"),
     )
 
     scope = Scope(

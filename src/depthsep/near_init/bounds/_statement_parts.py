@@ -44,6 +44,6 @@ def enclosed(compute: Callable[..., arb | fmpq]) -> Callable[..., Value]:
     return evaluate
 
 
-def proved(compute: Callable[..., int | fmpq]) -> Callable[..., Value]:
+def known(compute: Callable[..., int | fmpq]) -> Callable[..., Value]:
     """A number that ball arithmetic proves to be enough."""
     return lambda **given: Value(compute(**given), Rigour.ENCLOSED)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.evidence import Parameter, Source, Statement
+from depthsep.evidence import Parameter, Source, Statement, cited, proved
 from depthsep.exact import total
 from depthsep.near_init._inputs import PRECISION, probability
 from depthsep.near_init.bounds import _caps as caps
@@ -21,7 +21,7 @@ from depthsep.near_init.bounds._statement_parts import (
     Z,
     chapter,
     enclosed,
-    proved,
+    known,
 )
 from depthsep.near_init.kernels._enclosed_kernel import enclosed_kernel
 from depthsep.near_init.kernels._square_rows import uniform_square_chance
@@ -105,7 +105,7 @@ LIMITS: tuple[Statement, ...] = (
         "max(1, 4 ln(k / delta)) / tau_d, tau_d = tau^(d-1) / 2^(d+2)",
         chapter("Theorem 3.10"),
         (DIM, TAU, DELTA, UNITS),
-        proved(caps.width_chernoff),
+        known(caps.width_chernoff),
         errata=(
             "printed scale and distances 2^(d+1) / tau^(d-1) are not those of the "
             "construction (sqrt(m) / tau) and false for every choice of V",
@@ -114,6 +114,7 @@ LIMITS: tuple[Statement, ...] = (
             "printed width 4^(d+2) ln(1/delta) / tau^(2d-2)",
             "needs a_j = +-1 exactly and every alpha_i != 0",
         ),
+        proof=proved("near-init"),
     ),
     Statement(
         "planting-width",
@@ -126,7 +127,8 @@ LIMITS: tuple[Statement, ...] = (
         "the least m with k P(Bin(m, cap / 2) < n) <= delta, n = floor(m tau_d) >= 1",
         Source(OURS, "near-init.md: after Theorem 3.10"),
         (DIM, TAU, DELTA, UNITS),
-        proved(caps.smallest_width),
+        known(caps.smallest_width),
+        proof=proved("near-init"),
     ),
     Statement(
         "planting-feasibility",
@@ -136,6 +138,7 @@ LIMITS: tuple[Statement, ...] = (
         Source(OURS, "near-init.md: after Theorem 3.10"),
         (WIDTH, DIM, TAU, UNITS),
         enclosed(_feasible),
+        proof=proved("near-init"),
     ),
     Statement(
         "planting-distance",
@@ -146,6 +149,7 @@ LIMITS: tuple[Statement, ...] = (
         (WIDTH, DIM, TAU),
         enclosed(_planted_distance),
         errata=("printed: 2^(d+1) / tau^(d-1)",),
+        proof=proved("near-init"),
     ),
     Statement(
         "telgarsky-3.14",
@@ -163,6 +167,7 @@ LIMITS: tuple[Statement, ...] = (
             "ln(m / delta) fails for sigmoids at m = 1; ln(2 m / delta) does not",
             "a fixed rho gives no limit almost surely: noise N(0, rho^2 |x|^2 / 2)",
         ),
+        proof=proved("near-init"),
     ),
     Statement(
         "telgarsky-3.19",
@@ -176,6 +181,7 @@ LIMITS: tuple[Statement, ...] = (
             "k_m is defined without rho^2 / m first; one display has x for x'",
             "the expectation has to be finite",
         ),
+        proof=proved("near-init"),
     ),
     Statement(
         "telgarsky-3.23",
@@ -190,6 +196,7 @@ LIMITS: tuple[Statement, ...] = (
             "the proof omits z = -x and divides v by nothing",
             "padding by sqrt(1 - |x|^2) changes the kernel",
         ),
+        proof=proved("near-init"),
     ),
     Statement(
         "tangent-kernel",
@@ -212,6 +219,7 @@ LIMITS: tuple[Statement, ...] = (
             Parameter("layer", "integer", "one layer; 0 for all", "0", least=0),
         ),
         enclosed(_kernel),
+        proof=cited("near-init"),
     ),
     Statement(
         "kernel-least-squares",
@@ -225,6 +233,7 @@ LIMITS: tuple[Statement, ...] = (
             "printed (J^T J)^+ J (y - F): the shapes do not fit, and w_0 is missing",
             "the Gram matrix of the kernel is J J^T, not J^T J",
         ),
+        proof=proved("near-init"),
     ),
     Statement(
         "telgarsky-3.25",
@@ -240,6 +249,7 @@ LIMITS: tuple[Statement, ...] = (
             "one display has x . x' / pi where / 2 is right",
             "there are no inputs for d = 1",
         ),
+        proof=proved("near-init"),
     ),
     Statement(
         "circle-coefficient",
@@ -249,6 +259,7 @@ LIMITS: tuple[Statement, ...] = (
         Source(OURS, "near-init.md: without bias"),
         (Parameter("k", "integer", "frequency", "3", most=10**6, least=0),),
         enclosed(circle_coefficient),
+        proof=proved("near-init"),
     ),
     Statement(
         "pytorch-rows",
@@ -262,5 +273,6 @@ LIMITS: tuple[Statement, ...] = (
             "PyTorch draws biases too, and variances are 1/(3 d) and 1/(3 m)",
             "uniform rows are not rotation invariant; their limit is not 3.23",
         ),
+        proof=proved("near-init"),
     ),
 )

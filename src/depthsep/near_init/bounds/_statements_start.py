@@ -3,7 +3,16 @@
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.evidence import Parameter, Rigour, Source, Statement, Value, enclosure
+from depthsep.evidence import (
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+    computed,
+    enclosure,
+    proved,
+)
 from depthsep.near_init._inputs import PRECISION
 from depthsep.near_init.bounds import _linear_bounds as linear
 from depthsep.near_init.bounds import _noise as noise
@@ -19,7 +28,7 @@ from depthsep.near_init.bounds._statement_parts import (
     WIDTH,
     chapter,
     enclosed,
-    proved,
+    known,
 )
 
 CUT = Parameter("tau", "rational", "the threshold: |v . x| <= tau |x|")
@@ -67,6 +76,7 @@ LINEARISATION: tuple[Statement, ...] = (
             "F_0 is the expansion at V_0 evaluated at V; as printed, at V_0, sigma = "
             "identity (beta = 0) would make F constant in V",
         ),
+        proof=proved("near-init"),
     ),
     Statement(
         "telgarsky-3.7",
@@ -82,6 +92,7 @@ LINEARISATION: tuple[Statement, ...] = (
             "B = 0 makes tau = 0 and is separate; one fixed x, not all x",
             "m^(1/3) cannot be dropped over all W, V: see linearisation-attained",
         ),
+        proof=proved("near-init"),
     ),
     Statement(
         "linearisation-sharp",
@@ -91,6 +102,7 @@ LINEARISATION: tuple[Statement, ...] = (
         Source(OURS, "near-init.md: after Proposition 3.7"),
         (WIDTH, DISTANCE, DELTA, WEIGHT),
         enclosed(_sharp),
+        proof=proved("near-init"),
     ),
     Statement(
         "linearisation-start",
@@ -100,6 +112,7 @@ LINEARISATION: tuple[Statement, ...] = (
         Source(OURS, "near-init.md: after Proposition 3.7"),
         (WIDTH, DISTANCE, DELTA, WEIGHT),
         enclosed(_from_start),
+        proof=proved("near-init"),
     ),
     Statement(
         "linearisation-attained",
@@ -109,7 +122,7 @@ LINEARISATION: tuple[Statement, ...] = (
         Source(OURS, "near-init.md: after Proposition 3.7"),
         (WIDTH, DISTANCE),
         lambda **given: Value(enclosure(_attained(**given)), Rigour.SAMPLED),
-        proof="checked by computation",
+        proof=computed("near-init"),
     ),
     Statement(
         "telgarsky-3.8",
@@ -123,6 +136,7 @@ LINEARISATION: tuple[Statement, ...] = (
             "printed with ln(1/delta) outside the root: weaker for delta < 1/e and "
             "not what Proposition 3.7 uses below e^-2, stronger than proved above 1/e",
         ),
+        proof=proved("near-init"),
     ),
     Statement(
         "near-kink",
@@ -131,7 +145,8 @@ LINEARISATION: tuple[Statement, ...] = (
         "the (1 - delta)-quantile",
         Source(OURS, "near-init.md: after Lemma 3.8"),
         (WIDTH, CUT, DELTA),
-        proved(linear.near_kink_quantile),
+        known(linear.near_kink_quantile),
+        proof=proved("near-init"),
     ),
     Statement(
         "telgarsky-3.15",
@@ -146,6 +161,7 @@ LINEARISATION: tuple[Statement, ...] = (
             "its last step at m = 1, delta = 0.9; the statement is true (noise-sharp)",
             "one end of the range has m for 2 m",
         ),
+        proof=proved("near-init"),
     ),
     Statement(
         "noise-sharp",
@@ -155,6 +171,7 @@ LINEARISATION: tuple[Statement, ...] = (
         Source(OURS, "near-init.md: after Lemma 3.15"),
         (WIDTH, DELTA, NORM),
         enclosed(noise.noise_bound_sharp),
+        proof=proved("near-init"),
     ),
     Statement(
         "noise-quantile",
@@ -163,7 +180,8 @@ LINEARISATION: tuple[Statement, ...] = (
         "about the t with sum_K C(m, K) 2^-m erfc(t / sqrt(2 K)) = delta",
         Source(OURS, "near-init.md: after Lemma 3.15"),
         (WIDTH, DELTA, NORM),
-        proved(noise.noise_quantile),
+        known(noise.noise_quantile),
+        proof=proved("near-init"),
     ),
     Statement(
         "telgarsky-3.15-ball",
@@ -186,6 +204,7 @@ LINEARISATION: tuple[Statement, ...] = (
             "4 sqrt(m d ln(m/delta)) in the text is false: m = 1, d = 10, delta = .99",
             "delta < 1/2 is needed: ln(m / delta) tends to 0 at m = 1",
         ),
+        proof=proved("near-init"),
     ),
     Statement(
         "noise-ball-sharp",
@@ -195,5 +214,6 @@ LINEARISATION: tuple[Statement, ...] = (
         Source(OURS, "near-init.md: after Lemma 3.15"),
         (WIDTH, DIM, DELTA),
         enclosed(noise.noise_ball_sharp),
+        proof=proved("near-init"),
     ),
 )

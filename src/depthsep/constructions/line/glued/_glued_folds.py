@@ -16,6 +16,7 @@ from depthsep.evidence import (
     Statement,
     Value,
     log2,
+    proved,
 )
 from depthsep.exact import least_above
 from depthsep.problems import Problem
@@ -65,6 +66,7 @@ class GluedFolds(AbstractConstruction):
         Source("depthsep", "glued folds"),
         (Parameter("pieces", "integer", "N"), LAYERS),
         _evaluate,
+        proof=proved("narrow-networks"),
     )
 
     scope = Scope("needs a function on an interval", AbstractLineTarget, least_depth=4)

@@ -27,6 +27,7 @@ from depthsep.evidence import (
     Statement,
     Value,
     log2,
+    proved,
 )
 from depthsep.exact import nearest_float, rational
 from depthsep.networks import Network, add, scale
@@ -70,6 +71,7 @@ class GluedFoldsWithSquare(AbstractConstruction):
             LAYERS,
         ),
         _evaluate,
+        proof=proved("narrow-networks"),
     )
 
     scope = Scope("needs a formula on an interval", Expression, least_depth=4)

@@ -20,6 +20,7 @@ from depthsep.evidence import (
     Statement,
     Value,
     log2,
+    proved,
 )
 from depthsep.networks import Network
 from depthsep.problems import Problem
@@ -51,6 +52,7 @@ class KinksByPairs(AbstractConstruction):
         Source("depthsep", "kinks in pairs of layers"),
         (Parameter("pieces", "integer", "N"), LAYERS),
         _evaluate,
+        proof=proved("narrow-networks"),
     )
 
     scope = Scope("needs a function on an interval", AbstractLineTarget, least_depth=3)

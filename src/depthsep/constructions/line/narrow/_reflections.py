@@ -26,6 +26,7 @@ from depthsep.evidence import (
     Statement,
     Value,
     log2,
+    proved,
 )
 from depthsep.exact import nearest_float, sqrt_upper
 from depthsep.laws import Uniform
@@ -65,6 +66,7 @@ class Reflections(AbstractConstruction):
         Source("depthsep", "mirror images folded onto one"),
         (Parameter("images", "integer", "P"), LAYERS),
         _evaluate,
+        proof=proved("narrow-networks"),
     )
 
     scope = Scope("needs a function on an interval", AbstractLineTarget, least_depth=3)

@@ -16,6 +16,7 @@ from depthsep.evidence import (
     Statement,
     Value,
     log2,
+    proved,
 )
 from depthsep.problems import Problem
 from depthsep.targets import AbstractLineTarget
@@ -43,6 +44,7 @@ class Recorded(AbstractConstruction):
         Source("depthsep", "docs/records.md"),
         (Parameter("id", "name", "of the record", "exp-linf-1e-4-depth-4"),),
         _evaluate,
+        proof=proved("narrow-networks"),
     )
 
     scope = Scope("needs a function on an interval", AbstractLineTarget)

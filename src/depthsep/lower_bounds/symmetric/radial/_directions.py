@@ -24,6 +24,7 @@ from depthsep.evidence import (
     Statement,
     Value,
     log2,
+    proved,
 )
 from depthsep.exact import least_above
 from depthsep.laws import RadialLaw
@@ -151,6 +152,7 @@ class BallDirections(_Directions):
         Source("depthsep", "directions of ridge functions (after Petrushev 1998)"),
         _parameters("cos(20*r)"),
         _evaluate_in("ball"),
+        proof=proved("radial-directions"),
     )
     scope = Scope(
         "bounds radial functions on the unit ball", Radial, RadialLaw, most_depth=2
@@ -181,6 +183,7 @@ class GaussDirections(_Directions):
         Source("depthsep", "rank of flattened symmetric tensors"),
         _parameters("cos(4*r) on 0,20"),
         _evaluate_in("gaussian"),
+        proof=proved("radial-directions"),
     )
     scope = Scope(
         "bounds radial functions under a Gaussian law", Radial, RadialLaw, most_depth=2

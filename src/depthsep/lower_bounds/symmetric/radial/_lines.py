@@ -16,6 +16,7 @@ from depthsep.evidence import (
     Source,
     Statement,
     Value,
+    proved,
 )
 from depthsep.laws import AbstractRadialLaw, RadialLaw
 from depthsep.lower_bounds._pieces import from_pieces, width_value
@@ -59,6 +60,7 @@ class RadialLines(AbstractLowerBound):
         Source("depthsep", "Theorem A on lines through 0"),
         (Parameter("pieces", "integer", "N"), LAYERS),
         _evaluate,
+        proof=proved("radial-lines"),
     )
 
     scope = Scope("bounds radial functions", Radial, AbstractRadialLaw)

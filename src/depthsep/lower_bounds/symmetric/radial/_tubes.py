@@ -24,6 +24,7 @@ from depthsep.evidence import (
     Statement,
     Value,
     log2,
+    proved,
 )
 from depthsep.exact import ball_upper
 from depthsep.laws import SquaredTransform, Uniform
@@ -169,6 +170,7 @@ class Tubes(AbstractLowerBound):
             "supports are found by translation, not by a divergent integral",
             "the ball has radius R_d, so that phi^2 is a density, not 1",
         ),
+        proof=proved("radial-tubes"),
     )
 
     scope = Scope(
