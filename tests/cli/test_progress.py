@@ -6,6 +6,7 @@ import time
 
 from depthsep._progress import followed, listening
 from depthsep.cli import _progress as bars
+from depthsep.cli._separate import Rows
 from depthsep.separation import statement_named
 
 
@@ -52,6 +53,19 @@ def test_bounds_on_spheres_and_under_phi2_say_how_far_they_are():
     given = {"dim": "3", "frequency": "2", "accuracy": "1/10"}
     said = heard(lambda: tubes.evaluate_text(given))
     assert said and said[0] == (0, "Fourier masses")
+
+
+def test_rows_of_a_table_say_what_they_are_at():
+    said = []
+    rows = Rows(range(2, 4), lambda share, line: said.append((share, line)))
+    rows.working(0.5, "harmonics")
+    rows.ended(2)
+    rows.working(0.25, "harmonics")
+    assert said == [
+        (0, "depth 2: harmonics 50%"),
+        (0.5, "depth 2 is done"),
+        (0.5, "depth 3: harmonics 25%"),
+    ]
 
 
 def test_a_terminal_shows_a_bar_for_long_work_and_nothing_for_short(monkeypatch):

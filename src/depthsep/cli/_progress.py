@@ -30,14 +30,7 @@ def waiting(what: str) -> Iterator[None]:
     if not sys.stderr.isatty():
         yield
         return
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(show_speed=False),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
-    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    bar = _bar()
     task = bar.add_task(what, total=None)
     timer = Timer(SILENT, bar.start)
     timer.daemon = True
@@ -53,6 +46,18 @@ def waiting(what: str) -> Iterator[None]:
         timer.cancel()
         timer.join()
         bar.stop()
+
+
+def _bar() -> Progress:
+    """What is done, its share, the time it took and the time left."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(show_speed=False),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    return Progress(*columns, console=Console(stderr=True), transient=True)
 
 
 @contextlib.contextmanager
@@ -76,6 +81,6 @@ def share_and_line(what: str) -> Iterator[Callable[[float, str], None] | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    with Progress(console=Console(stderr=True), transient=True) as bar:
+    with _bar() as bar:
         task = bar.add_task(what, total=1.0)
         yield lambda share, line: bar.update(task, completed=share, description=line)

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from depthsep._errors import HypothesisError
+from depthsep._progress import listening
 from depthsep.claims import SearchPlan, TrainingPlan
 from depthsep.cli._options import (
     PLANNED,
@@ -64,13 +65,14 @@ def separate(
     with share_and_line("depths") as show:
         done = Rows(chosen, show)
         looking = SearchPlan(search, shown=done.searching)
-        table = make_table(
-            problem,
-            depths=chosen,
-            learn=training,
-            search=looking,
-            progress=done.ended,
-        )
+        with listening(done.working):
+            table = make_table(
+                problem,
+                depths=chosen,
+                learn=training,
+                search=looking,
+                progress=done.ended,
+            )
     if as_json:
         print_json(table.to_json())
     else:
@@ -92,6 +94,10 @@ class Rows:
         """A search has come to this error, in multiples of the accuracy."""
         depth = self.depths[self.done]
         self._say(f"depth {depth}: width {width}, {error:.3g} of the accuracy")
+
+    def working(self, share: float, what: str) -> None:
+        """A long loop of the row in progress is that far."""
+        self._say(f"depth {self.depths[self.done]}: {what} {share:.0%}")
 
     def ended(self, depth: int) -> None:
         """A row is done."""
