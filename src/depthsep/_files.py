@@ -43,8 +43,17 @@ def with_remedy(error: DepthsepError) -> str:
 
 
 def shown_safely(text: str) -> str:
-    """A text without what a terminal would obey: escape bytes and the like."""
-    return "".join(c if c.isprintable() else "?" for c in text)
+    """A text with what a terminal would obey escaped: ``\\x1b`` and the like."""
+    return "".join(c if c.isprintable() else _escaped(c) for c in text)
+
+
+def lines_shown_safely(text: str) -> str:
+    """The same for a text of several lines, which it keeps."""
+    return "\n".join(shown_safely(line) for line in text.split("\n"))
+
+
+def _escaped(character: str) -> str:
+    return character.encode("unicode_escape").decode()
 
 
 def one_line(text: str) -> str:

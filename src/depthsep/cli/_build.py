@@ -9,10 +9,12 @@ import click
 
 from depthsep._errors import HypothesisError
 from depthsep.claims import SearchPlan
+from depthsep.cli._echo import echo
 from depthsep.cli._options import json_option, option, print_json, problem_options
 from depthsep.cli._progress import share_of, waiting
 from depthsep.exact import decimal, plain, text
 from depthsep.interop import (
+    is_plain,
     onnx_reference,
     write_atomically,
     write_certificate,
@@ -93,16 +95,16 @@ def build(
             }
         )
         return
-    click.echo(f"{problem}")
-    click.echo(f"  depth {built.network.depth}, widths {list(built.network.widths)}")
+    echo(f"{problem}")
+    echo(f"  depth {built.network.depth}, widths {list(built.network.widths)}")
     bound = plain(decimal(built.error, 6, upward=True))
-    click.echo(f"  {problem.norm} error at most {bound} ({error.rigour})")
-    click.echo(f"  by {built.upper.source}")
+    echo(f"  {problem.norm} error at most {bound} ({error.rigour})")
+    echo(f"  by {built.upper.source}")
     for name, place in (("network", output), ("certificate", certificate)):
         if place is not None:
-            click.echo(f"  {name} written to {place}")
+            echo(f"  {name} written to {place}")
     if output is not None and not built.network.is_float:
-        click.echo("  weights are rational; the file holds them rounded to float64")
+        echo("  weights are rational; the file holds them rounded to float64")
 
 
 def check_places(output: str | None, certificate: str | None) -> None:
@@ -125,7 +127,8 @@ def check_places(output: str | None, certificate: str | None) -> None:
 def save(built: Built, output: str | None, certificate: str | None) -> None:
     """Write the network, then the certificate that refers to it or contains it.
 
-    The certificate refers to an ONNX file beside it if that holds the weights exactly;
+    The certificate refers to an ONNX file beside it if that holds the weights exactly
+    and has a plain name;
     in every other case it lists the weights itself.
     """
     if output is not None:
@@ -152,7 +155,7 @@ def _write_network(built: Built, output: str) -> None:
 def _holds_exactly(built: Built, output: str, certificate: str) -> bool:
     place, beside = Path(output).resolve(), Path(certificate).resolve()
     exact = built.network.is_float and place.suffix.lower() == ".onnx"
-    return exact and place.parent == beside.parent
+    return exact and place.parent == beside.parent and is_plain(place.name)
 
 
 @click.command()
@@ -172,7 +175,7 @@ def verify(certificate: str, seconds: float, as_json: bool) -> None:
         assert verdict.examination is not None
         error = verdict.examination.error
         bound = plain(decimal(error.upper, 6, upward=True))
-        click.echo(f"valid: {verdict.reason} (found {bound}, {error.rigour})")
+        echo(f"valid: {verdict.reason} (found {bound}, {error.rigour})")
     if not verdict.valid:
-        click.echo(f"depthsep: refused: {verdict.reason}", err=True)
+        echo(f"depthsep: refused: {verdict.reason}", err=True)
         sys.exit(1)

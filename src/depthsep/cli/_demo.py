@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from depthsep.cli._build import save
+from depthsep.cli._echo import echo
 from depthsep.exact import decimal, plain
 from depthsep.interop import verify
 from depthsep.problems import Problem
@@ -23,20 +24,20 @@ def demo(folder: str) -> None:
     tables = [separate(problem, depths=range(2, 11)) for problem in (square, sawtooth)]
     for table in tables:
         print_separation(table)
-        click.echo()
+        echo()
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
     built = build(square, depth=5)
     network, certificate = str(place / "square.onnx"), str(place / "square.json")
     save(built, network, certificate)
     error = built.examination.error.upper
-    click.echo(f"built {built.network}: error {plain(decimal(error, 4, upward=True))}")
-    click.echo(f"  saved as {network}, certified by {certificate}")
+    echo(f"built {built.network}: error {plain(decimal(error, 4, upward=True))}")
+    echo(f"  saved as {network}, certified by {certificate}")
     verdict = verify(certificate)
-    click.echo(f"  verified from the files alone: {verdict.valid}, {verdict.reason}")
+    echo(f"  verified from the files alone: {verdict.valid}, {verdict.reason}")
     write_report(tables[0], place / "square", built.network)
     write_report(tables[1], place / "sawtooth")
-    click.echo(f"report with pictures: {place / 'square' / 'index.html'}")
-    click.echo(f"                      {place / 'sawtooth' / 'index.html'}")
+    echo(f"report with pictures: {place / 'square' / 'index.html'}")
+    echo(f"                      {place / 'sawtooth' / 'index.html'}")
     if not verdict.valid:
         raise click.ClickException("the certificate was not confirmed")

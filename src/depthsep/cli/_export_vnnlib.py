@@ -3,6 +3,7 @@
 import click
 from rich.console import Console
 
+from depthsep.cli._echo import echo
 from depthsep.cli._options import json_option, print_json, read_range
 from depthsep.exact import text
 from depthsep.interop.vnnlib import FAMILIES, Exported
@@ -60,9 +61,9 @@ def export_vnnlib(
     if as_json:
         print_json(_document(made))
         return
-    click.echo(f"{count} instances in {made.folder}: {held} hold (unsat),")
-    click.echo(f"  {count - held} have a counterexample (sat), each checked exactly")
-    click.echo(f"  answers and proofs: {made.folder / 'answers.csv'}")
+    echo(f"{count} instances in {made.folder}: {held} hold (unsat),")
+    echo(f"  {count - held} have a counterexample (sat), each checked exactly")
+    echo(f"  answers and proofs: {made.folder / 'answers.csv'}")
 
 
 def _document(made: Exported) -> dict[str, object]:

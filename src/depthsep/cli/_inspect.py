@@ -10,6 +10,7 @@ from rich.console import Console
 from depthsep._errors import HypothesisError
 from depthsep.analysis import Inspection, Plan, Survey, survey
 from depthsep.analysis import inspect as examine
+from depthsep.cli._echo import echo
 from depthsep.cli._inspect_show import (
     line_document,
     print_line,
@@ -109,7 +110,7 @@ def inspect(net: str, report: str | None, as_json: bool, **given: Any) -> None:
     else:
         print_survey(net, seen)
     if report is not None:
-        click.echo(f"  report written to {report}/index.html")
+        echo(f"  report written to {report}/index.html")
 
 
 def _along(network: Network, given: Values) -> Inspection:

@@ -1,7 +1,5 @@
 """The documents and pages that `depthsep inspect` prints."""
 
-import click
-
 from depthsep.analysis import (
     Inspection,
     LineSurvey,
@@ -9,6 +7,7 @@ from depthsep.analysis import (
     Survey,
     UnitStates,
 )
+from depthsep.cli._echo import echo
 from depthsep.evidence import Enclosure
 from depthsep.exact import ball_text, nearest_float, text
 from depthsep.networks import Size
@@ -66,45 +65,45 @@ def survey_document(found: Survey) -> dict[str, object]:
 def print_line(net: str, found: Inspection) -> None:
     """Print a few lines about a network on an interval or a line."""
     _print_size(net, found.size)
-    click.echo(
+    echo(
         f"  {number(found.pieces)} affine pieces on {found.where} ({found.rigour}); "
         f"networks of these widths have at most {number(found.most_pieces)}"
     )
     if found.crossings is not None:
-        click.echo(f"  crossing number of level {found.level}: {found.crossings}")
+        echo(f"  crossing number of level {found.level}: {found.crossings}")
     if found.units is not None:
         _print_rows(unit_rows(found.units))
     if found.distance is not None:
         value = float(found.distance)
-        click.echo(f"  {found.norm} distance {value:.10g} ({found.distance.rigour})")
+        echo(f"  {found.norm} distance {value:.10g} ({found.distance.rigour})")
 
 
 def print_survey(net: str, found: Survey) -> None:
     """Print a page about a network of several inputs."""
     _print_size(net, found.size)
     if found.reason:
-        click.echo(f"  {found.reason}")
+        echo(f"  {found.reason}")
     parts = [] if found.box_regions is None else [found.box_regions]
     for part in (*parts, *found.slices):
-        click.echo(f"output {found.output + 1} on {part.where}:")
+        echo(f"output {found.output + 1} on {part.where}:")
         _print_rows(region_rows(part, found.level))
     if found.lines is not None:
         count, seed = len(found.lines.counts), found.lines.seed
         most = f"each count exact, at most {number(found.lines.most)} pieces"
-        click.echo(f"along {count} random lines (seed {seed}; {most}):")
+        echo(f"along {count} random lines (seed {seed}; {most}):")
         for row in quantile_rows(found.lines):
-            click.echo(f"  {row[0]:<10}" + "".join(f"{cell:>9}" for cell in row[1:]))
+            echo(f"  {row[0]:<10}" + "".join(f"{cell:>9}" for cell in row[1:]))
     if found.units is not None:
-        click.echo(f"units on {found.box}:")
+        echo(f"units on {found.box}:")
         _print_rows(unit_rows(found.units))
     if found.distance is not None:
         words = distance_words(found.distance)
-        click.echo(f"{found.norm} distance of output {found.output + 1}: {words}")
+        echo(f"{found.norm} distance of output {found.output + 1}: {words}")
 
 
 def _print_size(net: str, size: Size) -> None:
-    click.echo(f"{net}: depth {size.depth}, widths {_short(size.widths)}")
-    click.echo(
+    echo(f"{net}: depth {size.depth}, widths {_short(size.widths)}")
+    echo(
         f"  {size.units} units, {size.weights} nonzero weights, "
         f"largest {nearest_float(size.largest_weight):.6g}, up to {size.bits} bits"
     )
@@ -112,7 +111,7 @@ def _print_size(net: str, size: Size) -> None:
 
 def _print_rows(rows: list[tuple[str, str]]) -> None:
     for name, value in rows:
-        click.echo(f"  {name:<22} {value}")
+        echo(f"  {name:<22} {value}")
 
 
 def _short(widths: tuple[int, ...]) -> str:

@@ -8,6 +8,7 @@ import click
 
 from depthsep._errors import HypothesisError
 from depthsep.claims import TrainingPlan
+from depthsep.cli._echo import echo
 from depthsep.jobs import (
     DEPTH,
     PROBLEM,
@@ -160,4 +161,4 @@ def read_range(written: str, name: str, least: int, most: int) -> range:
 
 def print_json(document: object) -> None:
     """One JSON document on stdout, nothing else."""
-    click.echo(json.dumps(document, indent=1))
+    echo(json.dumps(document, indent=1))

@@ -9,6 +9,7 @@ from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep._progress import followed
+from depthsep.cli._echo import echo
 from depthsep.cli._options import json_option, print_json, read_integers
 from depthsep.cli._progress import waiting
 from depthsep.exact import rational, text
@@ -97,7 +98,7 @@ def paper(
         print_rows([_shown(r) for r in rows])
     if figure is not None:
         save_figure(dimension_figure(rows), figure)
-        click.echo(f"wrote {figure}", err=as_json)
+        echo(f"wrote {figure}", err=as_json)
 
 
 def check_figure(figure: str | None, dims: list[int]) -> None:

@@ -11,6 +11,7 @@ import click
 from depthsep._errors import DepthsepError, HypothesisError
 from depthsep.claims import SearchPlan
 from depthsep.cli._build import check_places, save
+from depthsep.cli._echo import echo
 from depthsep.cli._options import (
     json_option,
     option,
@@ -61,11 +62,11 @@ def _list(as_json: bool) -> None:
         print_json([_document(record) for record in RECORDS])
         return
     longest = max(len(record.id) for record in RECORDS)
-    click.echo(f"{'record':<{longest}}  width  problem")
+    echo(f"{'record':<{longest}}  width  problem")
     for record in RECORDS:
         width = record.network.width
-        click.echo(f"{record.id:<{longest}}  {width:>5}  {record.problem}")
-    click.echo("\ndepthsep records --beat ID searches for a narrower network.")
+        echo(f"{record.id:<{longest}}  {width:>5}  {record.problem}")
+    echo("\ndepthsep records --beat ID searches for a narrower network.")
 
 
 def _document(record: Record) -> dict[str, object]:
@@ -93,9 +94,9 @@ def _check(as_json: bool) -> None:
             [{"id": id, "valid": v.valid, "reason": v.reason} for id, v in verdicts]
         )
     elif not failed:
-        click.echo(f"valid: all {len(verdicts)} records")
+        echo(f"valid: all {len(verdicts)} records")
     for id, verdict in failed:
-        click.echo(f"depthsep: refused: {id}: {verdict.reason}", err=True)
+        echo(f"depthsep: refused: {id}: {verdict.reason}", err=True)
     if failed:
         sys.exit(1)
 
@@ -128,7 +129,7 @@ def _beat(record: Record, seconds: float, output: str, as_json: bool) -> None:
             {"id": record.id, "width": width, "narrower": new, "certificate": written}
         )
     else:
-        click.echo(f"{record.id}: {said}")
+        echo(f"{record.id}: {said}")
 
 
 @contextlib.contextmanager

@@ -3,6 +3,7 @@
 import click
 
 from depthsep._errors import HypothesisError
+from depthsep.cli._echo import echo
 from depthsep.cli._options import json_option, print_json
 from depthsep.cli._progress import waiting
 from depthsep.evidence import Statement, reference_text
@@ -21,8 +22,8 @@ def results(name: str | None, as_json: bool) -> None:
     elif name is None:
         width = max(len(s.id) for s in chosen)
         for statement in chosen:
-            click.echo(f"{statement.id:<{width}}  {statement.title}")
-        click.echo("\ndepthsep results ID shows one; depthsep bound ID evaluates it.")
+            echo(f"{statement.id:<{width}}  {statement.title}")
+        echo("\ndepthsep results ID shows one; depthsep bound ID evaluates it.")
     else:
         _print(chosen[0])
 
@@ -42,19 +43,19 @@ def _document(statement: Statement) -> dict[str, object]:
 
 
 def _print(statement: Statement) -> None:
-    click.echo(f"{statement.id}: {statement.title}")
-    click.echo(f"  formula:     {statement.formula}")
+    echo(f"{statement.id}: {statement.title}")
+    echo(f"  formula:     {statement.formula}")
     for hypothesis in statement.hypotheses:
-        click.echo(f"  hypothesis:  {hypothesis}")
-    click.echo(f"  source:      {statement.source.place}")
-    click.echo(f"               {reference_text(statement.source.key)}")
-    click.echo(f"  proof:       {statement.proof}")
+        echo(f"  hypothesis:  {hypothesis}")
+    echo(f"  source:      {statement.source.place}")
+    echo(f"               {reference_text(statement.source.key)}")
+    echo(f"  proof:       {statement.proof}")
     for erratum in statement.errata:
-        click.echo(f"  erratum:     {erratum}")
+        echo(f"  erratum:     {erratum}")
     usage = " ".join(f"{p.name}={p.default or '...'}" for p in statement.parameters)
-    click.echo(f"  evaluate:    depthsep bound {statement.id} {usage}")
+    echo(f"  evaluate:    depthsep bound {statement.id} {usage}")
     for parameter in statement.parameters:
-        click.echo(f"               {parameter.name}: {parameter.meaning}")
+        echo(f"               {parameter.name}: {parameter.meaning}")
 
 
 @click.command()
@@ -84,4 +85,4 @@ def bound(name: str, values: tuple[str, ...], as_json: bool) -> None:
         rigour = str(found.rigour)
         print_json({"value": found.text, **log2, "rigour": rigour, "source": source})
     else:
-        click.echo(f"{found.shown}  ({found.rigour}; {statement.source})")
+        echo(f"{found.shown}  ({found.rigour}; {statement.source})")

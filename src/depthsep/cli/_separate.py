@@ -9,6 +9,7 @@ import click
 from depthsep._errors import HypothesisError
 from depthsep._progress import listening
 from depthsep.claims import SearchPlan, TrainingPlan
+from depthsep.cli._echo import echo
 from depthsep.cli._options import (
     PLANNED,
     json_option,
@@ -79,7 +80,7 @@ def separate(
         print_separation(table)
     if report is not None:
         for path in write_report(table, report):
-            click.echo(f"wrote {path}", err=as_json)
+            echo(f"wrote {path}", err=as_json)
 
 
 class Rows:

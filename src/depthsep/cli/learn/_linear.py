@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from depthsep.cli._echo import echo
 from depthsep.cli._options import json_option, options, print_json, read_integers
 from depthsep.cli._progress import share_and_line
 from depthsep.cli._separate import check_folder
@@ -60,23 +61,23 @@ def linear(
         print_json(document)
         return
     _show(result)
-    click.echo(f"wrote {place}")
+    echo(f"wrote {place}")
 
 
 def _show(result: Acceleration) -> None:
     plan = result.plan
-    click.echo(
+    echo(
         f"l_{plan.power} regression on {result.data}, {plan.steps} steps, least loss "
         f"{result.best_loss:.6g}"
     )
     heads = "".join(f"{f'+{100 * (t - 1):g} %':>12}" for t in plan.targets)
-    click.echo(
+    echo(
         "rate with the least loss at the end, and that loss; steps until the loss "
         "stays within a share of the least, each at its own best rate"
     )
-    click.echo(f"{'':12}{'rate':>10}{'loss':>14}{heads}")
+    echo(f"{'':12}{'rate':>10}{'loss':>14}{heads}")
     for m in result.methods:
         steps_to = "".join(f"{'never' if t < 0 else t:>12}" for t in m.steps_to)
         edge = "   at the edge of the rates tried" if m.at_edge else ""
-        click.echo(f"{m.method:12}{m.rate:>10.2g}{m.losses[-1]:>14.6g}{steps_to}{edge}")
-    click.echo(f"{result.verdict()} (this data, this start, these rates)")
+        echo(f"{m.method:12}{m.rate:>10.2g}{m.losses[-1]:>14.6g}{steps_to}{edge}")
+    echo(f"{result.verdict()} (this data, this start, these rates)")

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from depthsep._errors import HypothesisError
+from depthsep.cli._echo import echo
 from depthsep.cli._options import (
     json_option,
     print_json,
@@ -127,7 +128,7 @@ def radial(
     for document in documents:
         show_radial(document)
     if len(jobs) > 1:
-        click.echo(f"figures over all of them: {folder}")
+        echo(f"figures over all of them: {folder}")
 
 
 def _asked(dim: int, width: int, options: Values) -> Asked:
@@ -156,7 +157,7 @@ def _one_run(job: Asked, place: Path, every: float) -> Compared:
     if saved.exists():
         done = (place / "run.json").exists()
         word = "the run is done; reading" if done else "continuing from"
-        click.echo(f"{word} {saved}", err=True)
+        echo(f"{word} {saved}", err=True)
     try:
         with share_and_line(f"d = {task.dim}, width {task.width}") as progress:
             found = learn_radial(task, checkpoint=saved, every=every, progress=progress)

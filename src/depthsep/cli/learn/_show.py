@@ -5,8 +5,7 @@ A loss that is not finite is None there.
 
 from collections.abc import Sequence
 
-import click
-
+from depthsep.cli._echo import echo
 from depthsep.reports import Document
 
 
@@ -30,13 +29,13 @@ def show_radial(document: Document) -> None:
     """Print a run."""
     task = document["task"]
     error = document["half_mse_standard_error"]
-    click.echo(
+    echo(
         f"d = {task['dim']}, width {task['width']}, law {task['law']}: half-MSE "
         f"{document['half_mse']:.4g} +- {error:.1g} on fresh directions "
         f"({document['half_mse_train']:.4g} on its own), {document['seconds']:.1f} s"
     )
     _show_limit(document)
-    click.echo(
+    echo(
         f"  N = E(F/alpha - 1)^2, how far the first layer is from radial: "
         f"{document['n_initial']:.4g} -> {document['n_final']:.4g}"
     )
@@ -45,15 +44,15 @@ def show_radial(document: Document) -> None:
     if "meets" in document:
         _show_verdict(document)
     if "two_layer_says" in document:
-        click.echo(f"  {document['two_layer_says']}")
-    click.echo(f"  wrote {document['run']}")
+        echo(f"  {document['two_layer_says']}")
+    echo(f"  wrote {document['run']}")
 
 
 def _show_limit(document: Document) -> None:
     if document["alpha_infinite"] is None:
-        click.echo(f"  no infinite-width curve: {document['inapplicable']}")
+        echo(f"  no infinite-width curve: {document['inapplicable']}")
         return
-    click.echo(
+    echo(
         f"  alpha = c_d E|w|^2: {document['alpha']:.6g}; at infinite width "
         f"{document['alpha_infinite']:.6g} (taking the same steps "
         f"{document['alpha_infinite_same_steps']:.6g}), where the half-MSE is "
@@ -66,9 +65,9 @@ def _show_two_layers(row: Document) -> None:
     head = f"  two layers of width {row['width']} by {row['optimiser']}: "
     found = [loss for loss in row["losses"] if loss is not None]
     if not found or row["falling"] is None:
-        click.echo(f"{head}diverged for some start at every rate")
+        echo(f"{head}diverged for some start at every rate")
         return
-    click.echo(
+    echo(
         f"{head}half-MSE {min(found):.4g} (worst of {len(row['losses'])} seeds "
         f"{max(found):.4g}; rate {row['rate']:g}{edge}; fell by "
         f"{100 * row['falling']:.1f} % in the last fifth)"
@@ -82,4 +81,4 @@ def _show_verdict(document: Document) -> None:
     if rows:
         names = ", ".join(r["optimiser"] for r in rows if r["meets"]) or "none"
         line += f"; of the optimisers of two layers, by their best seed: {names}"
-    click.echo(line)
+    echo(line)

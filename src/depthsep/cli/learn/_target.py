@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from depthsep.claims import Learned, TrainingPlan
+from depthsep.cli._echo import echo
 from depthsep.cli._options import (
     json_option,
     print_json,
@@ -64,7 +65,7 @@ def target(
         print_json(document)
         return
     _show(problem, found)
-    click.echo(f"wrote {place}")
+    echo(f"wrote {place}")
 
 
 def _learned(problem: Problem, depths: range, plan: TrainingPlan) -> dict[int, Learned]:
@@ -77,13 +78,13 @@ def _learned(problem: Problem, depths: range, plan: TrainingPlan) -> dict[int, L
 
 
 def _show(problem: Problem, found: dict[int, Learned]) -> None:
-    click.echo(str(problem))
-    click.echo("depth  width      error  rigour    meets the accuracy")
+    echo(str(problem))
+    echo("depth  width      error  rigour    meets the accuracy")
     for depth, r in found.items():
         widths = ", ".join(str(a.width) for a in r.tried)
         met = "yes" if r.met else f"no, of widths {widths}"
-        click.echo(f"{depth:5d}  {r.width:5d}  {r.error:9.3g}  {r.rigour!s:8}  {met}")
-    click.echo("what training misses may exist: this proves nothing")
+        echo(f"{depth:5d}  {r.width:5d}  {r.error:9.3g}  {r.rigour!s:8}  {met}")
+    echo("what training misses may exist: this proves nothing")
 
 
 def _part(

@@ -3,6 +3,7 @@
 import click
 
 from depthsep._errors import HypothesisError
+from depthsep.cli._echo import echo
 from depthsep.cli._options import json_option, print_json, refuse_unused
 from depthsep.cli._separate import check_folder
 from depthsep.cli.study._show import (
@@ -67,7 +68,7 @@ def show(
         document["rows"] = table_of(shown, chosen.varied).records()
         print_json(document | {"points": points_document(shown, grouped, names)})
         return
-    click.echo(_counts(chosen, rows, where))
+    echo(_counts(chosen, rows, where))
     if failed:
         print_failures(rows, chosen.varied)
     elif trials or all_code:
@@ -98,7 +99,7 @@ def export(
     if as_json:
         print_json({"study": chosen.name, "trials": len(rows), "file": str(place)})
     else:
-        click.echo(f"wrote {len(rows)} trials to {place}")
+        echo(f"wrote {len(rows)} trials to {place}")
 
 
 @click.command()
@@ -141,7 +142,7 @@ def report(
         print_json({"study": chosen.name, "files": [str(p) for p in written]})
     else:
         for path in written:
-            click.echo(f"wrote {path}")
+            echo(f"wrote {path}")
 
 
 def _rows(file: str, where: tuple[str, ...], all_code: bool) -> tuple[Study, list[Row]]:
@@ -153,7 +154,7 @@ def _rows(file: str, where: tuple[str, ...], all_code: bool) -> tuple[Study, lis
     kept = [own[t.key] for t in chosen.trials() if t.key in own]
     rows = everything if all_code else kept
     if len(rows) < len(everything):
-        click.echo(
+        echo(
             f"{len(everything) - len(rows)} trials of older code or grids are left out "
             "(study show --all-code lists them)",
             err=True,

@@ -10,6 +10,7 @@ import click
 from rich import progress as bars
 from rich.console import Console
 
+from depthsep.cli._echo import echo
 from depthsep.cli._options import json_option, print_json
 from depthsep.cli.study._show import plan_lines, state_document, state_line
 from depthsep.studies import (
@@ -58,15 +59,15 @@ def run(
                 progress=follow,
             )
         except KeyboardInterrupt:
-            click.echo(f"what is done is kept in {store_of(chosen)}", err=True)
+            echo(f"what is done is kept in {store_of(chosen)}", err=True)
             raise click.exceptions.Abort from None
     if as_json:
         document = {"study": chosen.name, "store": str(store_of(chosen))}
         print_json(document | state_document(state))
     else:
-        click.echo(f"{chosen.name}: {state_line(state)} in {store_of(chosen)}")
+        echo(f"{chosen.name}: {state_line(state)} in {store_of(chosen)}")
         if state.failed:
-            click.echo(f"see why: depthsep study show {file} --failed")
+            echo(f"see why: depthsep study show {file} --failed")
     return 1 if state.failed else 0
 
 
@@ -88,7 +89,7 @@ def _show_plan(
         print_json(document | {"seconds": guess.seconds, "basis": guess.basis})
         return
     for line in plan_lines(chosen, trials, todo, guess, workers):
-        click.echo(line)
+        echo(line)
 
 
 @contextlib.contextmanager
@@ -98,7 +99,7 @@ def _stoppable() -> Iterator[None]:
     Where Ctrl-C is ignored, as in a background job of a shell, that is said.
     """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-        click.echo("SIGINT is ignored here; stop with SIGTERM (kill PID)", err=True)
+        echo("SIGINT is ignored here; stop with SIGTERM (kill PID)", err=True)
 
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
@@ -143,6 +144,6 @@ def _lines() -> Callable[[Progress], None]:
     def follow(state: Progress) -> None:
         if time.monotonic() - said[0] >= EVERY and state.latest is not None:
             said[0] = time.monotonic()
-            click.echo(state_line(state), err=True)
+            echo(state_line(state), err=True)
 
     return follow

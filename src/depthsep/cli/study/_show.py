@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-import click
-
+from depthsep.cli._echo import echo
 from depthsep.reports import duration
 from depthsep.studies import (
     Estimate,
@@ -90,8 +89,8 @@ def print_points(
     _print_table(head, body)
     if any(spread.count > 1 for p in points for spread in p.metrics.values()):
         what = pooled_words(pooled(rows, by))
-        click.echo(f"median [least, most] over {what}, of the values there are")
-    click.echo(f"single values: {rigour_words(rows, names)}")
+        echo(f"median [least, most] over {what}, of the values there are")
+    echo(f"single values: {rigour_words(rows, names)}")
 
 
 def points_document(
@@ -143,9 +142,9 @@ def print_failures(rows: Sequence[Row], varied: tuple[str, ...]) -> None:
             continue
         point = [f"{name} = {_short(row.parameters.get(name))}" for name in varied]
         times = f"{row.attempts} attempt{'s' if row.attempts > 1 else ''}"
-        click.echo(f"\n{', '.join([*point, f'seed = {row.seed}'])} ({times}):")
+        echo(f"\n{', '.join([*point, f'seed = {row.seed}'])} ({times}):")
         for line in row.failure.splitlines():
-            click.echo(f"  {_printable(line)}")
+            echo(f"  {_printable(line)}")
 
 
 def _print_table(head: list[str], body: list[list[str]]) -> None:
@@ -154,7 +153,7 @@ def _print_table(head: list[str], body: list[list[str]]) -> None:
     widths = [max(len(row[k]) for row in table) for k in range(len(head))]
     for row in table:
         cells = [cell.rjust(w) for cell, w in zip(row, widths, strict=True)]
-        click.echo("  ".join(cells))
+        echo("  ".join(cells))
 
 
 def _spread(spread: Spread | None, done: int) -> str:

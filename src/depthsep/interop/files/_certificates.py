@@ -69,10 +69,19 @@ def certified_network(certificate: Certificate, folder: Location) -> Network:
     return read_onnx(_beside(str(entry["onnx"]), folder), may_round=False)
 
 
+def is_plain(name: str) -> bool:
+    """Whether a certificate may refer to a file by this name."""
+    return name.isprintable() and "\\" not in name
+
+
 def _beside(name: str, folder: Location) -> Path:
     parts, path = PurePosixPath(name).parts, Path(folder) / name
-    odd = "\\" in name or not name.isprintable()
-    if odd or len(parts) != 1 or name in ("", ".", "..") or os.path.islink(path):
+    if (
+        not is_plain(name)
+        or len(parts) != 1
+        or name in ("", ".", "..")
+        or os.path.islink(path)
+    ):
         raise FileFormatError(
             f"the certificate refers to {quoted(name)}; the network has to lie beside "
             "it, and not be a link"

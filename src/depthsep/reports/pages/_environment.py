@@ -5,6 +5,7 @@ from functools import cache
 from html import escape
 from typing import TYPE_CHECKING
 
+from depthsep._files import lines_shown_safely
 from depthsep.exact import text
 from depthsep.reports.figures import _canvas as canvas
 from depthsep.reports.words._numbers import compact, error_words, power_of_two
@@ -46,10 +47,16 @@ def _environment() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        finalize=_harmless,
     )
     own = (compact, error_words, power_of_two, depths_words, raised)
     made.filters |= {f.__name__: f for f in (*own, sentence)} | {"exact": text}
     return made
+
+
+def _harmless(value: object) -> object:
+    """Texts of others without control characters; what we drew as it is."""
+    return lines_shown_safely(value) if type(value) is str else value
 
 
 def inline_svg(svg: bytes, name: str, label: str) -> str:

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from depthsep._files import shown_safely
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
@@ -19,7 +21,7 @@ def print_rows(
 
     table = Table(box=SIMPLE_HEAD)
     for name in rows[0]:
-        table.add_column(name, justify="right")
+        table.add_column(shown_safely(name), justify="right")
     for row in rows:
         table.add_row(*(_cell(value) for value in row.values()))
     print_whole(table, console)
@@ -48,4 +50,4 @@ def _cell(value: object) -> str:
 
 def _short(ball: str) -> str:
     """The digits of a ball, right to a unit of the last; `--json` has the radius."""
-    return ball.removeprefix("[").split(" +/-")[0]
+    return shown_safely(ball.removeprefix("[").split(" +/-")[0])
