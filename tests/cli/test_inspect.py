@@ -144,6 +144,58 @@ def test_thousands_of_polygons_become_one_picture(capsys, tmp_path):
     assert "<image" in svg and len(svg) < 4_000_000
 
 
+def net_of(path, inputs, seed=0):
+    rng = np.random.default_rng(seed)
+    shapes = [(8, inputs), (8,), (8, 8), (8,), (1, 8), (1,)]
+    write_npz(Network.from_arrays(*(rng.normal(size=s) / 3 for s in shapes)), path)
+    return path
+
+
+FEW = ("--lines", "0", "--slices", "0", "--most", "2000")
+
+
+@pytest.mark.parametrize(("dim", "norm"), [(2, "l2"), (3, "linf"), (10, "l1")])
+def test_targets_on_spheres_take_half_of_the_inputs(capsys, tmp_path, dim, norm):
+    net = net_of(tmp_path / "net.npz", 2 * dim)
+    asked = ("--target", "inner:sin(pi*d*t)", "--norm", norm, "--seconds", "2")
+    seen = document(capsys, net, *asked, *FEW)
+    sampled, enclosed = seen["sampled"], seen["distance"]
+    assert sampled["rigour"] == "sampled" and sampled["samples"] == 100_000
+    if dim == 10:
+        assert enclosed is None and "not enclosed" in seen["reason"]
+        assert 0 < sampled["standard_error"] < 0.01 * sampled["value"]
+        return
+    assert enclosed["rigour"] == "enclosed" and enclosed["norm"] == norm
+    room = 4 * (sampled["standard_error"] or 0) + 1e-9
+    assert sampled["value"] - room <= float(rational(enclosed["upper"]))
+    if norm != "linf":
+        assert float(rational(enclosed["lower"])) <= sampled["value"] + room
+    code, out, _ = run(capsys, net, *asked, *FEW, "--dim", dim)
+    assert code == 0 and "(enclosed)" in out and "sampled, 100000 inputs" in out
+
+
+@pytest.mark.parametrize(
+    ("law", "norm", "words"),
+    [
+        ("phi2:3", "l2", "infinite"),
+        ("phi2:3", "linf", "at least about"),
+        ("ball:3", "l2", "about"),
+        (None, "l1", "infinite"),
+    ],
+)
+def test_radial_targets_are_measured_under_their_law(
+    capsys, tmp_path, law, norm, words
+):
+    net = net_of(tmp_path / "net.npz", 3)
+    more = () if law is None else ("--law", law)
+    asked = ("--target", "radial:relu", "--norm", norm, *more, "--report", "page")
+    code, out, err = run(capsys, net, *asked[:-1], tmp_path / "page", *FEW)
+    assert code == 0, err
+    assert f"{norm} distance of output 1: {words}" in out
+    page = (tmp_path / "page" / "index.html").read_text("utf-8")
+    assert "sampled, 100000 inputs" in page
+
+
 def test_names_of_networks_are_not_markup(capsys, tmp_path):
     path = tmp_path / "<script>&net.npz"
     write_npz(diamond(), path)
@@ -193,6 +245,11 @@ def test_too_many_regions_are_said_not_counted(capsys):
         (["--output", "0"], "does not exist"),
         (["--level", "x"], "give a number"),
         (["--against", "missing.npz"], "missing.npz"),
+        (["--target", "inner:t", "--dim", "3"], "6 inputs|2 inputs"),
+        (["--target", "inner:t"], "give 2 to"),
+        (["--target", "radial:relu", "--law", "gauss:3"], "3"),
+        (["--target", "product", "--law", "phi2:2"], "a law is for inner"),
+        (["--law", "phi2:2"], "a law is for inner"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_line(capsys, net, options, message):

@@ -2,6 +2,8 @@
 
 from depthsep.analysis._examine import certify as certify
 from depthsep.analysis._examine import examine as examine
+from depthsep.analysis._sampled_error import SampledError as SampledError
+from depthsep.analysis._sampled_error import sampled_error as sampled_error
 from depthsep.analysis.box._branch_and_bound import Sweep as Sweep
 from depthsep.analysis.box._branch_and_bound import sweep as sweep
 from depthsep.analysis.box._polynomial_distance import check_bounded as check_bounded

@@ -20,7 +20,7 @@ from depthsep.cli._inspect_show import (
 from depthsep.cli._options import Command, given_options, json_option, print_json
 from depthsep.interop import read_network
 from depthsep.jobs import Values
-from depthsep.laws import Box, Uniform
+from depthsep.laws import AbstractLaw, Box, Uniform, law_from_text
 from depthsep.networks import Network
 from depthsep.problems import NORMS, interval_from_text
 from depthsep.reports import write_survey
@@ -58,6 +58,10 @@ def _of_plan(name: str, help: str) -> Callable[[Command], Command]:
 @click.option("--target", metavar="TARGET", help="Also measure the distance to it.")
 @click.option("--against", metavar="NET", help="Or to another network.")
 @click.option(
+    "--dim", type=int, help="d of inner: and radial: targets; from the inputs if none."
+)
+@click.option("--law", metavar="LAW", help="Of such a target; its default one if none.")
+@click.option(
     "--norm", type=click.Choice(NORMS), help="Of the distance; linf if not given."
 )
 @_of_plan("seconds", "For a distance on a box.")
@@ -82,6 +86,7 @@ def inspect(net: str, report: str | None, as_json: bool, **given: Any) -> None:
     depthsep inspect net.onnx --on 0,1 --target square
     depthsep inspect net.npz --box -1,1 --report page
     depthsep inspect net.npz --line "0,0;1,1"
+    depthsep inspect net.onnx --target "inner:sin(pi*d*t)" --norm l2
     """
     for one, two in (("target", "against"), ("on", "line"), ("slice", "slices")):
         if len(given_options(one, two)) > 1:
@@ -115,6 +120,8 @@ def inspect(net: str, report: str | None, as_json: bool, **given: Any) -> None:
 
 def _along(network: Network, given: Values) -> Inspection:
     other, written = _other(network, given), given["line"]
+    if given["dim"] is not None or given["law"] is not None:
+        raise HypothesisError("--dim and --law are for inner: and radial: targets")
     line = None if written is None else _points(written, 2, "--line")
     return examine(
         network,
@@ -140,6 +147,7 @@ def _surveyed(network: Network, given: Values, *, shown: bool) -> Survey:
         given=() if part is None else (_points(part, 3, "--slice"),),
         output=given["output"] - 1,
         against=_other(network, given),
+        law=_law(given),
         norm=given["norm"] or "linf",
         **{name: given[name] for name in names},
     )
@@ -152,9 +160,26 @@ def _other(network: Network, given: Values) -> Network | AbstractTarget | None:
         return read_network(given["against"])
     if given["target"] is None:
         return None
-    return target_from_text(
-        given["target"], network.in_dim if network.in_dim > 1 else None
-    )
+    return target_from_text(given["target"], _dim(network, given))
+
+
+def _dim(network: Network, given: Values) -> int | None:
+    """The dimension that a target leaves open: half the inputs, for pairs of points."""
+    if given["dim"] is not None:
+        return given["dim"]
+    pairs = given["target"].strip().startswith("inner:")
+    if pairs and network.in_dim % 2:
+        raise HypothesisError(
+            f"the network has {network.in_dim} inputs; inner: targets take two points "
+            "of d numbers each"
+        )
+    if pairs:
+        return network.in_dim // 2
+    return network.in_dim if network.in_dim > 1 else None
+
+
+def _law(given: Values) -> AbstractLaw | None:
+    return None if given["law"] is None else law_from_text(given["law"])
 
 
 def _refuse(names: tuple[str, ...], where: str) -> None:

@@ -1,9 +1,12 @@
 """The documents and pages that `depthsep inspect` prints."""
 
+from math import isfinite
+
 from depthsep.analysis import (
     Inspection,
     LineSurvey,
     RegionSurvey,
+    SampledError,
     Survey,
     UnitStates,
 )
@@ -57,6 +60,7 @@ def survey_document(found: Survey) -> dict[str, object]:
         "slices": [_slice(part) for part in found.slices],
         "unit_states": _states(found.units),
         "distance": _distance(found.distance, found.norm),
+        **_sampled(found.sampled),
         "reason": found.reason,
         "rigour": "exact",
     }
@@ -99,6 +103,8 @@ def print_survey(net: str, found: Survey) -> None:
     if found.distance is not None:
         words = distance_words(found.distance)
         echo(f"{found.norm} distance of output {found.output + 1}: {words}")
+    if found.sampled is not None:
+        echo(f"{found.norm} distance of output {found.output + 1}: {found.sampled}")
 
 
 def _print_size(net: str, size: Size) -> None:
@@ -205,6 +211,24 @@ def _distance(distance: Enclosure | None, norm: str) -> dict[str, str] | None:
         **square,
         "rigour": str(distance.rigour),
     }
+
+
+def _sampled(found: SampledError | None) -> dict[str, object]:
+    """Only for targets under a law; infinite values as text, which JSON lacks."""
+    if found is None:
+        return {}
+    value = found.value if isfinite(found.value) else str(found.value)
+    off = found.standard_error
+    document: dict[str, object] = {
+        "norm": found.norm,
+        "value": value,
+        "standard_error": off if off is None or isfinite(off) else str(off),
+        "samples": found.samples,
+        "seed": found.seed,
+        "reason": found.reason,
+        "rigour": str(found.rigour),
+    }
+    return {"sampled": document}
 
 
 def _rigour(written: str, value: Enclosure) -> str:

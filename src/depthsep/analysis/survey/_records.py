@@ -6,11 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 from flint import fmpq
 
+from depthsep.analysis._sampled_error import SampledError
 from depthsep.analysis.regions import Along, Integrals, LevelSet, Subdivision
 from depthsep.analysis.survey._random_chords import Point
 from depthsep.analysis.survey._unit_states import UnitStates
 from depthsep.evidence import Enclosure
-from depthsep.laws import Box
+from depthsep.laws import AbstractLaw, Box
 from depthsep.networks import Network, Size
 from depthsep.targets import AbstractTarget
 
@@ -74,7 +75,9 @@ class Survey:
         box_regions: of the whole box, for up to four inputs.
         slices: two-dimensional ones, given or drawn.
         units: dead and linear ones on the box; None as for `lines`.
-        distance: to another network or a target, if one was given, in the `norm`.
+        distance: to another network or a target, if one was given, in the `norm`; on
+            the box, or under the law of a target that does not live on a box.
+        sampled: the same from independent inputs, for such a target.
         reason: why something is missing; empty if nothing is.
     """
 
@@ -90,6 +93,7 @@ class Survey:
     distance: Enclosure | None = None
     norm: str = "linf"
     reason: str = ""
+    sampled: SampledError | None = None
 
     @property
     def is_given(self) -> bool:
@@ -108,7 +112,8 @@ class Plan:
         level, output: for crossings and connected parts.
         most: regions of one slice or box beyond which they are not counted.
         against: measure the distance to it on the box.
-        norm: of the distance; linf for a target.
+        law: of a target that does not live on a box; its default one if not given.
+        norm: of the distance; linf for a target on a box.
         seconds: for branch and bound, which the distance to a target needs.
     """
 
@@ -120,5 +125,12 @@ class Plan:
     output: int = 0
     most: int = MOST
     against: Network | AbstractTarget | None = None
+    law: AbstractLaw | None = None
     norm: str = "linf"
     seconds: float = 60.0
+
+    @property
+    def has_own_law(self) -> bool:
+        """Whether the target does not live on a box."""
+        other = self.against
+        return isinstance(other, AbstractTarget) and "box" not in other.settings

@@ -8,6 +8,7 @@ from flint import fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.analysis._examine import examine
+from depthsep.analysis._sampled_error import SampledError, sampled_error
 from depthsep.analysis.line.pieces._crossings import crossings
 from depthsep.analysis.line.pieces._enumerate import on_line
 from depthsep.analysis.line.pieces._piece_counts import most_pieces
@@ -94,8 +95,11 @@ def survey(
             regions = _on_box(network, where, chosen, at)
         slices = _slices(network, where, chosen, at, say)
     units = _units(network, where, chosen.seed, regions) if kinks else None
-    distance, missed = None, ""
-    if chosen.against is not None:
+    distance, sampled, missed = None, None, ""
+    if chosen.has_own_law:
+        say("distance")
+        distance, sampled, missed = _under_law(network, chosen)
+    elif chosen.against is not None:
         say("distance")
         distance, missed = _measured(network, where, chosen)
     reasons = [] if kinks else ["regions are those of ReLUs, leaky ones and |z| alone"]
@@ -113,6 +117,7 @@ def survey(
         distance,
         chosen.norm,
         reason,
+        sampled,
     )
 
 
@@ -207,6 +212,11 @@ def _regions(
 
 def _check_against(network: Network, plan: Plan) -> None:
     other = plan.against
+    if plan.law is not None and not plan.has_own_law:
+        raise HypothesisError(
+            "a law is for inner: and radial: targets; others are measured on the box",
+            parameter="law",
+        )
     if other is None:
         return
     if other.in_dim != network.in_dim:
@@ -222,7 +232,7 @@ def _check_against(network: Network, plan: Plan) -> None:
             raise HypothesisError(
                 f"distances of networks are measured in up to {MOST_DIMS} inputs"
             )
-    elif plan.norm != "linf":
+    elif plan.norm != "linf" and not plan.has_own_law:
         raise HypothesisError("on a box the distance to a formula is measured in linf")
 
 
@@ -238,6 +248,24 @@ def _measured(network: Network, box: Box, plan: Plan) -> tuple[Enclosure | None,
         return _distance_to_target(chosen, plan.against, box, plan), ""
     except (TooLargeError, HypothesisError) as refusal:
         return None, f"no distance: {refusal}"
+
+
+def _under_law(
+    network: Network, plan: Plan
+) -> tuple[Enclosure | None, SampledError, str]:
+    """The distance to a target under its law: enclosed where it can be, and sampled."""
+    chosen, target = single_output(network, plan.output), plan.against
+    assert isinstance(target, AbstractTarget)
+    law = plan.law or target.default_law()
+    sampled = sampled_error(chosen, Problem(target, law, plan.norm), seed=plan.seed)
+    if sampled.value == float("inf"):
+        return None, sampled, ""
+    limit = rational(max(1.02 * sampled.value, LEAST))
+    problem = Problem(target, law, plan.norm, limit)
+    found = examine(chosen, problem, seconds=plan.seconds)
+    if isinstance(found, Inapplicable):
+        return None, sampled, f"not enclosed: {found.reason}"
+    return found.error, sampled, ""
 
 
 def _distance_to_target(

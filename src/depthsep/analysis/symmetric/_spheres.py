@@ -4,6 +4,7 @@ Read are networks whose first layer looks at sums x_i + x'_i only, one coordinat
 unit, and whose second layer looks at one combination S of these units: S = sum_i
 phi_i(x_i + x'_i). On the spheres sum_i (x_i + x'_i)^2 / 2 = 1 + <x, x'>; each phi_i is
 measured against z^2 / 2 on [-2, 2], and the rest of the network, G(S), against f.
+Other networks of ReLUs are followed over cells of points of R^2 and R^3.
 """
 
 import numpy as np
@@ -22,6 +23,7 @@ from depthsep.analysis.symmetric._one_sum import (
     read_sum,
 )
 from depthsep.analysis.symmetric._sphere_ridges import sphere_ridges_error
+from depthsep.analysis.symmetric.followed._errors import followed_error
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
 from depthsep.exact import rational
 from depthsep.laws import Box, SpherePair, Uniform
@@ -37,28 +39,47 @@ ANGLES = 192
 def examine_spheres(
     network: Network, problem: Problem, effort: Effort
 ) -> Examination | Inapplicable:
-    """The sup error, enclosed; it bounds l1 and l2 too.
+    """The sup error, enclosed, which bounds l1 and l2 too; or the norm's own, followed.
 
     |G(S) - f(u)| <= Lip(G) delta + |G(1 + u + m) - f(u)|, S in 1 + u + [m - delta,
     m + delta]; or Lip(f) delta, where G is near f a little beyond [-1, 1].
     """
-    return examination("spheres", lambda: _error(network, problem))
+    return examination("spheres", lambda: _error(network, problem, effort))
 
 
-def _error(network: Network, problem: Problem) -> Enclosure | Inapplicable:
+def _error(
+    network: Network, problem: Problem, effort: Effort
+) -> Enclosure | Inapplicable:
     target, _ = problem.target_as(InnerProduct), problem.law_as(SpherePair)
     read = _read(network, target.dim)
-    if read is None and network.depth == 2:
+    if read is not None:
+        return _of_one_sum(network, read, problem)
+    if network.depth == 2:
         found = sphere_ridges_error(network, problem)
-        if isinstance(found, Inapplicable) or problem.norm != "linf":
-            return found
-        lower = min(_from_below(network, target), found.upper)
-        return Enclosure(lower, found.upper, Rigour.ENCLOSED)
-    if read is None:
+        if not isinstance(found, Inapplicable):
+            return _not_below(network, found, problem)
+    found = followed_error(network, problem, effort)
+    if isinstance(found, Inapplicable) and network.depth > 2:
         return Inapplicable(
             "on spheres, networks are examined whose first layers compute functions of "
-            "the sums x_i + x'_i, of which the next reads one combination"
+            f"the sums x_i + x'_i, of which the next reads one combination; others: "
+            f"{found.reason}"
         )
+    return found
+
+
+def _not_below(network: Network, found: Enclosure, problem: Problem) -> Enclosure:
+    """The sup error from below, where only the upper end was proved."""
+    if problem.norm != "linf":
+        return found
+    lower = min(_from_below(network, problem.target_as(InnerProduct)), found.upper)
+    return Enclosure(lower, found.upper, Rigour.ENCLOSED)
+
+
+def _of_one_sum(
+    network: Network, read: OneSum, problem: Problem
+) -> Enclosure | Inapplicable:
+    target = problem.target_as(InnerProduct)
     low = high = fmpq(0)
     for part in read.parts:
         ridge = Ridge((1,), part, Uniform(-2, 2))

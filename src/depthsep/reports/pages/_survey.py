@@ -109,6 +109,8 @@ def _of_survey(found: Survey, svgs: Svgs) -> Iterator[_Section]:
         yield _regions(f"Slice {k}", found, part, f"slice-{k}", svgs)
     yield from _units(found.units, f"on {found.box}")
     yield from _distance(found.distance)
+    if found.sampled is not None:
+        yield _Section(f"Distance in {found.norm}, sampled", str(found.sampled))
 
 
 def _of_line(found: Inspection, svgs: Svgs) -> Iterator[_Section]:

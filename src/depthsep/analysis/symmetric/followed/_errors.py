@@ -1,0 +1,197 @@
+r"""The error of any ReLU network of two points of a circle or a sphere, enclosed.
+
+On each cell of parameters t in [-1, 1]^k network - f = c + sum_j s_j t_j +- e, and the
+law is uniform in t: the mean square of the affine part is c^2 + sum s_j^2 / 3. Cells
+whose bounds are widest apart are halved.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import monotonic
+
+import numpy as np
+
+from depthsep.analysis.box._affine_forms import Forms, Stages
+from depthsep.analysis.box._branch_and_bound import not_followed
+from depthsep.analysis.box._shared_forms import layers_on, stages
+from depthsep.analysis.line._examine import Effort
+from depthsep.analysis.symmetric.followed._cells import PARAMETERS, Cells
+from depthsep.analysis.symmetric.followed._profile import ProfileTable
+from depthsep.evidence import Enclosure, Inapplicable, Rigour
+from depthsep.exact import rational
+from depthsep.laws import Box, Uniform
+from depthsep.networks import Network
+from depthsep.problems import Problem
+from depthsep.targets import InnerProduct
+
+BATCH = 1 << 21  # numbers held at once for one layer
+MOST_CELLS = 3_000_000
+GROWTH = 1 << 17  # cells halved in one round
+NARROW = 0.01  # bounds so near each other are enough
+SUMMED = 1e-9  # relative rounding of sums over all cells
+EDGE = 1.0 + 2.0**-20
+
+
+def followed_error(
+    network: Network, problem: Problem, effort: Effort
+) -> Enclosure | Inapplicable:
+    """The error in the problem's norm, for points of R^2 and R^3.
+
+    Stops when the accuracy is met or missed, when the bounds are within 1 %, or when
+    the time is over; the enclosure holds in every case.
+    """
+    target = problem.target_as(InnerProduct)
+    if target.dim not in PARAMETERS:
+        return Inapplicable(
+            f"networks of no special form are followed on spheres in R^2 and R^3; "
+            f"here d = {target.dim}"
+        )
+    cube = Box([Uniform(rational(-EDGE), rational(EDGE))] * (2 * target.dim))
+    reason = not_followed(network, cube)
+    if reason:
+        return Inapplicable(reason)
+    low, high = np.full(2 * target.dim, -EDGE), np.full(2 * target.dim, EDGE)
+    with np.errstate(all="ignore"):
+        net = stages(layers_on(network, low, high))[0]
+        off = _Difference(net, ProfileTable.of(target.profile), target.dim)
+        return _enclosed(off, problem, effort)
+
+
+@dataclass(frozen=True)
+class _Difference:
+    """network - f on cells, as affine forms of one value."""
+
+    net: Stages
+    profile: ProfileTable
+    dim: int
+
+    def __call__(self, cells: Cells) -> Forms:
+        step = max(1, BATCH // (self.net.widest * (PARAMETERS[self.dim] + 3)))
+        parts = [
+            self._of(cells.chosen(np.arange(at, min(at + step, len(cells.half)))))
+            for at in range(0, len(cells.half), step)
+        ]
+        return Forms(
+            np.concatenate([p.centre for p in parts]),
+            np.concatenate([p.slopes for p in parts], axis=1),
+            np.concatenate([p.error for p in parts]),
+        )
+
+    def _of(self, cells: Cells) -> Forms:
+        both, u = cells.forms()
+        net, f = self.net(both), self.profile(u)
+        error = net.error + f.error
+        error += 1e-14 * (np.abs(net.centre) + np.abs(f.centre) + error)
+        return Forms(net.centre - f.centre, net.slopes - f.slopes, error)
+
+
+@dataclass(frozen=True)
+class _Bounded:
+    """Cells with bounds of |difference| on each: its largest value, or its p-norm.
+
+    Attributes:
+        low, high: (B,) of sup |.|, of its mean, or of its mean square.
+        axis: (B,) where to halve.
+    """
+
+    cells: Cells
+    low: np.ndarray
+    high: np.ndarray
+    axis: np.ndarray
+
+    def chosen(self, which: np.ndarray) -> "_Bounded":
+        return _Bounded(
+            self.cells.chosen(which),
+            self.low[which],
+            self.high[which],
+            self.axis[which],
+        )
+
+    def joined(self, other: "_Bounded") -> "_Bounded":
+        cells = Cells(
+            np.vstack([self.cells.centre, other.cells.centre]),
+            np.vstack([self.cells.half, other.cells.half]),
+        )
+        mine, theirs = (vars(b) for b in (self, other))
+        parts = [np.concatenate([mine[n], theirs[n]]) for n in ("low", "high", "axis")]
+        return _Bounded(cells, *parts)
+
+
+def _bounded(cells: Cells, off: _Difference, norm: str) -> _Bounded:
+    forms = off(cells)
+    centre, error = np.abs(forms.centre[:, 0]), forms.error[:, 0]
+    slopes = np.abs(forms.slopes[:, :, 0])
+    low, high = SIZES[norm](centre, slopes, error)
+    high = np.where(np.isnan(high), np.inf, high)
+    low = np.nan_to_num(low, nan=0.0, posinf=0.0)
+    longest = cells.half.max(axis=1, keepdims=True)
+    spread = np.nan_to_num(error, nan=1.0, posinf=1.0)[:, None]
+    score = slopes.T + (spread + 1e-300) * (cells.half / longest) ** 2
+    return _Bounded(cells, low, high, np.nan_to_num(score).argmax(axis=1))
+
+
+def _sup(c: np.ndarray, s: np.ndarray, e: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    return np.maximum(c - e, 0.0), c + s.sum(0) + e
+
+
+def _mean(c: np.ndarray, s: np.ndarray, e: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    # |mean| <= mean of |.| <= root of the mean square, for the affine part
+    return np.maximum(c - e, 0.0), np.sqrt(c * c + (s * s).sum(0) / 3) + e
+
+
+def _square(
+    c: np.ndarray, s: np.ndarray, e: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    root = np.sqrt(c * c + (s * s).sum(0) / 3)
+    return np.maximum(root - e, 0.0) ** 2, (root + e) ** 2
+
+
+SIZES: dict[str, Callable[..., tuple[np.ndarray, np.ndarray]]] = {
+    "linf": _sup,
+    "l1": _mean,
+    "l2": _square,
+}
+
+
+def _enclosed(off: _Difference, problem: Problem, effort: Effort) -> Enclosure:
+    norm, stop_at = problem.norm, monotonic() + effort.seconds
+    limit = float(problem.accuracy.p) / float(problem.accuracy.q)
+    found = _bounded(Cells.whole(off.dim), off, norm)
+    best = 0.0  # what points show of a sup
+    while True:
+        low, high = _ends(found, norm)
+        best = max(best, low)
+        narrow = high - best <= NARROW * high
+        if narrow or high < limit or best > limit or monotonic() > stop_at:
+            break
+        if len(found.low) > MOST_CELLS:
+            break
+        chosen = _widest(found, norm, best)
+        parts = found.chosen(chosen)
+        halves = _bounded(parts.cells.halved(parts.axis), off, norm)
+        found = found.chosen(~chosen).joined(halves)
+        if effort.progress is not None:
+            effort.progress(min(1.0, len(found.low) / MOST_CELLS))
+    upper = rational(high * (1 + SUMMED)) if np.isfinite(high) else rational(10**100)
+    return Enclosure(min(rational(best * (1 - SUMMED)), upper), upper, Rigour.ENCLOSED)
+
+
+def _ends(found: _Bounded, norm: str) -> tuple[float, float]:
+    if norm == "linf":
+        return float(found.low.max()), float(found.high.max())
+    share = found.cells.measure
+    low, high = float(found.low @ share), float(found.high @ share)
+    return (np.sqrt(low), np.sqrt(high)) if norm == "l2" else (low, high)
+
+
+def _widest(found: _Bounded, norm: str, best: float) -> np.ndarray:
+    """The cells to halve: those that hold most of what is not known."""
+    if norm == "linf":
+        gap = np.where(found.high > best, found.high, 0.0)
+    else:
+        gap = (found.high - found.low) * found.cells.measure
+    gap = np.where(np.isfinite(gap), gap, np.finfo(float).max)
+    order = np.argsort(-gap)[: max(1, min(GROWTH, len(gap) // 2))]
+    chosen = np.zeros(len(gap), dtype=bool)
+    chosen[order] = True
+    return chosen & (gap > 0)
