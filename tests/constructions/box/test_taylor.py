@@ -290,7 +290,7 @@ def test_one_wrong_coefficient_is_found():
     polynomials = {v: dict(c) for v, c in glued.polynomials.items()}
     polynomials[(0, 0)][(0, 0)] -= fmpq(1, 2)
     wrong = replace(glued, polynomials=polynomials).network()
-    found = sweep(wrong, target, UNIT, limit="1/10", seconds=2)
+    found = sweep(wrong, target, UNIT, limit="1/10", seconds=0.5)
     assert not found.complete
 
 
