@@ -71,9 +71,7 @@ def keys_now(study):
 
 
 def test_serial_local_and_resumed_runs_give_identical_rows(study_in):
-    runs = {
-        name: study_in("arrays", "seeds = 2", "k = [0, 1, 2]", name) for name in "abc"
-    }
+    runs = {name: study_in("arrays", "seeds = 2", "k = [0, 1]", name) for name in "abc"}
     run_study(runs["a"], workers=1)
     run_study(runs["b"], workers=2)
 
@@ -86,11 +84,11 @@ def test_serial_local_and_resumed_runs_give_identical_rows(study_in):
 
     with pytest.raises(Stop):
         run_study(runs["c"], workers=1, progress=stop_early)
-    assert 2 <= len(rows_of(runs["c"])) < 6
+    assert 2 <= len(rows_of(runs["c"])) < 4
     again = run_study(runs["c"], workers=1)
-    assert again.done == again.total == 6
+    assert again.done == again.total == 4
     first = identities(runs["a"])
-    assert len(first) == 6 and first[0]["files"]
+    assert len(first) == 4 and first[0]["files"]
     assert first == identities(runs["b"]) == identities(runs["c"])
     with Store(store_of(runs["a"])) as store:
         row = store.rows()[0]
