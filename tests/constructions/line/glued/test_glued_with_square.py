@@ -12,6 +12,7 @@ from depthsep.exact import nearest_float
 from depthsep.laws import Uniform
 from depthsep.problems import Problem
 from depthsep.separation import best_upper
+from support.slow import mostly_slow
 
 ALONE = (GluedFoldsWithSquare(),)
 
@@ -24,17 +25,25 @@ def test_it_is_narrower_than_pairs_of_layers(depth: int, width: int) -> None:
     assert found.statement.id == "glued-folds-with-square"
 
 
-@pytest.mark.parametrize("norm", ["linf", "l1", "l2"])
-@pytest.mark.parametrize("depth", [4, 6, 7])
+WAVES = [
+    ("expr:sin(4*x)", (0, 2), "1e-4"),
+    ("expr:-tanh(5*x)", (-1, 1), "1e-4"),
+    ("expr:1e-6*sin(x/250)", (-1000, 500), "1e-10"),
+    ("expr:1e6*(x**3-x)", ("-1/2", "3/2"), "20"),
+    ("expr:exp(-x**2)", (-1, 3), "1e-3"),
+]
+NORMS, DEPTHS = ("linf", "l1", "l2"), (4, 6, 7)
+# each function in each norm, at depths that take turns
+TURNS = [
+    (*wave, norm, DEPTHS[(k + n) % 3])
+    for k, wave in enumerate(WAVES)
+    for n, norm in enumerate(NORMS)
+]
+ALL = [(*wave, norm, depth) for wave in WAVES for depth in DEPTHS for norm in NORMS]
+
+
 @pytest.mark.parametrize(
-    ("target", "on", "accuracy"),
-    [
-        ("expr:sin(4*x)", (0, 2), "1e-4"),
-        ("expr:-tanh(5*x)", (-1, 1), "1e-4"),
-        ("expr:1e-6*sin(x/250)", (-1000, 500), "1e-10"),
-        ("expr:1e6*(x**3-x)", ("-1/2", "3/2"), "20"),
-        ("expr:exp(-x**2)", (-1, 3), "1e-3"),
-    ],
+    ("target", "on", "accuracy", "norm", "depth"), mostly_slow(TURNS, ALL)
 )
 def test_what_it_builds_is_confirmed(target, on, accuracy, norm, depth) -> None:
     problem = Problem(target, Uniform(*on), norm=norm, accuracy=accuracy)
