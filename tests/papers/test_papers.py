@@ -135,8 +135,8 @@ def test_formulas_are_charged_for_being_followed():
 
 
 def directions_on_the_ball(radius: float, dim: int, error: float) -> int:
-    """For the indicator of |x| <= R: coefficients by 20,000 points, then a search."""
-    r = (np.arange(20_000) + 0.5) / 20_000 * radius
+    """For the indicator of |x| <= R: coefficients by 5,000 points, then a search."""
+    r = (np.arange(5000) + 0.5) / 5000 * radius
     masses, spaces = [], []
     for n in range(192):
         basis = eval_jacobi(n, 0, dim / 2 - 1, 2 * r * r - 1)

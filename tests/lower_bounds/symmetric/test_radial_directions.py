@@ -150,10 +150,10 @@ def test_ridge_sums_of_one_direction_less(kind: str, written: str) -> None:
     error = fmpq(1, 20)
     least = directions_needed(target, law, error)
     assert least > 1
-    r = np.sqrt((np.arange(150) + 0.5) / 150)
+    r = np.sqrt((np.arange(100) + 0.5) / 100)
     if kind == "gaussian":
         r = np.sqrt(-2 * np.log(1 - r**2))
-    angle = 2 * np.pi * np.arange(180) / 180
+    angle = 2 * np.pi * np.arange(120) / 120
     x = np.stack([np.outer(r, np.cos(angle)), np.outer(r, np.sin(angle))], axis=2)
     x = x.reshape(-1, 2)
     far = float(np.abs(x).max())
