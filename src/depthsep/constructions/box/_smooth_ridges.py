@@ -97,8 +97,8 @@ class SmoothRidges(AbstractConstruction):
 
     def examples(self) -> list[Problem]:
         return [
-            Problem("expr:exp(-x1**2-x2**2)", accuracy="1e-2"),
-            Problem("expr:cos(x1+2*x2)", Uniform(-1, 1), accuracy="1/20"),
+            Problem("expr:exp(-x1**2-x2**2)", accuracy="1/60"),
+            Problem("expr:cos(x1+2*x2)", Uniform(-1, 1), accuracy="1/10"),
         ]
 
 

@@ -113,7 +113,7 @@ class OnLines(AbstractLowerBound):
         return [
             Problem("product", accuracy="1e-4"),
             Problem("poly:x1**3 - x1*x2**2", accuracy="1e-3"),
-            Problem("expr:exp(-x1**2-x2**2)", accuracy="1e-4"),
+            Problem("expr:exp(-x1**2-x2**2)", accuracy="1e-3"),
         ]
 
 

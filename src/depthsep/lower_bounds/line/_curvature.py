@@ -125,7 +125,7 @@ class Curvature(AbstractLowerBound):
 
     def examples(self) -> list[Problem]:
         return [
-            Problem("expr:sin(20*x)", norm=n, accuracy="1e-3")
+            Problem("expr:sin(20*x)", norm=n, accuracy="1e-2")
             for n in ("linf", "l1", "l2")
         ] + [Problem("expr:exp(x)", Uniform(-1, 2), accuracy="1e-9")]
 

@@ -88,5 +88,5 @@ class InnerCircles(AbstractLowerBound):
         return [
             Problem(InnerProduct("sin(pi*d**3*t)", 20), norm="l2", accuracy="1/10"),
             Problem(InnerProduct("cos(40*t)", 3), accuracy="1/10"),
-            Problem(InnerProduct("t*sin(60*t)", 4), norm="l2", accuracy="1/50"),
+            Problem(InnerProduct("t*sin(30*t)", 4), norm="l2", accuracy="1/50"),
         ]

@@ -121,7 +121,7 @@ class GluedFoldsWithSquare(AbstractConstruction):
 
     def examples(self) -> list[Problem]:
         return [
-            Problem("expr:sin(4*x)", norm=norm, accuracy="1e-4")
+            Problem("expr:sin(4*x)", norm=norm, accuracy="1e-3")
             for norm in ("linf", "l1", "l2")
         ]
 
