@@ -49,6 +49,21 @@ from depthsep.constructions.by_hand._fejer_korovkin import (
 from depthsep.constructions.by_hand._kuhn import KuhnInterpolant as KuhnInterpolant
 from depthsep.constructions.by_hand._kuhn import kuhn_network as kuhn_network
 from depthsep.constructions.by_hand._kuhn import kuhn_steps as kuhn_steps
+from depthsep.constructions.by_hand._lipschitz import (
+    LipschitzNetwork as LipschitzNetwork,
+)
+from depthsep.constructions.by_hand._lipschitz import (
+    inner_product_network as inner_product_network,
+)
+from depthsep.constructions.by_hand._lipschitz import (
+    inner_product_units as inner_product_units,
+)
+from depthsep.constructions.by_hand._lipschitz import (
+    lipschitz_network as lipschitz_network,
+)
+from depthsep.constructions.by_hand._lipschitz import (
+    lipschitz_units as lipschitz_units,
+)
 from depthsep.constructions.by_hand._products import (
     monomial_network as monomial_network,
 )

@@ -48,8 +48,26 @@ from depthsep.lower_bounds.symmetric._daniely_lemmas import (
 from depthsep.lower_bounds.symmetric._daniely_lemmas import unit_norms as unit_norms
 from depthsep.lower_bounds.symmetric._inner_circles import InnerCircles as InnerCircles
 from depthsep.lower_bounds.symmetric._inner_rank import InnerRank as InnerRank
+from depthsep.lower_bounds.symmetric._separable_unit import (
+    SeparableUnit as SeparableUnit,
+)
+from depthsep.lower_bounds.symmetric._separable_unit import (
+    separable_unit as separable_unit,
+)
+from depthsep.lower_bounds.symmetric._sphere_values import (
+    SPHERE_STATEMENTS as SPHERE_STATEMENTS,
+)
+from depthsep.lower_bounds.symmetric._sphere_values import (
+    tube_inner_product as tube_inner_product,
+)
 from depthsep.lower_bounds.symmetric._zonal import Tail as Tail
 from depthsep.lower_bounds.symmetric._zonal import ZonalWave as ZonalWave
+from depthsep.lower_bounds.symmetric._zonal_expansion import (
+    ZonalExpansion as ZonalExpansion,
+)
+from depthsep.lower_bounds.symmetric._zonal_expansion import (
+    zonal_expansion as zonal_expansion,
+)
 from depthsep.lower_bounds.symmetric._zonal_kinks import ZonalKink as ZonalKink
 from depthsep.lower_bounds.symmetric.radial._directions import (
     BallDirections as BallDirections,

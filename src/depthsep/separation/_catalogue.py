@@ -13,6 +13,7 @@ from depthsep.lower_bounds import (
     LOWER_BOUNDS,
     REGION_STATEMENTS,
     SAWTOOTH_JUMPS,
+    SPHERE_STATEMENTS,
 )
 from depthsep.near_init import STATEMENTS as NEAR_START
 
@@ -22,6 +23,7 @@ STATEMENTS: tuple[Statement, ...] = (
     *MORE_STATEMENTS,
     *SAWTOOTH_JUMPS,
     *LEMMAS,
+    *SPHERE_STATEMENTS,
     *DEPTH_OF_MAXIMA,
     *REGION_STATEMENTS,
     *SAMPLING,

@@ -5,6 +5,10 @@ from flint import fmpq
 from depthsep.constructions.by_hand._cubes import cubes_per_side
 from depthsep.constructions.by_hand._fejer_korovkin import fejer_korovkin_bound
 from depthsep.constructions.by_hand._kuhn import kuhn_steps
+from depthsep.constructions.by_hand._lipschitz import (
+    inner_product_units,
+    lipschitz_units,
+)
 from depthsep.constructions.by_hand._reciprocal import reciprocal_bound
 from depthsep.constructions.by_hand._steps import step_count
 from depthsep.evidence import Parameter, Rigour, Source, Statement, Value, proved
@@ -25,6 +29,14 @@ def _products(factors: int, levels: int) -> Value:
 
 def _steps(lipschitz: fmpq, accuracy: fmpq) -> Value:
     return Value(step_count(lipschitz, accuracy), Rigour.EXACT)
+
+
+def _chords(radius: fmpq, lipschitz: fmpq, accuracy: fmpq) -> Value:
+    return Value(lipschitz_units(radius, lipschitz, accuracy), Rigour.EXACT)
+
+
+def _squares(dim: int, accuracy: fmpq) -> Value:
+    return Value(inner_product_units(dim, accuracy), Rigour.EXACT)
 
 
 def _cubes(dim: int, lipschitz: fmpq, accuracy: fmpq) -> Value:
@@ -84,6 +96,38 @@ MORE_STATEMENTS: tuple[Statement, ...] = (
         errata=(
             "for rho = 0 the printed width is 0, which computes no constant but 0",
         ),
+        proof=proved("explicit-networks"),
+    ),
+    Statement(
+        "lipschitz-chords",
+        "Units of one hidden layer for a Lipschitz function on [-R, R], by chords",
+        (
+            "f is L-Lipschitz on [-R, R]",
+            "|alpha| = 1, |beta| <= R, |gamma| <= 2 L, no steeper than L on all of R",
+        ),
+        "2 ceil(R L / (2 E)) <= 2 R L / E for R L >= E; none else",
+        Source("daniely2017", "one-dimensional approximation"),
+        (
+            Parameter("radius", "rational", "R", "1"),
+            Parameter("lipschitz", "rational", "L", "1"),
+            ACCURACY,
+        ),
+        _chords,
+        errata=(
+            "the printed step E / L gives 2 ceil(R L / E) units, which is more than "
+            "2 R L / E in general; twice the step is enough",
+        ),
+        proof=proved("explicit-networks"),
+    ),
+    Statement(
+        "inner-squares",
+        "Units of one hidden layer for <x, x'> on two spheres, by squares",
+        ("x, x' on the unit sphere of R^d",),
+        "2 d K, K = ceil(sqrt(d / (4 E)))",
+        Source("daniely2017", "the inner product"),
+        (DIM, ACCURACY),
+        _squares,
+        errata=("printed 16 d^2 L / E units for the accuracy E / (2 L)",),
         proof=proved("explicit-networks"),
     ),
     Statement(

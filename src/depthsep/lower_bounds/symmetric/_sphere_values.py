@@ -1,0 +1,209 @@
+"""Statements about harmonics, expansions, the ball of volume 1 and tubes."""
+
+from flint import arb, ctx, fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.evidence import (
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+    enclosure,
+    proved,
+)
+from depthsep.lower_bounds.symmetric._zonal_expansion import zonal_expansion
+from depthsep.special import (
+    harmonic_dimension,
+    legendre,
+    squared_transform_cdf,
+    tube_fraction,
+    unit_ball_radius,
+)
+from depthsep.targets import InnerProduct
+
+PRECISION = 256
+DIM = Parameter("dim", "integer", "d", "3", most=1000)
+DEGREE = Parameter("degree", "integer", "n", "5", most=1000, least=0)
+FORMULA = Parameter("formula", "name", "f, in t and d", "sin(3*t)")
+KAPPA = Parameter("kappa", "rational", "the sphere's radius over R", "2")
+KOCAK = Source("daniely2017", "expansions on spheres")
+ELDAN = Source("eldan2016", "tubes")
+
+
+def _enclosed(ball: arb) -> Value:
+    return Value(enclosure(ball), Rigour.ENCLOSED)
+
+
+def _dimension(dim: int, degree: int) -> Value:
+    return Value(harmonic_dimension(dim, degree), Rigour.EXACT)
+
+
+def _legendre(dim: int, degree: int, x: tuple[fmpq, ...]) -> Value:
+    if len(x) != 1 or abs(x[0]) > 1:
+        raise HypothesisError("x: give one number from -1 to 1")
+    with ctx.workprec(PRECISION + 4 * degree):
+        return _enclosed(legendre(dim, degree, arb(x[0])))
+
+
+def _coefficient(formula: str, dim: int, degree: int) -> Value:
+    expansion = zonal_expansion(InnerProduct(formula, dim))
+    return _enclosed(expansion.coefficient(degree))
+
+
+def _rank(formula: str, dim: int, units: int) -> Value:
+    return _enclosed(zonal_expansion(InnerProduct(formula, dim)).residual(units))
+
+
+def _norms(formula: str, dim: int, norms: fmpq) -> Value:
+    expansion = zonal_expansion(InnerProduct(formula, dim))
+    return _enclosed(expansion.residual_for_norms(norms))
+
+
+def _radius(dim: int) -> Value:
+    with ctx.workprec(PRECISION):
+        return _enclosed(unit_ball_radius(dim))
+
+
+def _cdf(dim: int, phase: fmpq) -> Value:
+    return _enclosed(squared_transform_cdf(dim, phase))
+
+
+def _tube(dim: int, kappa: fmpq) -> Value:
+    with ctx.workprec(PRECISION):
+        return _enclosed(tube_fraction(dim, kappa))
+
+
+def tube_inner_product(dim: int, directions: int, delta: fmpq) -> arb:
+    """sqrt(1 - delta (1 - m h(2))_+): how near functions in tubes are to radial ones.
+
+    A bound of <g, w> for |g| = |w| = 1 in L2, g supported in m tubes span(v) + R B, w
+    radial with the share delta of its square outside 2 R B; h(2) the share of the
+    sphere of radius 2 R that one tube covers. At most sqrt(1 - delta) + sqrt(m h(2)).
+
+    Raises:
+        HypothesisError: delta above 1, fewer than two dimensions, no direction.
+    """
+    if not 0 <= delta <= 1 or directions < 1:
+        raise HypothesisError(f"delta = {delta}, m = {directions}: give 0 to 1, m >= 1")
+    with ctx.workprec(PRECISION):
+        covered = (directions * tube_fraction(dim, fmpq(2))).min(arb(1))
+        return (1 - arb(delta) * (1 - covered)).sqrt()
+
+
+def _near(dim: int, directions: int, delta: fmpq) -> Value:
+    return _enclosed(tube_inner_product(dim, directions, delta))
+
+
+SPHERE_STATEMENTS = (
+    Statement(
+        "harmonic-dimension",
+        "Dimension of the spherical harmonics of degree n in R^d",
+        ("d >= 2",),
+        "N(d, n) = C(d + n - 1, d - 1) - C(d + n - 3, d - 1)",
+        KOCAK,
+        (DIM, DEGREE),
+        _dimension,
+        errata=("written N_{n,d} and N_{d,n} in the slides: the same number",),
+        proof=proved("sphere-rank"),
+    ),
+    Statement(
+        "legendre",
+        "The d-dimensional Legendre polynomial P_n at x, P_n(1) = 1",
+        ("d >= 2", "|x| <= 1"),
+        "(n + d - 3) P_n = (2 n + d - 4) x P_{n-1} - (n - 1) P_{n-2}",
+        KOCAK,
+        (DIM, DEGREE, Parameter("x", "point", "x", "1/2")),
+        _legendre,
+        proof=proved("sphere-rank"),
+    ),
+    Statement(
+        "zonal-coefficient",
+        "The coefficient alpha_n of f(<x, x'>) in sqrt(N) P_n(<x, x'>)",
+        ("x, x' independent and uniform on S^(d-1)", "f near a polynomial, or a wave"),
+        "alpha_n = sqrt(N(d, n)) int f P_n d mu_d",
+        KOCAK,
+        (FORMULA, DIM, DEGREE),
+        _coefficient,
+        errata=(
+            "{h_n} is an orthonormal basis of a closed subspace, not of all of L2",
+        ),
+        proof=proved("sphere-rank"),
+    ),
+    Statement(
+        "rank-residual",
+        "L2 error that r units of one hidden layer leave of f(<x, x'>), at least",
+        ("x, x' independent and uniform on S^(d-1)", "any activation and weights"),
+        "sqrt(sum_{n >= 1} alpha_n^2 (1 - r / N(d, n))_+)",
+        Source("depthsep", "rank of zonal parts (after Daniely 2017)"),
+        (FORMULA, DIM, Parameter("units", "integer", "r", "4", least=0)),
+        _rank,
+        proof=proved("sphere-rank"),
+    ),
+    Statement(
+        "norms-residual",
+        "L2 error that separable functions of given norms leave of f(<x, x'>)",
+        (
+            "x, x' independent and uniform on S^(d-1)",
+            "functions psi_j(<v_j, x>, <v_j', x'>) whose L2 norms add up to S",
+        ),
+        "max_n A_n - S / sqrt(N(d, n)), A_n^2 = sum_{i >= n} alpha_i^2",
+        Source("daniely2017", "the main theorem"),
+        (FORMULA, DIM, Parameter("norms", "rational", "S", "1", least=0)),
+        _norms,
+        errata=(
+            "printed as an equality for A_n (A_n - 2 S / sqrt(N)), which is a bound",
+        ),
+        proof=proved("printed-bounds"),
+    ),
+    Statement(
+        "unit-ball-radius",
+        "Radius of the ball of volume 1 in R^d",
+        ("d >= 1",),
+        "R = Gamma(d/2 + 1)^(1/d) / sqrt(pi)",
+        ELDAN,
+        (DIM,),
+        _radius,
+        errata=("with radius 1 phi^2 has another integral than 1",),
+        proof=proved("radial-tubes"),
+    ),
+    Statement(
+        "phi2-mass",
+        "Mass of phi^2 within 2 pi R |x| <= t",
+        ("d >= 1", "phi the Fourier transform of the ball of volume 1"),
+        "J_nu(t)^2 + 2 sum_{k >= 1} J_{nu+k}(t)^2, nu = d/2",
+        ELDAN,
+        (DIM, Parameter("phase", "rational", "t", "2")),
+        _cdf,
+        proof=proved("radial-tubes"),
+    ),
+    Statement(
+        "tube-fraction",
+        "Share of a sphere of radius kappa R that a tube of radius R covers",
+        ("d >= 2", "the tube's axis goes through 0"),
+        "h(kappa) = I_{1/kappa^2}((d - 1)/2, 1/2), 1 for kappa <= 1",
+        ELDAN,
+        (DIM, KAPPA),
+        _tube,
+        errata=("h(2) <= e^(-c d) for one tube; the norm has the root of m h(2)",),
+        proof=proved("radial-tubes"),
+    ),
+    Statement(
+        "tube-lemma",
+        "Inner product of a function in m tubes with a radial one, both of norm 1",
+        ("the share delta of the radial function's square lies outside 2 R B",),
+        "sqrt(1 - delta (1 - m h(2))_+) <= sqrt(1 - delta) + sqrt(m h(2))",
+        ELDAN,
+        (
+            DIM,
+            Parameter("directions", "integer", "m", "1"),
+            Parameter("delta", "rational", "the share outside", "1/2", least=0),
+        ),
+        _near,
+        errata=(
+            "printed: the share inside 2 R B, and 1 - delta/2 + m e^(-c d)",
+            "its first factor is the norm outside the tubes' part: sqrt(1 - delta)",
+        ),
+        proof=proved("radial-tubes"),
+    ),
+)
