@@ -15,14 +15,17 @@ from depthsep.infinite_width import (
     Gaussian,
     GivenTransform,
     Mixture,
+    barron_cosines,
     barron_relus,
     barron_thresholds,
     error_against_width,
     estimated_moment,
     mean_total,
     slope,
+    threshold_density,
     threshold_mass,
     univariate,
+    univariate_relus,
 )
 from depthsep.laws import Uniform
 from depthsep.targets import Expression, target_from_text
@@ -288,3 +291,56 @@ def test_frequencies_are_drawn_at_any_scale(sigma, radius):
     spread = float(threshold_mass(g, radius)) / 4000**0.5
     off = abs(network.floats(x)[0, 0] - g.floats(x)[0])
     assert off <= 5 * spread + 1e-12
+
+
+@pytest.mark.parametrize(
+    ("formula", "on"),
+    [("x**2", UNIT), ("sin(3*x)", UNIT), ("exp(x)-x", Uniform(-1, 2))],
+)
+def test_relus_with_the_density_of_the_second_derivative_add_up_to_g(formula, on):
+    target = Expression(formula)
+    found = univariate_relus(target, on)
+    width = 40_000
+    network = found.network(width, 1)
+    x = np.linspace(float(on.start.p), float(on.stop.p), 101)
+    off = network.floats(x[:, None])[:, 0] - target.floats(x)
+    assert np.sqrt((off**2).mean()) <= 3 * found.expected_error(width)
+    if formula == "x**2":
+        b = -network.layers[0].as_floats[1][:width]
+        assert np.abs(np.histogram(b, 10, (0, 1))[0] / width - 0.1).max() < 0.01
+        assert float(found.largest) == 2
+
+
+@pytest.mark.parametrize("formula", ["3*x+1", "abs(x-1/2)"])
+def test_relus_need_a_second_derivative(formula):
+    with pytest.raises(HypothesisError):
+        univariate_relus(Expression(formula), UNIT)
+
+
+@pytest.mark.parametrize("transform", TRANSFORMS, ids=str)
+def test_cosines_add_up_to_g_everywhere(transform):
+    found = barron_cosines(transform)
+    x = 5 * np.random.default_rng(0).normal(size=(50, transform.dim))
+    width = 60_000
+    values = found.network(width, 2).floats(x)[:, 0]
+    off = np.sqrt(((values - transform.floats(x)) ** 2).mean())
+    assert off <= 3 * found.expected_error(width)
+
+
+@pytest.mark.parametrize("centre", [0, "2/5"])
+def test_thresholds_integrate_to_g_on_the_interval(centre):
+    g = Gaussian(1, "1/2", centre=(centre,), amplitude=-2)
+    w = np.linspace(-4, 4, 1601)
+    for x in (-0.8, 0.3, 1.0):
+        inner = []
+        for v in w:
+            top = min(abs(v), v * x)
+            b = np.linspace(0, max(top, 0), 200)
+            q = threshold_density(g, np.full((len(b), 1), v), b)
+            inner.append(np.trapezoid(q, b))
+        value = np.trapezoid(inner, w)
+        there = g.floats(np.array([[x], [0.0]]))
+        assert value == pytest.approx(there[0] - there[1], abs=2e-3)
+    # inversion: the integral of g~ is g(0)
+    whole = np.trapezoid(g.at(w[:, None]), w)
+    assert abs(whole - g.floats(np.zeros((1, 1)))[0]) < 1e-6

@@ -1,7 +1,9 @@
 """Networks of infinite width: integrals over features, and samples of them."""
 
+from depthsep.infinite_width._barron import barron_cosines as barron_cosines
 from depthsep.infinite_width._barron import barron_relus as barron_relus
 from depthsep.infinite_width._barron import barron_thresholds as barron_thresholds
+from depthsep.infinite_width._barron import threshold_density as threshold_density
 from depthsep.infinite_width._gaussian_mass import mean_total as mean_total
 from depthsep.infinite_width._gaussian_mass import threshold_mass as threshold_mass
 from depthsep.infinite_width._maurey import FiniteLaw as FiniteLaw
@@ -16,6 +18,7 @@ from depthsep.infinite_width._transforms import Mixture as Mixture
 from depthsep.infinite_width._transforms import estimated_moment as estimated_moment
 from depthsep.infinite_width._univariate import sampling_variance as sampling_variance
 from depthsep.infinite_width._univariate import univariate as univariate
+from depthsep.infinite_width._univariate import univariate_relus as univariate_relus
 from depthsep.infinite_width._widths import WidthError as WidthError
 from depthsep.infinite_width._widths import ball_points as ball_points
 from depthsep.infinite_width._widths import error_against_width as error_against_width

@@ -21,7 +21,7 @@ from depthsep.infinite_width._balls import PRECISION
 from depthsep.infinite_width._gaussian_mass import mean_total, threshold_mass
 from depthsep.infinite_width._representation import Features, Representation
 from depthsep.infinite_width._transforms import Gaussian, Transform
-from depthsep.networks import RELU, THRESHOLD
+from depthsep.networks import COS, RELU, THRESHOLD
 
 SOURCE = Source("telgarsky2023", "Theorem 2.12 (Barron), corrected")
 
@@ -81,6 +81,46 @@ def barron_relus(transform: Transform, radius: object = 1) -> Representation:
     return Representation(
         transform.dim, RELU, r, draw, largest, _at_zero(transform), slope, SOURCE
     )
+
+
+def barron_cosines(transform: Transform) -> Representation:
+    r"""g(x) = \int |g~(w)| cos(2 pi (w.x + theta)) dw by cosines, |V| <= C_0, on all x.
+
+    Source:
+        Telgarsky (2023), equation (2.10): the step before thresholds.
+    """
+    largest = transform.moment(0)
+    size = float(largest)
+
+    def draw(count: int, rng: np.random.Generator) -> Features:
+        w, phase = transform.frequencies(count, rng, 0)
+        return Features(2 * np.pi * w, -2 * np.pi * phase, np.full(count, size))
+
+    return Representation(
+        *(transform.dim, COS, np.inf, draw, largest, 0.0, np.zeros(transform.dim)),
+        Source("telgarsky2023", "equation (2.10)"),
+    )
+
+
+def threshold_density(
+    transform: Gaussian, w: np.ndarray, b: np.ndarray, radius: object = 1
+) -> np.ndarray:
+    """q(w, b) of g(x) - g(0) = int q(w, b) 1[w.x >= b] db dw, for |x| <= R.
+
+    -4 pi |g~(w)| sin(2 pi (b + theta(w))) on 0 <= b <= R |w|, else 0.
+
+    Args:
+        w: frequencies, (k, d); b: offsets, (k,).
+
+    Source:
+        Telgarsky (2023), Theorem 2.12 and (2.11), which holds after integrating over w
+        only.
+    """
+    values, reach = transform.at(w), nearest_float(rational(radius, name="radius"))
+    inside = (b >= 0) & (b <= reach * np.linalg.norm(w, axis=1))
+    # |z| sin(s + arg z) = Im(z e^(i s))
+    turned = np.imag(values * np.exp(2j * np.pi * b))
+    return np.where(inside, -4 * np.pi * turned, 0.0)
 
 
 def is_central(transform: Transform) -> bool:

@@ -95,6 +95,17 @@ class Gaussian:
         squares = np.einsum("ij,ij->i", away, away)
         return self._size() * np.exp(-squares / (2 * nearest_float(self.sigma) ** 2))
 
+    def at(self, w: np.ndarray) -> np.ndarray:
+        """g~ at frequencies, shape (k, d) to (k,), complex.
+
+        |w| times its modulus is the modulus of (grad g)~ over 2 pi.
+        """
+        sigma, c = nearest_float(self.sigma), [nearest_float(x) for x in self.centre]
+        scale = (2 * np.pi * sigma**2) ** (self.dim / 2) * self._size()
+        squares = np.einsum("ij,ij->i", w, w)
+        turned = np.exp(-2j * np.pi * (w @ np.array(c)))
+        return scale * np.exp(-2 * (np.pi * sigma) ** 2 * squares) * turned
+
     def gradient_at_zero(self) -> np.ndarray:
         """The gradient at the origin, shape (d,)."""
         c = np.array([nearest_float(x) for x in self.centre])

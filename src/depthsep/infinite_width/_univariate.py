@@ -4,18 +4,20 @@ Proposition 2.8, on any interval and with g(A) added; the source has [0, 1], g(0
 The mass is the total variation. Off the interval the right side is g at the nearer end.
 """
 
+from dataclasses import replace
+
 import numpy as np
 from flint import arb, ctx, fmpq, fmpq_poly
 
 from depthsep._errors import HypothesisError
 from depthsep.analysis import Run, monotone_runs, total_variation
 from depthsep.evidence import Enclosure, Rigour, Source, enclosure
-from depthsep.exact import nearest_float
+from depthsep.exact import few_steps, nearest_float
 from depthsep.infinite_width._balls import PRECISION
 from depthsep.infinite_width._representation import Features, Representation
 from depthsep.laws import Uniform
-from depthsep.networks import THRESHOLD
-from depthsep.targets import AbstractLineTarget, interval_ball
+from depthsep.networks import RELU, THRESHOLD
+from depthsep.targets import AbstractLineTarget, Expression, interval_ball
 
 SOURCE = Source("telgarsky2023", "Proposition 2.8")
 CELLS = 1 << 12
@@ -64,6 +66,53 @@ def univariate(target: AbstractLineTarget, on: Uniform) -> Representation:
         total=float(last - first),
         interval=(nearest_float(on.start), nearest_float(on.stop)),
     )
+
+
+def univariate_relus(target: Expression, on: Uniform) -> Representation:
+    r"""g(x) = g(A) + g'(A) (x - A) + \int_A^B g''(b) relu(x - b) db on [A, B].
+
+    ReLUs at b with density |g''|, signs those of g''; |V| <= (B - A) int |g''|. For
+    x^2 the kinks are uniform.
+
+    Raises:
+        HypothesisError: g is affine, or g' is not a formula, jumps or turns too often.
+
+    Source:
+        Telgarsky (2023), section 4.1, x^2 as an integral of ReLUs, for any g in C^1.
+    """
+    slope = derivative(target)
+    steps = univariate(slope, on)
+    start, length = nearest_float(on.start), on.stop - on.start
+    first, tilt = (float(f.floats(np.array([start]))[0]) for f in (target, slope))
+    mass = steps.largest
+    return replace(
+        steps,
+        activation=RELU,
+        largest=Enclosure(mass.lower * length, mass.upper * length, mass.rigour),
+        constant=first - tilt * start,
+        slope=np.array([tilt]),
+        source=Source("telgarsky2023", "section 4.1, an integral of ReLUs"),
+        total=None,
+    )
+
+
+def derivative(target: Expression) -> Expression:
+    """The derivative of a formula, as a formula.
+
+    Raises:
+        HypothesisError: it has none that can be written with the known functions.
+    """
+    import sympy
+
+    x = sympy.Symbol("x", real=True)
+    with few_steps(target.text):
+        slope = sympy.diff(target.expression, x)
+    try:
+        return Expression(str(slope))
+    except HypothesisError:
+        raise HypothesisError(
+            f"the derivative of {target} is not a formula; give a smooth one"
+        ) from None
 
 
 def sampling_variance(
