@@ -250,6 +250,7 @@ def test_too_many_regions_are_said_not_counted(capsys):
         (["--target", "radial:relu", "--law", "gauss:3"], "3"),
         (["--target", "product", "--law", "phi2:2"], "a law is for inner"),
         (["--law", "phi2:2"], "a law is for inner"),
+        (["--dim", "2"], "--dim needs"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_line(capsys, net, options, message):

@@ -91,6 +91,8 @@ def inspect(net: str, report: str | None, as_json: bool, **given: Any) -> None:
     for one, two in (("target", "against"), ("on", "line"), ("slice", "slices")):
         if len(given_options(one, two)) > 1:
             raise HypothesisError(f"give --{one} or --{two}, not both")
+    if given["dim"] is not None and given["target"] is None:
+        raise HypothesisError("--dim needs an inner: or radial: --target")
     if given["norm"] and not (given["target"] or given["against"]):
         raise HypothesisError("--norm needs a --target to measure the distance to")
     network = read_network(net)

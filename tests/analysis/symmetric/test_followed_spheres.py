@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from flint import arb, fmpq
 
-from depthsep._errors import HypothesisError
-from depthsep.analysis import examine, sampled_error
+from depthsep._errors import CertificationError, HypothesisError
+from depthsep.analysis import certify, examine, sampled_error
 from depthsep.analysis.symmetric.followed._cells import Cells
 from depthsep.analysis.symmetric.followed._profile import CELLS, ProfileTable
 from depthsep.evidence import Inapplicable, Rigour
 from depthsep.exact import rational
 from depthsep.laws import SpherePair, law_from_text
-from depthsep.networks import Network, activation_named
+from depthsep.networks import Affine, Network, activation_named, leaky_relu
 from depthsep.problems import Problem
 from depthsep.targets import Expression, InnerProduct, Radial, target_from_text
 
@@ -210,3 +210,109 @@ def test_balls_agree_with_a_point_of_the_enclosure():
     there = network.balls([arb(v) for v in x])[0]
     u = arb(float(x[:3] @ x[3:]))
     assert abs(there - (2 * u).cos()) < fmpq(error.upper) + fmpq(1, 10**9)
+
+
+def chain(*layers):
+    return Network([Affine(w, b) for w, b in layers])
+
+
+SIZE_OF_X = ([[1.0, 0, 0, 0], [-1, 0, 0, 0]], [0.0, 0])
+
+
+def test_squares_of_tiny_errors_do_not_vanish():
+    a = 1e-100
+    tiny = chain(SIZE_OF_X, ([[a, 0], [0, a]], [0.0, 0]), ([[a, a]], [0.0]))
+    problem = Problem(InnerProduct("0*t", 2), None, "l2", "1e-250")
+    with pytest.raises(CertificationError):
+        certify(tiny, problem, seconds=1)
+
+
+@pytest.mark.parametrize(
+    ("network", "target"),
+    [
+        (
+            chain(([[1.0, 2, 3, 4]], [0.1]), ([[1.0]], [0.0]), ([[1.0]], [0.0])),
+            "exp(400*t)",
+        ),
+        (
+            chain(
+                SIZE_OF_X,
+                ([[1e90, 0], [0, 1e90]], [0.0, 0]),
+                ([[1e90, 1e90]], [0.0]),
+            ),
+            "0*t",
+        ),
+    ],
+)
+def test_no_bound_is_made_up_where_numbers_are_huge(network, target):
+    problem = Problem(InnerProduct(target, 2), None, "l2", 10**101)
+    seen = examine(network, problem, seconds=2)
+    assert isinstance(seen, Inapplicable) or not seen.error.is_at_most(fmpq(10) ** 101)
+
+
+@pytest.mark.parametrize("accuracy", ["1e-400", "1e400", "1e-320"])
+def test_accuracies_beyond_float64_are_taken(accuracy):
+    network, target = random_network(4, 4, 0), InnerProduct("t", 2)
+    assert found(network, target, "l2", accuracy, seconds=0.2).upper > 0
+
+
+def test_cells_stay_exact():
+    cells = Cells.whole(3)
+    for _ in range(60):
+        row = cells.chosen(np.array([len(cells.half) - 1]))
+        if row.half[0, 0] < 2.0**-48:
+            break
+        cells = row.halved(np.zeros(1, dtype=int))
+        ends = [fmpq(*float(v).as_integer_ratio()) for v in cells.centre[:, 0]]
+        half = fmpq(*float(cells.half[0, 0]).as_integer_ratio())
+        assert ends[1] - ends[0] == 2 * half and ends[1] + half == 1
+
+
+@pytest.mark.parametrize("seconds", [-1, float("nan")])
+def test_seconds_are_a_number_from_0(seconds):
+    problem = Problem(InnerProduct("t", 2), None, "l2")
+    seen = examine(random_network(4, 4, 0), problem, seconds=seconds)
+    assert isinstance(seen, Inapplicable) and "seconds" in seen.reason
+
+
+def test_growth_is_looked_for_exactly():
+    law = law_from_text("phi2:2")
+    problem = Problem(Radial("ball", 2), law, "l1")
+    w = fmpq(10**41, 3)
+    step = chain(
+        (np.array([[w, 0], [w, 0]], dtype=object), np.array([fmpq(1), fmpq(0)])),
+        ([[1.0, -1]], [0.0]),
+    )
+    kept = sampled_error(step, problem, samples=2000)
+    assert np.isfinite(kept.value) and "no growth was seen" in kept.reason
+    slow = chain(([[1e-25, 0]], [0.0]), ([[1e-25]], [0.0]))
+    assert sampled_error(slow, problem, samples=2000).value == float("inf")
+
+
+@pytest.mark.parametrize("norm", ["l1", "l2", "linf"])
+def test_values_beyond_float64_are_said_to_be(norm):
+    problem = Problem(InnerProduct("t", 2), None, norm)
+    large = chain(([[0.0] * 4], [1e160]), ([[1.0]], [0.0]))
+    seen = sampled_error(large, problem, samples=100)
+    assert seen.value == pytest.approx(1e160) and not seen.reason
+    beyond = chain(([[1e200] * 4], [0.0]), ([[1e200]], [0.0]), ([[1.0]], [0.0]))
+    seen = sampled_error(beyond, problem, samples=100)
+    assert seen.value == float("inf") and seen.reason == "values beyond float64"
+
+
+def test_a_kink_on_a_point_of_the_table_costs_nothing_elsewhere():
+    table = ProfileTable.of(Expression("abs(x-4097/8192)"))
+    assert table.doubt.max() < 1e-12
+
+
+def test_leaky_units_are_followed():
+    leaky = leaky_relu("1/4")
+    rows = np.eye(1, 4)
+    network = Network.from_arrays(
+        *(rows, np.zeros(1), np.eye(1), np.zeros(1), np.ones((1, 1)), np.zeros(1)),
+        activation=leaky,
+    )
+    # 1/16 of |x_1| on one side, all of it on the other: E x_1^2 = 1/2
+    value = ((1 + 1 / 256) / 4) ** 0.5
+    error = found(network, InnerProduct("0*t", 2), "l2", rational(value))
+    assert float(error.lower) <= value <= float(error.upper) <= 1.02 * value

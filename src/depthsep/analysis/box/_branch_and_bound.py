@@ -115,7 +115,7 @@ def sweep(
     if reason:
         raise HypothesisError(reason)
     low, high = _outward(box)
-    state = Sweep(_below(limit), monotonic() + _time(seconds), progress)
+    state = Sweep(_below(limit), monotonic() + time_limit(seconds), progress)
     # what overflows is not a number, and not proved
     with np.errstate(all="ignore"):
         layers = layers_on(network, low, high)
@@ -251,7 +251,8 @@ def _misfit(network: Network, target: Formula, box: Box) -> str:
     )
 
 
-def _time(seconds: float) -> float:
+def time_limit(seconds: float) -> float:
+    """The seconds, if that is a number from 0."""
     if not seconds >= 0:
         raise HypothesisError(f"{seconds} seconds: give a number from 0")
     return seconds

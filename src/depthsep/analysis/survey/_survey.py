@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import isfinite
 
 import numpy as np
 from flint import fmpq
@@ -214,7 +215,8 @@ def _check_against(network: Network, plan: Plan) -> None:
     other = plan.against
     if plan.law is not None and not plan.has_own_law:
         raise HypothesisError(
-            "a law is for inner: and radial: targets; others are measured on the box",
+            "a law is for inner: and radial: targets; give such a target, or leave it "
+            "out: others are measured on the box",
             parameter="law",
         )
     if other is None:
@@ -258,9 +260,8 @@ def _under_law(
     assert isinstance(target, AbstractTarget)
     law = plan.law or target.default_law()
     sampled = sampled_error(chosen, Problem(target, law, plan.norm), seed=plan.seed)
-    if sampled.value == float("inf"):
-        return None, sampled, ""
-    limit = rational(max(1.02 * sampled.value, LEAST))
+    known = sampled.value if isfinite(sampled.value) else 1.0
+    limit = rational(max(1.02 * known, LEAST))
     problem = Problem(target, law, plan.norm, limit)
     found = examine(chosen, problem, seconds=plan.seconds)
     if isinstance(found, Inapplicable):

@@ -11,14 +11,14 @@ from time import monotonic
 
 import numpy as np
 
-from depthsep.analysis.box._affine_forms import Forms, Stages
-from depthsep.analysis.box._branch_and_bound import not_followed
+from depthsep.analysis.box._affine_forms import TINY, Forms, Stages
+from depthsep.analysis.box._branch_and_bound import not_followed, time_limit
 from depthsep.analysis.box._shared_forms import layers_on, stages
 from depthsep.analysis.line._examine import Effort
 from depthsep.analysis.symmetric.followed._cells import PARAMETERS, Cells
 from depthsep.analysis.symmetric.followed._profile import ProfileTable
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
-from depthsep.exact import rational
+from depthsep.exact import nearest_float, rational
 from depthsep.laws import Box, Uniform
 from depthsep.networks import Network
 from depthsep.problems import Problem
@@ -27,6 +27,8 @@ from depthsep.targets import InnerProduct
 BATCH = 1 << 21  # numbers held at once for one layer
 MOST_CELLS = 3_000_000
 GROWTH = 1 << 17  # cells halved in one round
+ROUND = 8  # batches in one round, after which the clock is looked at
+SHORTEST = 2.0**-48  # half width of a cell that is still halved: centres stay exact
 NARROW = 0.01  # bounds so near each other are enough
 SUMMED = 1e-9  # relative rounding of sums over all cells
 EDGE = 1.0 + 2.0**-20
@@ -66,7 +68,7 @@ class _Difference:
     dim: int
 
     def __call__(self, cells: Cells) -> Forms:
-        step = max(1, BATCH // (self.net.widest * (PARAMETERS[self.dim] + 3)))
+        step = self.batch
         parts = [
             self._of(cells.chosen(np.arange(at, min(at + step, len(cells.half)))))
             for at in range(0, len(cells.half), step)
@@ -76,6 +78,12 @@ class _Difference:
             np.concatenate([p.slopes for p in parts], axis=1),
             np.concatenate([p.error for p in parts]),
         )
+
+    @property
+    def batch(self) -> int:
+        """How many cells are followed at once."""
+        width = max(1, self.net.widest) * (PARAMETERS[self.dim] + 3)
+        return max(1, BATCH // width)
 
     def _of(self, cells: Cells) -> Forms:
         both, u = cells.forms()
@@ -90,7 +98,7 @@ class _Bounded:
     """Cells with bounds of |difference| on each: its largest value, or its p-norm.
 
     Attributes:
-        low, high: (B,) of sup |.|, of its mean, or of its mean square.
+        low, high: (B,) of sup |.|, of its mean, or of the root of its mean square.
         axis: (B,) where to halve.
     """
 
@@ -136,62 +144,83 @@ def _sup(c: np.ndarray, s: np.ndarray, e: np.ndarray) -> tuple[np.ndarray, np.nd
 
 def _mean(c: np.ndarray, s: np.ndarray, e: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     # |mean| <= mean of |.| <= root of the mean square, for the affine part
-    return np.maximum(c - e, 0.0), np.sqrt(c * c + (s * s).sum(0) / 3) + e
+    return np.maximum(c - e, 0.0), _root(c, s, e)[1]
 
 
-def _square(
-    c: np.ndarray, s: np.ndarray, e: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    root = np.sqrt(c * c + (s * s).sum(0) / 3)
-    return np.maximum(root - e, 0.0) ** 2, (root + e) ** 2
+def _root(c: np.ndarray, s: np.ndarray, e: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    size = np.maximum(c + s.sum(0), TINY)  # squares of tiny numbers would be 0
+    root = size * np.sqrt((c / size) ** 2 + ((s / size) ** 2).sum(0) / 3)
+    slack = 1e-14 * root + TINY
+    return np.maximum(root - slack - e, 0.0), root + slack + e
 
 
 SIZES: dict[str, Callable[..., tuple[np.ndarray, np.ndarray]]] = {
     "linf": _sup,
     "l1": _mean,
-    "l2": _square,
+    "l2": _root,
 }
 
 
-def _enclosed(off: _Difference, problem: Problem, effort: Effort) -> Enclosure:
-    norm, stop_at = problem.norm, monotonic() + effort.seconds
-    limit = float(problem.accuracy.p) / float(problem.accuracy.q)
+def _enclosed(
+    off: _Difference, problem: Problem, effort: Effort
+) -> Enclosure | Inapplicable:
+    norm, stop_at = problem.norm, monotonic() + time_limit(effort.seconds)
+    limit, most = nearest_float(problem.accuracy), min(GROWTH, ROUND * off.batch)
     found = _bounded(Cells.whole(off.dim), off, norm)
     best = 0.0  # what points show of a sup
     while True:
         low, high = _ends(found, norm)
         best = max(best, low)
-        narrow = high - best <= NARROW * high
-        if narrow or high < limit or best > limit or monotonic() > stop_at:
+        narrow = np.isfinite(high) and high - best <= NARROW * high
+        decided = high < limit * (1 - 4 * SUMMED) or best > limit * (1 + 4 * SUMMED)
+        if narrow or decided or monotonic() > stop_at or len(found.low) > MOST_CELLS:
             break
-        if len(found.low) > MOST_CELLS:
+        chosen = _widest(found, norm, best, most)
+        if not chosen.any():
             break
-        chosen = _widest(found, norm, best)
         parts = found.chosen(chosen)
         halves = _bounded(parts.cells.halved(parts.axis), off, norm)
         found = found.chosen(~chosen).joined(halves)
         if effort.progress is not None:
             effort.progress(min(1.0, len(found.low) / MOST_CELLS))
-    upper = rational(high * (1 + SUMMED)) if np.isfinite(high) else rational(10**100)
-    return Enclosure(min(rational(best * (1 - SUMMED)), upper), upper, Rigour.ENCLOSED)
+    if not np.isfinite(high):
+        return Inapplicable(
+            "no bound of the error was found: the numbers are beyond float64"
+        )
+    rounding = rational(SUMMED)
+    upper = rational(high) * (1 + rounding)
+    return Enclosure(rational(best) * (1 - rounding), upper, Rigour.ENCLOSED)
 
 
 def _ends(found: _Bounded, norm: str) -> tuple[float, float]:
     if norm == "linf":
         return float(found.low.max()), float(found.high.max())
     share = found.cells.measure
-    low, high = float(found.low @ share), float(found.high @ share)
-    return (np.sqrt(low), np.sqrt(high)) if norm == "l2" else (low, high)
+    if norm == "l1":
+        return float(found.low @ share), float(found.high @ share)
+    return _whole_root(found.low, share), _whole_root(found.high, share)
 
 
-def _widest(found: _Bounded, norm: str, best: float) -> np.ndarray:
+def _whole_root(sizes: np.ndarray, share: np.ndarray) -> float:
+    """The root of the mean of squares, which do not leave float64."""
+    top = float(sizes.max())
+    if not np.isfinite(top) or top == 0:
+        return top
+    return top * float((sizes / top) ** 2 @ share) ** 0.5
+
+
+def _widest(found: _Bounded, norm: str, best: float, most: int) -> np.ndarray:
     """The cells to halve: those that hold most of what is not known."""
     if norm == "linf":
         gap = np.where(found.high > best, found.high, 0.0)
     else:
         gap = (found.high - found.low) * found.cells.measure
+        if norm == "l2":
+            gap *= (found.high + found.low) / max(float(found.low.max()), TINY)
     gap = np.where(np.isfinite(gap), gap, np.finfo(float).max)
-    order = np.argsort(-gap)[: max(1, min(GROWTH, len(gap) // 2))]
+    rows = np.arange(len(gap))
+    gap[found.cells.half[rows, found.axis] < SHORTEST] = 0.0
+    order = np.argsort(-gap)[: max(1, min(most, len(gap) // 2))]
     chosen = np.zeros(len(gap), dtype=bool)
     chosen[order] = True
     return chosen & (gap > 0)

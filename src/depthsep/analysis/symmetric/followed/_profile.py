@@ -26,7 +26,7 @@ class ProfileTable:
 
     Attributes:
         value, slope: f and f' at the centres.
-        doubt: what the values, and the slopes times 1, may be off by.
+        doubt, tilt: what the values and the slopes may be off by.
         steepest, bent: lists of maxima of |f'| and |f''| over 1, 2, 4, ... cells.
         top, bottom: the same of f and of -f.
     """
@@ -34,6 +34,7 @@ class ProfileTable:
     value: np.ndarray
     slope: np.ndarray
     doubt: np.ndarray
+    tilt: np.ndarray
     steepest: list[np.ndarray]
     bent: list[np.ndarray]
     top: list[np.ndarray]
@@ -47,11 +48,13 @@ class ProfileTable:
             HypothesisError: f has values that are not enclosed.
         """
         rows = [_row(profile, j) for j in range(CELLS)]
-        value, slope, doubt, *most = np.array(rows).T
+        value, slope, doubt, tilt, *most = np.array(rows).T
         if not np.isfinite(value + doubt).all():
-            raise HypothesisError(f"{profile} is not enclosed on all of [-1, 1]")
+            raise HypothesisError(
+                f"{profile} has values on [-1, 1] beyond float64, or none"
+            )
         return ProfileTable(
-            *(value, slope, doubt), *(list(_maxima(values)) for values in most)
+            *(value, slope, doubt, tilt), *(list(_maxima(values)) for values in most)
         )
 
     def __call__(self, u: Forms) -> Forms:
@@ -64,14 +67,14 @@ class ProfileTable:
         off = u.centre[:, 0] - point
         reach = np.maximum(np.abs(low - point), np.abs(high - point)) + ROUNDING
         by_bend = _largest(self.bent, first, last) * reach * reach / 2
-        by_bend += np.abs(self.slope[j]) * u.error[:, 0]
+        by_bend += np.abs(self.slope[j]) * u.error[:, 0] + self.tilt[j] * reach
         by_slope = _largest(self.steepest, first, last) * reach
         top, bottom = (_largest(m, first, last) for m in (self.top, self.bottom))
         off_value = np.maximum(top - self.value[j], bottom + self.value[j])
         by_slope = np.fmin(by_slope, off_value)
         flat = ~(by_bend <= by_slope)
         slope = np.where(flat, 0.0, self.slope[j])
-        error = np.where(flat, by_slope, by_bend) + self.doubt[j] * (1 + reach)
+        error = np.where(flat, by_slope, by_bend) + self.doubt[j]
         error += ROUNDING * (np.abs(self.value[j]) + np.abs(slope) + error)
         return Forms(
             (self.value[j] + slope * off)[:, None],
@@ -94,10 +97,10 @@ def _row(profile: AbstractLineTarget, j: int) -> tuple[float, ...]:
         value, slope = _middle(at.value), _middle(at.first)
         slope = slope if np.isfinite(slope) else 0.0
         off = _above(abs(at.value - arb(value)))
-        if at.first.is_finite():
-            off += _above(abs(at.first - arb(slope)))
-        sizes = _above(abs(around.first)), _above(abs(around.second))
-        return value, slope, off, *sizes, _above(around.value), _above(-around.value)
+        tilt = _above(abs(at.first - arb(slope)))
+        sizes = [_above(abs(ball)) for ball in (around.first, around.second)]
+        ends = [_above(around.value), _above(-around.value)]
+        return value, slope, off, tilt, *sizes, *ends
 
 
 def _middle(ball: arb) -> float:
