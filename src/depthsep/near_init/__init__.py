@@ -16,6 +16,8 @@ from depthsep.near_init.bounds._caps import smallest_width as smallest_width
 from depthsep.near_init.bounds._caps import width_chernoff as width_chernoff
 from depthsep.near_init.bounds._caps import width_printed as width_printed
 from depthsep.near_init.bounds._linear_bounds import KinkBound as KinkBound
+from depthsep.near_init.bounds._linear_bounds import changed_signs as changed_signs
+from depthsep.near_init.bounds._linear_bounds import crude_bound as crude_bound
 from depthsep.near_init.bounds._linear_bounds import near_kink_bound as near_kink_bound
 from depthsep.near_init.bounds._linear_bounds import (
     near_kink_chance as near_kink_chance,
@@ -54,6 +56,7 @@ from depthsep.near_init.kernels._enclosed_kernel import (
     enclosed_kernel as enclosed_kernel,
 )
 from depthsep.near_init.kernels._kernel import TangentKernel as TangentKernel
+from depthsep.near_init.kernels._padding import padded as padded
 from depthsep.near_init.kernels._regression import KernelFit as KernelFit
 from depthsep.near_init.kernels._regression import LinearTraining as LinearTraining
 from depthsep.near_init.kernels._regression import fit as fit
@@ -77,6 +80,9 @@ from depthsep.near_init.networks._initialisations import Layer as Layer
 from depthsep.near_init.networks._initialisations import draw as draw
 from depthsep.near_init.networks._initialisations import (
     initialisation as initialisation,
+)
+from depthsep.near_init.networks._planted_network import (
+    planted_units as planted_units,
 )
 from depthsep.near_init.networks._planting import Planting as Planting
 from depthsep.near_init.networks._planting import plant as plant

@@ -11,6 +11,8 @@ from depthsep._errors import DepthsepError, HypothesisError
 from depthsep.near_init import (
     adversary,
     adversary_from_start,
+    changed_signs,
+    crude_bound,
     feasibility,
     near_kink_bound,
     near_kink_chance,
@@ -151,3 +153,33 @@ def test_smoothness_is_the_largest_second_derivative(name):
     values = activation_named(name).floats(z)
     curvature = np.abs(np.diff(values, 2)).max() / (z[1] - z[0]) ** 2
     assert float(smoothness(name)) == pytest.approx(curvature, rel=1e-4)
+
+
+def test_the_crude_bound_holds_for_any_start():
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        v0, v = rng.normal(size=(2, 30, 3))
+        a, x = rng.normal(size=30), rng.normal(size=3)
+        f = a @ np.maximum(v @ x, 0)
+        linear = a @ ((v0 @ x > 0) * (v @ x))
+        bound = crude_bound(
+            *(30, float(np.linalg.norm(v)), float(np.abs(a).max())),
+            float(np.linalg.norm(x)),
+        )
+        assert abs(f - linear) <= float(bound.upper())
+
+
+def test_signs_change_no_more_often_than_said():
+    rng, width, distance, tau = np.random.default_rng(1), 400, 2.0, 0.3
+    most = changed_signs(width, distance, tau, "1/100")
+    assert changed_signs(width, 0, tau, "1/100") < most <= width
+    broken = 0
+    for _ in range(100):
+        v0, x = rng.standard_normal((width, 3)), np.array([1.0, 0, 0])
+        z = np.abs(v0 @ x)
+        # the cheapest flips, within B
+        flips = int((np.cumsum(np.sort(z) ** 2) <= distance**2).sum())
+        broken += flips > most
+    assert broken <= 3
+    with pytest.raises(HypothesisError, match="tau is 0"):
+        changed_signs(width, distance, 0, "1/100")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import rational
-from depthsep.near_init import TangentKernel, enclosed_kernel
+from depthsep.near_init import TangentKernel, enclosed_kernel, padded
 from depthsep.near_init.kernels import _pairs as tiles
 from support.kernels import ACTIVATIONS, exact, near_and_far
 
@@ -172,3 +172,15 @@ def test_deep_smooth_kernels_next_to_the_diagonal_agree_with_balls(name, varianc
 def test_thresholds_are_accurate_at_the_antipode():
     found = TangentKernel("threshold").nngp([[1.0, 0.0]], [[-1.0, 1e-9]])[0, 0]
     assert found == pytest.approx(1e-9 / (2 * math.pi), rel=1e-12)
+
+
+def test_padding_makes_unit_points_and_another_kernel():
+    x = np.array([[0.3, 0.4], [0.6, -0.8], [0.0, 0.0]])
+    long = padded(x)
+    np.testing.assert_allclose(np.linalg.norm(long, axis=1), 1)
+    assert (long[:, :2] == x).all()
+    kernel = TangentKernel("relu", 2, trained=(1,))
+    near, far = kernel(x[:1], x[1:2])[0, 0], kernel(long[:1], long[1:2])[0, 0]
+    assert abs(near - far) > 1e-3
+    with pytest.raises(HypothesisError, match="scale it"):
+        padded([[1.0, 1.0]])

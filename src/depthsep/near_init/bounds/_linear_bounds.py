@@ -80,6 +80,40 @@ def _constant(beta: arb | fmpq | str) -> arb:
 
 
 @checked
+def crude_bound(width: int, distance: fmpq, weight: fmpq, norm: fmpq = ONE) -> arb:
+    """|F(x; V) - F_0(x; V)| <= |a|_inf |x| sqrt(m) |V|_F for ReLUs, whatever the start.
+
+    Args:
+        distance: |V|_F itself, not its distance from the start.
+
+    Source:
+        Telgarsky (2023), Remark 3.5: each term is a_j (1 - 1_0) v_j . x, and the sum of
+        |v_j| is at most sqrt(m) |V|_F.
+    """
+    with ctx.workprec(PRECISION):
+        return arb(weight) * norm * distance * arb(width).sqrt()
+
+
+@checked
+def changed_signs(width: int, distance: fmpq, tau: fmpq, delta: fmpq) -> int:
+    """Most rows whose sign at x differs among V_0, W and V, all within B of V_0.
+
+    floor(q(tau) + 2 B^2 / tau^2), q the quantile of the rows near their kink, and m at
+    most; with probability 1 - delta for all W and V at once, tau fixed beforehand.
+
+    Raises:
+        HypothesisError: tau is 0.
+
+    Source:
+        Telgarsky (2023), equation (3.9), with the exact quantile.
+    """
+    if tau == 0:
+        raise HypothesisError("tau is 0; give a positive threshold")
+    near = near_kink_quantile(width, tau, delta)
+    return min(width, near + int((2 * distance**2 / tau**2).floor()))
+
+
+@checked
 def near_kink_bound(width: int, tau: fmpq, delta: fmpq) -> arb:
     """#{j : |v_j . x| <= tau |x|} <= m tau + sqrt(m / 2 ln(1/delta)) w.p. 1 - delta.
 
