@@ -58,6 +58,10 @@ from depthsep.analysis.line.mean._pieces_in_mean import pieces_in_mean as pieces
 from depthsep.analysis.line.mean._runs_in_mean import RunsInMean as RunsInMean
 from depthsep.analysis.line.mean._runs_in_mean import runs_in_mean as runs_in_mean
 from depthsep.analysis.line.pieces._crossings import crossings as crossings
+from depthsep.analysis.line.pieces._disagreements import (
+    Disagreement as Disagreement,
+)
+from depthsep.analysis.line.pieces._disagreements import disagreements as disagreements
 from depthsep.analysis.line.pieces._enumerate import MAX_PIECES as MAX_PIECES
 from depthsep.analysis.line.pieces._enumerate import on_interval as on_interval
 from depthsep.analysis.line.pieces._enumerate import on_line as on_line

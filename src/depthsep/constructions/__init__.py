@@ -65,7 +65,16 @@ from depthsep.constructions.by_hand._lipschitz import (
     lipschitz_units as lipschitz_units,
 )
 from depthsep.constructions.by_hand._products import (
+    monomial_exponents as monomial_exponents,
+)
+from depthsep.constructions.by_hand._products import (
     monomial_network as monomial_network,
+)
+from depthsep.constructions.by_hand._products import (
+    monomials_network as monomials_network,
+)
+from depthsep.constructions.by_hand._products import (
+    partition_network as partition_network,
 )
 from depthsep.constructions.by_hand._products import (
     polynomial_by_products as polynomial_by_products,

@@ -9,6 +9,7 @@ from depthsep._lazy import lazily
 from depthsep.dynamics._statements import STATEMENTS as STATEMENTS
 from depthsep.dynamics.linear._deep_linear import Momentum as Momentum
 from depthsep.dynamics.linear._deep_linear import Overparametrised as Overparametrised
+from depthsep.dynamics.linear._deep_linear import Preconditioner as Preconditioner
 from depthsep.dynamics.linear._deep_linear import balanced_layers as balanced_layers
 from depthsep.dynamics.linear._deep_linear import descend_layers as descend_layers
 from depthsep.dynamics.linear._deep_linear import end_to_end as end_to_end
@@ -25,6 +26,7 @@ from depthsep.dynamics.linear._deep_linear import (
 from depthsep.dynamics.linear._deep_linear import (
     overparametrised_step as overparametrised_step,
 )
+from depthsep.dynamics.linear._deep_linear import preconditioner as preconditioner
 from depthsep.dynamics.linear._deep_linear import (
     regression_gradient as regression_gradient,
 )

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+import scipy.linalg
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
@@ -25,6 +26,7 @@ from depthsep.dynamics import (
     momentum_form,
     overparametrised_product,
     overparametrised_step,
+    preconditioner,
     regression,
     regression_gradient,
     regression_loss,
@@ -306,3 +308,25 @@ def test_targets_met_at_the_start_put_no_method_at_an_edge():
     for method in accelerate(noise, plan).methods:
         if max(method.steps_to) <= 0:
             assert method.at_edge == (method.rate in (plan.least, plan.most))
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 5])
+@pytest.mark.parametrize("shape", [(2, 3), (3, 3), (4, 1)])
+def test_the_preconditioner_is_what_balanced_layers_apply(depth, shape):
+    rng = np.random.default_rng(depth)
+    w, g = rng.normal(size=shape), rng.normal(size=shape)
+    found = preconditioner(w, depth)
+    total = np.zeros(shape)
+    for j in range(1, depth + 1):
+        left = scipy.linalg.fractional_matrix_power(w @ w.T, (j - 1) / depth)
+        right = scipy.linalg.fractional_matrix_power(w.T @ w, (depth - j) / depth)
+        total += np.real(left @ g @ right)
+    if min(shape) == shape[0] == shape[1] or depth == 1:
+        np.testing.assert_allclose(found(g), total, atol=1e-9)
+    np.testing.assert_allclose(found(g), -end_to_end_velocity(w, g, depth), atol=1e-12)
+    u, v = found.left[:, 0], found.right[:, 0]
+    mode = np.outer(u, v)
+    np.testing.assert_allclose(found(mode), found.eigenvalues[0, 0] * mode, atol=1e-9)
+    size = np.linalg.norm(w, 2)
+    assert found.eigenvalues[0, 0] == pytest.approx(depth * size ** (2 - 2 / depth))
+    assert found.eigenvalues[0, 0] == pytest.approx(found.eigenvalues.max())

@@ -6,14 +6,18 @@ h(u) = u - sum_{s <= i+1} D^s(u) / 4^s interpolates u^2 at the multiples of 2^-(
 
 from collections.abc import Sequence
 from functools import reduce
+from itertools import combinations_with_replacement
+from itertools import product as cartesian
+from math import comb
 
 import numpy as np
 
-from depthsep._errors import HypothesisError
+from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.networks import Affine, Network, add, compose, parallel, scale, shift
 from depthsep.targets import Polynomial
 
 MAX_LEVELS = 25
+MAX_OUTPUTS = 256  # networks side by side are dense
 
 
 def product_network(levels: int, *, signed: bool = True) -> Network:
@@ -127,6 +131,81 @@ def monomial_network(exponents: Sequence[int], levels: int) -> Network:
     rows = np.eye(len(exponents))[picked]
     inner = Network([Affine(rows, np.zeros(len(picked)))])
     return compose(product_of(len(picked), levels), inner)
+
+
+def monomials_network(dim: int, degree: int, levels: int) -> Network:
+    """All x^alpha with 1 <= |alpha| <= r on [-1, 1]^d, one output each.
+
+    In the order of `monomial_exponents`; errors as of `monomial_network`.
+
+    Raises:
+        HypothesisError: d or r below 1.
+        TooLargeError: more than 256 monomials.
+
+    Source:
+        Telgarsky (2023), Lemma 5.4: C(d + r, r) - 1 of them, each its own tree.
+    """
+    parts = [monomial_network(e, levels) for e in monomial_exponents(dim, degree)]
+    return reduce(parallel, parts)
+
+
+def monomial_exponents(dim: int, degree: int) -> list[tuple[int, ...]]:
+    """The alpha of `monomials_network`, by degree, then as words of variables."""
+    if dim < 1 or degree < 1:
+        raise HypothesisError(f"d = {dim}, r = {degree}: give 1 or more")
+    if comb(dim + degree, degree) > MAX_OUTPUTS:
+        raise TooLargeError(
+            f"{comb(dim + degree, degree) - 1} monomials; at most {MAX_OUTPUTS} are "
+            "built: lower the degree"
+        )
+    words = (
+        word
+        for r in range(1, degree + 1)
+        for word in combinations_with_replacement(range(dim), r)
+    )
+    return [tuple(word.count(i) for i in range(dim)) for word in words]
+
+
+def partition_network(dim: int, steps: int, levels: int) -> Network:
+    """An approximate partition of unity on [0, 1]^d, one output for each grid point.
+
+    (s + 1)^d outputs: the product of the hats of its coordinates, 0 where one of them
+    is 0; with e = 4^(-i-2) each is within (d - 1) e of the product and all together
+    within 2^d (d - 1) e of 1. Grid points are in the order of `itertools.product`.
+
+    Raises:
+        HypothesisError: d or s below 1.
+        TooLargeError: more than 256 grid points.
+
+    Source:
+        Telgarsky (2023), Lemma 5.5, with one sign turned round: printed, the hats add
+        up to 1 - s z.
+    """
+    if dim < 1 or steps < 1:
+        raise HypothesisError(f"d = {dim}, s = {steps}: give 1 or more")
+    if (steps + 1) ** dim > MAX_OUTPUTS:
+        raise TooLargeError(
+            f"{(steps + 1) ** dim} grid points; at most {MAX_OUTPUTS} are built"
+        )
+    hats, product = _hats(dim, steps), product_of(dim, levels)
+    chosen = []
+    for point in cartesian(range(steps + 1), repeat=dim):
+        rows = [(steps + 1) * k + j for k, j in enumerate(point)]
+        pick = np.eye(dim * (steps + 1))[rows]
+        chosen.append(compose(product, Network([Affine(pick, np.zeros(dim))])))
+    return compose(reduce(parallel, chosen), hats)
+
+
+def _hats(dim: int, steps: int) -> Network:
+    """relu(1 - |s x_k - j|) for every k and j on [0, 1]^d, s + 1 units for each k."""
+    rows = np.kron(np.eye(dim), np.ones((steps + 1, 1))) * steps
+    bias = np.tile(-np.arange(-1.0, steps), dim)
+    mix = np.eye(steps + 1) - 2 * np.eye(steps + 1, k=1) + np.eye(steps + 1, k=2)
+    layers = [
+        Affine(rows, bias),
+        Affine(np.kron(np.eye(dim), mix), np.zeros(dim * (steps + 1))),
+    ]
+    return Network(layers)
 
 
 def polynomial_by_products(polynomial: Polynomial, levels: int) -> Network:

@@ -10,6 +10,7 @@ discrete steps it holds up to O(eta^2).
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -202,19 +203,48 @@ def end_to_end_velocity(
     -lam N W - sum_{j=1}^N (W W^T)^{(j-1)/N} G (W^T W)^{(N-j)/N}, powers 0 being the
     identity also where W is singular.
     """
+    return -decay * depth * np.asarray(w, dtype=float) - preconditioner(w, depth)(g)
+
+
+@dataclass(frozen=True, eq=False)
+class Preconditioner:
+    """G -> sum_{j=1}^N (W W^T)^{(j-1)/N} G (W^T W)^{(N-j)/N}, diagonalised.
+
+    Attributes:
+        left, right: orthogonal, the columns u_r and v_s of the singular vectors of W.
+        eigenvalues: (rows, columns) of u_r v_s^T, sum_j s_r^{2(j-1)/N} s_s^{2(N-j)/N}:
+            directions of large singular values go fastest.
+    """
+
+    left: np.ndarray
+    right: np.ndarray
+    eigenvalues: np.ndarray
+
+    def __call__(self, g: Numbers) -> np.ndarray:
+        """What the gradient G becomes."""
+        inside = self.left.T @ np.asarray(g, dtype=float) @ self.right
+        return self.left @ (self.eigenvalues * inside) @ self.right.T
+
+
+def preconditioner(w: Numbers, depth: int) -> Preconditioner:
+    """The linear map that balanced layers apply to the gradient at their product.
+
+    Source:
+        Arora, Cohen and Hazan (2018), Claim 1, on vectorised gradients.
+    """
     whole(depth, "depth", least=1)
-    w, g = np.asarray(w, dtype=float), np.asarray(g, dtype=float)
-    left, size, right = np.linalg.svd(w)
-    size = _above_rounding(size, w.shape)
-    sizes = [np.zeros(w.shape[0]), np.zeros(w.shape[1])]
-    for whole_size in sizes:
-        whole_size[: len(size)] = size
-    total = -decay * depth * w
-    for j in range(1, depth + 1):
-        before = (left * _power(sizes[0], 2 * (j - 1) / depth)) @ left.T
-        after = (right.T * _power(sizes[1], 2 * (depth - j) / depth)) @ right
-        total = total - before @ g @ after
-    return total
+    matrix = np.asarray(w, dtype=float)
+    left, size, right = np.linalg.svd(matrix)
+    size = _above_rounding(size, matrix.shape)
+    rows, columns = np.zeros(matrix.shape[0]), np.zeros(matrix.shape[1])
+    rows[: len(size)] = columns[: len(size)] = size
+    eigenvalues = sum(
+        np.outer(
+            _power(rows, 2 * (j - 1) / depth), _power(columns, 2 * (depth - j) / depth)
+        )
+        for j in range(1, depth + 1)
+    )
+    return Preconditioner(left, right.T, np.asarray(eigenvalues))
 
 
 def end_to_end_step(
