@@ -151,14 +151,19 @@ def net_of(path, inputs, seed=0):
     return path
 
 
-FEW = ("--lines", "0", "--slices", "0", "--most", "2000")
+def few(inputs):
+    """One slice of few regions, no lines and no box."""
+    corners = np.eye(inputs)[:2] / 8
+    points = [np.zeros(inputs), *corners]
+    written = ";".join(",".join(map(str, p)) for p in points)
+    return ("--lines", "0", "--slice", written)
 
 
 @pytest.mark.parametrize(("dim", "norm"), [(2, "l2"), (3, "linf"), (10, "l1")])
 def test_targets_on_spheres_take_half_of_the_inputs(capsys, tmp_path, dim, norm):
     net = net_of(tmp_path / "net.npz", 2 * dim)
-    asked = ("--target", "inner:sin(pi*d*t)", "--norm", norm, "--seconds", "2")
-    seen = document(capsys, net, *asked, *FEW)
+    asked = ("--target", "inner:sin(pi*d*t)", "--norm", norm, "--seconds", "1")
+    seen = document(capsys, net, *asked, *few(2 * dim))
     sampled, enclosed = seen["sampled"], seen["distance"]
     assert sampled["rigour"] == "sampled" and sampled["samples"] == 100_000
     if dim == 10:
@@ -170,7 +175,7 @@ def test_targets_on_spheres_take_half_of_the_inputs(capsys, tmp_path, dim, norm)
     assert sampled["value"] - room <= float(rational(enclosed["upper"]))
     if norm != "linf":
         assert float(rational(enclosed["lower"])) <= sampled["value"] + room
-    code, out, _ = run(capsys, net, *asked, *FEW, "--dim", dim)
+    code, out, _ = run(capsys, net, *asked, *few(2 * dim), "--dim", dim)
     assert code == 0 and "(enclosed)" in out and "sampled, 100000 inputs" in out
 
 
@@ -189,7 +194,7 @@ def test_radial_targets_are_measured_under_their_law(
     net = net_of(tmp_path / "net.npz", 3)
     more = () if law is None else ("--law", law)
     asked = ("--target", "radial:relu", "--norm", norm, *more, "--report", "page")
-    code, out, err = run(capsys, net, *asked[:-1], tmp_path / "page", *FEW)
+    code, out, err = run(capsys, net, *asked[:-1], tmp_path / "page", *few(3))
     assert code == 0, err
     assert f"{norm} distance of output 1: {words}" in out
     page = (tmp_path / "page" / "index.html").read_text("utf-8")

@@ -16,6 +16,7 @@ from depthsep.laws import SpherePair, law_from_text
 from depthsep.networks import Affine, Network, activation_named, leaky_relu
 from depthsep.problems import Problem
 from depthsep.targets import Expression, InnerProduct, Radial, target_from_text
+from support.slow import mostly_slow
 
 
 def random_network(inputs, width, seed, depth=3, activation="relu"):
@@ -72,8 +73,10 @@ def test_a_target_has_its_norm(dim, norm, value):
     assert float(error.lower) <= value <= float(error.upper)
 
 
-@pytest.mark.parametrize("norm", ["l1", "l2", "linf"])
-@pytest.mark.parametrize("seed", range(3))
+CIRCLES = [(norm, seed) for norm in ("l1", "l2", "linf") for seed in range(3)]
+
+
+@pytest.mark.parametrize(("norm", "seed"), mostly_slow(CIRCLES[::4], CIRCLES))
 def test_errors_on_circles_agree_with_a_grid(norm, seed):
     network = random_network(4, 12, seed)
     target = InnerProduct("sin(pi*d*t)", 2)
@@ -87,15 +90,15 @@ def test_errors_on_circles_agree_with_a_grid(norm, seed):
     assert value <= float(error.upper) <= 1.03 * value
 
 
-@pytest.mark.parametrize("norm", ["l1", "l2"])
+@pytest.mark.parametrize("norm", mostly_slow(["l2"], ["l1", "l2"]))
 def test_errors_on_spheres_agree_with_samples(norm):
-    network, target = random_network(6, 6, 5), InnerProduct("t**2", 3)
+    network, target = random_network(6, 3, 5), InnerProduct("t**2", 3)
     problem = Problem(target, None, norm)
     sampled = sampled_error(network, problem, samples=200_000)
-    error = found(network, target, norm, rational(sampled.value), seconds=6)
+    error = found(network, target, norm, rational(sampled.value), seconds=2)
     room = 4 * sampled.standard_error
     assert float(error.lower) - room <= sampled.value <= float(error.upper) + room
-    assert float(error.upper) <= 1.6 * sampled.value
+    assert float(error.upper) <= 1.5 * sampled.value
 
 
 @pytest.mark.parametrize("dim", [2, 3])
