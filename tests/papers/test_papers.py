@@ -10,6 +10,7 @@ from scipy.special import eval_jacobi
 
 from depthsep.cli import main
 from depthsep.papers import daniely_row, eldan_shamir_row, safran_shamir_row
+from support.slow import mostly_slow
 
 TENTH = fmpq(1, 10)
 # d: printed, theorem, linear, optimal, rank, rank in full, printed upper side
@@ -53,7 +54,9 @@ DELTAS = {
 }
 
 
-@pytest.mark.parametrize(("written", "dim"), DELTAS)
+@pytest.mark.parametrize(
+    ("written", "dim"), mostly_slow([("ball", 10), ("cos:4", 10)], DELTAS)
+)
 def test_the_table_of_eldan_and_shamir(written, dim):
     edge = fmpq(7071 * dim, 10_000) if written == "ball" else None
     row = eldan_shamir_row(written, dim, fmpq(1, 5), edge)
