@@ -10,6 +10,7 @@ from depthsep.analysis import (
     Survey,
     UnitStates,
 )
+from depthsep.analysis.regions import Integrals
 from depthsep.cli._echo import echo
 from depthsep.evidence import Enclosure
 from depthsep.exact import ball_text, nearest_float, text
@@ -37,6 +38,7 @@ def line_document(found: Inspection) -> dict[str, object]:
         "knots": _knots(found),
         "crossings": found.crossings,
         "level": str(found.level),
+        **_sums(found.integrals),
         **_size(found.size),
         "unit_states": _states(found.units),
         "distance": _distance(found.distance, found.norm),
@@ -163,14 +165,18 @@ def _regions(part: RegionSurvey) -> dict[str, object]:
     }
     if edge is not None:
         document |= {"parts_above": edge.above, "parts_below": edge.below}
-    if sums is not None:
-        document |= {
-            "integral": _number(sums.integral),
-            "absolute_integral": _number(sums.absolute),
-            "square_integral": _number(sums.square),
-            "integral_rigour": _rigour(_number(sums.integral), sums.integral),
-        }
-    return document
+    return document | _sums(sums)
+
+
+def _sums(sums: Integrals | None) -> dict[str, object]:
+    if sums is None:
+        return {}
+    return {
+        "integral": _number(sums.integral),
+        "absolute_integral": _number(sums.absolute),
+        "square_integral": _number(sums.square),
+        "integral_rigour": _rigour(_number(sums.integral), sums.integral),
+    }
 
 
 def _slice(part: RegionSurvey) -> dict[str, object]:

@@ -1,5 +1,6 @@
 """Inspecting a given network: on an interval, on all of R, on a line, too large."""
 
+import numpy as np
 import pytest
 from flint import fmpq
 
@@ -106,3 +107,32 @@ def test_counting_by_splitting_follows_the_output_asked_for():
     both = Affine([[0, 0], last.weight[0]], [1, last.bias[0]])
     network = Network((*folds.layers[:-1], both), folds.activations)
     assert inspect(network, on=UNIT, output=1).pieces == 2**40
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_integrals_of_one_input_are_exact(seed):
+    rng = np.random.default_rng(seed)
+    network = Network.from_arrays(
+        rng.integers(-3, 4, (6, 1)).astype(float),
+        rng.integers(-2, 3, 6).astype(float),
+        rng.integers(-3, 4, (1, 6)).astype(float),
+        np.array([-0.5]),
+    )
+    found = inspect(network, on=Uniform(-1, 2)).integrals
+    x = np.linspace(-1, 2, 600_001)
+    y = network.floats(x[:, None])[:, 0]
+    sums = (found.integral, found.absolute, found.square)
+    for seen, values in zip(sums, (y, np.abs(y), y * y), strict=True):
+        assert seen.is_point
+        assert float(seen) == pytest.approx(np.trapezoid(values, x), abs=1e-8)
+    assert float(found.volume) == 3
+    assert float(found.largest) == pytest.approx(np.abs(y).max(), abs=1e-5)
+
+
+def test_integrals_need_an_interval_and_exact_numbers():
+    network = Network.from_arrays(
+        np.ones((1, 1)), np.zeros(1), np.ones((1, 1)), np.zeros(1)
+    )
+    assert inspect(network).integrals is None
+    assert inspect(network, on=Uniform(0, 1), exact=False).integrals is None
+    assert inspect(network, on=Uniform(0, 1)).integrals.square.lower == fmpq(1, 3)

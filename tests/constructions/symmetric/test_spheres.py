@@ -125,7 +125,7 @@ def test_the_examiner_finds_what_was_changed():
             i, j = (rng.integers(n) for n in weight.shape)
             weight[i, j] += 1.5
             layers[layer] = Affine(weight, layers[layer].bias)
-            found = examine(Network(layers), asked)
+            found = examine(Network(layers), asked, seconds=1)
             if isinstance(found, Examination):
                 x = asked.law.sample(4000, 1)
                 seen = Network(layers).floats(x)[:, 0] - asked.target.floats(x)

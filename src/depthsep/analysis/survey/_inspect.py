@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from flint import fmpq
@@ -13,7 +14,7 @@ from depthsep.analysis.line.distance._distance_to_formula import distance_to_tar
 from depthsep.analysis.line.pieces._crossings import crossings
 from depthsep.analysis.line.pieces._enumerate import on_interval, on_line
 from depthsep.analysis.line.pieces._piece_counts import most_pieces
-from depthsep.analysis.regions import subdivide
+from depthsep.analysis.regions import Integrals, subdivide
 from depthsep.analysis.survey._unit_states import UnitStates, states_in_regions
 from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import PiecewiseAffine, rational
@@ -61,6 +62,33 @@ class Inspection:
     norm: str
     rigour: Rigour
     units: UnitStates | None = None
+
+    @property
+    def integrals(self) -> Integrals | None:
+        """Of f, |f| and f^2 over the interval, exact; None without an exact function.
+
+        On a line they are over [0, 1], its parameter; on all of R there are none.
+        """
+        f = self.function
+        if f is None or not f.is_exact or f.is_on_whole_line:
+            return None
+        return _integrals(f)
+
+
+def _integrals(f: PiecewiseAffine) -> Integrals:
+    whole = absolute = square = fmpq(0)
+    ends = zip(f.knots.tolist(), f.values.tolist(), strict=True)
+    for (x, a), (y, b) in pairwise([(fmpq(x), fmpq(v)) for x, v in ends]):
+        h = y - x
+        whole += h * (a + b) / 2
+        square += h * (a * a + a * b + b * b) / 3
+        # a change of sign leaves two triangles
+        size = abs(a) + abs(b)
+        crosses = a * b < 0
+        absolute += h * ((a * a + b * b) / size if crosses else size) / 2
+    length = fmpq(f.knots[-1]) - fmpq(f.knots[0])
+    points = (Enclosure(v, v, Rigour.EXACT) for v in (length, whole, absolute, square))
+    return Integrals(*points, largest=max(abs(fmpq(v)) for v in f.values.tolist()))
 
 
 def inspect(
