@@ -182,3 +182,8 @@ def test_masses_of_phi2_are_integrals_of_its_density():
         value = quad(lambda s, nu=nu, d=d: d / s * jv(nu, s) ** 2, 0, t)[0]
         found = bound("phi2-mass", dim=d, phase=t).value
         assert float(found) == pytest.approx(value, abs=1e-9)
+
+
+def test_bounds_of_lipschitz_networks_count_the_rounding_of_values():
+    built = lipschitz_network(Expression("10**60*cos(1)**2+sin(x)"), 1, 1, "1/10")
+    assert built.bound > 10**20  # 128 bits of 1e60

@@ -65,10 +65,15 @@ class SquaredTransform(AbstractRadialLaw):
             raise HypothesisError(f"{given}: give a number from 1e-9 to 1e9")
 
     @staticmethod
-    def with_median(dim: int) -> "SquaredTransform":
-        """Scaled so that half of the mass lies within |x| <= 1, up to 2^-20 of t."""
-        middle = midpoint(squared_transform_quantile(dim, fmpq(1, 2)))
-        return SquaredTransform(dim, edge=dyadic_near(middle, EDGE_BITS))
+    def with_median(dim: int, radius: arb | None = None) -> "SquaredTransform":
+        """Scaled so that half of the mass lies within a radius, 1 if it is not given.
+
+        Up to 2^-20 of t, so that the law's text is short and exact.
+        """
+        with ctx.workprec(96):
+            middle = squared_transform_quantile(dim, fmpq(1, 2))
+            edge = midpoint(middle if radius is None else middle / radius)
+        return SquaredTransform(dim, edge=dyadic_near(edge, EDGE_BITS))
 
     @property
     def text(self) -> str:

@@ -1,14 +1,11 @@
 """The law phi^2 scaled to a target."""
 
-from flint import arb, ctx, fmpq
+from flint import arb, ctx
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import dyadic_near, midpoint
 from depthsep.laws import SquaredTransform
-from depthsep.special import squared_transform_quantile
 from depthsep.targets import Radial
 
-BITS = 20
 HOW = ("median", "target")
 
 
@@ -24,6 +21,5 @@ def normalised_law(target: Radial, how: str) -> SquaredTransform:
     if how == "median":
         return SquaredTransform.with_median(target.dim)
     with ctx.workprec(96):
-        middle = squared_transform_quantile(target.dim, fmpq(1, 2))
-        edge = middle * target.unit() / arb(target.profile.pieces[-1].stop)
-    return SquaredTransform(target.dim, edge=dyadic_near(midpoint(edge), BITS))
+        radius = arb(target.profile.pieces[-1].stop) / target.unit()
+        return SquaredTransform.with_median(target.dim, radius)

@@ -11,6 +11,7 @@ from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.analysis.line._examine import pieces_of_split
 from depthsep.analysis.line.distance._distance import distance, distance_to_form
 from depthsep.analysis.line.distance._distance_to_formula import distance_to_target
+from depthsep.analysis.line.distance._residuals import Residual
 from depthsep.analysis.line.pieces._crossings import crossings
 from depthsep.analysis.line.pieces._enumerate import on_interval, on_line
 from depthsep.analysis.line.pieces._piece_counts import most_pieces
@@ -79,13 +80,12 @@ def _integrals(f: PiecewiseAffine) -> Integrals:
     whole = absolute = square = fmpq(0)
     ends = zip(f.knots.tolist(), f.values.tolist(), strict=True)
     for (x, a), (y, b) in pairwise([(fmpq(x), fmpq(v)) for x, v in ends]):
-        h = y - x
-        whole += h * (a + b) / 2
-        square += h * (a * a + a * b + b * b) / 3
-        # a change of sign leaves two triangles
-        size = abs(a) + abs(b)
-        crosses = a * b < 0
-        absolute += h * ((a * a + b * b) / size if crosses else size) / 2
+        if x == y:  # a jump
+            continue
+        piece = Residual(y - x, a, (b - a) / (y - x), fmpq(0))
+        whole += piece.integral(y - x)
+        absolute += piece.absolute_integral()[0]  # exact: the root is rational
+        square += piece.square_integral()
     length = fmpq(f.knots[-1]) - fmpq(f.knots[0])
     points = (Enclosure(v, v, Rigour.EXACT) for v in (length, whole, absolute, square))
     return Integrals(*points, largest=max(abs(fmpq(v)) for v in f.values.tolist()))

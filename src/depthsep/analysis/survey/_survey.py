@@ -96,13 +96,9 @@ def survey(
             regions = _on_box(network, where, chosen, at)
         slices = _slices(network, where, chosen, at, say)
     units = _units(network, where, chosen.seed, regions) if kinks else None
-    distance, sampled, missed = None, None, ""
-    if chosen.has_own_law:
+    if chosen.against is not None:
         say("distance")
-        distance, sampled, missed = _under_law(network, chosen)
-    elif chosen.against is not None:
-        say("distance")
-        distance, missed = _measured(network, where, chosen)
+    distance, sampled, missed = _measured(network, where, chosen)
     reasons = [] if kinks else ["regions are those of ReLUs, leaky ones and |z| alone"]
     reason = "; ".join([*reasons, *([missed] if missed else [])])
     return Survey(
@@ -238,18 +234,30 @@ def _check_against(network: Network, plan: Plan) -> None:
         raise HypothesisError("on a box the distance to a formula is measured in linf")
 
 
-def _measured(network: Network, box: Box, plan: Plan) -> tuple[Enclosure | None, str]:
-    """The distance, or why there is none."""
+def _measured(
+    network: Network, box: Box, plan: Plan
+) -> tuple[Enclosure | None, SampledError | None, str]:
+    """The distance enclosed, and sampled under a law; or why it is not enclosed."""
+    if plan.against is None:
+        return None, None, ""
+    if plan.has_own_law:
+        return _under_law(network, plan)
+    return _on_the_box(network, box, plan)
+
+
+def _on_the_box(
+    network: Network, box: Box, plan: Plan
+) -> tuple[Enclosure | None, None, str]:
     chosen = single_output(network, plan.output)
     try:
         if isinstance(plan.against, Network):
             most = plan.most
             found = network_distance(chosen, plan.against, box, plan.norm, most=most)
-            return found, ""
+            return found, None, ""
         assert plan.against is not None
-        return _distance_to_target(chosen, plan.against, box, plan), ""
+        return _distance_to_target(chosen, plan.against, box, plan), None, ""
     except (TooLargeError, HypothesisError) as refusal:
-        return None, f"no distance: {refusal}"
+        return None, None, f"no distance: {refusal}"
 
 
 def _under_law(

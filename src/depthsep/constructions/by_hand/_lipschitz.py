@@ -12,7 +12,7 @@ from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep._inputs import whole
-from depthsep.exact import ceil_root, midpoint, rational
+from depthsep.exact import ball_upper, ceil_root, midpoint, rational
 from depthsep.networks import Affine, Network
 from depthsep.targets import AbstractLineTarget
 
@@ -25,9 +25,10 @@ class LipschitzNetwork:
     """f(0) + sum_j gamma_j relu(alpha_j x + beta_j), alpha_j = +-1, |beta_j| <= R.
 
     Attributes:
-        bound: of the sup error on [-R, R]: L h / 2, h the step, and 2^-100 for
-            rounded values of f.
-        steepest: a Lipschitz constant on all of R: the largest chord's slope.
+        bound: of the sup error on [-R, R]: L h / 2, h the step, and the radius of the
+            balls that hold the values of f.
+        steepest: a Lipschitz constant on all of R: the largest chord's slope, which
+            exceeds L by the rounding of those values at most.
         largest: the largest |gamma_j|, at most 2 * steepest.
     """
 
@@ -68,14 +69,15 @@ def lipschitz_network(
     if units > MAX_UNITS:
         raise TooLargeError(f"{units} units are needed; at most {MAX_UNITS} are built")
     r, slope = rational(radius), rational(lipschitz)
-    at_zero = _value(target, fmpq(0))
-    rounding = fmpq(1, 2**100)
+    count = units // 2
+    step = r / count if count else r
+    ends = [[_value(target, s * k * step) for k in range(count + 1)] for s in (1, -1)]
+    at_zero = ends[0][0][0]
+    rounding = max(off for side in ends for _, off in side)
     if not units:
         flat = Network([Affine([[fmpq(0)]], [at_zero])])
         return LipschitzNetwork(flat, r * slope + rounding, fmpq(0), fmpq(0))
-    count = units // 2
-    step = r / count
-    sides = [_side(target, sign * step, count, at_zero) for sign in (1, -1)]
+    sides = [_side([value for value, _ in side], step) for side in ends]
     starts = [-k * step for k in range(count)]
     rows = [[fmpq(sign)] for sign in (1, -1) for _ in starts]
     gamma = [change for side in sides for change in side.changes]
@@ -93,20 +95,20 @@ class _Side:
     changes: list[fmpq]
 
 
-def _side(target: AbstractLineTarget, step: fmpq, count: int, at_zero: fmpq) -> _Side:
+def _side(values: list[fmpq], step: fmpq) -> _Side:
     """Slopes away from 0 along one side, and how they change."""
-    values = [at_zero, *(_value(target, k * step) for k in range(1, count + 1))]
-    slopes = [(b - a) / abs(step) for a, b in pairwise(values)]
+    slopes = [(b - a) / step for a, b in pairwise(values)]
     return _Side(slopes, [slopes[0], *(b - a for a, b in pairwise(slopes))])
 
 
-def _value(target: AbstractLineTarget, x: fmpq) -> fmpq:
-    """f(x) within 2^-120 of its size; exactly if the ball is a point."""
+def _value(target: AbstractLineTarget, x: fmpq) -> tuple[fmpq, fmpq]:
+    """The middle of a ball that holds f(x), and how far f(x) may be from it."""
     with ctx.workprec(BITS):
         value = target.jet(arb(x)).value
         if not value.is_finite():
             raise HypothesisError(f"{target} has no value at {x}", parameter="target")
-        return midpoint(value)
+        middle = midpoint(value)
+        return middle, ball_upper(abs(value - arb(middle)))
 
 
 def inner_product_units(dim: int, accuracy: object) -> int:

@@ -6,7 +6,6 @@ h(u) = u - sum_{s <= i+1} D^s(u) / 4^s interpolates u^2 at the multiples of 2^-(
 
 from collections.abc import Sequence
 from functools import reduce
-from itertools import combinations_with_replacement
 from itertools import product as cartesian
 from math import comb
 
@@ -14,7 +13,7 @@ import numpy as np
 
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.networks import Affine, Network, add, compose, parallel, scale, shift
-from depthsep.targets import Polynomial
+from depthsep.targets import Polynomial, exponents_of_degree
 
 MAX_LEVELS = 25
 MAX_OUTPUTS = 256  # networks side by side are dense
@@ -150,7 +149,7 @@ def monomials_network(dim: int, degree: int, levels: int) -> Network:
 
 
 def monomial_exponents(dim: int, degree: int) -> list[tuple[int, ...]]:
-    """The alpha of `monomials_network`, by degree, then as words of variables."""
+    """The alpha of `monomials_network`, by degree, the first entry falling."""
     if dim < 1 or degree < 1:
         raise HypothesisError(f"d = {dim}, r = {degree}: give 1 or more")
     if comb(dim + degree, degree) > MAX_OUTPUTS:
@@ -158,12 +157,8 @@ def monomial_exponents(dim: int, degree: int) -> list[tuple[int, ...]]:
             f"{comb(dim + degree, degree) - 1} monomials; at most {MAX_OUTPUTS} are "
             "built: lower the degree"
         )
-    words = (
-        word
-        for r in range(1, degree + 1)
-        for word in combinations_with_replacement(range(dim), r)
-    )
-    return [tuple(word.count(i) for i in range(dim)) for word in words]
+    degrees = range(1, degree + 1)
+    return [alpha for r in degrees for alpha in exponents_of_degree(dim, r)]
 
 
 def partition_network(dim: int, steps: int, levels: int) -> Network:

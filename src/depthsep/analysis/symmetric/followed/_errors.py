@@ -108,6 +108,7 @@ class _Bounded:
     axis: np.ndarray
 
     def chosen(self, which: np.ndarray) -> "_Bounded":
+        """Some of them."""
         return _Bounded(
             self.cells.chosen(which),
             self.low[which],
@@ -116,13 +117,17 @@ class _Bounded:
         )
 
     def joined(self, other: "_Bounded") -> "_Bounded":
+        """These and others."""
         cells = Cells(
             np.vstack([self.cells.centre, other.cells.centre]),
             np.vstack([self.cells.half, other.cells.half]),
         )
-        mine, theirs = (vars(b) for b in (self, other))
-        parts = [np.concatenate([mine[n], theirs[n]]) for n in ("low", "high", "axis")]
-        return _Bounded(cells, *parts)
+        return _Bounded(
+            cells,
+            np.concatenate([self.low, other.low]),
+            np.concatenate([self.high, other.high]),
+            np.concatenate([self.axis, other.axis]),
+        )
 
 
 def _bounded(cells: Cells, off: _Difference, norm: str) -> _Bounded:
