@@ -12,6 +12,7 @@ from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep._inputs import whole
+from depthsep.constructions.symmetric._inner_by_squares import rows_of_sums
 from depthsep.exact import ball_upper, ceil_root, midpoint, rational
 from depthsep.networks import Affine, Network
 from depthsep.targets import AbstractLineTarget
@@ -134,11 +135,7 @@ def inner_product_network(dim: int, accuracy: object) -> Network:
     if 2 * dim * count > MAX_UNITS:
         raise TooLargeError(f"{2 * dim * count} units; at most {MAX_UNITS} are built")
     step = fmpq(2, count)
-    rows = np.zeros((2 * dim * count, 2 * dim))
-    for i in range(dim):
-        for side, sign in enumerate((1.0, -1.0)):
-            at = slice((2 * i + side) * count, (2 * i + side + 1) * count)
-            rows[at, i] = rows[at, dim + i] = sign
+    rows = rows_of_sums(dim, count)
     offsets = [-k * step for k in range(count)] * (2 * dim)
     outer = [step / 2, *[step] * (count - 1)] * (2 * dim)
     level = -1 - dim * step * step / 16

@@ -208,6 +208,12 @@ def inner_network(target: InnerProduct, sizes: InnerSizes) -> Network:
     )
 
 
+def rows_of_sums(dim: int, count: int) -> np.ndarray:
+    """Rows x_i + x'_i and -(x_i + x'_i), `count` times each, (2 d count, 2 d)."""
+    signs = np.kron(np.eye(dim), np.repeat([1.0, -1.0], count)[:, None])
+    return np.hstack([signs, signs]) + 0.0  # no negative zeros
+
+
 def _together(
     dim: int,
     step: fmpq,
@@ -219,14 +225,9 @@ def _together(
 ) -> Network:
     """Rows +-(x_i + x'_i), then one direction, then the units of f."""
     count, h = width // (2 * dim), float(int(step.p) / int(step.q))
-    first = np.zeros((width, 2 * dim))
-    bias, ahead = np.zeros(width), np.zeros(width)
-    for i in range(dim):
-        for side, sign in enumerate((1.0, -1.0)):
-            rows = slice((2 * i + side) * count, (2 * i + side + 1) * count)
-            first[rows, i] = first[rows, dim + i] = sign
-            bias[rows] = -h * np.arange(count)
-            ahead[rows] = [h / 2, *[h] * (count - 1)]
+    first = rows_of_sums(dim, count)
+    bias = np.tile(-h * np.arange(count), 2 * dim)
+    ahead = np.tile([h / 2, *[h] * (count - 1)], 2 * dim)
     level = 1 + dim * step * step / 16
     turned = np.array([float(int(s.p)) for s in signs])
     moved = [b - s * level for s, b in zip(signs, offsets, strict=True)]
