@@ -121,6 +121,12 @@ if TYPE_CHECKING:
     from depthsep.dynamics.radial.two_layer._budget import (
         equal_parameters as equal_parameters,
     )
+    from depthsep.dynamics.radial.two_layer._budget import (
+        step_flops as step_flops,
+    )
+    from depthsep.dynamics.radial.two_layer._budget import (
+        task_flops as task_flops,
+    )
     from depthsep.dynamics.radial.two_layer._training import (
         WIDEST_TWO_LAYER as WIDEST_TWO_LAYER,
     )

@@ -142,7 +142,9 @@ COMPARISON = (
         "also train two layers with as many parameters, or as many flops",
         choices=("none", "parameters", "compute"),
     ),
-    Parameter("compare_steps", WHOLE, 4000, "of every two-layer optimiser", 1, 10**9),
+    Parameter(
+        "compare_steps", WHOLE, 4000, "of every two-layer optimiser, at most", 1, 10**9
+    ),
     Parameter(
         "compare_seeds", WHOLE, 3, "starts of every two-layer optimiser", 1, 10**4
     ),

@@ -23,6 +23,9 @@ from depthsep.reports.figures._learning_figures import (
 )
 from depthsep.reports.figures._learning_figures import alpha_figure as alpha_figure
 from depthsep.reports.figures._learning_figures import (
+    budget_figure as budget_figure,
+)
+from depthsep.reports.figures._learning_figures import (
     comparison_figure as comparison_figure,
 )
 from depthsep.reports.figures._learning_figures import learned_figure as learned_figure

@@ -35,6 +35,7 @@ from depthsep.dynamics import (
 from depthsep.jobs import RADIAL, RadialRequest, Values, named
 from depthsep.reports import (
     Document,
+    budget_figure,
     check_run,
     comparison_figure,
     radial_arrays,
@@ -196,6 +197,8 @@ def _written(job: Asked, pair: Compared, place: Path) -> Document:
     if two:
         goals = None if goal is None else [goal]
         figures["comparison"] = comparison_figure([pair], goals)
+        if found.task.solver != "adaptive":
+            figures["budget"] = budget_figure(found, two)
     write_run(place, document, radial_arrays(found), figures)
     return document
 

@@ -67,10 +67,11 @@ def _show_two_layers(row: Document) -> None:
     if not found or row["falling"] is None:
         echo(f"{head}diverged for some start at every rate")
         return
+    stop = "stopped by its rule" if row["converged"] else "stopped by the budget"
     echo(
         f"{head}half-MSE {min(found):.4g} (worst of {len(row['losses'])} seeds "
-        f"{max(found):.4g}; rate {row['rate']:g}{edge}; fell by "
-        f"{100 * row['falling']:.1f} % in the last fifth)"
+        f"{max(found):.4g}; rate {row['rate']:g}{edge}; {row['steps']} steps, {stop}: "
+        f"doubling them took {100 * row['falling']:.1f} % off)"
     )
 
 

@@ -5,7 +5,13 @@ import math
 import numpy as np
 
 from depthsep._errors import HypothesisError
-from depthsep.dynamics import InfiniteWidth, RadialRun, learn_radial, learn_two_layer
+from depthsep.dynamics import (
+    InfiniteWidth,
+    RadialRun,
+    learn_radial,
+    learn_two_layer,
+    task_flops,
+)
 from depthsep.jobs._job import Job, Result, Scalar, Values
 from depthsep.jobs._parameters import COMPARISON, RADIAL
 from depthsep.jobs.learning._radial_request import RadialRequest
@@ -75,21 +81,29 @@ def _beside(run: RadialRun, limit: InfiniteWidth) -> dict[str, float]:
 
 def _two_layers(request: RadialRequest, width: int) -> dict[str, Scalar]:
     """The best of the two-layer optimisers, in two layers' favour."""
-    found = learn_two_layer(request.task, width, request.budget)
+    task = request.task
+    found = learn_two_layer(task, width, request.budget)
     best = min(found, key=lambda r: math.inf if math.isnan(r.best) else r.best)
-    return {
+    metrics: dict[str, Scalar] = {
         "two_layer_half_mse": best.best,
         "two_layer_error": (2 * best.best) ** 0.5,
         "two_layer_width": width,
         "two_layer_optimiser": best.optimiser,
         "two_layer_rate_at_edge": best.at_edge,
         "two_layer_falling": best.falling,
+        "two_layer_converged": best.converged,
+        "two_layer_steps": best.steps,
     }
+    if task.solver != "adaptive":
+        losses = [r.loss_within(task_flops(task)) for r in found]
+        least = min(filter(math.isfinite, losses), default=math.nan)
+        metrics["two_layer_half_mse_same_flops"] = least
+    return metrics
 
 
 JOB = Job(
     "learn radial",
-    "1",
+    "2",
     (*RADIAL, *COMPARISON),
     _run,
     "three-layer mean-field networks on radial functions",
@@ -101,5 +115,6 @@ JOB = Job(
         *("n_initial", "n_final", "steps_taken", "error", "accuracy_asked", "met"),
         *("two_layer_half_mse", "two_layer_error", "two_layer_width"),
         *("two_layer_optimiser", "two_layer_rate_at_edge", "two_layer_falling"),
+        *("two_layer_converged", "two_layer_steps", "two_layer_half_mse_same_flops"),
     ),
 )

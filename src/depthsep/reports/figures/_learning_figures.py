@@ -132,6 +132,37 @@ def comparison_figure(
     return figure
 
 
+def budget_figure(
+    run: "RadialRun", results: Sequence["TwoLayerResult"], title: str = ""
+) -> "Figure":
+    """Losses of three layers and of two against the flops they took.
+
+    Two layers: the best rate at each record, a mean over seeds, at constant rates.
+
+    Raises:
+        HypothesisError: the adaptive solver, whose flops are not known.
+    """
+    from depthsep.dynamics import task_flops
+
+    task, rows = run.task, run.trajectory
+    with canvas.panels(7.2, 3.8) as (figure, [axes]):
+        flops = task_flops(task) / task.steps * np.asarray(rows.steps[1:])
+        name, color = "three layers", canvas.CERTIFIED
+        axes.plot(flops, rows.loss[1:], "o-", ms=3, color=color, label=name)
+        for k, (result, color) in enumerate(zip(results, SHADES[1:] * 9, strict=False)):
+            steps, losses = np.array(result.curve).T
+            label, mark = f"two layers, {result.optimiser}", MARKS[(k + 1) % len(MARKS)]
+            spent = result.flops * steps
+            axes.plot(spent, losses, f"{mark}-", color=color, ms=3, label=label)
+        axes.set_xscale("log")
+        title = title or f"Loss against budget, d = {task.dim}"
+        remark = "one rate counted; a failure of training proves nothing"
+        error = "half mean square"
+        canvas.finish(axes, title, remark, x="flops", y=error, log="y")
+        axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
+    return figure
+
+
 def acceleration_figure(result: "Acceleration", title: str = "") -> "Figure":
     """Loss above the least against steps, every method at its best rate.
 

@@ -20,8 +20,9 @@ from depthsep.dynamics import (
 )
 from depthsep.dynamics.radial.task._draws import BATCHES, stream
 from depthsep.dynamics.radial.task._start import goal_of, rates_of, starting_network
+from depthsep.dynamics.radial.two_layer import _steps
 from depthsep.dynamics.radial.two_layer._loss import TwoLayer, half_mean_squares
-from depthsep.dynamics.radial.two_layer._training import SCALED, _starts
+from depthsep.dynamics.radial.two_layer._steps import Steps, _samples
 from support.radial_nets import directions, quick
 from support.radial_nets import double as double
 
@@ -37,6 +38,13 @@ def test_two_layer_losses_are_exact_in_the_radius():
         assert len(result.losses) == 2 and np.isfinite(result.losses).all()
         assert result.rate in budget.rates and result.at_edge  # both are edges
         assert -0.1 < result.falling < 1  # noise at most upwards
+        assert [step for step, _ in result.curve] == [35, 50, 71, 100, 141, 200]
+        assert result.steps == 250 and not result.converged
+        assert result.flops == 4 * 64 * 12 * 3
+        assert result.loss_within(100 * result.flops) == min(
+            loss for step, loss in result.curve if step <= 100
+        )
+        assert math.isnan(result.loss_within(34 * result.flops))
     assert found[0].best < 0.08
 
 
@@ -91,6 +99,8 @@ def test_losses_of_two_layers_are_those_of_samples(law):
         ({"steps": 0}, "steps is 0"),
         ({"batch": 1.5}, "batch"),
         ({"optimisers": None}, "optimisers"),
+        ({"still": 1.0}, "still is 1"),
+        ({"cooling": -1}, "cooling is -1"),
         ({"rates": (0.1, "x")}, "rate"),
     ],
     ids=str,
@@ -123,7 +133,7 @@ def test_instruments_take_every_law(law):
 
 def test_samples_are_not_the_weights_that_learn_from_them():
     task, plan = RadialTask(6, 32), TwoLayerBudget(batch=32, seeds=3)
-    layers = _starts(task, 32, SCALED["sgd"](), plan).layers
+    layers = Steps(task, 32, plan, "sgd").starts().layers
     for place in range(3):
         key = jax.random.fold_in(stream(0, BATCHES), place)
         sample = jax.random.normal(key, (32, 6), jnp.float32)
@@ -135,7 +145,81 @@ def test_samples_are_not_the_weights_that_learn_from_them():
 
 def test_the_least_loss_is_the_least_finite_one():
     def best(*losses):
-        return TwoLayerResult("adam", 4, 0.1, False, 9, losses, 0.0).best
+        return TwoLayerResult("adam", 4, 0.1, False, 9, losses, (), 0.0, False, 1).best
 
     assert best(math.nan, 0.2) == best(0.2, math.nan) == 0.2
     assert math.isnan(best(math.inf, math.nan))
+
+
+@pytest.mark.parametrize("width", [15, pytest.param(60, marks=pytest.mark.slow)])
+def test_mean_field_descent_converges_at_every_width(width):
+    """c_0 is not a particle: at the width times its rate it diverges from 60 on."""
+    budget = TwoLayerBudget(steps=200, seeds=1, optimisers=["mean-field"], rates=[0.1])
+    [found] = learn_two_layer(RadialTask(4, 64, pairs=64), width, budget)
+    assert found.best < 0.03
+
+
+def test_the_rule_stops_when_doubling_the_steps_changes_little():
+    plan = TwoLayerBudget(steps=1000, still=0.1)
+    assert plan.records()[0] == 44 and plan.records()[-1] == 1000
+    assert not plan.ends({31: 1.0, 62: 1.0})  # before an eighth of the budget
+    assert plan.ends({88: 1.0, 125: 0.95, 177: 0.93})
+    assert not plan.ends({88: 1.0, 125: 0.95, 177: 0.8})
+    assert not plan.ends({125: 1.0, 177: 0.8, 250: 0.95})  # noise: the least counts
+    assert plan.ends({500: 1.0, 1000: 0.5})
+    assert not plan.ends({125: math.inf, 250: math.inf})
+
+
+def by_hand(name, width, start, rate, batches):
+    """Ten steps in NumPy, of the gradient written out."""
+    v, b, c, level = (np.array(x, dtype=float) for x in start)
+    share = 1 / width if name == "mean-field" else width**-0.5
+    memory = [[np.zeros_like(p) for p in (v, b, c, level)] for _ in range(2)]
+    for k, (x, y) in enumerate(batches, 1):
+        before = x @ v.T + b
+        active = np.maximum(before, 0)
+        gap = level + share * active @ c - y
+        back = share * gap[:, None] * c * (before > 0) / len(y)
+        gradient = [back.T @ x, back.sum(0), share * gap @ active / len(y), gap.mean()]
+        moved = []
+        for i, g in enumerate(gradient):
+            first, second = (memory[n][i] for n in range(2))
+            if name == "adam":
+                memory[0][i], memory[1][i] = (
+                    0.9 * first + 0.1 * g,
+                    0.999 * second + 0.001 * g**2,
+                )
+                g = memory[0][i] / (1 - 0.9**k)
+                g = g / (np.sqrt(memory[1][i] / (1 - 0.999**k)) + 1e-8)
+            elif name == "momentum":
+                g = memory[0][i] = 0.9 * first + g
+            elif name == "mean-field" and i < 3:
+                g = width * g
+            moved.append(rate * g)
+        v, b, c, level = (p - m for p, m in zip((v, b, c, level), moved, strict=True))
+    return v, b, c, level
+
+
+@pytest.mark.parametrize("name", ["adam", "momentum", "sgd", "mean-field"])
+def test_ten_steps_are_those_of_a_loop_in_numpy(name, monkeypatch):
+    table = np.random.default_rng(3).standard_normal((16, 3))
+
+    def points(task, key, radii):
+        """Points that do not depend on how they were compiled."""
+        wide = radii.astype(jnp.float64)
+        return wide[:, None] * table, 1 - wide
+
+    monkeypatch.setattr(_steps, "_points", points)
+    with jax.enable_x64(True):
+        task, plan = RadialTask(3, 8, pairs=8), TwoLayerBudget(batch=16, seeds=1)
+        steps = Steps(task, 7, plan, name)
+        states = jax.tree.map(
+            lambda x: x.astype(float) if x.dtype == jnp.float32 else x, steps.starts()
+        )
+        start = jax.tree.map(lambda x: np.asarray(x[3, 0]), states.layers)
+        radii = np.asarray(_samples(task, plan, 0, np.ones(10)).radii, dtype=float)
+        batches = [(r[:, None] * table, 1 - r) for r in radii[:10]]
+        [(_, moved)] = steps.run(states, 0, np.ones(10))
+        hand = by_hand(name, 7, start, plan.rates[3], batches)
+        for mine, theirs in zip(hand, moved.layers, strict=True):
+            assert np.abs(mine - np.asarray(theirs[3, 0])).max() < 1e-10
