@@ -3,6 +3,7 @@
 import json
 from itertools import pairwise
 
+import jax
 import numpy as np
 import pytest
 import scipy.linalg
@@ -224,6 +225,32 @@ def test_gradients_are_those_of_the_loss_also_for_odd_powers(power):
         assert gradient(w)[k] == pytest.approx(slope, rel=1e-6)
     with pytest.raises(HypothesisError, match="p is 1"):
         regression_gradient(x, y, 1)
+
+
+@pytest.mark.parametrize("power", [2, 4])
+def test_realisable_data_are_timed_by_the_loss_at_the_start(power):
+    rng = np.random.default_rng(5)
+    x, w = rng.standard_normal((60, 4)), rng.standard_normal(4)
+    plan = AccelerationPlan(depths=(1,), power=power, steps=400, rates=21)
+    found = accelerate(Regression(x, x @ w, "mine"), plan)
+    assert found.best_loss == 0
+    assert "loss at the start" in found.verdict() and "no method" not in found.verdict()
+    assert all(method.steps_to[-1] > 0 for method in found.methods)
+    with jax.enable_x64(True):
+        first = np.asarray(jax.random.normal(jax.random.key(0), (4,)))
+    v = plan.start * first / np.linalg.norm(first)
+    plain, losses = found.methods[0], []
+    for _ in range(plain.steps_to[-1] + 1):  # descent once more, in NumPy
+        gap = x @ v - x @ w
+        losses.append((np.abs(gap) ** power).mean() / power)
+        v = (
+            v
+            - plain.rates_to[-1]
+            * x.T
+            @ (np.abs(gap) ** (power - 1) * np.sign(gap))
+            / 60
+        )
+    assert losses[-1] <= 0.01 * losses[0] < losses[-2]
 
 
 @pytest.fixture(scope="module")

@@ -73,7 +73,7 @@ def _show(result: Acceleration) -> None:
     heads = "".join(f"{f'+{100 * (t - 1):g} %':>12}" for t in plan.targets)
     echo(
         "rate with the least loss at the end, and that loss; steps until the loss "
-        "stays within a share of the least, each at its own best rate"
+        f"stays within a share of the {result.reference}, each at its own best rate"
     )
     echo(f"{'':12}{'rate':>10}{'loss':>14}{heads}")
     for m in result.methods:

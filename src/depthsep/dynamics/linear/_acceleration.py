@@ -41,7 +41,8 @@ class AccelerationPlan:
         steps: of every method.
         rates: how many, spaced evenly in the logarithm from `least` to `most`.
         start: |w| at the start, near 0; layers of a product share it evenly.
-        targets: a method is timed by the steps to these multiples of the least loss.
+        targets: a method is timed by the steps to these multiples of the least loss;
+            where that is 0, to these less 1, as shares of the loss at the start.
     """
 
     power: int = 4
@@ -110,7 +111,8 @@ class Acceleration:
     """The methods side by side on one regression.
 
     Attributes:
-        best_loss: the least loss of the convex problem, by a trust-region method.
+        best_loss: the least loss of the convex problem, by a trust-region method; 0
+            where the data are realisable.
         steps: of the records of `losses`.
     """
 
@@ -120,11 +122,16 @@ class Acceleration:
     steps: np.ndarray = field(repr=False)
     methods: tuple[Descent, ...]
 
+    @property
+    def reference(self) -> str:
+        """What the targets are shares of."""
+        return "least loss" if self.best_loss else "loss at the start (the least is 0)"
+
     def verdict(self) -> str:
         """Which method came first to the last target, and whether depth helped."""
         plan = self.plan
         timed = {m.method: m.steps_to[-1] for m in self.methods if m.steps_to[-1] >= 0}
-        goal = f"within {100 * (plan.targets[-1] - 1):g} % of the least loss"
+        goal = f"within {100 * (plan.targets[-1] - 1):g} % of the {self.reference}"
         if not timed:
             return f"no method came {goal} in {plan.steps} steps"
         best = min(timed, key=lambda k: timed[k])
@@ -171,8 +178,7 @@ def accelerate(
         found = []
         for k, (label, depth, name) in enumerate(methods):
             given = (jnp.asarray(v) for v in (x, y, rates))
-            levels = jnp.asarray([f * best for f in chosen.targets])
-            tried = _descents(*given, levels, chosen, depth, name)
+            tried = _descents(*given, jnp.asarray(best), chosen, depth, name)
             found.append(_best(label, rates, jax.device_get(tried), chosen))
             if progress is not None:
                 progress((k + 1) / len(methods), f"{label} on {data.name}")
@@ -210,7 +216,7 @@ def _descents(
     x: Array,
     y: Array,
     rates: Array,
-    levels: Array,
+    best: Array,
     plan: AccelerationPlan,
     depth: int,
     name: str,
@@ -225,6 +231,9 @@ def _descents(
     def loss(layers: tuple[Array, Array]) -> Array:
         w = layers[0] * layers[1].prod()
         return (jnp.abs(x @ w - y) ** plan.power).mean() / plan.power
+
+    targets = jnp.asarray(plan.targets)
+    levels = jnp.where(best > 0, targets * best, (targets - 1) * loss(layers))
 
     def one(rate: Array) -> _Descents:
         def step(k: Array, state: _State) -> _State:
