@@ -51,6 +51,11 @@ def test_three_layers_beat_two_and_the_gap_to_the_accuracy_closes():
     for row in rows:
         assert row.metrics["half_mse"] < row.metrics["two_layer_half_mse"] / 5
         assert not row.metrics["two_layer_rate_at_edge"]
+        same, end = (row.metrics[f"two_layer_half_mse{n}"] for n in ("_same_flops", ""))
+        assert 15 < same / row.metrics["half_mse"] < 160 and end < same
+        assert row.metrics["two_layer_converged"] == (
+            row.metrics["two_layer_steps"] < 20_000
+        )
         asked, dim = row.metrics["accuracy_asked"], row.parameters["dim"]
         assert (row.metrics["two_layer_error"] <= asked) == (dim <= 8)
         assert row.metrics["met"] == (dim <= 16)
