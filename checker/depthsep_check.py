@@ -1,0 +1,986 @@
+#!/usr/bin/env python3
+"""Check a depthsep proof without depthsep: `python depthsep_check.py proof.json`.
+
+This one file needs Python 3.11 and its standard library, nothing else. It was written
+to be read: it has its own arithmetic, its own reader of formulas, of networks and of
+the ONNX files that depthsep writes, and no line in common with the program that found
+the proof. It answers `valid` and what was proved (exit code 0), or `refused` and the
+first thing that is wrong (1), or says that it cannot read the file (2).
+
+Two kinds of proofs are checked; docs/proofs in depthsep has the theorems.
+
+* lower: no ReLU network of a depth and a width is within the accuracy of a function.
+* upper: this network is within the accuracy of a function.
+
+Where a function has irrational values it is enclosed in an interval [low, high] of
+integers, in units of 2**-BITS, and every operation is rounded outwards.
+"""
+
+import ast
+import bisect
+import hashlib
+import json
+import math
+import struct
+import sys
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+
+FORMAT = "depthsep proof 1"
+LARGEST = 1 << 28  # bytes of a file
+BITS = 192  # of the intervals: no answer depends on it, but what can be decided does
+UNIT = 1 << BITS
+
+class Refused(Exception):
+    """The proof does not prove what it claims."""
+
+class Unreadable(Exception):
+    """The file is damaged, or outside of what this program knows."""
+
+def need(condition, why):
+    if not condition:
+        raise Refused(why)
+
+def only(entry, *names):
+    """No other fields: they might say something that nobody has checked."""
+    if set(entry) != set(names):
+        raise Unreadable(
+            f"the fields are {sorted(entry)!r:.80}, not {', '.join(names)}"
+        )
+
+# ------------------------------------------------------------------- intervals
+
+class Interval:
+    """All numbers from low / UNIT to high / UNIT."""
+
+    def __init__(self, low, high):
+        self.low, self.high = low, high
+
+    @staticmethod
+    def of(number):
+        """Around a rational number."""
+        low, rest = divmod(number.numerator * UNIT, number.denominator)
+        return Interval(low, low + (rest > 0))
+
+    def __add__(self, other):
+        return Interval(self.low + other.low, self.high + other.high)
+
+    def __neg__(self):
+        return Interval(-self.high, -self.low)
+
+    def __sub__(self, other):
+        return self + -other
+
+    def __mul__(self, other):
+        a, b, c, d = self.low, self.high, other.low, other.high
+        ends = (a * c, a * d, b * c, b * d)
+        return Interval(min(ends) >> BITS, -(-max(ends) >> BITS))
+
+    def __truediv__(self, other):
+        need(other.low > 0 or other.high < 0, "a division by 0 cannot be excluded")
+        if other.high < 0:
+            return -self / -other
+        low, high = self.low << BITS, self.high << BITS
+        ends = (other.low, other.high)
+        return Interval(min(low // d for d in ends), max(-(-high // d) for d in ends))
+
+    def times(self, n):
+        """Times a whole number: exact."""
+        return Interval(*sorted((self.low * n, self.high * n)))
+
+    def over(self, n):
+        """Divided by a whole number."""
+        low, high = sorted((self.low, self.high), reverse=n < 0)
+        return Interval(low // n, -(-high // n))
+
+    def power(self, exponent):
+        """To a rational power."""
+        if exponent.denominator == 2:
+            return sqrt(self).power(exponent * 2)
+        if exponent.denominator > 1 or abs(exponent) > 1000:
+            return exp(log(self) * Interval.of(exponent))
+        n = int(exponent)
+        if n < 0:
+            return ONE / self.power(Fraction(-n))
+        if n % 2 == 0 and n and self.low < 0 < self.high:
+            top = max(-self.low, self.high)
+            return Interval(0, Interval(top, top).power(exponent).high)
+        found = ONE
+        for _ in range(n):
+            found = found * self
+        return found
+
+    def apply(self, name):
+        return known(name)[0](self)
+
+    def clipped(self, low, high):
+        return Interval(max(self.low, low * UNIT), min(self.high, high * UNIT))
+
+ONE, ZERO = Interval(UNIT, UNIT), Interval(0, 0)
+
+def monotone(at):
+    """A function of intervals from one of points that never falls."""
+    return lambda x: Interval(
+        at(Interval(x.low, x.low)).low, at(Interval(x.high, x.high)).high
+    )
+
+def series(first, ratio):
+    """first (1 + ratio(1) (1 + ratio(2) (...))), where the ratios are below 1/2."""
+    total, term, k = first, first, 1
+    while max(-term.low, term.high) > 4:
+        term = term * ratio(k)
+        total, k = total + term, k + 1
+    return Interval(total.low - 16, total.high + 16)  # twice the last term is left
+
+def halved(x):
+    """How often x is halved until it is below 1/64, and what is left of it."""
+    k = max(0, max(abs(x.low), abs(x.high)).bit_length() - BITS + 6)
+    need(k < 60, "a number is too large for this program")
+    return k, Interval(x.low >> k, -(-x.high >> k))
+
+def exp_at(x):
+    k, small = halved(x)
+    found = series(ONE, lambda n: small.over(n))
+    for _ in range(k):
+        found = found * found
+    return Interval(max(found.low, 0), found.high)
+
+def log_at(x):
+    need(x.low > 0, "a logarithm of 0 or less cannot be excluded")
+    k = 0
+    while max(abs(x.low - UNIT), abs(x.high - UNIT)) > UNIT >> 6:
+        x, k = sqrt(x), k + 1
+    u = (x - ONE) / (x + ONE)
+    return odd_series(u, u * u).times(2 << k)
+
+def odd_series(u, square):
+    """u + u square / 3 + u square^2 / 5 + ..."""
+    return series(u, lambda n: square.times(2 * n - 1).over(2 * n + 1))
+
+def atan_at(x):
+    k = 0
+    while max(abs(x.low), abs(x.high)) > UNIT >> 6:
+        x, k = x / (ONE + sqrt(ONE + x * x)), k + 1
+    return odd_series(x, -(x * x)).times(1 << k)
+
+def sin_cos(x):
+    """Taylor's formula at the middle, where Taylor series of a part are doubled."""
+    middle = (x.low + x.high) // 2
+    k, small = halved(Interval(middle, middle))
+    minus = -(small * small)
+    s = series(small, lambda n: minus.over(2 * n * (2 * n + 1)))
+    c = series(ONE, lambda n: minus.over(2 * n * (2 * n - 1)))
+    for _ in range(k):
+        s, c = (s * c).times(2), ONE - (s * s).times(2)
+    r = Interval(middle - x.high, x.high - middle)
+    bent = (r * r).high  # more than half of the square
+    rest = Interval(-bent, bent)
+    return (s + c * r + rest).clipped(-1, 1), (c - s * r + rest).clipped(-1, 1)
+
+def sqrt(x):
+    need(x.low >= 0, "a root of a negative number cannot be excluded")
+    return Interval(math.isqrt(x.low << BITS), 1 + math.isqrt(x.high << BITS))
+
+def tanh_at(x):
+    return ONE - Interval.of(2) / (exp_at(x.times(2)) + ONE)
+
+def absolute(x):
+    low, high = sorted((abs(x.low), abs(x.high)))
+    return Interval(0 if x.low <= 0 <= x.high else low, high)
+
+def sign(x):
+    need(x.low > 0 or x.high < 0, "the sign of an absolute value is not known")
+    return ONE if x.low > 0 else -ONE
+
+exp, log, atan = monotone(exp_at), monotone(log_at), monotone(atan_at)
+# name: the function, and y' and y'' where y is the function of x
+FUNCTIONS = {
+    "exp": (exp, lambda x, y: y, lambda x, y: y),
+    "log": (log, lambda x, y: ONE / x, lambda x, y: -ONE / (x * x)),
+    "sin": (lambda x: sin_cos(x)[0], lambda x, y: sin_cos(x)[1], lambda x, y: -y),
+    "cos": (lambda x: sin_cos(x)[1], lambda x, y: -sin_cos(x)[0], lambda x, y: -y),
+    "sqrt": (sqrt, lambda x, y: ONE / y.times(2), lambda x, y: -ONE / (x * y).times(4)),
+    "atan": (atan, lambda x, y: ONE / (ONE + x * x),
+             lambda x, y: -x.times(2) / (ONE + x * x).power(Fraction(2))),
+    "tanh": (monotone(tanh_at), lambda x, y: ONE - y * y,
+             lambda x, y: -(y * (ONE - y * y)).times(2)),
+    "abs": (absolute, lambda x, y: sign(x), lambda x, y: ZERO),
+}  # fmt: skip
+FUNCTIONS["ln"] = FUNCTIONS["log"]
+
+def known(name):
+    if name not in FUNCTIONS:
+        raise Unreadable(f"this program knows {', '.join(FUNCTIONS)}, not {name[:20]}")
+    return FUNCTIONS[name]
+
+# ------------------------------------------------------------------- functions
+
+class Jet:
+    """Enclosures of f, f' and f'' on an interval."""
+
+    def __init__(self, value, first=ZERO, second=ZERO):
+        self.value, self.first, self.second = value, first, second
+
+    def __add__(self, v):
+        return Jet(self.value + v.value, self.first + v.first, self.second + v.second)
+
+    def __neg__(self):
+        return Jet(-self.value, -self.first, -self.second)
+
+    def __sub__(self, v):
+        return self + -v
+
+    def __mul__(self, v):
+        twice = (self.first * v.first).times(2)
+        return Jet(
+            self.value * v.value,
+            self.first * v.value + self.value * v.first,
+            self.second * v.value + twice + self.value * v.second,
+        )
+
+    def __truediv__(self, v):
+        return self * v.power(Fraction(-1))
+
+    def through(self, value, first, second):
+        """A function of it, from the function's own jet at its values."""
+        bend = second * self.first.power(Fraction(2)) + first * self.second
+        return Jet(value, first * self.first, bend)
+
+    def power(self, q):
+        if not q:
+            return Jet(ONE)
+        slope, bend = Interval.of(q), Interval.of(q * (q - 1))
+        bend = bend * self.value.power(q - 2) if q != 1 else ZERO
+        return self.through(self.value.power(q), slope * self.value.power(q - 1), bend)
+
+    def apply(self, name):
+        function, first, second = known(name)
+        x, y = self.value, function(self.value)
+        return self.through(y, first(x, y), second(x, y))
+
+class Formula:
+    """A formula in x, or in x1, x2, ...; it is read, never run as code."""
+
+    def __init__(self, text):
+        self.text = text.strip()
+        try:
+            if len(text) > 20_000:
+                raise ValueError
+            self.tree = ast.parse(self.text, mode="eval").body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            raise Unreadable(f"{text[:60]!r} is not a formula") from None
+
+    def jet(self, start, stop):
+        """On an interval of the line."""
+        x = Interval(Interval.of(start).low, Interval.of(stop).high)
+        return self._at(self.tree, {"x": Jet(x, ONE)}, Jet)
+
+    def on(self, start, stop):
+        """Enclosed on an interval of the line; needs no derivatives."""
+        x = Interval(Interval.of(start).low, Interval.of(stop).high)
+        return self._at(self.tree, {"x": x}, lambda number: number)
+
+    def value(self, point):
+        """Enclosed at a point with rational coordinates."""
+        places = [Interval.of(x) for x in point]
+        names = {f"x{k}": x for k, x in enumerate(places, start=1)}
+        names["x"] = places[0]
+        return self._at(self.tree, names, lambda number: number)
+
+    def _at(self, node, names, made):
+        """The value of a part; `made` turns a number into one of its kind."""
+        kind, written = type(node), ast.get_source_segment(self.text, node) or ""
+        if kind is ast.Constant and type(node.value) in (int, float):
+            return made(Interval.of(Fraction(written)))
+        if kind is ast.Name and node.id in names:
+            return names[node.id]
+        if kind is ast.Name and node.id in ("pi", "e"):
+            return made(atan(ONE).times(4) if node.id == "pi" else exp(ONE))
+        if kind is ast.UnaryOp and type(node.op) in (ast.USub, ast.UAdd):
+            part = self._at(node.operand, names, made)
+            return -part if type(node.op) is ast.USub else part
+        if kind is ast.Call and type(node.func) is ast.Name and len(node.args) == 1:
+            return self._at(node.args[0], names, made).apply(node.func.id)
+        if kind is ast.BinOp and type(node.op) is ast.Pow:
+            return self._at(node.left, names, made).power(self._exponent(node.right))
+        if kind is ast.BinOp and type(node.op) in OPERATORS:
+            parts = (self._at(part, names, made) for part in (node.left, node.right))
+            return OPERATORS[type(node.op)](*parts)
+        raise Unreadable(f"the formula has a part that is not known: {written[:40]}")
+
+    def _exponent(self, node):
+        if type(node) is ast.Constant and type(node.value) in (int, float):
+            return Fraction(ast.get_source_segment(self.text, node))
+        if type(node) is ast.UnaryOp and type(node.op) is ast.USub:
+            return -self._exponent(node.operand)
+        if type(node) is ast.BinOp and type(node.op) is ast.Div:
+            below = self._exponent(node.right)
+            if below:
+                return self._exponent(node.left) / below
+        raise Unreadable("an exponent is not a rational number")
+
+OPERATORS = {
+    ast.Add: lambda a, b: a + b,
+    ast.Sub: lambda a, b: a - b,
+    ast.Mult: lambda a, b: a * b,
+    ast.Div: lambda a, b: a / b,
+}
+
+class Sawtooth:
+    """D^k: the k-fold composition of D(x) = min(2x, 2 - 2x) on [0, 1]."""
+
+    def __init__(self, folds):
+        self.folds = folds
+
+    def exact(self, x):
+        whole, part = divmod(x * 2**self.folds, 1)
+        return 1 - part if whole % 2 else part
+
+def function_of(target):
+    name, _, rest = target.partition(":")
+    if name == "sawtooth" and rest.isdigit() and 1 <= int(rest) <= 10_000:
+        return Sawtooth(int(rest))
+    if target in ("square", "product"):
+        return Formula("x**2" if target == "square" else "x1*x2")
+    if name in ("expr", "poly"):
+        return Formula(rest)
+    raise Unreadable(f"this program does not know the target {target[:60]!r}")
+
+def box_of(law):
+    """The sides of the box that a uniform law lives on."""
+    name, _, rest = law.partition(":")
+    if name not in ("uniform", "box"):
+        raise Unreadable(f"this program does not know the law {law[:60]!r}")
+    sides = [[rational(end) for end in side.split(",")] for side in rest.split(";")]
+    need(all(len(s) == 2 and s[0] < s[1] for s in sides), "the law is not a box")
+    return sides
+
+def rational(value):
+    try:
+        if type(value) in (int, str, float):  # floats at face value
+            return Fraction(value)
+    except (ValueError, ArithmeticError):
+        pass
+    raise Unreadable(f"{value!r:.60} is not a rational number")
+
+class Problem:
+    """A function on a box with the uniform law, a norm and an accuracy."""
+
+    def __init__(self, entry):
+        only(entry, "target", "law", "norm", "accuracy")
+        self.target, self.norm = entry["target"], entry["norm"]
+        self.accuracy, self.box = rational(entry["accuracy"]), box_of(entry["law"])
+        self.function, self.power = (
+            function_of(self.target),
+            2 if self.norm == "l2" else 1,
+        )
+        need(self.accuracy > 0 and self.norm in ("linf", "l1", "l2"), "norm, accuracy")
+
+    def value(self, point):
+        f = self.function
+        return (
+            f.value(point) if isinstance(f, Formula) else Interval.of(f.exact(*point))
+        )
+
+    def off_chord(self, a, b):
+        """|f - its chord|, in units, and the share of that in the mean (square)."""
+        hull = self.function.on(a, b)
+        try:
+            bend = absolute(self.function.jet(a, b).second).high
+        except Refused:
+            return hull.high - hull.low, (1, 1)
+        return bend * (b - a) ** 2 / 8, (Fraction(2, 3), Fraction(8, 15))
+
+    def residual(self, a, b, start, stop):
+        """f less the line between two values: q0 + q1 t + q2 t^2, and what is left.
+
+        t goes from -1 at a to 1 at b. Taylor's formula at the middle; where f has no
+        two derivatives, the range of f.
+        """
+        f, half, middle = self.function, (b - a) / 2, (start + stop) / 2
+        if isinstance(f, Sawtooth):
+            cells = math.ceil(b * 2**f.folds) - math.floor(a * 2**f.folds)
+            need(cells <= 1, "the sawtooth bends inside a part")
+            r, s = f.exact(a) - start, f.exact(b) - stop
+            return ((r + s) / 2, (s - r) / 2, Fraction(0)), Fraction(0)
+        try:
+            at, on = f.jet(a + half, a + half), f.jet(a, b)
+            parts = (
+                at.value - Interval.of(middle),
+                at.first * Interval.of(half) - Interval.of((stop - start) / 2),
+                on.second * Interval.of(half * half / 2),
+            )
+        except Refused:
+            rise = abs(stop - start) / 2
+            line = Interval.of(middle - rise).low, Interval.of(middle + rise).high
+            parts = f.on(a, b) - Interval(*line), ZERO, ZERO
+        off = sum(Fraction(p.high - p.low, 2 * UNIT) for p in parts)
+        return tuple(Fraction(p.low + p.high, 2 * UNIT) for p in parts), off
+
+class Quadratic:
+    """q0 + q1 t + q2 t^2 for t from -1 to 1."""
+
+    def __init__(self, a, b, c):
+        self.a, self.b, self.c = a, b, c
+        turn = -b / (2 * c) if c else 2
+        self.ends = [Fraction(-1), turn, 1] if -1 < turn < 1 else [Fraction(-1), 1]
+
+    def at(self, t):
+        return self.a + (self.b + self.c * t) * t
+
+    def range(self):
+        values = [self.at(t) for t in self.ends]
+        return min(values), max(values)
+
+    def mean_square(self):
+        a, b, c = self.a, self.b, self.c
+        return a * a + (2 * a * c + b * b) / 3 + c * c / 5
+
+    def mean(self):
+        """Of its absolute value, at most this; a root is guessed, and proved."""
+        total, tiny = Fraction(0), Fraction(1, 1 << 40)
+        for u, v in pairwise(self.ends):
+            if self.at(u) * self.at(v) >= 0:
+                total += self.area(u, v)
+                continue
+            low, high = float(u), float(v)
+            for _ in range(50):
+                t = (low + high) / 2
+                low, high = (
+                    (t, high) if self.at(Fraction(t)) * self.at(u) > 0 else (low, t)
+                )
+            r, s = max(u, Fraction(low) - tiny), min(v, Fraction(high) + tiny)
+            if self.at(r) * self.at(u) < 0 or self.at(s) * self.at(v) < 0:
+                r, s = u, v
+            most = (s - r) * max(abs(self.at(r)), abs(self.at(s)))
+            total += self.area(u, r) + self.area(s, v) + most
+        return total / 2
+
+    def area(self, u, v):
+        parts = ((1, self.a), (2, self.b), (3, self.c))
+        return abs(sum(k * (v**n - u**n) / n for n, k in parts))
+
+# ------------------------------------------------------------------- networks
+
+class Network:
+    """Layers (weights, biases, scale): integers over a common scale; ReLU between."""
+
+    def __init__(self, layers):
+        self.exact = layers
+        self.layers = [scaled_layer(weights, biases) for weights, biases in layers]
+        self.widths = [len(w) for w, _, _ in self.layers[:-1]]
+        inputs = len(self.layers[0][0][0])
+        for weights, biases, _ in self.layers:
+            fits = weights and all(sum(1 for _ in row) == inputs for row in weights)
+            need(fits and len(biases) == len(weights), "the layers do not fit")
+            inputs = len(weights)
+        need(inputs == 1, "the network has more than one output")
+        self.inputs = len(self.layers[0][0][0])
+        self.rows = [
+            ([[(j, w) for j, w in enumerate(row) if w] for row in ws], bs, s)
+            for ws, bs, s in self.layers
+        ]
+
+    def along(self, forms, number):
+        """The part that reads one linear form of the input, as a network of its value."""
+        owners, chosen = [], []
+        for k, (weights, biases) in enumerate(self.exact):
+            last = k == len(self.exact) - 1
+            if k == 0:
+                multiples = [multiple(row, forms) for row in weights]
+                mine = [r for r, _ in multiples]
+                rows = [[w] for r, w in multiples if r == number]
+            else:
+                mine = [None if last else owner(row, owners) for row in weights]
+                kept = [j for j, r in enumerate(owners) if r == number]
+                rows = [[row[j] for j in kept] for row, r in pair(weights, mine)
+                        if last or r == number]  # fmt: skip
+            shift = [b for b, r in pair(biases, mine) if r == number]
+            chosen.append((rows, [biases[0] * (number == 0)] if last else shift))
+            owners = mine
+        return Network(chosen)
+
+    def run(self, point):
+        """The output, and the sign of every unit before its ReLU: -1, 0 or 1."""
+        unit = math.lcm(*(x.denominator for x in point))
+        values = [x.numerator * (unit // x.denominator) for x in point]
+        signs = []
+        for number, (rows, biases, scale) in enumerate(self.rows, start=1):
+            sums = [
+                sum([w * values[j] for j, w in row], b * unit)
+                for row, b in zip(rows, biases, strict=True)
+            ]
+            unit *= scale
+            if number == len(self.rows):
+                return Fraction(sums[0], unit), signs
+            signs.extend((s > 0) - (s < 0) for s in sums)
+            values = [max(s, 0) for s in sums]
+
+def multiple(row, forms):
+    """Which form a row of weights is a multiple of, and how often."""
+    for number, form in enumerate(forms):
+        place = next(j for j, c in enumerate(form) if c)
+        times = row[place] / form[place]
+        if times and all(w == times * c for w, c in pair(row, form)):
+            return number, times
+    raise Refused("a unit reads another linear form")
+
+def owner(row, owners):
+    found = {r for w, r in pair(row, owners) if w}
+    need(len(found) == 1, "a unit reads more than one linear form")
+    return found.pop()
+
+def scaled_layer(weights, biases):
+    numbers = [*(w for row in weights for w in row), *biases]
+    scale = math.lcm(*(n.denominator for n in numbers))
+    whole = [[w.numerator * (scale // w.denominator) for w in row] for row in weights]
+    return whole, [b.numerator * (scale // b.denominator) for b in biases], scale
+
+def network_of(entry, folder):
+    """From weights in the proof, or from an ONNX file beside it."""
+    if "onnx" in entry:
+        name = entry["onnx"]
+        if (
+            not isinstance(name, str)
+            or Path(name).name != name
+            or name in ("", ".", "..")
+        ):
+            raise Unreadable("the network does not lie beside the proof")
+        data = read(folder / name)
+        found = hashlib.sha256(data).hexdigest()
+        need(found == entry.get("sha256"), f"{name} is not the file that was certified")
+        return Network(onnx_layers(data))
+    names, layers = entry.get("activations"), entry.get("layers")
+    if not isinstance(names, list) or not isinstance(layers, list) or not layers:
+        raise Unreadable("the network has no layers")
+    need(all(n == "relu" for n in names), "the network has units that are not ReLUs")
+    need(len(names) == len(layers) - 1, "the activations do not fit the layers")
+    return Network([
+        ([[rational(w) for w in row] for row in layer["weight"]],
+         [rational(b) for b in layer["bias"]])
+        for layer in layers
+    ])  # fmt: skip
+
+def fields(data):
+    """The fields of a protobuf message: (number, value), bytes or integers."""
+    place = 0
+
+    def varint():
+        nonlocal place
+        value = shift = 0
+        while True:
+            byte = data[place]
+            place, value, shift = place + 1, value | (byte & 127) << shift, shift + 7
+            if byte < 128:
+                return value
+
+    while place < len(data):
+        key = varint()
+        number, kind = key >> 3, key & 7
+        if kind == 0:
+            yield number, varint()
+            continue
+        length = varint() if kind == 2 else {1: 8, 5: 4}[kind]
+        yield number, data[place : place + length]
+        place += length
+
+def onnx_layers(data):
+    """Gemm and Relu in turn, with float64 or float32 weights: what depthsep writes."""
+    graph = next(v for n, v in fields(data) if n == 7)
+    tensors, nodes = {}, []
+    for number, part in fields(graph):
+        if number == 5:
+            name, values = tensor(part)
+            tensors[name] = values
+        elif number == 1:
+            found = list(fields(part))
+            attributes = [dict(fields(v)) for n, v in found if n == 5]
+            nodes.append((
+                next(v for n, v in found if n == 4),
+                [v for n, v in found if n == 1], [v for n, v in found if n == 2],
+                {a[1]: a.get(3, 0) for a in attributes},
+            ))  # fmt: skip
+    layers, last = [], b"x"
+    for k, (kind, inputs, outputs, options) in enumerate(nodes):
+        need(inputs[0] == last, "the ONNX nodes are not a chain")
+        if k % 2 == 0:
+            need(
+                kind == b"Gemm" and options == {b"transB": 1}, "not a Gemm with transB"
+            )
+            layers.append((tensors[inputs[1]], [b for (b,) in tensors[inputs[2]]]))
+        else:
+            need(kind == b"Relu", "the network has units that are not ReLUs")
+        last = outputs[0]
+    need(last == b"y" and len(nodes) % 2 == 1, "the ONNX nodes are not a network")
+    return layers
+
+def tensor(part):
+    """Name and rows of a matrix; a vector has rows of one entry."""
+    found = list(fields(part))
+    shape = [v for n, v in found if n == 1]
+    kind = next(v for n, v in found if n == 2)
+    raw = next((v for n, v in found if n == 9), b"")
+    letter = {1: "f", 11: "d"}.get(kind)
+    if letter is None or len(shape) > 2:
+        raise Unreadable("a tensor in the ONNX file is not a float matrix")
+    count = len(raw) // struct.calcsize(letter)
+    numbers = [Fraction(v) for v in struct.unpack(f"<{count}{letter}", raw)]
+    columns = shape[1] if len(shape) == 2 else 1
+    need(count == math.prod(shape), "a tensor in the ONNX file has another size")
+    name = next(v for n, v in found if n == 8)
+    return name, [numbers[i : i + columns] for i in range(0, count, columns)]
+
+# ------------------------------------------------------------------- lower bounds
+
+def most_pieces(width, layers, skips):
+    """Of a network's output on a line: Theorem A; without skips Theorem N."""
+    if skips or layers <= 1:
+        return (width + 1) ** layers
+    if width == 1:
+        return 3  # a unit of a unit is constant, affine, constant in the first one
+    before, now = 1, width + 1
+    for _ in range(layers - 1):
+        kept = min(now, (width if width <= 2 else width + 1) * before)
+        before, now = now, now + width * kept
+    return now
+
+def is_excluded(bends, width, layers, skips):
+    """Whether hidden layers of this width cannot have these bends: Theorem S.
+
+    A cell of the layers before the last holds at most `up` upward and `down` downward
+    bends, one for each unit of the last layer; an end of a cell lies in one more.
+    """
+    if type(bends) is int:  # pieces
+        return most_pieces(width, layers, skips) < bends
+    if layers == 1 or most_pieces(width, layers, skips) <= len(bends):
+        return most_pieces(width, layers, skips) <= len(bends)
+    ends = most_pieces(width, layers - 1, skips) - 1
+    return all(ends_needed(bends, up, width - up) > ends for up in range(width + 1))
+
+def ends_needed(bends, up, down):
+    ends = ups = downs = 0
+    for bend in bends:
+        ups, downs = (ups + 1, downs) if bend > 0 else (ups, downs + 1)
+        if ups > up or downs > down:
+            ends, ups, downs = ends + 1, 0, 0
+    return ends
+
+def bends_of(problem, witness):
+    """Signs of second differences above 2 E: between x and z every g within E bends."""
+    need(problem.norm == "linf", "three points say nothing in this norm")
+    start, along, low, high = [Fraction(0)], [Fraction(1)], *problem.box[0]
+    if "segment" in witness:  # of a box, followed from t = 0 to 1
+        only(witness, "segment", "points")
+        ends = [[rational(c) for c in end] for end in witness["segment"]]
+        start, along = ends[0], [b - a for a, b in zip(*ends, strict=True)]
+        low, high = Fraction(0), Fraction(1)
+        inside = all(a <= c <= b for p in ends for c, (a, b) in pair(p, problem.box))
+        need(inside and any(along), "the segment is not in the box")
+    else:
+        only(witness, "points")
+        need(len(problem.box) == 1, "a function on a box needs a segment")
+    found, last = [], low
+    for number, triple in enumerate(witness["points"]):
+        x, y, z = map(rational, triple)
+        need(last <= x < y < z <= high, f"points {number} are not in order")
+        unit = math.lcm(x.denominator, y.denominator, z.denominator)
+        weights = (int((z - y) * unit), int((x - z) * unit), int((y - x) * unit))
+        parts = [
+            problem.value([s + a * t for s, a in pair(start, along)]).times(w)
+            for t, w in zip((x, y, z), weights, strict=True)
+        ]
+        second, bound = (
+            parts[0] + parts[1] + parts[2],
+            -2 * problem.accuracy * weights[1],
+        )
+        above, below = second.low > bound * UNIT, -second.high > bound * UNIT
+        need(above or below, f"at points {number} an affine function is within E")
+        found, last = [*found, 1 if above else -1], z
+    return found
+
+def pair(a, b):
+    return zip(a, b, strict=True)
+
+def square_pieces(problem, witness):
+    """Theorem C: N pieces leave C / N^2 of x^2 on [0, 1], in l2 C / N^4 squared."""
+    need(problem.target == "square", "this is known of x^2")
+    power, norm, least = problem.power, problem.norm, {"l1": 16, "l2": 180, "linf": 8}
+    length = (problem.box[0][1] - problem.box[0][0]) ** (2 * power)
+    only(witness, "pieces")
+    pieces = whole(witness["pieces"], 2)
+    left = length / least[norm] / (pieces - 1) ** (2 * power)
+    need(left > problem.accuracy**power, "fewer pieces are enough")
+    return pieces
+
+def sawtooth_pieces(problem, witness):
+    """Theorem B', and in linf: every piece crosses 1/2 once."""
+    f, e = problem.function, problem.accuracy
+    need(isinstance(f, Sawtooth) and problem.box == [[0, 1]], "known of sawtooths")
+    share = {"l1": 1 - 4 * e, "l2": 1 - 12 * e**2, "linf": int(2 * e < 1)}
+    only(witness, "pieces")
+    pieces = whole(witness["pieces"], 2)
+    need(pieces - 1 < share[problem.norm] * 2**f.folds, "fewer pieces are enough")
+    return pieces
+
+def mean_pieces(problem, witness):
+    """Theorem P in its plain form: potentials phi at knots, and a price of a piece.
+
+    A piece of g from the cell after knot i to the one after knot j costs at least what
+    the best line does between knots i + 1 and j. If that and the price are together at
+    least phi[j] - phi[i] for all i and j, then N pieces cost phi[n] - phi[0] - N price.
+    """
+    only(witness, "knots", "bits", "potentials", "price")
+    knots, phi = witness["knots"], witness["potentials"]
+    price, bits = whole(witness["price"], 1), whole(witness["bits"], 1)
+    need(
+        knots[0] == 0 and all(a < b and b % 4 == 0 for a, b in pairwise(knots)), "knots"
+    )
+    need(all(a <= b for a, b in pairwise(phi)), "the potentials fall")
+    h = Interpolant(problem, knots, bits)
+    last = len(knots) - 1
+    need(len(phi) == last + 1, "a potential for each knot")
+    for i in range(last):
+        cost = 0
+        for j in range(i + 1, last + 1):
+            rise = phi[j] - phi[i]
+            if rise > cost:  # what is contained costs no more
+                cost = max(cost, h.cost(i + 1, j))
+                need(
+                    rise - cost <= price, f"the piece from knot {i} to {j} is too cheap"
+                )
+            if 0 < rise <= cost:
+                break  # longer pieces are followed from knot j on
+    allowed = math.ceil(
+        (problem.accuracy * 2**bits + h.distance) ** h.power * knots[-1]
+    )
+    return max(1, -((allowed - phi[-1] + phi[0]) // price))
+
+class Interpolant:
+    """f at the knots, in whole units of 2**-bits, and straight between."""
+
+    def __init__(self, problem, knots, bits):
+        (low, high), self.knots, self.power = problem.box[0], knots, problem.power
+        step, scale = (high - low) / knots[-1], Fraction(1 << bits, UNIT)
+        places = [low + step * k for k in knots]
+        self.values = [round(problem.value([x]).low * scale) for x in places]
+        off = 0
+        for (a, b), (s, t) in zip(pairwise(places), pairwise(knots), strict=True):
+            sup, share = problem.off_chord(a, b)
+            off += (sup * scale) ** self.power * share[self.power - 1] * (t - s)
+        off /= knots[-1]
+        root = off if self.power == 1 else math.isqrt(math.ceil(off)) + 1
+        self.distance = root + 2  # rounding of the values
+        self.sums = [[0], [0], [0]]  # of 2 h, 6 t h and 3 h^2 up to each knot
+        for (s, t), (v, w) in zip(pairwise(knots), pairwise(self.values), strict=True):
+            parts = (v + w, v * (2 * s + t) + w * (s + 2 * t), v * v + v * w + w * w)
+            for total, part in zip(self.sums, parts, strict=True):
+                total.append(total[-1] + part * (t - s))
+
+    def cost(self, i, j):
+        """What every line costs between two knots, at least."""
+        s, t = self.knots[i], self.knots[j]
+        length = t - s
+        m0, m1, m2 = (total[j] - total[i] for total in self.sums)
+        if self.power == 2:
+            turn = 2 * m1 - 3 * (s + t) * m0
+            rest = length * length * (4 * m2 * length - 3 * m0 * m0) - turn * turn
+            return rest // (12 * length**3) if length else 0
+        # sign changes at a quarter and three quarters are orthogonal to all lines
+        inner = self.doubled(s + 3 * length // 4) - self.doubled(s + length // 4)
+        return max(0, abs(m0 - 2 * inner) - 8) // 2
+
+    def doubled(self, place):
+        """Twice the integral up to a place, rounded down."""
+        k = min(bisect.bisect_right(self.knots, place), len(self.knots) - 1) - 1
+        past, gap = place - self.knots[k], self.knots[k + 1] - self.knots[k]
+        rise = self.values[k + 1] - self.values[k]
+        return self.sums[0][k] + 2 * self.values[k] * past + rise * past * past // gap
+
+# ------------------------------------------------------------------- upper bounds
+
+def check_upper(problem, network, evidence):
+    """A bound of the error of a network."""
+    only(evidence, "ridges" if "ridges" in evidence else "cuts")
+    if "ridges" in evidence:
+        low, high = sum_of_ridges(problem, network, evidence["ridges"])
+    elif problem.norm == "linf":
+        low, high = on_parts(problem, network, evidence["cuts"])
+    else:
+        return on_parts(problem, network, evidence["cuts"])
+    return max(-low, high)
+
+def on_parts(problem, network, cuts):
+    """f less the network, part by part: its range in linf, else a bound of its norm."""
+    (low, high), cuts = problem.box[0], [rational(c) for c in cuts]
+    need(len(problem.box) == network.inputs == 1, "the network has other inputs")
+    need(cuts[0] == low and cuts[-1] == high, "the cuts leave a part out")
+    total, rest, ranges = 0, 0, []
+    value, signs = network.run([low])
+    for number, (a, b) in enumerate(pairwise(cuts)):
+        start, old = value, signs
+        value, signs = network.run([b])
+        need(a < b, f"cut {number} is not in order")
+        same = all(s * t >= 0 for s, t in pair(old, signs))
+        need(same, f"a unit changes its sign inside part {number}")
+        q, off = problem.residual(a, b, start, value)
+        q, share = Quadratic(*q), (b - a) / (high - low)
+        if problem.norm == "linf":
+            least, most = q.range()
+            ranges += [least - off, most + off]
+        elif problem.norm == "l1":
+            total += share * (q.mean() + off)
+        else:
+            total, rest = total + share * q.mean_square(), rest + share * off**2
+    if problem.norm == "linf":
+        return min(ranges), max(ranges)
+    return root_above(total) + root_above(rest) if problem.norm == "l2" else total
+
+def sum_of_ridges(problem, network, ridges):
+    """x1 x2 as a sum of c (a.x)^2, with a part of the network for each; in linf.
+
+    A unit belongs to the ridge of all that it reads; its ridge reads a.x alone.
+    """
+    need(
+        problem.target == "product" and problem.norm == "linf",
+        "known of x1 x2, in linf",
+    )
+    for ridge in ridges:
+        only(ridge, "direction", "coefficient", "cuts")
+    forms = [[rational(c) for c in ridge["direction"]] for ridge in ridges]
+    sizes = [rational(ridge["coefficient"]) for ridge in ridges]
+    for i, j, wanted in ((0, 0, 0), (0, 1, Fraction(1, 2)), (1, 1, 0)):
+        found = sum(c * a[i] * a[j] for c, a in pair(sizes, forms))
+        need(found == wanted, "the squares do not add up to x1 x2")
+    least = most = Fraction(0)
+    for number, (ridge, a) in enumerate(pair(ridges, forms)):
+        one = Problem({"target": f"expr:x**2*({sizes[number]})", "norm": "linf",
+                       "accuracy": 1, "law": "uniform:0,1"})  # fmt: skip
+        ends = [sorted((c * s, c * t)) for c, (s, t) in pair(a, problem.box)]
+        one.box = [[sum(low for low, _ in ends), sum(high for _, high in ends)]]
+        low, high = on_parts(one, network.along(forms, number), ridge["cuts"])
+        least, most = least + low, most + high
+    return least, most
+
+# ------------------------------------------------------------------- the answer
+
+BENDS = {"points": bends_of, "square": square_pieces, "sawtooth": sawtooth_pieces,
+         "mean": mean_pieces}  # fmt: skip
+
+def check(document, folder):
+    """What the proof proves, in words.
+
+    Raises:
+        Refused: it does not prove its claim.
+        Unreadable: it is not such a proof.
+    """
+    try:
+        need(document["format"] == FORMAT, f"the format is not {FORMAT!r}")
+        own = ("network",) if document["side"] == "upper" else ()
+        only(
+            document,
+            "format",
+            "side",
+            "kind",
+            "problem",
+            "claim",
+            "evidence",
+            "sha256",
+            *own,
+        )
+        problem, claim = Problem(document["problem"]), document["claim"]
+        evidence, depth = document["evidence"], whole(claim["depth"], 2)
+        what = f"{problem.accuracy} of {problem.target} in {problem.norm}"
+        if document["side"] == "lower":
+            only(claim, "depth", "width", "skips")
+            width, skips = whole(claim["width"], 1), claim["skips"]
+            if document["kind"] not in BENDS or type(skips) is not bool:
+                raise Unreadable("this program does not know this kind of proof")
+            bends = BENDS[document["kind"]](problem, evidence)
+            out = is_excluded(bends, width - 1, depth - 1, skips)
+            need(out, f"networks of width {width - 1} are not excluded")
+            return f"at depth {depth} width {width} or more is needed within {what}"
+        only(claim, "depth", "widths", "error")
+        network = network_of(document["network"], folder)
+        need(document["kind"] == "parts", "a proof of a network is made of parts")
+        need(claim["widths"] == network.widths, "the network has other widths")
+        need(depth == len(network.rows), "the network has another depth")
+        error, claimed = (
+            check_upper(problem, network, evidence),
+            rational(claim["error"]),
+        )
+        need(error <= claimed, f"the error is {float(error):.6g}, more than is claimed")
+        need(claimed <= problem.accuracy, "the claimed error is above the accuracy")
+        return f"depth {depth} and widths {network.widths} are within {what}"
+    except (Refused, Unreadable):
+        raise
+    except (
+        KeyError,
+        IndexError,
+        TypeError,
+        AttributeError,
+        ValueError,
+        StopIteration,
+        struct.error,
+        RecursionError,
+        ArithmeticError,
+    ) as error:
+        raise Unreadable(f"a part is missing or damaged ({error!r:.80})") from None  # fmt: skip
+
+def whole(value, least):
+    if type(value) is not int or not least <= value <= 1 << 20_000:
+        raise Unreadable(f"{value!r:.40} is not a whole number from {least} on")
+    return value
+
+def root_above(x):
+    """A rational number that is at least the root."""
+    return Fraction(math.isqrt(math.ceil(x * UNIT * UNIT)) + 1, UNIT)
+
+def read(path):
+    try:
+        if path.stat().st_size > LARGEST:
+            raise Unreadable(f"{path} has more than {LARGEST} bytes")
+        return path.read_bytes()
+    except OSError as error:
+        raise Unreadable(f"cannot read {path}: {error.strerror}") from None
+
+def digest_of(document):
+    """Of everything but the digest: it detects damage, not fraud."""
+    rest = {name: part for name, part in document.items() if name != "sha256"}
+    text = json.dumps(rest, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+def unrepeated(pairs):
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise Unreadable("a name is given twice in one object")
+    return found
+
+def main(arguments):
+    if len(arguments) != 1 or arguments[0] in ("-h", "--help"):
+        print(__doc__.strip())
+        return 0 if arguments else 2
+    path = Path(arguments[0])
+    try:
+        try:
+            document = json.loads(read(path), object_pairs_hook=unrepeated)
+        except (ValueError, RecursionError):
+            raise Unreadable(f"{path} is not a JSON file") from None
+        if not isinstance(document, dict):
+            raise Unreadable(f"{path} is not a proof")
+        words = check(document, path.parent)
+        need(document.get("sha256") == digest_of(document), "the digest differs")
+        print(f"valid: {words}")
+        return 0
+    except Refused as error:
+        print(f"refused: {error}")
+        return 1
+    except Unreadable as error:
+        print(f"cannot check: {error}", file=sys.stderr)
+        return 2
+
+def run():
+    sys.exit(main(sys.argv[1:]))
+
+if __name__ == "__main__":
+    run()
