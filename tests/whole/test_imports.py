@@ -31,6 +31,7 @@ ORDER = {
     "separation": 10,
     "papers": 11,
     "interop": 11,
+    "witnesses": 12,
     "jobs": 12,
     "studies": 13,
     "reports": 14,

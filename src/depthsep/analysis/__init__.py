@@ -53,6 +53,8 @@ from depthsep.analysis.line.distance._variation import monotone_runs as monotone
 from depthsep.analysis.line.distance._variation import (
     total_variation as total_variation,
 )
+from depthsep.analysis.line.mean._grid_function import GridFunction as GridFunction
+from depthsep.analysis.line.mean._grid_function import grid_function as grid_function
 from depthsep.analysis.line.mean._pieces_in_mean import PiecesInMean as PiecesInMean
 from depthsep.analysis.line.mean._pieces_in_mean import pieces_in_mean as pieces_in_mean
 from depthsep.analysis.line.mean._runs_in_mean import RunsInMean as RunsInMean
@@ -65,6 +67,7 @@ from depthsep.analysis.line.pieces._disagreements import disagreements as disagr
 from depthsep.analysis.line.pieces._enumerate import MAX_PIECES as MAX_PIECES
 from depthsep.analysis.line.pieces._enumerate import on_interval as on_interval
 from depthsep.analysis.line.pieces._enumerate import on_line as on_line
+from depthsep.analysis.line.pieces._enumerate import sign_changes as sign_changes
 from depthsep.analysis.line.pieces._piece_counts import least_units as least_units
 from depthsep.analysis.line.pieces._piece_counts import least_width as least_width
 from depthsep.analysis.line.pieces._piece_counts import (

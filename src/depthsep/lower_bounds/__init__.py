@@ -22,9 +22,14 @@ from depthsep.lower_bounds.line._printed import (
     printed_square_error as printed_square_error,
 )
 from depthsep.lower_bounds.line._quadratic import QuadraticOptimum as QuadraticOptimum
+from depthsep.lower_bounds.line._quadratic import (
+    pieces_for_quadratic as pieces_for_quadratic,
+)
 from depthsep.lower_bounds.line._quadratic import square_optimum as square_optimum
 from depthsep.lower_bounds.line._sawtooth import SawtoothL1 as SawtoothL1
 from depthsep.lower_bounds.line._sawtooth import SawtoothL2 as SawtoothL2
+from depthsep.lower_bounds.line._sawtooth import l1_pieces as l1_pieces
+from depthsep.lower_bounds.line._sawtooth import l2_pieces as l2_pieces
 from depthsep.lower_bounds.line._sawtooth_jumps import SAWTOOTH_JUMPS as SAWTOOTH_JUMPS
 from depthsep.lower_bounds.line._signed_kinks import SignedKinks as SignedKinks
 from depthsep.lower_bounds.line._signed_needs import PiecesOfRuns as PiecesOfRuns

@@ -92,6 +92,23 @@ def on_line(
     return on_interval(restricted, *ends, exact=exact, output=output)
 
 
+def sign_changes(
+    network: Network, start: object, stop: object
+) -> list[tuple[fmpq, fmpq]]:
+    """Both ends and, between them, where some unit changes its sign: exact.
+
+    Returns:
+        The places, in order, each with the output there.
+
+    Raises:
+        HypothesisError, TooLargeError: as `on_interval`.
+    """
+    rows, _ = _enumerate(as_relu(network), _ends(start, stop), True, MAX_PIECES)
+    return sorted(
+        {fmpq(int(t), int(q)): fmpq(int(y), int(q)) for q, t, y in rows}.items()
+    )
+
+
 def _ends(start: object, stop: object) -> Ends:
     a = None if start is None else rational(start, name="the start")
     b = None if stop is None else rational(stop, name="the stop")

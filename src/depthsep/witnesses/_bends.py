@@ -1,0 +1,47 @@
+"""Which widths a list of bends excludes: Theorem S, told by three points.
+
+A witness is an interval on which a network must bend upwards, or downwards. Inside a
+cell of the layers before the last, each unit of the last layer bends once, with the
+sign of its weight; an end of a cell lies inside one witness at most.
+"""
+
+from collections.abc import Callable, Sequence
+
+from depthsep.analysis import most_pieces, most_pieces_without_skips
+from depthsep.exact import least
+
+Bends = Sequence[int] | int
+"""Signs from left to right; or the number of affine pieces that are needed."""
+
+
+def least_width(bends: Bends, layers: int, *, skips: bool) -> int:
+    """The least equal width of hidden layers that the bends do not exclude."""
+    most: Callable[[Sequence[int]], int] = (
+        most_pieces if skips else most_pieces_without_skips
+    )
+    signs = [] if isinstance(bends, int) else bends
+    pieces = bends if isinstance(bends, int) else len(bends) + 1
+
+    def is_wide_enough(width: int) -> bool:
+        if most((width,) * layers) < pieces:
+            return False
+        if layers == 1 or not signs:
+            return True
+        ends = most((width,) * (layers - 1)) - 1
+        return any(
+            _fits(signs, up, width - up, ends) for up in reversed(range(width + 1))
+        )
+
+    return least(is_wide_enough, 0, pieces)
+
+
+def _fits(signs: Sequence[int], up: int, down: int, ends: int) -> bool:
+    """Whether so many ends of cells leave at most these bends in every cell."""
+    ups = downs = 0
+    for sign in signs:
+        ups, downs = ups + (sign > 0), downs + (sign < 0)
+        if ups > up or downs > down:
+            ends, ups, downs = ends - 1, 0, 0
+            if ends < 0:
+                return False
+    return True

@@ -1,0 +1,103 @@
+"""Proofs of lower bounds: the widths of the table, accepted by the checker alone."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from depthsep import Problem, Uniform
+from depthsep._errors import HypothesisError
+from depthsep.evidence import Inapplicable
+from depthsep.separation import best_lower
+from depthsep.targets import InnerProduct
+from depthsep.witnesses import prove_lower, run_checker, verify_proof
+from support.places import ROOT
+
+# target, interval, norm, accuracy, proven widths at depths 2, 3, 4
+ROWS = [
+    ("square", None, "linf", "1e-6", (353, 18, 7)),
+    ("square", None, "l2", "1e-4", (27, 5, 3)),
+    ("sawtooth:12", None, "l1", "0.05", (3276, 57, 14)),
+    ("sawtooth:12", None, "linf", "0.49", (4095, 63, 15)),
+    ("expr:sin(20*x)", None, "linf", "1e-3", (120, 12, 5)),
+    ("expr:exp(x)", None, "linf", "1e-4", (32, 5, 3)),
+    ("expr:exp(x)", None, "l2", "1e-4", (24, 4, 2)),
+    ("expr:sqrt(x)", None, "l1", "1e-3", (7, 2, 1)),
+    ("expr:1/(1+25*x**2)", Uniform(-1, 1), "linf", "1e-3", (31, 6, 3)),
+    ("product", None, "linf", "1e-3", (22, 4, 2)),
+]
+
+
+def problem_of(target, on, norm, accuracy):
+    return Problem(target, on, norm=norm, accuracy=accuracy)
+
+
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory):
+    """A Python that has the standard library and nothing else."""
+    folder = tmp_path_factory.mktemp("bare")
+    command = [sys.executable, "-m", "venv", "--without-pip", str(folder)]
+    subprocess.run(command, check=True)
+    return folder / "bin" / "python"
+
+
+@pytest.mark.parametrize(("target", "on", "norm", "accuracy", "widths"), ROWS, ids=str)
+def test_rows_are_proved_without_depthsep(
+    target, on, norm, accuracy, widths, bare, tmp_path
+):
+    problem, place = problem_of(target, on, norm, accuracy), tmp_path / "proof.json"
+    for depth, width in zip((2, 3, 4), widths, strict=True):
+        proof = prove_lower(problem, depth)
+        assert proof.claim == {"depth": depth, "width": width, "skips": True}
+        row = best_lower(problem, depth)
+        assert width <= row.width <= 1.5 * width + 1
+    proof.write(place)
+    for code, lone in (("import depthsep", 1), (None, 0)):
+        given = (
+            ["-c", code] if code else [ROOT / "checker" / "depthsep_check.py", place]
+        )
+        done = subprocess.run([bare, *given], capture_output=True, text=True)
+        assert done.returncode == lone, done.stdout + done.stderr
+    assert done.stdout.startswith(f"valid: at depth 4 width {widths[-1]}")
+
+
+@pytest.mark.parametrize(
+    ("target", "on", "norm", "accuracy", "widths"), ROWS[:5], ids=str
+)
+def test_both_checks_agree(target, on, norm, accuracy, widths, tmp_path):
+    place = tmp_path / "proof.json"
+    prove_lower(problem_of(target, on, norm, accuracy), 2).write(place)
+    assert verify_proof(place).valid
+
+
+def test_plain_networks_need_more_after_narrow_layers(tmp_path):
+    problem, place = Problem("expr:exp(x)", accuracy="1e-4"), tmp_path / "plain.json"
+    found = {s: prove_lower(problem, 7, skips=s).claim["width"] for s in (True, False)}
+    assert found == {True: 1, False: 2}
+    prove_lower(problem, 7, skips=False).write(place)
+    assert run_checker(place).valid
+    # the same claim about networks with skip connections is false
+    document = json.loads(place.read_text())
+    document["claim"]["skips"] = True
+    place.write_text(json.dumps(document))
+    assert "width 1 are not excluded" in run_checker(place).words
+
+
+def test_three_points_give_what_a_search_over_pieces_gives():
+    """The width by three points is that of the fewest pieces, found in another way."""
+    for formula, accuracy in (("exp(-x)*sin(9*x)", "1e-3"), ("x**3-x/3", "1e-4")):
+        problem = Problem(f"expr:{formula}", accuracy=accuracy)
+        assert prove_lower(problem, 2).claim["width"] == best_lower(problem, 2).width
+
+
+def test_what_cannot_be_proved_is_said():
+    assert isinstance(
+        prove_lower(Problem("expr:3*x", accuracy="1e-3"), 2), Inapplicable
+    )
+    sphere = Problem(InnerProduct("sin(3*t)", 3), accuracy="0.1")
+    assert "intervals and boxes" in str(prove_lower(sphere, 2))
+    with pytest.raises(HypothesisError, match="depth is 1"):
+        prove_lower(Problem("square", accuracy="1e-3"), 1)
+    tiny = prove_lower(Problem("expr:exp(x)", accuracy="1e-30"), 2)
+    assert "too small" in str(tiny)
