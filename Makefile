@@ -1,7 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-long steady attack check bench figures clean
+.PHONY: demo test test-long steady attack check bench figures formal referee clean
 
 demo: .venv/.installed
 	$(BIN)/depthsep demo
@@ -43,8 +43,18 @@ bench: .venv/.installed-dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
 	touch $@
 
+formal:
+	$(MAKE) -C formal sabotage
+
+PROOFS ?= 200
+referee: .venv/.installed
+	rm -rf referee-suite
+	$(BIN)/python checker/referee.py make referee-suite $(PROOFS)
+	$(PYTHON) checker/referee.py run referee-suite
+
 figures: .venv/.installed-dev
 	$(BIN)/python docs/figures.py docs/images
 
 clean:
-	rm -rf .venv demo-report build dist
+	rm -rf .venv demo-report build dist referee-suite
+	$(MAKE) -C formal clean
