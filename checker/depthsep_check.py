@@ -45,9 +45,7 @@ def need(condition, why):
 def only(entry, *names):
     """No other fields: they might say something that nobody has checked."""
     if set(entry) != set(names):
-        raise Unreadable(
-            f"the fields are {sorted(entry)!r:.80}, not {', '.join(names)}"
-        )
+        raise Unreadable(f"the fields are {sorted(entry)!r:.80}, not {', '.join(names)}")
 
 # ------------------------------------------------------------------- intervals
 
@@ -121,9 +119,7 @@ ONE, ZERO = Interval(UNIT, UNIT), Interval(0, 0)
 
 def monotone(at):
     """A function of intervals from one of points that never falls."""
-    return lambda x: Interval(
-        at(Interval(x.low, x.low)).low, at(Interval(x.high, x.high)).high
-    )
+    return lambda x: Interval(at(Interval(x.low, x.low)).low, at(Interval(x.high, x.high)).high)
 
 def series(first, ratio):
     """first (1 + ratio(1) (1 + ratio(2) (...))), where the ratios are below 1/2."""
@@ -371,17 +367,12 @@ class Problem:
         only(entry, "target", "law", "norm", "accuracy")
         self.target, self.norm = entry["target"], entry["norm"]
         self.accuracy, self.box = rational(entry["accuracy"]), box_of(entry["law"])
-        self.function, self.power = (
-            function_of(self.target),
-            2 if self.norm == "l2" else 1,
-        )
+        self.function, self.power = (function_of(self.target), 2 if self.norm == "l2" else 1)
         need(self.accuracy > 0 and self.norm in ("linf", "l1", "l2"), "norm, accuracy")
 
     def value(self, point):
         f = self.function
-        return (
-            f.value(point) if isinstance(f, Formula) else Interval.of(f.exact(*point))
-        )
+        return f.value(point) if isinstance(f, Formula) else Interval.of(f.exact(*point))
 
     def off_chord(self, a, b):
         """|f - its chord|, in units, and the share of that in the mean (square)."""
@@ -447,9 +438,7 @@ class Quadratic:
             low, high = float(u), float(v)
             for _ in range(50):
                 t = (low + high) / 2
-                low, high = (
-                    (t, high) if self.at(Fraction(t)) * self.at(u) > 0 else (low, t)
-                )
+                low, high = (t, high) if self.at(Fraction(t)) * self.at(u) > 0 else (low, t)
             r, s = max(u, Fraction(low) - tiny), min(v, Fraction(high) + tiny)
             if self.at(r) * self.at(u) < 0 or self.at(s) * self.at(v) < 0:
                 r, s = u, v
@@ -541,11 +530,7 @@ def network_of(entry, folder):
     """From weights in the proof, or from an ONNX file beside it."""
     if "onnx" in entry:
         name = entry["onnx"]
-        if (
-            not isinstance(name, str)
-            or Path(name).name != name
-            or name in ("", ".", "..")
-        ):
+        if not isinstance(name, str) or Path(name).name != name or name in ("", ".", ".."):
             raise Unreadable("the network does not lie beside the proof")
         data = read(folder / name)
         found = hashlib.sha256(data).hexdigest()
@@ -605,9 +590,7 @@ def onnx_layers(data):
     for k, (kind, inputs, outputs, options) in enumerate(nodes):
         need(inputs[0] == last, "the ONNX nodes are not a chain")
         if k % 2 == 0:
-            need(
-                kind == b"Gemm" and options == {b"transB": 1}, "not a Gemm with transB"
-            )
+            need(kind == b"Gemm" and options == {b"transB": 1}, "not a Gemm with transB")
             layers.append((tensors[inputs[1]], [b for (b,) in tensors[inputs[2]]]))
         else:
             need(kind == b"Relu", "the network has units that are not ReLUs")
@@ -690,10 +673,7 @@ def bends_of(problem, witness):
             problem.value([s + a * t for s, a in pair(start, along)]).times(w)
             for t, w in zip((x, y, z), weights, strict=True)
         ]
-        second, bound = (
-            parts[0] + parts[1] + parts[2],
-            -2 * problem.accuracy * weights[1],
-        )
+        second, bound = (parts[0] + parts[1] + parts[2], -2 * problem.accuracy * weights[1])
         above, below = second.low > bound * UNIT, -second.high > bound * UNIT
         need(above or below, f"at points {number} an affine function is within E")
         found, last = [*found, 1 if above else -1], z
@@ -733,9 +713,7 @@ def mean_pieces(problem, witness):
     only(witness, "knots", "bits", "potentials", "price")
     knots, phi = witness["knots"], witness["potentials"]
     price, bits = whole(witness["price"], 1), whole(witness["bits"], 1)
-    need(
-        knots[0] == 0 and all(a < b and b % 4 == 0 for a, b in pairwise(knots)), "knots"
-    )
+    need(knots[0] == 0 and all(a < b and b % 4 == 0 for a, b in pairwise(knots)), "knots")
     need(all(a <= b for a, b in pairwise(phi)), "the potentials fall")
     h = Interpolant(problem, knots, bits)
     last = len(knots) - 1
@@ -746,14 +724,10 @@ def mean_pieces(problem, witness):
             rise = phi[j] - phi[i]
             if rise > cost:  # what is contained costs no more
                 cost = max(cost, h.cost(i + 1, j))
-                need(
-                    rise - cost <= price, f"the piece from knot {i} to {j} is too cheap"
-                )
+                need(rise - cost <= price, f"the piece from knot {i} to {j} is too cheap")
             if 0 < rise <= cost:
                 break  # longer pieces are followed from knot j on
-    allowed = math.ceil(
-        (problem.accuracy * 2**bits + h.distance) ** h.power * knots[-1]
-    )
+    allowed = math.ceil((problem.accuracy * 2**bits + h.distance) ** h.power * knots[-1])
     return max(1, -((allowed - phi[-1] + phi[0]) // price))
 
 class Interpolant:
@@ -841,10 +815,7 @@ def sum_of_ridges(problem, network, ridges):
 
     A unit belongs to the ridge of all that it reads; its ridge reads a.x alone.
     """
-    need(
-        problem.target == "product" and problem.norm == "linf",
-        "known of x1 x2, in linf",
-    )
+    need(problem.target == "product" and problem.norm == "linf", "known of x1 x2, in linf")
     for ridge in ridges:
         only(ridge, "direction", "coefficient", "cuts")
     forms = [[rational(c) for c in ridge["direction"]] for ridge in ridges]
@@ -877,17 +848,7 @@ def check(document, folder):
     try:
         need(document["format"] == FORMAT, f"the format is not {FORMAT!r}")
         own = ("network",) if document["side"] == "upper" else ()
-        only(
-            document,
-            "format",
-            "side",
-            "kind",
-            "problem",
-            "claim",
-            "evidence",
-            "sha256",
-            *own,
-        )
+        only(document, "format", "side", "kind", "problem", "claim", "evidence", "sha256", *own)
         problem, claim = Problem(document["problem"]), document["claim"]
         evidence, depth = document["evidence"], whole(claim["depth"], 2)
         what = f"{problem.accuracy} of {problem.target} in {problem.norm}"
@@ -905,10 +866,7 @@ def check(document, folder):
         need(document["kind"] == "parts", "a proof of a network is made of parts")
         need(claim["widths"] == network.widths, "the network has other widths")
         need(depth == len(network.rows), "the network has another depth")
-        error, claimed = (
-            check_upper(problem, network, evidence),
-            rational(claim["error"]),
-        )
+        error, claimed = (check_upper(problem, network, evidence), rational(claim["error"]))
         need(error <= claimed, f"the error is {float(error):.6g}, more than is claimed")
         need(claimed <= problem.accuracy, "the claimed error is above the accuracy")
         return f"depth {depth} and widths {network.widths} are within {what}"

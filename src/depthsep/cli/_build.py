@@ -12,6 +12,7 @@ from depthsep.claims import SearchPlan
 from depthsep.cli._echo import echo
 from depthsep.cli._options import json_option, option, print_json, problem_options
 from depthsep.cli._progress import share_of, waiting
+from depthsep.evidence import Inapplicable
 from depthsep.exact import decimal, plain, text
 from depthsep.interop import (
     is_plain,
@@ -27,6 +28,8 @@ from depthsep.networks import network_to_json
 from depthsep.problems import Problem
 from depthsep.separation import Built
 from depthsep.separation import build as make
+from depthsep.witnesses import Proof, is_proof, prove_upper, verify_proof
+from depthsep.witnesses.rocq import rocq_upper
 
 
 def _not_nan(context: object, parameter: object, seconds: float) -> float:
@@ -58,6 +61,14 @@ seconds_option = click.option(
     "-o", "--output", metavar="FILE", help="Where to write it: .onnx, .npz or .json."
 )
 @click.option("--certificate", metavar="FILE", help="Where to write the certificate.")
+@click.option(
+    "--proof",
+    metavar="FILE",
+    help="Where to write a proof for the independent checker.",
+)
+@click.option(
+    "--rocq", metavar="FILE", help="Write a file for Rocq (Coq), too: .v (linf)."
+)
 @json_option
 def build(
     problem: Problem,
@@ -67,6 +78,8 @@ def build(
     search: float,
     output: str | None,
     certificate: str | None,
+    proof: str | None,
+    rocq: str | None,
     as_json: bool,
 ) -> None:
     """Build one network, examine it, save it with a certificate.
@@ -75,11 +88,17 @@ def build(
     depthsep build square --accuracy 1e-4 --depth 4 -o net.onnx --certificate cert.json
     depthsep verify cert.json
     """
-    check_places(output, certificate)
+    check_places(output, certificate, proof, rocq)
     plan = SearchPlan(search)
     with waiting("building"):
         built = make(problem, depth=depth, by=by, seconds=seconds, search=plan)
+    document = None if proof is None else _proof_of(built)
+    file = None if rocq is None else rocq_upper(built.network, problem)
     save(built, output, certificate)
+    if proof is not None and document is not None:
+        document.write(proof)
+    if rocq is not None and file is not None:
+        write_atomically(rocq, file.encode())
     error = built.examination.error
     if as_json:
         print_json(
@@ -87,6 +106,7 @@ def build(
                 "problem": problem.to_json(),
                 "network": output,
                 "certificate": certificate,
+                "proof": proof,
                 "depth": built.network.depth,
                 "widths": list(built.network.widths),
                 "error": text(built.error),
@@ -100,14 +120,23 @@ def build(
     bound = plain(decimal(built.error, 6, upward=True))
     echo(f"  {problem.norm} error at most {bound} ({error.rigour})")
     echo(f"  by {built.upper.source}")
-    for name, place in (("network", output), ("certificate", certificate)):
+    places = {"network": output, "certificate": certificate, "proof": proof}
+    for name, place in (*places.items(), ("file for Rocq", rocq)):
         if place is not None:
             echo(f"  {name} written to {place}")
     if output is not None and not built.network.is_float:
         echo("  weights are rational; the file holds them rounded to float64")
 
 
-def check_places(output: str | None, certificate: str | None) -> None:
+def _proof_of(built: Built) -> Proof:
+    with waiting("proving"):
+        found = prove_upper(built.network, built.problem)
+    if isinstance(found, Inapplicable):
+        raise HypothesisError(f"no proof is written: {found}", parameter="proof")
+    return found
+
+
+def check_places(output: str | None, *others: str | None) -> None:
     """Refuse unusable file names before any work is done."""
     if output is not None and Path(output).suffix.lower() not in (
         ".onnx",
@@ -117,10 +146,11 @@ def check_places(output: str | None, certificate: str | None) -> None:
         raise HypothesisError(
             f"cannot write {output}: use a name that ends in .onnx, .npz or .json"
         )
-    for place in (output, certificate):
-        if place is not None and not Path(place).resolve().parent.is_dir():
+    places = [place for place in (output, *others) if place is not None]
+    for place in places:
+        if not Path(place).resolve().parent.is_dir():
             raise HypothesisError(f"cannot write {place}: its folder does not exist")
-    if output is not None and output == certificate:
+    if len(set(places)) < len(places):
         raise HypothesisError("the network and the certificate need different files")
 
 
@@ -159,20 +189,28 @@ def _holds_exactly(built: Built, output: str, certificate: str) -> bool:
 
 
 @click.command()
-@click.argument("certificate", metavar="CERTIFICATE")
+@click.argument("certificate", metavar="FILE")
 @seconds_option
 @json_option
 def verify(certificate: str, seconds: float, as_json: bool) -> None:
-    """Check a certificate from the network and the problem alone.
+    """Check a certificate or a proof from the network and the problem alone.
+
+    A proof (of `prove`, `build --proof` or `separate --proofs`) is read by the
+    independent checker and derived again by depthsep; both have to agree.
 
     Exit code 0 if it holds, 1 if it does not, 2 if it cannot be read.
     """
-    with share_of("the box") as step:
-        verdict = check(certificate, seconds=seconds, progress=step)
+    if is_proof(certificate):
+        with waiting("checking"):
+            verdict = verify_proof(certificate)
+    else:
+        with share_of("the box") as step:
+            verdict = check(certificate, seconds=seconds, progress=step)
     if as_json:
         print_json({"valid": verdict.valid, "reason": verdict.reason})
-    elif verdict.valid:
-        assert verdict.examination is not None
+    elif verdict.valid and verdict.examination is None:
+        echo(f"valid, by the checker and by depthsep: {verdict.reason}")
+    elif verdict.valid and verdict.examination is not None:
         error = verdict.examination.error
         bound = plain(decimal(error.upper, 6, upward=True))
         echo(f"valid: {verdict.reason} (found {bound}, {error.rigour})")

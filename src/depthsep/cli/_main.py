@@ -16,7 +16,11 @@ COMMANDS = {
         "At every depth: a certified network, and how wide all networks must be.",
     ),
     "build": ("depthsep.cli._build", "Build one network with its certificate."),
-    "verify": ("depthsep.cli._build", "Check a certificate."),
+    "prove": (
+        "depthsep.cli._prove",
+        "How wide every network must be, with a proof for others to check.",
+    ),
+    "verify": ("depthsep.cli._build", "Check a certificate or a proof."),
     "records": (
         "depthsep.cli._records",
         "The narrowest networks found so far: list, check and beat them.",

@@ -20,11 +20,12 @@ from depthsep.cli._options import (
     refuse_unused,
     training_options,
 )
-from depthsep.cli._progress import share_and_line
+from depthsep.cli._progress import share_and_line, waiting
 from depthsep.jobs import SEARCH
 from depthsep.problems import Problem
 from depthsep.reports import print_separation, write_report
 from depthsep.separation import separate as make_table
+from depthsep.witnesses import Written, write_proofs
 
 
 @click.command()
@@ -39,6 +40,11 @@ from depthsep.separation import separate as make_table
 @click.option(
     "--report", metavar="DIR", help="Write an HTML page, figures and a LaTeX table."
 )
+@click.option(
+    "--proofs",
+    metavar="DIR",
+    help="Write proofs of both sides of each row, for others to check.",
+)
 @option(SEARCH)
 @click.option("--learn", is_flag=True, help="Also train networks of every depth.")
 @training_options
@@ -48,6 +54,7 @@ def separate(
     plan: TrainingPlan,
     depths: str,
     report: str | None,
+    proofs: str | None,
     search: float,
     learn: bool,
     as_json: bool,
@@ -60,6 +67,7 @@ def separate(
     depthsep separate "expr:sin(20*x)" --on 0,1 --accuracy 1e-3
     """
     check_folder(report)
+    check_folder(proofs)
     if not learn:
         refuse_unused("--learn", *(f"learn_{p.name}" for p in PLANNED))
     chosen, training = read_depths(depths), plan if learn else None
@@ -81,6 +89,20 @@ def separate(
     if report is not None:
         for path in write_report(table, report):
             echo(f"wrote {path}", err=as_json)
+    if proofs is not None:
+        with waiting("proofs"):
+            written = write_proofs(table, proofs)
+        for one in written:
+            echo(proof_line(one), err=as_json)
+
+
+def proof_line(one: Written) -> str:
+    """What became of the proof of one side of a row."""
+    head = f"depth {one.depth}, {one.side}: "
+    if one.path is None:
+        return f"{head}no proof ({one.words})"
+    less = f" (the row says {one.row})" if one.width != one.row else ""
+    return f"{head}width {one.width}{less}, {one.path}: {one.words.partition(':')[0]}"
 
 
 class Rows:

@@ -1,0 +1,93 @@
+"""`depthsep prove`: why no network is narrower, for others to check."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from depthsep._errors import CertificationError, HypothesisError
+from depthsep._files import write_atomically
+from depthsep.cli._echo import echo
+from depthsep.cli._options import json_option, option, print_json, problem_options
+from depthsep.cli._progress import waiting
+from depthsep.evidence import Inapplicable
+from depthsep.jobs import DEPTH
+from depthsep.problems import Problem
+from depthsep.witnesses import Proof, prove_lower, run_checker
+from depthsep.witnesses.rocq import rocq_lower
+
+
+@click.command()
+@problem_options
+@option(replace(DEPTH, default=2), help="Affine layers; depth 2 has one hidden layer.")
+@click.option(
+    "--no-skips",
+    is_flag=True,
+    help="About networks without skip connections only; the width may be larger.",
+)
+@click.option("-o", "--output", metavar="FILE", help="Where to write the proof: .json.")
+@click.option(
+    "--rocq", metavar="FILE", help="Write a file for Rocq (Coq), too: .v (linf)."
+)
+@json_option
+def prove(
+    problem: Problem,
+    depth: int,
+    no_skips: bool,
+    output: str | None,
+    rocq: str | None,
+    as_json: bool,
+) -> None:
+    """How wide every network must be, with a proof that others can check.
+
+    \b
+    depthsep prove square --accuracy 1e-6 --depth 3 -o proof.json
+    python checker/depthsep_check.py proof.json    # without depthsep
+    depthsep prove "expr:exp(x)" --accuracy 1e-3 --depth 2 --rocq exp.v
+
+    The checker is one file on Python's standard library; docs/trust.md says how to get
+    it and what has to be believed.
+    """
+    for place in (output, rocq):
+        if place is not None and not Path(place).resolve().parent.is_dir():
+            raise HypothesisError(f"cannot write {place}: its folder does not exist")
+    with waiting("proving"):
+        found = prove_lower(problem, depth, skips=not no_skips)
+    if isinstance(found, Inapplicable):
+        raise HypothesisError(f"no proof is written: {found}")
+    file = None if rocq is None else rocq_lower(found)
+    said = _written(found, output)
+    if rocq is not None and file is not None:
+        write_atomically(rocq, file.encode())
+    if as_json:
+        print_json(
+            {"claim": found.claim, "kind": found.kind, "proof": output, "rocq": rocq}
+        )
+        return
+    plain = " without skip connections" if no_skips else ""
+    echo(f"{problem}")
+    echo(
+        f"  every ReLU network of depth {depth}{plain} within that accuracy has a "
+        f"hidden layer of {found.claim['width']} units or more"
+    )
+    if output is None:
+        echo("  give -o FILE to write the proof")
+    else:
+        echo(f"  proof written to {output}; the checker says {said}")
+    if rocq is not None:
+        echo(f"  file for Rocq written to {rocq}; it builds with formal/ (make formal)")
+
+
+def _written(proof: Proof, output: str | None) -> str:
+    """Write a proof and ask the checker about it."""
+    if output is None:
+        return ""
+    proof.write(output)
+    with waiting("checking"):
+        answer = run_checker(output)
+    if not answer.valid:
+        raise CertificationError(
+            f"the checker refuses {output}: {answer.words}; this is a bug, please "
+            "report it"
+        )
+    return answer.words
