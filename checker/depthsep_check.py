@@ -7,7 +7,7 @@ the ONNX files that depthsep writes, and no line in common with the program that
 the proof. It answers `valid` and what was proved (exit code 0), or `refused` and the
 first thing that is wrong (1), or says that it cannot read the file (2).
 
-Two kinds of proofs are checked; docs/proofs in depthsep has the theorems.
+Two kinds of proofs are checked; docs/witnesses.md in depthsep has the arguments.
 
 * lower: no ReLU network of a depth and a width is within the accuracy of a function.
 * upper: this network is within the accuracy of a function.
