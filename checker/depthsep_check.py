@@ -572,7 +572,7 @@ def fields(data):
 
 def onnx_layers(data):
     """Gemm and Relu in turn, with float64 or float32 weights: what depthsep writes."""
-    graph = next(v for n, v in fields(data) if n == 7)
+    (graph,) = (v for n, v in fields(data) if n == 7)
     tensors, nodes = {}, []
     for number, part in fields(graph):
         if number == 5:
@@ -636,7 +636,7 @@ def is_excluded(bends, width, layers, skips):
     """
     if type(bends) is int:  # pieces
         return most_pieces(width, layers, skips) < bends
-    if layers == 1 or most_pieces(width, layers, skips) <= len(bends):
+    if layers == 1 or width >= len(bends) or most_pieces(width, layers, skips) <= len(bends):
         return most_pieces(width, layers, skips) <= len(bends)
     ends = most_pieces(width, layers - 1, skips) - 1
     return all(ends_needed(bends, up, width - up) > ends for up in range(width + 1))
@@ -684,7 +684,7 @@ def pair(a, b):
 
 def square_pieces(problem, witness):
     """Theorem C: N pieces leave C / N^2 of x^2 on [0, 1], in l2 C / N^4 squared."""
-    need(problem.target == "square", "this is known of x^2")
+    need(problem.target == "square" and len(problem.box) == 1, "this is known of x^2")
     power, norm, least = problem.power, problem.norm, {"l1": 16, "l2": 180, "linf": 8}
     length = (problem.box[0][1] - problem.box[0][0]) ** (2 * power)
     only(witness, "pieces")
@@ -712,7 +712,9 @@ def mean_pieces(problem, witness):
     """
     only(witness, "knots", "bits", "potentials", "price")
     knots, phi = witness["knots"], witness["potentials"]
-    price, bits = whole(witness["price"], 1), whole(witness["bits"], 1)
+    price, bits = whole(witness["price"], 1), whole(witness["bits"], 1, 4096)
+    need(len(problem.box) == 1, "the function is not on an interval")
+    need(all(type(v) is int for v in (*knots, *phi)), "a number is not whole")
     need(knots[0] == 0 and all(a < b and b % 4 == 0 for a, b in pairwise(knots)), "knots")
     need(all(a <= b for a, b in pairwise(phi)), "the potentials fall")
     h = Interpolant(problem, knots, bits)
@@ -737,7 +739,9 @@ class Interpolant:
         (low, high), self.knots, self.power = problem.box[0], knots, problem.power
         step, scale = (high - low) / knots[-1], Fraction(1 << bits, UNIT)
         places = [low + step * k for k in knots]
-        self.values = [round(problem.value([x]).low * scale) for x in places]
+        found = [problem.value([x]) for x in places]
+        need(all((v.high - v.low) * scale < 1 for v in found), "f is not known well enough")
+        self.values = [round(v.low * scale) for v in found]
         off = 0
         for (a, b), (s, t) in zip(pairwise(places), pairwise(knots), strict=True):
             sup, share = problem.off_chord(a, b)
@@ -850,7 +854,7 @@ def check(document, folder):
         own = ("network",) if document["side"] == "upper" else ()
         only(document, "format", "side", "kind", "problem", "claim", "evidence", "sha256", *own)
         problem, claim = Problem(document["problem"]), document["claim"]
-        evidence, depth = document["evidence"], whole(claim["depth"], 2)
+        evidence, depth = document["evidence"], whole(claim["depth"], 2, 1000)
         what = f"{problem.accuracy} of {problem.target} in {problem.norm}"
         if document["side"] == "lower":
             only(claim, "depth", "width", "skips")
@@ -885,8 +889,8 @@ def check(document, folder):
     ) as error:
         raise Unreadable(f"a part is missing or damaged ({error!r:.80})") from None  # fmt: skip
 
-def whole(value, least):
-    if type(value) is not int or not least <= value <= 1 << 20_000:
+def whole(value, least, most=1 << 10_010):
+    if type(value) is not int or not least <= value <= most:
         raise Unreadable(f"{value!r:.40} is not a whole number from {least} on")
     return value
 

@@ -25,6 +25,7 @@ from depthsep.witnesses._proof import Entry, Proof
 HALF = fmpq(1, 2)
 Witness = tuple[str, Bends, Entry]
 PRECISION = 256
+DEEPEST = 1000
 
 
 def prove_lower(
@@ -39,8 +40,10 @@ def prove_lower(
     Returns:
         The proof, or why there is none in a form that the checker knows.
     """
-    if depth < 2:
-        raise HypothesisError(f"depth is {depth}; give 2 or more", parameter="depth")
+    if not 2 <= depth <= DEEPEST:
+        raise HypothesisError(
+            f"depth is {depth}; give 2 to {DEEPEST}", parameter="depth"
+        )
     found = _witness(problem)
     if isinstance(found, Inapplicable):
         return found
