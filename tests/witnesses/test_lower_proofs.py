@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 
+import depthsep_check as checker
 import pytest
 
 from depthsep import Problem, Uniform
@@ -101,3 +102,29 @@ def test_what_cannot_be_proved_is_said():
         prove_lower(Problem("square", accuracy="1e-3"), 1)
     tiny = prove_lower(Problem("expr:exp(x)", accuracy="1e-30"), 2)
     assert "too small" in str(tiny)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=str)
+def test_a_stronger_claim_by_one_unit_is_refused(row):
+    """The width, and the number of pieces where it is in the file."""
+    problem = problem_of(*row[:4])
+    for depth in (2, 4):
+        document = prove_lower(problem, depth).document
+        checker.check(document, ROOT)
+        document["claim"]["width"] += 1
+        with pytest.raises(checker.Refused, match="not excluded"):
+            checker.check(document, ROOT)
+        document["claim"]["width"] -= 1
+        if "pieces" in document["evidence"]:
+            document["evidence"]["pieces"] += 1
+            with pytest.raises(checker.Refused, match="fewer pieces"):
+                checker.check(document, ROOT)
+
+
+@pytest.mark.parametrize("formula", ["sin(20*x)", "exp(x)", "x**3-x/3"])
+def test_every_triple_is_needed_at_its_accuracy(formula):
+    """A millionth more accuracy, and some triple shows no bend."""
+    document = prove_lower(Problem(f"expr:{formula}", accuracy="1e-3"), 2).document
+    document["problem"]["accuracy"] = "1000001/1000000000"
+    with pytest.raises(checker.Refused, match="an affine function is within E"):
+        checker.check(document, ROOT)

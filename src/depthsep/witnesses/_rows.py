@@ -15,7 +15,7 @@ from depthsep.witnesses._lower import prove_lower
 from depthsep.witnesses._proof import Proof
 from depthsep.witnesses._upper import prove_upper
 
-PLAIN = "without"  # in the words of lower bounds that bind plain networks only
+PLAIN = "no skip"  # in the words of lower bounds that bind plain networks only
 
 
 @dataclass(frozen=True)

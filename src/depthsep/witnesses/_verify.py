@@ -6,14 +6,14 @@ from pathlib import Path
 
 from depthsep._errors import DepthsepError, FileFormatError
 from depthsep._files import one_line, read_bounded
-from depthsep.analysis import examine
+from depthsep.analysis import examine, least_width_without_skips
 from depthsep.claims import Lower
 from depthsep.evidence import Inapplicable
 from depthsep.exact import rational, readable
 from depthsep.interop import Verdict, read_onnx
+from depthsep.lower_bounds import LOWER_BOUNDS
 from depthsep.networks import Network, network_from_json
 from depthsep.problems import Problem
-from depthsep.separation import best_lower
 from depthsep.witnesses._checker import run_checker
 from depthsep.witnesses._proof import Entry
 
@@ -51,13 +51,10 @@ def _against(document: Entry, folder: Path) -> str:
     problem = Problem.from_json(document["problem"])
     claim = document["claim"]
     if document["side"] == "lower":
-        found = best_lower(problem, claim["depth"])
-        if claim["width"] <= 1 or (
-            isinstance(found, Lower) and found.width >= claim["width"]
-        ):
+        known = _proven(problem, claim["depth"], skips=claim["skips"])
+        if known >= claim["width"]:
             return ""
-        known = "no bound" if isinstance(found, Inapplicable) else f"{found.width}"
-        return f"depthsep proves {known} at depth {claim['depth']}"
+        return f"depthsep proves width {known} at depth {claim['depth']}"
     network = _network(document["network"], folder)
     found = examine(network, problem)
     if isinstance(found, Inapplicable):
@@ -68,6 +65,23 @@ def _against(document: Entry, folder: Path) -> str:
     if found.error.lower > claimed:
         return f"the error is {found.error}, more than {readable(claimed)}"
     return ""
+
+
+def _proven(problem: Problem, depth: int, *, skips: bool) -> int:
+    """The largest width that depthsep proves; 0 if none.
+
+    With skip connections, bounds of plain networks do not count; without them Theorem
+    N is applied to the pieces of every bound.
+    """
+    found = [bound.prove(problem, depth) for bound in LOWER_BOUNDS]
+    claims = [lower for lower in found if isinstance(lower, Lower)]
+    if skips:
+        claims = [c for c in claims if "no skip" not in c.class_of_networks]
+    widths = [lower.width for lower in claims]
+    if not skips:
+        counts = [lower.pieces for lower in claims if lower.pieces is not None]
+        widths += [least_width_without_skips(n, depth - 1) for n in counts]
+    return max(widths, default=0)
 
 
 def _network(entry: Entry, folder: Path) -> Network:
