@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -44,8 +45,8 @@ class Proof:
             "side": self.side,
             "kind": self.kind,
             "problem": self.problem.to_json(),
-            "claim": self.claim,
-            "evidence": self.evidence,
+            "claim": deepcopy(self.claim),
+            "evidence": deepcopy(self.evidence),
             **network,
         }
         return document | {"sha256": digest(document)}
