@@ -9,6 +9,7 @@ import click
 
 from depthsep._errors import HypothesisError
 from depthsep.claims import SearchPlan
+from depthsep.cli._completions import files
 from depthsep.cli._echo import echo
 from depthsep.cli._options import json_option, option, print_json, problem_options
 from depthsep.cli._progress import share_of, waiting
@@ -189,7 +190,7 @@ def _holds_exactly(built: Built, output: str, certificate: str) -> bool:
 
 
 @click.command()
-@click.argument("certificate", metavar="FILE")
+@click.argument("certificate", metavar="FILE", shell_complete=files)
 @seconds_option
 @json_option
 def verify(certificate: str, seconds: float, as_json: bool) -> None:

@@ -10,6 +10,7 @@ from rich.console import Console
 from depthsep._errors import HypothesisError
 from depthsep.analysis import Inspection, Plan, Survey, survey
 from depthsep.analysis import inspect as examine
+from depthsep.cli._completions import files
 from depthsep.cli._echo import echo
 from depthsep.cli._inspect_show import (
     line_document,
@@ -38,7 +39,7 @@ def _of_plan(name: str, help: str) -> Callable[[Command], Command]:
 
 
 @click.command()
-@click.argument("net", metavar="NET")
+@click.argument("net", metavar="NET", shell_complete=files)
 @click.option("--on", metavar="A,B", help="Interval, for one input; all of R if none.")
 @click.option("--line", metavar='"X0;X1"', help='Two points, such as "0,0;1,1".')
 @click.option(

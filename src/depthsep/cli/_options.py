@@ -8,6 +8,7 @@ import click
 
 from depthsep._errors import HypothesisError
 from depthsep.claims import TrainingPlan
+from depthsep.cli._completions import targets
 from depthsep.cli._echo import echo
 from depthsep.jobs import (
     DEPTH,
@@ -91,7 +92,9 @@ def problem_options(command: Command, *, weights: bool = True) -> Command:
         values: Values = {p.name: given.pop(p.name) for p in chosen}
         return command(problem=problem_from_text(**values), **given)
 
-    return click.argument("target")(options(chosen[1:])(with_problem))
+    return click.argument("target", shell_complete=targets)(
+        options(chosen[1:])(with_problem)
+    )
 
 
 def training_options(command: Command) -> Command:

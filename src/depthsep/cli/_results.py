@@ -3,6 +3,7 @@
 import click
 
 from depthsep._errors import HypothesisError
+from depthsep.cli._completions import statements, values
 from depthsep.cli._echo import echo
 from depthsep.cli._options import json_option, print_json
 from depthsep.cli._progress import waiting
@@ -12,7 +13,7 @@ from depthsep.separation import statement_named
 
 
 @click.command()
-@click.argument("name", metavar="[ID]", required=False)
+@click.argument("name", metavar="[ID]", required=False, shell_complete=statements)
 @json_option
 def results(name: str | None, as_json: bool) -> None:
     """The catalogue of statements: hypotheses, formula, source, errata."""
@@ -59,8 +60,8 @@ def _print(statement: Statement) -> None:
 
 
 @click.command()
-@click.argument("name", metavar="ID")
-@click.argument("values", metavar="[NAME=VALUE]...", nargs=-1)
+@click.argument("name", metavar="ID", shell_complete=statements)
+@click.argument("values", metavar="[NAME=VALUE]...", nargs=-1, shell_complete=values)
 @json_option
 def bound(name: str, values: tuple[str, ...], as_json: bool) -> None:
     """Evaluate one statement.
