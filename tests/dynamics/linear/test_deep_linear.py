@@ -253,6 +253,57 @@ def test_realisable_data_are_timed_by_the_loss_at_the_start(power):
     assert losses[-1] <= 0.01 * losses[0] < losses[-2]
 
 
+def moved(name, gradient, memory, k):
+    """What an optimiser makes of a gradient at step k, written out in NumPy."""
+    first, second = memory
+    if name == "momentum":
+        first[:] = 0.9 * first + gradient
+        return first
+    if name == "adam":
+        first[:] = 0.9 * first + 0.1 * gradient
+        second[:] = 0.999 * second + 0.001 * gradient**2
+        return first / (1 - 0.9**k) / (np.sqrt(second / (1 - 0.999**k)) + 1e-8)
+    if name == "adagrad":
+        second += gradient**2 + (0.1 if k == 1 else 0)
+        return gradient / np.sqrt(second + 1e-7)
+    if name == "adadelta":
+        second[:] = 0.9 * second + 0.1 * gradient**2
+        step = np.sqrt((first + 1e-6) / (second + 1e-6)) * gradient
+        first[:] = 0.9 * first + 0.1 * step**2
+        return step
+    return gradient
+
+
+@pytest.mark.parametrize("power", [2, 4])
+def test_ten_steps_of_every_method_are_those_of_a_loop_in_numpy(power):
+    rng = np.random.default_rng(6)
+    x, y = rng.standard_normal((40, 3)), rng.standard_normal(40)
+    plan = AccelerationPlan(steps=100, power=power, rates=2, least=1e-3, most=1e-2)
+    with jax.enable_x64(True):
+        first = np.asarray(jax.random.normal(jax.random.key(0), (3,)))
+    for method in accelerate(Regression(x, y, "mine"), plan).methods:
+        words = method.method.split()
+        depth = int(words[0]) if words[0].isdigit() else 1
+        share = plan.start ** (1 / depth)
+        w = share * first / np.linalg.norm(first)
+        layers = [w, *(np.full(1, share) for _ in range(depth - 1))]
+        memory = [(np.zeros_like(part), np.zeros_like(part)) for part in layers]
+        for k in range(11):
+            rest = np.prod([part[0] for part in layers[1:]])
+            gap = x @ layers[0] * rest - y
+            loss = (np.abs(gap) ** power).mean() / power
+            assert abs(method.losses[k] - loss) < 1e-10 * max(loss, 1)
+            slope = x.T @ (np.abs(gap) ** (power - 1) * np.sign(gap)) / len(y)
+            gradients = [slope * rest]
+            for j in range(1, depth):
+                others = [p[0] for i, p in enumerate(layers[1:], 1) if i != j]
+                gradients.append(np.array([slope @ layers[0] * np.prod(others)]))
+            layers = [
+                part - method.rate * moved(words[0], g, m, k + 1)
+                for part, g, m in zip(layers, gradients, memory, strict=True)
+            ]
+
+
 @pytest.fixture(scope="module")
 def result():
     plan = AccelerationPlan(steps=600, rates=21)

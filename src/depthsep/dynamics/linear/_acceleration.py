@@ -1,7 +1,7 @@
 r"""The acceleration experiment: does depth speed up gradient descent on l_p regression?
 
 A linear model is trained as such, as a product of two or three layers (vector and
-scalars), and by momentum, Adam and AdaGrad, each at the best of many rates.
+scalars), and by momentum, Adam, AdaGrad and Adadelta, each at the best of many rates.
 """
 
 from collections.abc import Callable
@@ -26,6 +26,7 @@ OPTIMISERS: dict[str, Callable[[], optax.GradientTransformation]] = {
     "momentum": lambda: optax.sgd(1.0, momentum=0.9),
     "adam": lambda: optax.adam(1.0),
     "adagrad": lambda: optax.adagrad(1.0),
+    "adadelta": lambda: optax.adadelta(1.0),
 }
 CHUNKS = 100
 
@@ -37,7 +38,7 @@ class AccelerationPlan:
     Attributes:
         power: p of the loss (1/p) mean |x w - y|^p.
         depths: layers of plain gradient descent.
-        optimisers: names out of momentum, adam and adagrad; they train one layer.
+        optimisers: out of momentum, adam, adagrad and adadelta; they train one layer.
         steps: of every method.
         rates: how many, spaced evenly in the logarithm from `least` to `most`.
         start: |w| at the start, near 0; layers of a product share it evenly.
@@ -47,7 +48,7 @@ class AccelerationPlan:
 
     power: int = 4
     depths: tuple[int, ...] = (1, 2, 3)
-    optimisers: tuple[str, ...] = ("momentum", "adam", "adagrad")
+    optimisers: tuple[str, ...] = ("momentum", "adam", "adagrad", "adadelta")
     steps: int = 4000
     rates: int = 41
     least: float = 1e-6
@@ -72,7 +73,7 @@ class AccelerationPlan:
         if unknown or len(set(names)) < len(names):
             raise HypothesisError(
                 f"optimisers {', '.join(map(str, names))}; choose from momentum, adam, "
-                "adagrad, each once"
+                "adagrad, adadelta, each once"
             )
         if not 0 < real(self.least, "least") < real(self.most, "most"):
             raise HypothesisError("rates: give 0 < least < most")

@@ -5,7 +5,10 @@ from depthsep.jobs._fields import REAL, TEXT, WHOLE, Parameter
 from depthsep.jobs._job import Job, Result, Scalar, Values
 from depthsep.jobs._parameters import LINEAR
 
-METHODS = ("1 layer", "2 layers", "3 layers", "4 layers", "momentum", "adam", "adagrad")
+METHODS = (
+    *("1 layer", "2 layers", "3 layers", "4 layers"),
+    *("momentum", "adam", "adagrad", "adadelta"),
+)
 
 PARAMETERS = (
     Parameter("method", TEXT, "1 layer", "layers or an optimiser", choices=METHODS),
