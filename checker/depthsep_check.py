@@ -968,7 +968,7 @@ def unrepeated(pairs):
 def main(arguments):
     if len(arguments) != 1 or arguments[0] in ("-h", "--help"):
         print(__doc__.strip())
-        return 0 if arguments else 2
+        return 0 if arguments in (["-h"], ["--help"]) else 2
     path = Path(arguments[0])
     try:
         try:

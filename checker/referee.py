@@ -276,6 +276,8 @@ def run(folder, checker=HERE / "depthsep_check.py"):
                 wrong.append(file)
                 print(f"WRONG about {file}: {(done.stdout + done.stderr).strip()}")
     print(f"{count - len(wrong)} of {count} answers are right")
+    if not count:
+        raise SystemExit(f"{folder} holds no suite; make one first")
     return wrong
 
 

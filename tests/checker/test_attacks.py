@@ -228,3 +228,8 @@ def varint(n):
     while n >= 128:
         out, n = out + bytes([n & 127 | 128]), n >> 7
     return out + bytes([n])
+
+
+def test_several_files_are_not_taken_for_one(tmp_path):
+    command = [sys.executable, ROOT / "checker" / "depthsep_check.py", "a", "b"]
+    assert subprocess.run(command, capture_output=True).returncode == 2

@@ -100,6 +100,9 @@ def test_what_cannot_be_proved_is_said():
     assert "intervals and boxes" in str(prove_lower(sphere, 2))
     with pytest.raises(HypothesisError, match="depth is 1; give 2 to 1000"):
         prove_lower(Problem("square", accuracy="1e-3"), 1)
+    for target in ("max:3", "expr:erf(x)", "expr:tan(x)"):
+        answer = prove_lower(Problem(target, accuracy="1e-3"), 2)
+        assert "the checker says: this program" in str(answer)
     tiny = prove_lower(Problem("expr:exp(x)", accuracy="1e-30"), 2)
     assert "too small" in str(tiny)
 
@@ -128,3 +131,21 @@ def test_every_triple_is_needed_at_its_accuracy(formula):
     document["problem"]["accuracy"] = "1000001/1000000000"
     with pytest.raises(checker.Refused, match="an affine function is within E"):
         checker.check(document, ROOT)
+
+
+def test_what_is_stronger_than_the_table_is_verified(tmp_path):
+    """Signs without runs of convexity give 8 here, where the table has 7."""
+    proof = prove_lower(Problem("expr:cos(50*x)*x", accuracy="1e-2"), 3)
+    assert proof.claim["width"] == 8
+    proof.write(tmp_path / "proof.json")
+    assert verify_proof(tmp_path / "proof.json").valid
+
+
+def test_the_checker_in_the_current_folder_is_not_the_one_that_is_asked(
+    tmp_path, monkeypatch
+):
+    (tmp_path / "depthsep_check.py").write_text("print('valid')")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "no.json").write_text("{}")
+    assert not run_checker(tmp_path / "no.json").valid

@@ -3,12 +3,16 @@
 import subprocess
 import sys
 from dataclasses import dataclass
-from importlib.util import find_spec
+from functools import cache
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 
 from depthsep._errors import DepthsepError
 
-NAME = "depthsep_check"
+HERE = Path(__file__).resolve().parents[2]  # what holds the package
+NAME = "depthsep_check.py"
+PLACES = (HERE / NAME, HERE.parent / "checker" / NAME)
 SECONDS = 600
 
 
@@ -33,10 +37,25 @@ def checker() -> Path:
     Raises:
         DepthsepError: it is not installed.
     """
-    found = find_spec(NAME)
-    if found is None or found.origin is None:
-        raise DepthsepError(f"{NAME}.py is not installed; it comes with depthsep")
-    return Path(found.origin)
+    found = next((place for place in PLACES if place.is_file()), None)
+    if found is None:
+        raise DepthsepError(f"{NAME} is not installed; it comes with depthsep")
+    return found
+
+
+@cache
+def checker_module() -> ModuleType:
+    """The checker as a module, to ask it about parts of a proof.
+
+    Raises:
+        DepthsepError: it is not installed.
+    """
+    spec = spec_from_file_location("depthsep_check", checker())
+    if spec is None or spec.loader is None:
+        raise DepthsepError(f"{checker()} cannot be read")
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def run_checker(path: str | Path, *, seconds: float = SECONDS) -> Answer:

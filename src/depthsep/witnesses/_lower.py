@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
-from flint import arb, ctx, fmpq
+from flint import fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.evidence import Inapplicable
@@ -18,13 +19,15 @@ from depthsep.lower_bounds import (
 from depthsep.problems import Problem
 from depthsep.targets import AbstractBoxTarget, AbstractLineTarget, Sawtooth, Square
 from depthsep.witnesses._bends import Bends, least_width
+from depthsep.witnesses._checker import checker_module
 from depthsep.witnesses._mean import potentials
-from depthsep.witnesses._points import Triple, three_points
+from depthsep.witnesses._points import three_points
 from depthsep.witnesses._proof import Entry, Proof
 
 HALF = fmpq(1, 2)
+NOTHING = Inapplicable("one affine piece may be within the accuracy")
 Witness = tuple[str, Bends, Entry]
-PRECISION = 256
+Proposal = tuple[str, Entry]
 DEEPEST = 1000
 
 
@@ -55,6 +58,20 @@ def prove_lower(
 
 @lru_cache(maxsize=64)
 def _witness(problem: Problem) -> Witness | Inapplicable:
+    """Evidence that the checker accepts, with the bends that it finds there."""
+    found = _proposed(problem)
+    if isinstance(found, Inapplicable):
+        return found
+    checker: Any = checker_module()  # it has no types
+    kind, evidence = found
+    try:
+        read = checker.Problem(problem.to_json())
+        return kind, checker.BENDS[kind](read, evidence), evidence
+    except (checker.Refused, checker.Unreadable) as refusal:
+        return Inapplicable(f"the checker says: {refusal}")
+
+
+def _proposed(problem: Problem) -> Proposal | Inapplicable:
     target = problem.target
     try:
         if isinstance(target, Sawtooth):
@@ -72,13 +89,13 @@ def _witness(problem: Problem) -> Witness | Inapplicable:
         return Inapplicable(str(refusal))
 
 
-def _square(problem: Problem) -> Witness | Inapplicable:
+def _square(problem: Problem) -> Proposal | Inapplicable:
     bend = problem.interval.length**2
     pieces = pieces_for_quadratic(bend, problem.accuracy, problem.norm)
     return _counted("square", pieces)
 
 
-def _sawtooth(problem: Problem, target: Sawtooth) -> Witness | Inapplicable:
+def _sawtooth(problem: Problem, target: Sawtooth) -> Proposal | Inapplicable:
     counts: dict[str, Callable[[int, fmpq], int]] = {
         "l1": l1_pieces,
         "l2": l2_pieces,
@@ -88,16 +105,13 @@ def _sawtooth(problem: Problem, target: Sawtooth) -> Witness | Inapplicable:
     return _counted("sawtooth", pieces)
 
 
-def _counted(kind: str, pieces: int) -> Witness | Inapplicable:
+def _counted(kind: str, pieces: int) -> Proposal | Inapplicable:
     if pieces < 2:
         return NOTHING
-    return kind, pieces, {"pieces": pieces}
+    return kind, {"pieces": pieces}
 
 
-NOTHING = Inapplicable("one affine piece may be within the accuracy")
-
-
-def _mean(problem: Problem) -> Witness | Inapplicable:
+def _mean(problem: Problem) -> Proposal | Inapplicable:
     found = potentials(problem)
     if found.pieces < 2:
         return NOTHING
@@ -107,12 +121,12 @@ def _mean(problem: Problem) -> Witness | Inapplicable:
         "potentials": found.potentials,
         "price": found.price,
     }
-    return "mean", found.pieces, evidence
+    return "mean", evidence
 
 
 def _on_a_segment(
     problem: Problem, target: AbstractBoxTarget
-) -> Witness | Inapplicable:
+) -> Proposal | Inapplicable:
     if problem.norm != "linf":
         return Inapplicable("on boxes, proofs are written in linf only")
     line = best_line(target, problem.law.box)
@@ -122,19 +136,9 @@ def _on_a_segment(
     return _points(one, one.interval, {"segment": ends})
 
 
-def _points(problem: Problem, on: Uniform, more: Entry) -> Witness | Inapplicable:
+def _points(problem: Problem, on: Uniform, more: Entry) -> Proposal | Inapplicable:
     triples = three_points(problem, on)
     if not triples:
         return NOTHING
-    bends = [_sign(problem, triple) for triple in triples]
     points = [[text(t) for t in triple] for triple in triples]
-    return "points", bends, {**more, "points": points}
-
-
-def _sign(problem: Problem, triple: Triple) -> int:
-    """Of the second difference: upwards (1) or downwards (-1)."""
-    x, y, z = triple
-    with ctx.workprec(PRECISION):
-        at = [problem.line_target.jet(arb(t)).value for t in triple]
-        chord = (at[0] * arb(z - y) + at[2] * arb(y - x)) / arb(z - x)
-        return 1 if at[1] < chord else -1
+    return "points", {**more, "points": points}

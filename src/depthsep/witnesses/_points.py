@@ -22,7 +22,7 @@ MARGIN = 1e-7  # of the accuracy, more than the floats' rounding
 SAMPLES, FEW = 257, 33  # of an interval; of one that may hold an inflection
 HALVINGS = 44
 MOST_POINTS = 100_000
-LEAST_ACCURACY = 1e-11  # of the size of f: beyond, floats decide nothing
+LEAST_ACCURACY = 1e-8  # of the size of f: beyond, floats decide nothing
 BITS = 52
 FIRST_STEP = 1 / 64
 
@@ -45,7 +45,7 @@ class _Search:
         k = int(gap.argmax())
         if gap[k] > self.bound:
             return start, float(t[k]), stop
-        bend = np.diff(y[:: SAMPLES // FEW], 2)
+        bend = np.diff(y[:: (SAMPLES - 1) // (FEW - 1)], 2)
         if (bend > 0).all() or (bend < 0).all():
             return None
         return self._inner(start, stop)

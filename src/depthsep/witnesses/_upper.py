@@ -7,7 +7,6 @@ enough to f.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ from depthsep.exact import decimal, text
 from depthsep.networks import RELU, Network, network_to_json
 from depthsep.problems import Problem
 from depthsep.targets import AbstractLineTarget, Sawtooth, interval_ball
-from depthsep.witnesses._checker import NAME
+from depthsep.witnesses._checker import checker_module
 from depthsep.witnesses._proof import Entry, Proof
 from depthsep.witnesses._ridges import ridges_of
 
@@ -77,11 +76,11 @@ def prove_upper(
 
 def _error(problem: Problem, network: Entry, evidence: Entry) -> fmpq | str:
     """What the evidence proves, rounded up to few digits; or what is wrong with it."""
-    checker: Any = import_module(NAME)  # it has no types
+    checker: Any = checker_module()  # it has no types
     try:
         read = checker.network_of(network, Path())
         found = checker.check_upper(checker.Problem(problem.to_json()), read, evidence)
-    except checker.Refused as refusal:
+    except (checker.Refused, checker.Unreadable) as refusal:
         return str(refusal)
     exact = fmpq(found.numerator, found.denominator)
     if exact > problem.accuracy:

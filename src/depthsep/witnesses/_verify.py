@@ -15,7 +15,8 @@ from depthsep.lower_bounds import LOWER_BOUNDS
 from depthsep.networks import Network, network_from_json
 from depthsep.problems import Problem
 from depthsep.witnesses._checker import run_checker
-from depthsep.witnesses._proof import Entry
+from depthsep.witnesses._lower import prove_lower
+from depthsep.witnesses._proof import Entry, Proof
 
 
 def verify_proof(path: str | os.PathLike[str]) -> Verdict:
@@ -41,7 +42,7 @@ def verify_proof(path: str | os.PathLike[str]) -> Verdict:
     if against:
         return Verdict(
             False,
-            one_line(f"the checker says {answer.words!r}, but {against}: one is wrong"),
+            one_line(f"the checker says {answer.words!r}, but {against}"),
         )
     return Verdict(True, answer.words.removeprefix("valid: "))
 
@@ -54,7 +55,7 @@ def _against(document: Entry, folder: Path) -> str:
         known = _proven(problem, claim["depth"], skips=claim["skips"])
         if known >= claim["width"]:
             return ""
-        return f"depthsep proves width {known} at depth {claim['depth']}"
+        return f"depthsep proves width {known} only at depth {claim['depth']}"
     network = _network(document["network"], folder)
     found = examine(network, problem)
     if isinstance(found, Inapplicable):
@@ -71,7 +72,7 @@ def _proven(problem: Problem, depth: int, *, skips: bool) -> int:
     """The largest width that depthsep proves; 0 if none.
 
     With skip connections, bounds of plain networks do not count; without them Theorem
-    N is applied to the pieces of every bound.
+    N is applied to the pieces of every bound. A proof is searched for anew, too.
     """
     found = [bound.prove(problem, depth) for bound in LOWER_BOUNDS]
     claims = [lower for lower in found if isinstance(lower, Lower)]
@@ -81,6 +82,9 @@ def _proven(problem: Problem, depth: int, *, skips: bool) -> int:
     if not skips:
         counts = [lower.pieces for lower in claims if lower.pieces is not None]
         widths += [least_width_without_skips(n, depth - 1) for n in counts]
+    proof = prove_lower(problem, depth, skips=skips)
+    if isinstance(proof, Proof):
+        widths.append(proof.claim["width"])
     return max(widths, default=0)
 
 
