@@ -24,6 +24,8 @@ OPTIONS = {
     "by": [["--by", "square-folds"], ["--by", "interpolant"]],
     "seconds": [["--seconds", "20"]],
     "search": [["--search", "0.2"]],
+    "proof": [["--proof", "proof.json"]],
+    "rocq": [["--rocq", "net.v"]],
     "output": [["-o", "net.onnx"], ["-o", "net.npz"], ["-o", "net.json"]],
 }
 BESIDE = {"target", "certificate", "as_json"}

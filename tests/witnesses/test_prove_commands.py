@@ -36,7 +36,7 @@ def test_build_writes_a_proof_of_the_network(tmp_path, capsys):
     box = ("build", "expr:exp(-x1**2-x2**2)", "--accuracy", "1/10", "--depth", 3)
     said = refusal(capsys, *box, "--proof", place)
     assert "no proof is written: proofs of networks are for intervals" in said
-    assert "different files" in refusal(capsys, *given, "-o", net, "--proof", net)
+    assert "a file of its own" in refusal(capsys, *given, "-o", net, "--proof", net)
 
 
 def test_separate_writes_both_sides_of_each_row(tmp_path):

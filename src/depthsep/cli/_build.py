@@ -108,6 +108,7 @@ def build(
                 "network": output,
                 "certificate": certificate,
                 "proof": proof,
+                "rocq": rocq,
                 "depth": built.network.depth,
                 "widths": list(built.network.widths),
                 "error": text(built.error),
@@ -147,12 +148,17 @@ def check_places(output: str | None, *others: str | None) -> None:
         raise HypothesisError(
             f"cannot write {output}: use a name that ends in .onnx, .npz or .json"
         )
-    places = [place for place in (output, *others) if place is not None]
-    for place in places:
-        if not Path(place).resolve().parent.is_dir():
-            raise HypothesisError(f"cannot write {place}: its folder does not exist")
-    if len(set(places)) < len(places):
-        raise HypothesisError("the network and the certificate need different files")
+    check_folders(output, *others)
+
+
+def check_folders(*places: str | None) -> None:
+    """Refuse files in folders that do not exist, and one file for two things."""
+    files = [Path(place).resolve() for place in places if place is not None]
+    for file in files:
+        if not file.parent.is_dir():
+            raise HypothesisError(f"cannot write {file}: its folder does not exist")
+    if len(set(files)) < len(files):
+        raise HypothesisError("everything that is written needs a file of its own")
 
 
 def save(built: Built, output: str | None, certificate: str | None) -> None:

@@ -1,12 +1,12 @@
 """`depthsep prove`: why no network is narrower, for others to check."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import click
 
 from depthsep._errors import CertificationError, HypothesisError
 from depthsep._files import write_atomically
+from depthsep.cli._build import check_folders
 from depthsep.cli._echo import echo
 from depthsep.cli._options import json_option, option, print_json, problem_options
 from depthsep.cli._progress import waiting
@@ -14,7 +14,7 @@ from depthsep.evidence import Inapplicable
 from depthsep.jobs import DEPTH
 from depthsep.problems import Problem
 from depthsep.witnesses import Proof, prove_lower, run_checker
-from depthsep.witnesses.rocq import rocq_lower
+from depthsep.witnesses.rocq import rocq_lower, rocq_width
 
 
 @click.command()
@@ -48,9 +48,7 @@ def prove(
     The checker is one file on Python's standard library; docs/trust.md says how to get
     it and what has to be believed.
     """
-    for place in (output, rocq):
-        if place is not None and not Path(place).resolve().parent.is_dir():
-            raise HypothesisError(f"cannot write {place}: its folder does not exist")
+    check_folders(output, rocq)
     with waiting("proving"):
         found = prove_lower(problem, depth, skips=not no_skips)
     if isinstance(found, Inapplicable):
@@ -61,7 +59,13 @@ def prove(
         write_atomically(rocq, file.encode())
     if as_json:
         print_json(
-            {"claim": found.claim, "kind": found.kind, "proof": output, "rocq": rocq}
+            {
+                "problem": problem.to_json(),
+                "claim": found.claim,
+                "kind": found.kind,
+                "proof": output,
+                "rocq": rocq,
+            }
         )
         return
     plain = " without skip connections" if no_skips else ""
@@ -75,7 +79,11 @@ def prove(
     else:
         echo(f"  proof written to {output}; the checker says {said}")
     if rocq is not None:
-        echo(f"  file for Rocq written to {rocq}; it builds with formal/ (make formal)")
+        width = rocq_width(found)
+        echo(
+            f"  file for Rocq written to {rocq}: it proves width {width} or more "
+            f"(make formal, then coqc -Q formal DepthSep {rocq})"
+        )
 
 
 def _written(proof: Proof, output: str | None) -> str:

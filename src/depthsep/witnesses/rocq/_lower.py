@@ -41,19 +41,36 @@ def _common(proof: Proof, triples: Triples) -> dict[str, object]:
         raise HypothesisError(
             f"a file for Rocq takes 1 to {MOST_TRIPLES} triples, not {len(triples)}"
         )
-    layers, problem = proof.claim["depth"] - 1, proof.problem
-    excluded = proof.claim["width"] - 1
-    while (excluded + 1) ** layers > len(triples):
-        excluded -= 1
+    problem = proof.problem
     return {
-        "L": layers,
-        "W": excluded,
+        "L": proof.claim["depth"] - 1,
+        "W": _width(proof, len(triples)) - 1,
         "E": real(problem.accuracy),
         "a": real(problem.interval.start),
         "b": real(problem.interval.stop),
         "triples": listing(triples),
         "target": "",
     }
+
+
+def rocq_width(proof: Proof) -> int:
+    """The width that the file for Rocq proves: by counting triples alone.
+
+    Less than the claim where that counts signs, plain networks, or crossings.
+    """
+    counts = {
+        "points": lambda: len(proof.evidence["points"]),
+        "square": lambda: int(proof.evidence["pieces"]) - 1,
+        "sawtooth": lambda: int(proof.evidence["pieces"]) // 2,
+    }
+    return _width(proof, counts[proof.kind]())
+
+
+def _width(proof: Proof, triples: int) -> int:
+    width = proof.claim["width"]
+    while width ** (proof.claim["depth"] - 1) > triples:
+        width -= 1
+    return width
 
 
 def _ends(proof: Proof, denominator: int) -> tuple[str, str]:
