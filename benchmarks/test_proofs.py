@@ -16,7 +16,8 @@ def network():
 
 
 def test_baseline_the_row(benchmark):
-    benchmark.pedantic(separate, (PROBLEM,), {"depths": [3]}, rounds=3)
+    table = benchmark.pedantic(separate, (PROBLEM,), {"depths": [3]}, rounds=3)
+    assert table[3].lower.width == 12
 
 
 def test_write_the_lower_side(benchmark):

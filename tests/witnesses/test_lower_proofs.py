@@ -138,7 +138,9 @@ def test_what_is_stronger_than_the_table_is_verified(tmp_path):
     proof = prove_lower(Problem("expr:cos(50*x)*x", accuracy="1e-2"), 3)
     assert proof.claim["width"] == 8
     proof.write(tmp_path / "proof.json")
-    assert verify_proof(tmp_path / "proof.json").valid
+    verdict = verify_proof(tmp_path / "proof.json")
+    assert verdict.valid
+    assert "by the checker (depthsep's theorems give width 7" in verdict.reason
 
 
 def test_the_checker_in_the_current_folder_is_not_the_one_that_is_asked(

@@ -34,6 +34,11 @@ class Lower:
         return source_of(self.statement, self.detail)
 
     @property
+    def binds_plain_networks_only(self) -> bool:
+        """Whether skip connections are left out of the claim."""
+        return "no skip" in self.class_of_networks
+
+    @property
     def log2_width(self) -> float:
         """log2 of the width; -inf for 0."""
         return log2(self.width)

@@ -216,7 +216,7 @@ def verify(certificate: str, seconds: float, as_json: bool) -> None:
     if as_json:
         print_json({"valid": verdict.valid, "reason": verdict.reason})
     elif verdict.valid and verdict.examination is None:
-        echo(f"valid, by the checker and by depthsep: {verdict.reason}")
+        echo(f"valid, {verdict.reason}")
     elif verdict.valid and verdict.examination is not None:
         error = verdict.examination.error
         bound = plain(decimal(error.upper, 6, upward=True))

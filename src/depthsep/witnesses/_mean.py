@@ -7,6 +7,7 @@ pieces cost phi_n - phi_0 - N price at least. The shortest path gives such phi. 
 propose; whoever checks computes the costs again, in integers.
 """
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -66,22 +67,22 @@ def potentials(problem: Problem) -> Potentials:
 
 def _proved(problem: Problem, pieces: int, cells: int) -> Potentials:
     """Potentials on a grid, with pieces of all lengths that may be cheap."""
+    on, target, norm = problem.interval, problem.line_target, problem.norm
+    rough = linearise(target, on, problem.accuracy / 4, max_knots=MOST_ROUGH)
+    grid = grid_function(target, on, problem.accuracy, norm, rough, cells)
     longest = LONGEST
     while True:
-        found = _within(problem, pieces, cells, longest)
+        found = _within(problem, grid, pieces, longest)
         if found is not None:
             return found
         longest *= 2
 
 
 def _within(
-    problem: Problem, pieces: int, cells: int, longest: int
+    problem: Problem, grid: GridFunction, pieces: int, longest: int
 ) -> Potentials | None:
     """The same, for pieces up to a multiple of the mean length; None if too short."""
-    on, norm, target = problem.interval, problem.norm, problem.line_target
-    rough = linearise(target, on, problem.accuracy / 4, max_knots=MOST_ROUGH)
-    grid = grid_function(target, on, problem.accuracy, norm, rough, cells)
-    costs = _Costs(grid, 1 if norm == "l1" else 2, pieces, longest)
+    costs = _Costs(grid, 1 if problem.norm == "l1" else 2, pieces, longest)
     size = nearest_float(problem.accuracy / grid.height)
     allowed = (size + nearest_float(grid.distance / grid.height) * 1.001) ** costs.power
     band = costs.band / allowed  # the error allowed is 1
@@ -98,17 +99,16 @@ def _within(
     best = _bound(path, price)
     bits = max(8, int(-np.floor(np.log2(nearest_float(grid.height)))))
     ratio = nearest_float(grid.height * fmpq(2) ** bits)
-    unit = allowed * ratio**costs.power * 2.0**42
+    common = math.gcd(*(int(k) for k in grid.knots))
+    knots = [4 * int(k) // common for k in grid.knots]
+    unit = allowed * ratio**costs.power * knots[-1]
     return Potentials(
-        [4 * int(k) // STRETCH for k in grid.knots],
+        knots,
         bits,
         [int(v * unit * (1 - MARGIN)) for v in path],
         int(price * unit) + 1,
         max(1, int(np.ceil(best * (1 - 4 * MARGIN)))),
     )
-
-
-STRETCH = 10080
 
 
 def _bound(path: np.ndarray, price: float) -> float:

@@ -77,8 +77,11 @@ class _Search:
                 near = self.triple(last, middle)
                 low, high = (middle, high) if near is None else (low, near[2])
                 found = near or found
+            step = found[2] - last
+            if step <= 0:  # a jump, where floats get no further
+                return
             yield found
-            last, step = found[2], found[2] - last
+            last = found[2]
 
 
 _GRID = np.stack(np.meshgrid(*(np.arange(FEW),) * 3, indexing="ij"))

@@ -15,8 +15,6 @@ from depthsep.witnesses._lower import prove_lower
 from depthsep.witnesses._proof import Proof
 from depthsep.witnesses._upper import prove_upper
 
-PLAIN = "no skip"  # in the words of lower bounds that bind plain networks only
-
 
 @dataclass(frozen=True)
 class Written:
@@ -80,7 +78,7 @@ def _agree(answer: Answer, path: Path) -> None:
 def _lower(table: Separation, row: Row) -> Proof | Inapplicable:
     """With skip connections, or without where the row is about plain networks."""
     assert isinstance(row.lower, Lower)
-    plain = PLAIN in row.lower.class_of_networks
+    plain = row.lower.binds_plain_networks_only
     return prove_lower(table.problem, row.depth, skips=not plain)
 
 

@@ -22,8 +22,10 @@ from depthsep.witnesses._proof import Entry, Proof
 def verify_proof(path: str | os.PathLike[str]) -> Verdict:
     """Both answers: valid only if the checker accepts and depthsep finds the same.
 
-    For a lower bound the largest width that depthsep proves at this depth has to be
-    at least the claimed one, for an upper bound the examined error at most the claimed.
+    For a lower bound the largest width that depthsep's theorems prove at this depth has
+    to be at least the claimed one; or else a proof that is searched for anew has to
+    reach it, and then the reason says that the checker alone has judged. For an upper
+    bound the examined error has to be at most the claimed one.
 
     Raises:
         FileFormatError: the file cannot be read, or is of a kind not known.
@@ -35,8 +37,12 @@ def verify_proof(path: str | os.PathLike[str]) -> Verdict:
     if not answer.valid:
         return Verdict(False, one_line(answer.words.removeprefix("refused: ")))
     document: Entry = json.loads(read_bounded(file))
+    who = BOTH
     try:
-        against = _against(document, file.parent)
+        if document["side"] == "lower":
+            against, who = _lower(document)
+        else:
+            against = _upper(document, file.parent)
     except DepthsepError as error:
         against = f"depthsep cannot check it: {error}"
     if against:
@@ -44,18 +50,29 @@ def verify_proof(path: str | os.PathLike[str]) -> Verdict:
             False,
             one_line(f"the checker says {answer.words!r}, but {against}"),
         )
-    return Verdict(True, answer.words.removeprefix("valid: "))
+    return Verdict(True, f"{who}: {answer.words.removeprefix('valid: ')}")
 
 
-def _against(document: Entry, folder: Path) -> str:
-    """What depthsep has against the claim; empty if nothing."""
-    problem = Problem.from_json(document["problem"])
-    claim = document["claim"]
-    if document["side"] == "lower":
-        known = _proven(problem, claim["depth"], skips=claim["skips"])
-        if known >= claim["width"]:
-            return ""
-        return f"depthsep proves width {known} only at depth {claim['depth']}"
+BOTH = "by the checker and by depthsep"
+
+
+def _lower(document: Entry) -> tuple[str, str]:
+    """What depthsep has against a lower bound, if anything; and who confirms it."""
+    problem, claim = Problem.from_json(document["problem"]), document["claim"]
+    depth, skips = claim["depth"], claim["skips"]
+    known = _proven(problem, depth, skips=skips)
+    if known >= claim["width"]:
+        return "", BOTH
+    only = f"depthsep's theorems give width {known} at depth {depth}"
+    proof = prove_lower(problem, depth, skips=skips)
+    if isinstance(proof, Proof) and proof.claim["width"] >= claim["width"]:
+        return "", f"by the checker ({only})"
+    return only, BOTH
+
+
+def _upper(document: Entry, folder: Path) -> str:
+    """What depthsep has against an upper bound; empty if nothing."""
+    problem, claim = Problem.from_json(document["problem"]), document["claim"]
     network = _network(document["network"], folder)
     found = examine(network, problem)
     if isinstance(found, Inapplicable):
@@ -69,22 +86,19 @@ def _against(document: Entry, folder: Path) -> str:
 
 
 def _proven(problem: Problem, depth: int, *, skips: bool) -> int:
-    """The largest width that depthsep proves; 0 if none.
+    """The largest width that depthsep's theorems prove; 0 if none.
 
     With skip connections, bounds of plain networks do not count; without them Theorem
-    N is applied to the pieces of every bound. A proof is searched for anew, too.
+    N is applied to the pieces of every bound.
     """
     found = [bound.prove(problem, depth) for bound in LOWER_BOUNDS]
     claims = [lower for lower in found if isinstance(lower, Lower)]
     if skips:
-        claims = [c for c in claims if "no skip" not in c.class_of_networks]
+        claims = [c for c in claims if not c.binds_plain_networks_only]
     widths = [lower.width for lower in claims]
     if not skips:
         counts = [lower.pieces for lower in claims if lower.pieces is not None]
         widths += [least_width_without_skips(n, depth - 1) for n in counts]
-    proof = prove_lower(problem, depth, skips=skips)
-    if isinstance(proof, Proof):
-        widths.append(proof.claim["width"])
     return max(widths, default=0)
 
 
