@@ -1,4 +1,4 @@
-"""The tables of two papers, each row by one call."""
+"""The tables of three papers, each row by one call."""
 
 import json
 from math import ceil, comb

@@ -172,40 +172,19 @@ def test_every_page_of_a_proof_is_named_by_a_statement():
     assert {p.name for p in folder.glob("*.md")} == named_pages | methods
 
 
-SAMPLES = {"integer": "5", "rational": "1/100", "integers": "3,4,3", "point": "1,-1/2"}
-# where the samples above miss a hypothesis
-MORE_SAMPLES = {
-    ("pieces-in-mean", "on"): "-1/2,1",
-    ("linearisation-attained", "distance"): "1/5",
-    ("planting-distance", "width"): "500",
-    ("planting-distance", "dim"): "2",
-    ("planting-distance", "tau"): "2/5",
-    ("telgarsky-3.15-ball", "factor"): "16",
-    ("tangent-kernel", "bias_variance"): "1/2",
-    ("pytorch-rows", "angle"): "1/3",
-    ("legendre", "x"): "-1/2",
-}
 SENSIBLE = dict.fromkeys(("point", "profile", "formula"), ("0", "-3"))  # constants
-
-
-def sample(statement, parameter):
-    if parameter.kind == "name":
-        return parameter.default
-    return MORE_SAMPLES.get((statement.id, parameter.name), SAMPLES[parameter.kind])
 
 
 @pytest.mark.parametrize("statement", STATEMENTS, ids=lambda s: s.id)
 def test_statements_evaluate_at_sample_parameters(statement):
-    given = {p.name: sample(statement, p) for p in statement.parameters}
+    given = statement.samples
     value = statement.evaluate_text(given)
     assert isinstance(value, Value) and value.text
     assert value.rigour in Rigour
-    needed = {
-        p.name: sample(statement, p)
-        for p in statement.parameters
-        if p.default is None or (statement.id, p.name) in MORE_SAMPLES
-    }
-    assert statement.evaluate_text(needed).text
+    if own := [part.split("=")[0] for part in statement.sample.split()]:
+        assert set(own) <= {p.name for p in statement.parameters}
+    needed = {p.name for p in statement.parameters if p.default is None}
+    assert statement.evaluate_text({n: given[n] for n in {*own, *needed}}) == value
     assert bound(statement.id, **given) == value
 
 
@@ -217,7 +196,7 @@ def test_statements_refuse_parameters_that_make_no_sense(statement, written):
         sensible = SENSIBLE.get(parameter.kind, SENSIBLE.get(parameter.name, ()))
         if counts_from_0 or written in sensible:
             continue
-        given = {p.name: sample(statement, p) for p in statement.parameters}
+        given = statement.samples
         with pytest.raises(HypothesisError):
             statement.evaluate_text({**given, parameter.name: written})
 

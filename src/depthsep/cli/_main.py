@@ -28,7 +28,7 @@ COMMANDS = {
     "inspect": ("depthsep.cli._inspect", "Examine a network."),
     "results": ("depthsep.cli._results", "The catalogue of statements."),
     "bound": ("depthsep.cli._results", "Evaluate one statement."),
-    "paper": ("depthsep.cli._paper", "The tables of two papers, recomputed."),
+    "paper": ("depthsep.cli._paper", "The tables of three papers, recomputed."),
     "learn": ("depthsep.cli.learn._group", "Train networks."),
     "study": ("depthsep.cli.study._group", "Many problems or runs from one file."),
     "export-vnnlib": (

@@ -64,16 +64,29 @@ STATEMENTS: tuple[Statement, ...] = (
             "C_Gamma = sqrt(d) c_d is printed as Theta(d); it is Theta(1)",
             "relu(w.x) in the proof needs the unit vectors of w and x",
         ),
+        sample="dim=10 square=1",
+        tex=(
+            r"\alpha = c_d \, \mathbb{E} \left\lvert w \right\rvert^2, "
+            r"\quad c_d = \frac{\Gamma(d/2)}{2 \sqrt{\pi} \, \Gamma((d + 1)/2)}"
+        ),
         proof=proved("mean-field"),
     ),
     Statement(
         "mean-field-spread",
         "How far a random first layer of one length is from radial, in the mean",
         ("independent directions w/|w|, uniform on the sphere", "d >= 2"),
-        "E N = (1 / (2 C_Gamma^2) - 1) / width, N = E_u (F(u)/alpha - 1)^2",
+        "E N = (1 / (2 C_Gamma^2) - 1) / width, N = E_u (F(u)/alpha - 1)^2, "
+        "C_Gamma = sqrt(d) c_d",
         Source("depthsep", "the double sum over neurons"),
         (DIM, Parameter("width", "integer", "neurons", "1024")),
         _spread,
+        sample="dim=10 width=1024",
+        tex=(
+            r"\mathbb{E} N "
+            r"= \frac{1}{\text{width}} \left( \frac{1}{2 C_\Gamma^2} - 1 \right), "
+            r"\quad N = \mathbb{E}_u \left( \frac{F(u)}{\alpha} - 1 \right)^2, "
+            r"\quad C_\Gamma = \sqrt{d} \, c_d"
+        ),
         proof=proved("mean-field"),
     ),
     Statement(
@@ -87,6 +100,11 @@ STATEMENTS: tuple[Statement, ...] = (
         Source("depthsep", "alpha / c_d - 2 a^2 is conserved"),
         (DIM, ALPHA, Parameter("slope", "rational", "-a_0", "1/2")),
         _limit,
+        sample="dim=10",
+        tex=(
+            r"\text{the root } x > 0 \text{ of } x^3 - k \, c_d \, x^2 - 2 c_d = 0, "
+            r"\quad k = \frac{\alpha_0}{c_d} - 2 \, \text{slope}^2"
+        ),
         proof=proved("mean-field"),
     ),
     Statement(
@@ -105,6 +123,10 @@ STATEMENTS: tuple[Statement, ...] = (
         errata=(
             "the last term is dropped as O(eta^2); with it the step is exact",
             "w at t + 1 is the product of both factors at t + 1",
+        ),
+        tex=(
+            r"w - \eta \, w_2^2 \, G - \eta \, \frac{\langle w, G \rangle}{w_2^2} \, w "
+            r"+ \eta^2 \langle w, G \rangle \, G"
         ),
         proof=proved("linear-networks"),
     ),

@@ -67,6 +67,8 @@ class Parameter:
         return whole if self.kind == "integers" else whole[0]
 
 
+# of parameters, where a statement names none of its own
+SAMPLES = {"integer": "5", "rational": "1/100", "integers": "3,4,3", "point": "1,-1/2"}
 LAYERS = Parameter("layers", "integer", "hidden layers", "1", most=10_000)
 
 
@@ -113,6 +115,8 @@ class Statement:
         parameters: inputs of `evaluate`.
         evaluate: the value for parameters given by name.
         errata: how it deviates from the printed source, one entry each.
+        sample: values at which it is shown, as "name=value name=value".
+        tex: the same formula in TeX, without dollars.
         proof: how far it is proved, and the page that names it by its id.
     """
 
@@ -124,7 +128,16 @@ class Statement:
     parameters: tuple[Parameter, ...]
     evaluate: Callable[..., Value]
     errata: tuple[str, ...] = ()
+    sample: str = field(default="", kw_only=True)
+    tex: str = field(kw_only=True)
     proof: Proof = field(kw_only=True)
+
+    @property
+    def samples(self) -> dict[str, str]:
+        """A value for each parameter at which the statement can be shown."""
+        own = dict(part.split("=", 1) for part in self.sample.split())
+        given = {p.name: p.default or SAMPLES[p.kind] for p in self.parameters}
+        return given | own
 
     def evaluate_text(self, given: Mapping[str, str]) -> Value:
         """Evaluate from text values; unknown and missing names are reported."""

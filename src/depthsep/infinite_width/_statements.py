@@ -38,6 +38,8 @@ STATEMENTS: tuple[Statement, ...] = (
             "1/k is missing from the estimator",
             "a single sample need not satisfy the bound of the mean",
         ),
+        sample="mass=10 width=100",
+        tex=r"\frac{\text{mass}^2}{k}",
         proof=proved("infinite-width"),
     ),
     Statement(
@@ -49,19 +51,30 @@ STATEMENTS: tuple[Statement, ...] = (
         (DIM, SIGMA),
         _barron,
         errata=("a density has (2 pi sigma^2)^(-d/2) before it, not its inverse",),
+        sample="dim=10 sigma=1",
+        tex=(
+            r"\mathbb{E} \left\lvert w \right\rvert, \quad w "
+            r"\text{ of law } \mathcal{N} \left( 0, \, (2 \pi \sigma)^{-2} I_d \right)"
+        ),
         proof=proved("infinite-width"),
     ),
     Statement(
         "telgarsky-2.12",
         "The exact mass of the thresholds that represent a Gaussian on |x| <= R",
         ("g = exp(-|x|^2 / (2 sigma^2))",),
-        "4 pi E int_0^(R |w|) |sin 2 pi b| db",
+        "4 pi E int_0^(R |w|) |sin 2 pi b| db, w normal with deviations 1/(2 pi sigma)",
         Source("telgarsky2023", "Theorem 2.12"),
         (DIM, SIGMA, Parameter("radius", "rational", "R", "1")),
         _mass,
         errata=(
             "|x| <= 1 is missing: beyond the radius the right side follows g clipped",
             "the hypothesis g(0) = 0 excludes the Gaussian; it is for g - g(0)",
+        ),
+        sample="dim=5 sigma=1/2 radius=1",
+        tex=(
+            r"4 \pi \, \mathbb{E} \int_0^{R \left\lvert w \right\rvert} "
+            r"\left\lvert \sin \, 2 \pi b \right\rvert \, db, \quad w "
+            r"\text{ of law } \mathcal{N} \left( 0, \, (2 \pi \sigma)^{-2} I_d \right)"
         ),
         proof=proved("infinite-width"),
     ),

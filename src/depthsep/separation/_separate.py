@@ -46,7 +46,8 @@ def separate(
     Args:
         problem: target, law, norm and accuracy.
         depths: numbers of affine layers; 2 is one hidden layer.
-        constructions, lower_bounds: what to ask; pass your own tuples to extend.
+        constructions: those to ask; pass your own tuple to extend.
+        lower_bounds: likewise.
         learn: also train networks of every depth, in this way.
         search: also search for narrower networks of every depth, in this way.
         progress: called with each depth once its row is done.

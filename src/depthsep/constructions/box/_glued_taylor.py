@@ -111,6 +111,12 @@ class TaylorOnGrid(AbstractConstruction):
             "the last term has |g|, the target's size, not |f|",
             "d^r monomials of degree at most r is too few; it is C(d + r, r)",
         ),
+        sample="dim=2 order=3 steps=20 levels=20 bound=1",
+        tex=(
+            r"(1 + D) \left( \frac{M d^r}{r! \, s^r} "
+            r"+ M e \sum_{q=2}^{r-1} \frac{(q - 1) \, d^q}{q!} \right) + D + 2^d e, "
+            r"\quad e = 4^{-i-2}, \quad D = 2^d (d - 1) \, e"
+        ),
         proof=proved("glued-taylor"),
     )
 

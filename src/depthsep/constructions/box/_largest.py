@@ -49,6 +49,8 @@ class LargestByTree(AbstractConstruction):
         Source("arora2018relu", "Theorem 2.1, for one maximum"),
         (NUMBERS,),
         _tree_layers,
+        sample="numbers=16",
+        tex=r"\left\lceil \log_2 \, N \right\rceil",
         proof=proved("maxima"),
     )
 
@@ -82,6 +84,11 @@ class LargestByFives(AbstractConstruction):
         errata=(
             "Bakaev et al. (2025) show ceil(log3(N - 2)) + 1: 4 for N = 12 and 5 for "
             "N = 30, where this identity gives 3 and 4; beyond N = 75 theirs is less",
+        ),
+        sample="numbers=25",
+        tex=(
+            r"\min \left\{ L : N \le n_L \right\}, \quad n_1 = 2, "
+            r"\quad n_{L+1} = 2 n_L + \left\lfloor n_L / 2 \right\rfloor"
         ),
         proof=proved("maxima"),
     )

@@ -67,6 +67,11 @@ class RidgeSums(AbstractConstruction):
         Source("depthsep", "sums of ridges"),
         (Parameter("accuracy", "rational", "linf error allowed"), LAYERS),
         _evaluate,
+        sample="accuracy=1/1000 layers=2",
+        tex=(
+            r"x_1 x_2 = \frac{(x_1 + x_2)^2 - (x_1 - x_2)^2}{4}, "
+            r"\quad \text{each square by folds}"
+        ),
         proof=proved("explicit-networks"),
     )
 

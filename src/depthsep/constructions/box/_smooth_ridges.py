@@ -62,6 +62,8 @@ class SmoothRidges(AbstractConstruction):
             Parameter("degree", "integer", "k", most=1000),
         ),
         _evaluate,
+        sample="dim=3 degree=5",
+        tex=r"\binom{d + k - 1}{k}",
         proof=proved("explicit-networks"),
     )
 

@@ -58,7 +58,7 @@ def reciprocal_bound(
 ) -> fmpq:
     """The sup error on [delta, 1], as a rational from above.
 
-    2^J ((2^J - 1 - J) / 2 4^(-k-1) + (J - 1) 4^(-K-2)) + (1 - delta)^(2^J) / delta.
+    2^J ((2^J - 1 - J)/2 * 4^(-k-1) + (J - 1) 4^(-K-2)) + (1 - delta)^(2^J) / delta.
     """
     least = _checked(delta)
     if factors < 1 or min(square_levels, product_levels) < 0:

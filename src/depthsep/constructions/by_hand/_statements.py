@@ -69,6 +69,8 @@ MORE_STATEMENTS: tuple[Statement, ...] = (
             "the printed product is not 0 on the axes: g(0, 1/2) = 1/8 for i = 1",
             "the printed error 4^-i is not attained; its sup is 4^-i / 2",
         ),
+        sample="levels=10",
+        tex=r"4^{-i-2}",
         proof=proved("explicit-networks"),
     ),
     Statement(
@@ -83,6 +85,8 @@ MORE_STATEMENTS: tuple[Statement, ...] = (
             "a chain carries the other factors along: O(i l^2) units, not O(i l + l^2)",
             "with the printed product a factor 0 does not give 0",
         ),
+        sample="factors=3 levels=10",
+        tex=r"(l - 1) \, 4^{-i-2}",
         proof=proved("explicit-networks"),
     ),
     Statement(
@@ -96,6 +100,8 @@ MORE_STATEMENTS: tuple[Statement, ...] = (
         errata=(
             "for rho = 0 the printed width is 0, which computes no constant but 0",
         ),
+        sample="lipschitz=10 accuracy=1/100",
+        tex=r"\max \left( 1, \left\lceil \frac{\rho}{E} \right\rceil \right)",
         proof=proved("explicit-networks"),
     ),
     Statement(
@@ -105,7 +111,7 @@ MORE_STATEMENTS: tuple[Statement, ...] = (
             "f is L-Lipschitz on [-R, R]",
             "|alpha| = 1, |beta| <= R, |gamma| <= 2 L, no steeper than L on all of R",
         ),
-        "2 ceil(R L / (2 E)) <= 2 R L / E for R L >= E; none else",
+        "2 ceil(R L / (2 E)) <= 2 R L / E for R L > E; none else",
         Source("daniely2017", "one-dimensional approximation"),
         (
             Parameter("radius", "rational", "R", "1"),
@@ -116,6 +122,11 @@ MORE_STATEMENTS: tuple[Statement, ...] = (
         errata=(
             "the printed step E / L gives 2 ceil(R L / E) units, which is more than "
             "2 R L / E in general; twice the step is enough",
+        ),
+        sample="radius=1 lipschitz=10 accuracy=1/100",
+        tex=(
+            r"2 \left\lceil \frac{R L}{2 E} \right\rceil "
+            r"\le \frac{2 R L}{E} \text{ for } R L > E; \quad \text{none else}"
         ),
         proof=proved("explicit-networks"),
     ),
@@ -128,6 +139,7 @@ MORE_STATEMENTS: tuple[Statement, ...] = (
         (DIM, ACCURACY),
         _squares,
         errata=("printed 16 d^2 L / E units for the accuracy E / (2 L)",),
+        tex=r"2 d K, \quad K = \left\lceil \sqrt{\frac{d}{4 E}} \right\rceil",
         proof=proved("explicit-networks"),
     ),
     Statement(
@@ -139,6 +151,8 @@ MORE_STATEMENTS: tuple[Statement, ...] = (
         (DIM, LIPSCHITZ, ACCURACY),
         _cubes,
         errata=("printed with sqrt(d) below the line, which fails for every d >= 2",),
+        sample="dim=3 lipschitz=2 accuracy=1/100",
+        tex=r"\max \left( 1, \left\lceil \frac{\rho \sqrt{d}}{E} \right\rceil \right)",
         proof=proved("explicit-networks"),
     ),
     Statement(
@@ -149,6 +163,10 @@ MORE_STATEMENTS: tuple[Statement, ...] = (
         Source("depthsep", "interpolation on Kuhn's triangulation"),
         (DIM, LIPSCHITZ, ACCURACY),
         _simplices,
+        sample="dim=3 lipschitz=2 accuracy=1/100",
+        tex=(
+            r"\max \left( 1, \left\lceil \frac{\rho \sqrt{d}}{2 E} \right\rceil \right)"
+        ),
         proof=proved("explicit-networks"),
     ),
     Statement(
@@ -163,13 +181,15 @@ MORE_STATEMENTS: tuple[Statement, ...] = (
             "the printed proof leaves density in one dimension open; "
             "here the means and the cosines have explicit bounds",
         ),
+        sample="dim=3 degree=8 lipschitz=1",
+        tex=r"\rho \sqrt{d} \, \sin \left( \frac{\pi}{2 n + 4} \right)",
         proof=proved("explicit-networks"),
     ),
     Statement(
         "reciprocal",
         "Error of 1/x on [delta, 1]: J factors, squares of k and products of K levels",
         ("0 < delta < 1",),
-        "2^J ((2^J - 1 - J) / 2 4^(-k-1) + (J - 1) 4^(-K-2)) "
+        "2^J ((2^J - 1 - J)/2 * 4^(-k-1) + (J - 1) 4^(-K-2)) "
         "+ (1 - delta)^(2^J) / delta",
         Source("depthsep", "1/x as a product"),
         (
@@ -179,6 +199,11 @@ MORE_STATEMENTS: tuple[Statement, ...] = (
             Parameter("levels", "integer", "K", "10", most=1000),
         ),
         _reciprocal,
+        sample="delta=1/4 factors=5 squares=20 levels=20",
+        tex=(
+            r"2^J \left( \frac{2^J - 1 - J}{2} \, 4^{-k-1} "
+            r"+ (J - 1) \, 4^{-K-2} \right) + \frac{(1 - \delta)^{2^J}}{\delta}"
+        ),
         proof=proved("explicit-networks"),
     ),
 )

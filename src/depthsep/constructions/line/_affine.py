@@ -37,6 +37,9 @@ class AffinePassedOn(AbstractConstruction):
         Source("depthsep", "an affine function passed on"),
         (LAYERS,),
         _evaluate,
+        tex=(
+            r"m_1 = \cdots = m_L = 1; \quad \text{no unit is needed without the layers}"
+        ),
         proof=proved("explicit-networks"),
     )
 

@@ -39,6 +39,8 @@ class ExactKinks(AbstractConstruction):
         Source("depthsep", "a unit for each kink"),
         (Parameter("pieces", "integer", "N"),),
         _evaluate,
+        sample="pieces=40",
+        tex=r"m_1 = N, \quad \left\lVert f - g \right\rVert_\infty = 0",
         proof=proved("explicit-networks"),
     )
 

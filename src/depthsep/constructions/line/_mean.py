@@ -53,6 +53,14 @@ class Mean(AbstractConstruction):
             Parameter("p", "integer", "of the L_p norm", "1", most=10_000),
         ),
         _evaluate,
+        sample="folds=5 p=2",
+        tex=(
+            r"\left\lVert D^k - \tfrac{1}{2} \right\rVert_p^p "
+            r"= \frac{1}{(p + 1) \, 2^p}, "
+            r"\quad \left\lVert D^k - \tfrac{1}{2} \right\rVert_\infty = \frac{1}{2}, "
+            r"\quad \left\lVert x_1 \cdots x_d - 0 \right\rVert_p = 1; "
+            r"\quad \text{other targets: a constant from sampled values, examined}"
+        ),
         proof=proved("explicit-networks"),
     )
 

@@ -65,6 +65,12 @@ class QuadraticByFolds(AbstractConstruction):
             "Dropping the interpolant by 1/(8 N^2) halves the printed error "
             "1/(4 N^2) at no cost.",
         ),
+        sample="accuracy=1/1000000 layers=2",
+        tex=(
+            r"\text{widths } (b_1, \, b_2 + 1, \, \ldots, \, b_L + 1), "
+            r"\quad N = b_1 b_2 \cdots b_L, "
+            r"\quad \left\lVert x^2 - g \right\rVert_\infty = \frac{1}{8 N^2}"
+        ),
         proof=proved("square"),
     )
 

@@ -48,7 +48,7 @@ class SawtoothByFolds(AbstractConstruction):
         "sawtooth-folds",
         "Width with which L hidden layers compute the sawtooth D^k exactly",
         ("k >= 1", "on [0, 1]"),
-        "widths b_1, ..., b_L with b_1 ... b_L >= 2^k; >= M for the first M teeth",
+        "widths b_1, ..., b_L with b_1 ... b_L >= 2^k; >= M for the first M pieces",
         Source("telgarsky2023", "Proposition 4.1, any bases"),
         (
             Parameter("folds", "integer", "k"),
@@ -61,6 +61,12 @@ class SawtoothByFolds(AbstractConstruction):
             "Adjacent affine maps are fused: k hidden layers for k folds of base "
             "2, where the notes count two layers a fold.",
             "Printed for base 2; any integer bases serve, for a stretched argument.",
+        ),
+        sample="folds=12 layers=3",
+        tex=(
+            r"\text{widths } b_1, \ldots, b_L \text{ with } b_1 b_2 \cdots b_L "
+            r"\ge 2^k; "
+            r"\quad b_1 b_2 \cdots b_L \ge M \text{ for the first } M \text{ teeth}"
         ),
         proof=proved("explicit-networks"),
     )

@@ -54,6 +54,12 @@ class SpreadInterpolant(AbstractConstruction):
             LAYERS,
         ),
         _evaluate,
+        sample="pieces=100 layers=2",
+        tex=(
+            r"m_1 = N \text{ at depth } 2; "
+            r"\quad \text{else kinks are spread over the layers, with } x "
+            r"\text{ and the sum carried}"
+        ),
         proof=proved("explicit-networks"),
     )
 

@@ -65,6 +65,10 @@ class PolynomialBySquares(AbstractConstruction):
             LAYERS,
         ),
         _evaluate,
+        tex=(
+            r"e_0 = 0, \quad e_{i+1} = (4 + 2 e_i) \, e_i + 4 \delta, "
+            r"\quad \delta = \frac{(17/8)^2}{8 N^2}"
+        ),
         proof=proved("explicit-networks"),
     )
 

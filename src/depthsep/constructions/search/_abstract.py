@@ -43,6 +43,11 @@ SEARCH = Statement(
     Source("depthsep", "a search, examined"),
     (Parameter("pieces", "integer", "N"), LAYERS),
     _evaluate,
+    sample="pieces=1000 layers=2",
+    tex=(
+        r"\prod_{i=1}^{L} (m_i + 1) \ge N; "
+        r"\quad \text{Levenberg-Marquardt, then minimax by linear programmes}"
+    ),
     proof=proved("narrow-networks"),
 )
 

@@ -54,6 +54,8 @@ class ParityByFolds(AbstractConstruction):
             "Printed as D^(L-1) of a mean, which takes the values 0, 1/2 and 1. "
             "Correct: prod x_i = (-1)^d (1 - 2 D^L(p / 2^L)), any d >= 1.",
         ),
+        sample="inputs=64 layers=2",
+        tex=r"\text{widths } b_1, \ldots, b_L \text{ with } b_1 b_2 \cdots b_L \ge d",
         proof=proved("explicit-networks"),
     )
 

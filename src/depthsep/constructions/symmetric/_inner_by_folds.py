@@ -172,6 +172,11 @@ class InnerByFolds(AbstractConstruction):
             Parameter("layers", "integer", "for the squares", "2", most=10_000),
         ),
         _evaluate,
+        sample="dim=10 pieces=100 layers=3",
+        tex=(
+            r"\text{widths } (d b_1, \, d b_2 + 1, \, \ldots, \, d b_s + 1), "
+            r"\quad N = b_1 b_2 \cdots b_s; \quad \text{then a network for } f"
+        ),
         proof=proved("inner-circles"),
     )
 

@@ -104,6 +104,8 @@ class InnerBySquares(AbstractConstruction):
             "the bound on read-out weights is left out: they reach 2 L",
             "squares err by h^2 / 8 to one side only: centred, far fewer units do",
         ),
+        sample="dim=10 lipschitz=20 accuracy=1/10",
+        tex=r"m_1 = \frac{16 \, d^2 L}{E}, \quad m_2 = \frac{4 L}{E}",
         proof=proved("sphere-rank"),
     )
 

@@ -60,6 +60,8 @@ class RadialByRidges(AbstractConstruction):
             Parameter("degree", "integer", "n", "5", most=10**6),
         ),
         _evaluate,
+        sample="dim=3 degree=6",
+        tex=r"(n + 1)^{d-1} \text{ directions, one function of one variable for all}",
         proof=proved("radial-tubes"),
     )
 

@@ -71,6 +71,12 @@ class RadialBySquares(AbstractConstruction):
             "squares that are not cut off have no finite error under phi^2: the "
             "law has no mean",
         ),
+        sample="dim=10 lipschitz=5 end=2 accuracy=1/20",
+        tex=(
+            r"m_1 = d \, (2 K + 2), "
+            r"\quad K = \left\lceil \sqrt{\frac{s_1 L d}{4 E}} \right\rceil, "
+            r"\quad m_2 = \frac{s_1 L}{E} + 1"
+        ),
         proof=proved("radial-tubes"),
     )
 

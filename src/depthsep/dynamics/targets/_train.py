@@ -96,7 +96,8 @@ def train_from(
     """Adam on mean squares from given layers [(W, b), ...], in float64.
 
     Args:
-        x, y: (n, d) and (n,); batches are drawn from them with replacement.
+        x: (n, d); batches are drawn from the rows with replacement.
+        y: (n,).
         plan: its steps, batch, rate and seed.
 
     Raises:

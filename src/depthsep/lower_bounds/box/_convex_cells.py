@@ -90,6 +90,15 @@ class ConvexCells(AbstractLowerBound):
             LAYERS,
         ),
         _evaluate,
+        sample="volume=4 determinant=4 inputs=2 accuracy=1/10000 layers=1",
+        tex=(
+            r"R \ge \frac{V \sqrt{\det H}}{\omega_d \, (4 E)^{d/2}} "
+            r"\text{ in } \ell_\infty, "
+            r"\quad R \ge \frac{V \sqrt{\det H}}{8 \pi E} \text{ in } \ell_1, \quad R "
+            r"\ge \frac{V \sqrt{\det H}}{\sqrt{48} \, \pi E} \text{ in } \ell_2; "
+            r"\quad \prod_{i=1}^{L} \sum_{j=0}^{d} \binom{m_i}{j} \ge R, "
+            r"\quad \omega_d \text{ the volume of the unit ball}"
+        ),
         proof=proved("convex-cells"),
     )
 

@@ -28,6 +28,10 @@ DEPTH_OF_MAXIMA = (
         Source("depthsep", "kinks along hyperplanes"),
         (NUMBERS,),
         _any_weights,
+        tex=(
+            r"1 \text{ for } N = 2, \quad 2 \text{ for } N \ge 3; "
+            r"\quad \text{one hidden layer bends along whole hyperplanes}"
+        ),
         proof=proved("maxima"),
     ),
     Statement(
@@ -41,6 +45,8 @@ DEPTH_OF_MAXIMA = (
         Source("averkov2025", "lower bound for decimal fractions"),
         (NUMBERS,),
         _decimal_fractions,
+        sample="numbers=30",
+        tex=r"\left\lceil \log_3 \, N \right\rceil",
         proof=cited("maxima"),
     ),
 )

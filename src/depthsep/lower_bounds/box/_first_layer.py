@@ -50,6 +50,11 @@ class FirstLayer(AbstractLowerBound):
             Parameter("bend", "rational", "mu", "1"),
         ),
         _evaluate,
+        sample="side=2 bend=2",
+        tex=(
+            r"\frac{B - A}{4} \text{ for the maximum}, "
+            r"\quad \frac{\mu \, (B - A)^2}{16} \text{ for convex functions}"
+        ),
         proof=proved("maxima"),
     )
 

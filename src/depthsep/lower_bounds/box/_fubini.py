@@ -123,6 +123,15 @@ class OnAllLines(AbstractLowerBound):
         Source("depthsep", "Theorem F with Theorem A"),
         (Parameter("pieces", "integer", "p"), LAYERS),
         _evaluate,
+        sample="pieces=1000 layers=2",
+        tex=(
+            r"E \, \text{vol} "
+            r"\ge \int \frac{A(y)}{(p + k_y - 1)^2} \, dy \text{ in } \ell_1, "
+            r"\quad E^2 \, \text{vol} "
+            r"\ge \int \frac{B(y)}{(p + k_y - 1)^4} \, dy \text{ in } \ell_2, "
+            r"\quad \prod_{i=1}^{L} (m_i + 1) \ge p; "
+            r"\quad y \text{ the feet of parallel lines, } k_y \text{ parts each}"
+        ),
         proof=proved("all-lines"),
     )
 

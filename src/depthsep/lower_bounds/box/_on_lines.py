@@ -78,6 +78,11 @@ class OnLines(AbstractLowerBound):
         Source("depthsep", "Theorem A on a line"),
         (Parameter("pieces", "integer", "N"), LAYERS),
         _evaluate,
+        sample="pieces=1000 layers=2",
+        tex=(
+            r"\prod_{i=1}^{L} (m_i + 1) \ge N, "
+            r"\quad N \text{ the fewest pieces on the best segment found}"
+        ),
         proof=proved("theorem-a"),
     )
 

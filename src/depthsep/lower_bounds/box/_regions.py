@@ -25,6 +25,11 @@ REGION_STATEMENTS = (
         Source("serra2018", "Theorem 1"),
         (WIDTHS, INPUTS),
         _most,
+        sample="inputs=2",
+        tex=(
+            r"\sum_j \prod_{l=1}^{L} \binom{m_l}{j_l}, \quad 0 \le j_l "
+            r"\le \min (n, \, m_1 - j_1, \, \ldots, \, m_{l-1} - j_{l-1}, \, m_l)"
+        ),
         proof=proved("printed-bounds"),
     ),
     Statement(
@@ -35,6 +40,11 @@ REGION_STATEMENTS = (
         Source("montufar2014", "Theorem 5"),
         (WIDTHS, INPUTS),
         _reached,
+        sample="inputs=2",
+        tex=(
+            r"\left( \prod_{l < L} \left\lfloor \frac{m_l}{k} \right\rfloor^k \right) "
+            r"\sum_{j=0}^{k} \binom{m_L}{j}"
+        ),
         proof=proved("printed-bounds"),
     ),
 )

@@ -91,6 +91,8 @@ class BestPieces(AbstractLowerBound):
             "that are not intervals, Lemma 4.11 is false.",
             "Lemma 4.9 has 2^L m_1 ... m_L; this product is never larger.",
         ),
+        sample="pieces=1000 layers=2",
+        tex=r"N \le \prod_{i=1}^{L} (m_i + 1), \quad \text{so} \quad m \ge N^{1/L} - 1",
         proof=proved("theorem-a"),
     )
 

@@ -76,6 +76,11 @@ class CrossingNumber(AbstractLowerBound):
             "Crossings are one less than runs; 'more than half of the regions' is "
             "at least almost half.",
         ),
+        tex=(
+            r"p_i = p_{i-1} \left( 1 + m_i (t - 1) \, a^{i-1} \right), \quad p_0 = 1, "
+            r"\quad \operatorname{Cr} \le p_L (1 + a^L); \quad \operatorname{Cr} "
+            r"\le p_L + 1 \text{ for } a = 1 \text{ and continuous units}"
+        ),
         proof=proved("crossings"),
     )
 

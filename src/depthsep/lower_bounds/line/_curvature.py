@@ -110,6 +110,13 @@ class Curvature(AbstractLowerBound):
             LAYERS,
         ),
         _evaluate,
+        sample="mu=2 length=1 accuracy=1/1000000 layers=1",
+        tex=(
+            r"\left\lVert f - g \right\rVert_\infty \ge \frac{\mu \, l^2}{16 N^2}, "
+            r"\quad \left\lVert f - g \right\rVert_1 \ge \frac{\mu \, l^2}{32 N^2}, "
+            r"\quad \left\lVert f - g \right\rVert_2 "
+            r"\ge \frac{\mu \, l^2}{\sqrt{720} \, N^2}"
+        ),
         proof=proved("curvature"),
     )
 

@@ -61,7 +61,8 @@ class MeanPieces(AbstractLowerBound):
         "Width needed for a function of one variable in l1 or l2",
         ("any weights, any skip connections", "f followed by an interpolant, in balls"),
         "N >= (L(lambda) - E) / lambda for every lambda > 0, L the cheapest path when "
-        "a piece costs its error and lambda; E the error allowed, squared in l2",
+        "a piece costs its error and lambda; E the integral that the accuracy allows: "
+        "the accuracy, squared in l2, times the length of the interval",
         Source("depthsep", "Theorem P with Theorem A"),
         (
             Parameter("formula", "name", "the function of x", "exp(x)"),
@@ -71,6 +72,13 @@ class MeanPieces(AbstractLowerBound):
             LAYERS,
         ),
         _evaluate,
+        sample="formula=exp(x) accuracy=1/1000 layers=1 on=-1/2,1",
+        tex=(
+            r"N \ge \frac{L(\lambda) - E}{\lambda} \text{ for every } \lambda > 0; "
+            r"\quad L(\lambda) "
+            r"\text{ is the cheapest path when a piece costs its error} + \lambda, "
+            r"\quad E \text{ the error allowed, squared in } \ell_2"
+        ),
         proof=proved("pieces-in-mean"),
     )
 

@@ -58,6 +58,13 @@ class NarrowLayers(AbstractLowerBound):
         Source("depthsep", "Theorem N"),
         (Parameter("pieces", "integer", "N"), LAYERS),
         _evaluate,
+        sample="pieces=1000 layers=3",
+        tex=(
+            r"N_l "
+            r"\le N_{l-1} + m_l \min \left( N_{l-1}, \, c(m_{l-1}) \, N_{l-2} \right), "
+            r"\quad N_0 = 1, \quad N_1 = m_1 + 1, \quad c(m) = m \text{ for } m \le 2, "
+            r"\quad c(m) = m + 1 \text{ for } m \ge 3"
+        ),
         proof=proved("narrow-layers"),
     )
 

@@ -64,6 +64,11 @@ class PrintedSquare(AbstractLowerBound):
             "zero function has 1/5. Our Theorem C is 32 times larger or more.",
             "Layers are hidden ReLU layers here; the notes count linear ones too.",
         ),
+        sample="units=12 layers=2",
+        tex=(
+            r"\left\lVert x^2 - g \right\rVert_2^2 "
+            r"\ge \frac{1}{5760 \, (2 n / L)^{4 L}}"
+        ),
         proof=proved("printed-bounds"),
     )
 
@@ -115,6 +120,8 @@ class PrintedSawtooth(AbstractLowerBound):
             "True; the printed proof's count of disagreeing triangles holds for "
             "continuous g, with (2^(k-1) - N - 1) of them.",
         ),
+        sample="layers=2",
+        tex=r"\left\lVert D^{L^2 + 2} - g \right\rVert_1 \ge \frac{1}{32}",
         proof=proved("printed-bounds"),
     )
 
@@ -164,6 +171,7 @@ class PrintedCounting(AbstractLowerBound):
             "(2m/L)^L is not increasing in L: 'at most L layers' needs L <= 2m/e.",
             "Theorem A, (m_1 + 1) ... (m_L + 1), is never larger and allows skips.",
         ),
+        tex=r"2^L \, m_1 m_2 \cdots m_L",
         proof=proved("printed-bounds"),
     )
 

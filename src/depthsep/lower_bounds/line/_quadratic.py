@@ -71,6 +71,12 @@ class QuadraticOptimum(AbstractLowerBound):
             "Telgarsky (2023), Theorem 4.6 has 1/5760 for 1/180 and is false for "
             "more layers than twice the units: with n = 1, L = 4 it claims 11.4.",
         ),
+        sample="pieces=354",
+        tex=(
+            r"\min_g \left\lVert x^2 - g \right\rVert_1 = \frac{1}{16 N^2}, "
+            r"\quad \min_g \left\lVert x^2 - g \right\rVert_2^2 = \frac{1}{180 N^4}, "
+            r"\quad \min_g \left\lVert x^2 - g \right\rVert_\infty = \frac{1}{8 N^2}"
+        ),
         proof=proved("square"),
     )
 

@@ -40,7 +40,7 @@ def l2_pieces(folds: int, accuracy: fmpq) -> int:
 _COUNTS = {"l1": l1_pieces, "l2": l2_pieces}
 
 
-def _statement(norm: str, formula: str, *errata: str) -> Statement:
+def _statement(norm: str, formula: str, tex: str, *errata: str) -> Statement:
     count = _COUNTS[norm]
 
     def evaluate(folds: int, accuracy: fmpq, layers: int) -> Value:
@@ -56,6 +56,7 @@ def _statement(norm: str, formula: str, *errata: str) -> Statement:
         _PARAMETERS,
         evaluate,
         errata,
+        tex=tex,
         proof=proved("sawtooth-continuous"),
     )
 
@@ -65,12 +66,20 @@ _STATEMENTS = {
         "l1",
         "||D^k - g||_1 >= (1 - N / 2^k) / 4 for g continuous with N pieces; "
         "prod (m_i + 1) >= N",
+        r"\left\lVert D^k - g \right\rVert_1 "
+        r"\ge \frac{1}{4} \left( 1 - \frac{N}{2^k} \right) \text{ for } g "
+        r"\text{ continuous with } N \text{ pieces}; "
+        r"\quad \prod_{i=1}^{L} (m_i + 1) \ge N",
         "Telgarsky (2023), Theorem 4.4 gives 1/32 for k = L^2 + 2 only.",
     ),
     "l2": _statement(
         "l2",
         "||D^k - g||_2^2 >= (1 - N / 2^k) / 12 for g continuous with N pieces; "
         "prod (m_i + 1) >= N",
+        r"\left\lVert D^k - g \right\rVert_2^2 "
+        r"\ge \frac{1}{12} \left( 1 - \frac{N}{2^k} \right) \text{ for } g "
+        r"\text{ continuous with } N \text{ pieces}; "
+        r"\quad \prod_{i=1}^{L} (m_i + 1) \ge N",
     ),
 }
 

@@ -88,8 +88,8 @@ class SignedKinks(AbstractLowerBound):
             "N_J the fewest affine pieces, jumps allowed, within the accuracy on J "
             "(l1, l2: whatever N_J leave together less than the accuracy)",
         ),
-        "no m+ + m- = m_L has sum_J (ceil(N_J/(m^s(J) + 1)) - 1) "
-        "<= prod_(i<L) (m_i + 1) - 1",
+        "the least width at which some m+ + m- = m_L has "
+        "sum_J (ceil(N_J/(m^s(J) + 1)) - 1) <= prod_(i<L) (m_i + 1) - 1",
         Source("depthsep", "Theorem S"),
         (
             Parameter("convex", "integers", "N_J of the convex runs"),
@@ -97,6 +97,13 @@ class SignedKinks(AbstractLowerBound):
             LAYERS,
         ),
         _evaluate,
+        sample="convex=20,20 concave=20,20 layers=2",
+        tex=(
+            r"\text{the least width at which some } m^+ + m^- = m_L "
+            r"\text{ has } \sum_J "
+            r"\left( \left\lceil \frac{N_J}{m^{s(J)} + 1} \right\rceil - 1 \right) "
+            r"\le \prod_{i < L} (m_i + 1) - 1"
+        ),
         proof=proved("signed-kinks"),
     )
 

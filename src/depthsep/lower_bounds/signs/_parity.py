@@ -57,13 +57,20 @@ class ParitySquares(AbstractLowerBound):
         "parity-squares",
         "Width of one hidden layer for the parity of d signs",
         ("uniform signs", "accuracy below 1", "one hidden layer"),
-        "m >= (1 - uncut) d 2^(d-2) / (ceil(d/2) C(d, ceil(d/2)))",
+        "m >= (1 - u) d 2^(d-2) / (ceil(d/2) C(d, ceil(d/2))), "
+        "u = 0 in linf, E in l1, E^2 in l2",
         Source("depthsep", "cut squares (after O'Neil 1971)"),
         (
             Parameter("inputs", "integer", "d"),
             Parameter("accuracy", "rational", "linf error allowed", "1/2"),
         ),
         _evaluate,
+        sample="inputs=30 accuracy=1/10",
+        tex=(
+            r"m \ge \frac{(1 - u) \, d \, 2^{d-2}}"
+            r"{\lceil d/2 \rceil \binom{d}{\lceil d/2 \rceil}}, "
+            r"\quad u \text{ the share of squares left uncut}"
+        ),
         proof=proved("parity"),
     )
 
@@ -102,6 +109,12 @@ class ParityIsNotAffine(AbstractLowerBound):
         Source("depthsep", "parity is not affine"),
         (Parameter("inputs", "integer", "d"),),
         _evaluate_affine,
+        sample="inputs=9",
+        tex=(
+            r"\frac{1}{4} \sum_{x \in Q} "
+            r"\left\lvert x_1 \cdots x_d - g(x) \right\rvert \ge 1 \text{ for } g "
+            r"\text{ affine and every square } Q \text{ of the cube}"
+        ),
         proof=proved("parity"),
     )
 

@@ -125,6 +125,13 @@ DANIELY = Statement(
         "m = d^(5/2) in the polynomial lemma is whole only where d is a square",
         "a unit's norm is at most sqrt(3) B^2, whatever d is",
     ),
+    sample="dim=4 multiple=64 accuracy=1/10 weight_bits=4",
+    tex=(
+        r"\frac{1}{\sqrt{3} \, B^2} \min_{\lVert \alpha - s \rVert \le E} "
+        r"\sqrt{\sum_i N(d, i) \, s_i^2} "
+        r"\ge \frac{(A_n - E) \sqrt{N(d, n)}}{\sqrt{3} \, B^2}, "
+        r"\quad A_n^2 = \sum_{i \ge n} \alpha_i^2"
+    ),
     proof=proved("printed-bounds"),
 )
 

@@ -95,6 +95,8 @@ LEMMAS = (
             "the threshold d_0 is not needed: both ingredients hold for every d >= 2",
             "for d >= 3 the factor is 0.1210 (m - k) / m",
         ),
+        sample="dim=6 waves=36 degree=20",
+        tex=r"\sum_{i > k} \alpha_i^2 \ge \frac{m - k}{4 e \pi m}",
         proof=proved("printed-bounds"),
     ),
     Statement(
@@ -109,6 +111,7 @@ LEMMAS = (
         ),
         _evaluate_unit,
         errata=("printed: B^2 (1 + 2 sqrt d), a sup bound",),
+        tex=r"\sqrt{3} \, B^2 \text{ for every } d",
         proof=proved("printed-bounds"),
     ),
 )

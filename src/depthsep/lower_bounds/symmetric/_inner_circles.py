@@ -64,6 +64,14 @@ class InnerCircles(AbstractLowerBound):
             LAYERS,
         ),
         _evaluate,
+        sample="dim=6 multiple=216 accuracy=1/10 layers=2",
+        tex=(
+            r"P = 2 m_1 \prod_{i=2}^{L} (1 + 2 m_i) "
+            r"\ge \frac{1}{2} \left( c - 1 - \frac{E^2}{w} \right) \text{ for } c "
+            r"\text{ half-waves } \left\lvert t \right\rvert "
+            r"\le \frac{c}{2 m} \text{, each of weight } w \text{ or more}; "
+            r"\quad P \ge \text{extrema} - 1 \text{ in } \ell_\infty"
+        ),
         proof=proved("inner-circles"),
     )
 

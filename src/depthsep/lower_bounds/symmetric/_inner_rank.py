@@ -119,6 +119,8 @@ class InnerRank(AbstractLowerBound):
             Parameter("accuracy", "rational", "E", "1/10"),
         ),
         _evaluate,
+        sample="dim=4 multiple=64 accuracy=1/10",
+        tex=r"\sum_n \alpha_n^2 \left( 1 - \frac{r}{N(d, n)} \right)_+ \le E^2",
         proof=proved("sphere-rank"),
     )
 

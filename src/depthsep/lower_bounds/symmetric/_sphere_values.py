@@ -105,6 +105,8 @@ SPHERE_STATEMENTS = (
         (DIM, DEGREE),
         _dimension,
         errata=("written N_{n,d} and N_{d,n} in the slides: the same number",),
+        sample="dim=6 degree=10",
+        tex=r"N(d, n) = \binom{d + n - 1}{d - 1} - \binom{d + n - 3}{d - 1}",
         proof=proved("sphere-rank"),
     ),
     Statement(
@@ -115,6 +117,11 @@ SPHERE_STATEMENTS = (
         KOCAK,
         (DIM, DEGREE, Parameter("x", "point", "x", "1/2")),
         _legendre,
+        sample="dim=6 degree=5 x=-1/2",
+        tex=(
+            r"(n + d - 3) \, P_n(x) "
+            r"= (2 n + d - 4) \, x \, P_{n-1}(x) - (n - 1) \, P_{n-2}(x)"
+        ),
         proof=proved("sphere-rank"),
     ),
     Statement(
@@ -128,6 +135,8 @@ SPHERE_STATEMENTS = (
         errata=(
             "{h_n} is an orthonormal basis of a closed subspace, not of all of L2",
         ),
+        sample="dim=6 degree=11",
+        tex=r"\alpha_n = \sqrt{N(d, n)} \int f \, P_n \, d\mu_d",
         proof=proved("sphere-rank"),
     ),
     Statement(
@@ -138,6 +147,8 @@ SPHERE_STATEMENTS = (
         Source("depthsep", "rank of zonal parts (after Daniely 2017)"),
         (FORMULA, DIM, Parameter("units", "integer", "r", "4", least=0)),
         _rank,
+        sample="dim=5 units=20",
+        tex=r"\sqrt{\sum_{n \ge 1} \alpha_n^2 \left( 1 - \frac{r}{N(d, n)} \right)_+}",
         proof=proved("sphere-rank"),
     ),
     Statement(
@@ -147,12 +158,17 @@ SPHERE_STATEMENTS = (
             "x, x' independent and uniform on S^(d-1)",
             "functions psi_j(<v_j, x>, <v_j', x'>) whose L2 norms add up to S",
         ),
-        "max_n A_n - S / sqrt(N(d, n)), A_n^2 = sum_{i >= n} alpha_i^2",
+        "max over n >= 1 of A_n - S / sqrt(N(d, n)), A_n^2 = sum_{i >= n} alpha_i^2",
         Source("daniely2017", "the main theorem"),
         (FORMULA, DIM, Parameter("norms", "rational", "S", "1", least=0)),
         _norms,
         errata=(
             "printed as an equality for A_n (A_n - 2 S / sqrt(N)), which is a bound",
+        ),
+        sample="dim=5",
+        tex=(
+            r"\max_n \left( A_n - \frac{S}{\sqrt{N(d, n)}} \right), "
+            r"\quad A_n^2 = \sum_{i \ge n} \alpha_i^2"
         ),
         proof=proved("printed-bounds"),
     ),
@@ -165,6 +181,8 @@ SPHERE_STATEMENTS = (
         (DIM,),
         _radius,
         errata=("with radius 1 phi^2 has another integral than 1",),
+        sample="dim=10",
+        tex=r"R = \frac{\Gamma(d/2 + 1)^{1/d}}{\sqrt{\pi}}",
         proof=proved("radial-tubes"),
     ),
     Statement(
@@ -175,6 +193,8 @@ SPHERE_STATEMENTS = (
         ELDAN,
         (DIM, Parameter("phase", "rational", "t", "2")),
         _cdf,
+        sample="dim=10 phase=10",
+        tex=r"J_\nu(t)^2 + 2 \sum_{k \ge 1} J_{\nu + k}(t)^2, \quad \nu = \frac{d}{2}",
         proof=proved("radial-tubes"),
     ),
     Statement(
@@ -186,6 +206,11 @@ SPHERE_STATEMENTS = (
         (DIM, KAPPA),
         _tube,
         errata=("h(2) <= e^(-c d) for one tube; the norm has the root of m h(2)",),
+        sample="dim=6 kappa=2",
+        tex=(
+            r"h(\kappa) = I_{1/\kappa^2} \left( \frac{d - 1}{2}, \frac{1}{2} \right), "
+            r"\quad h(\kappa) = 1 \text{ for } \kappa \le 1"
+        ),
         proof=proved("radial-tubes"),
     ),
     Statement(
@@ -203,6 +228,11 @@ SPHERE_STATEMENTS = (
         errata=(
             "printed: the share inside 2 R B, and 1 - delta/2 + m e^(-c d)",
             "its first factor is the norm outside the tubes' part: sqrt(1 - delta)",
+        ),
+        sample="dim=10 directions=100 delta=1/2",
+        tex=(
+            r"\sqrt{1 - \delta \, (1 - m \, h(2))_+} "
+            r"\le \sqrt{1 - \delta} + \sqrt{m \, h(2)}"
         ),
         proof=proved("radial-tubes"),
     ),

@@ -115,7 +115,7 @@ def changed_signs(width: int, distance: fmpq, tau: fmpq, delta: fmpq) -> int:
 
 @checked
 def near_kink_bound(width: int, tau: fmpq, delta: fmpq) -> arb:
-    """#{j : |v_j . x| <= tau |x|} <= m tau + sqrt(m / 2 ln(1/delta)) w.p. 1 - delta.
+    """#{j : |v_j . x| <= tau |x|} <= m tau + sqrt((m/2) ln(1/delta)) w.p. 1 - delta.
 
     Source:
         Telgarsky (2023), Lemma 3.8, with the logarithm inside the root as its proof has

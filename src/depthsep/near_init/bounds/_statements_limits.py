@@ -114,6 +114,11 @@ LIMITS: tuple[Statement, ...] = (
             "printed width 4^(d+2) ln(1/delta) / tau^(2d-2)",
             "needs a_j = +-1 exactly and every alpha_i != 0",
         ),
+        sample="dim=3 tau=1/2 delta=1/10 units=3",
+        tex=(
+            r"\frac{\max (1, \, 4 \, \ln (k / \delta))}{\tau_d}, "
+            r"\quad \tau_d = \frac{\tau^{d-1}}{2^{d+2}}"
+        ),
         proof=proved("near-init"),
     ),
     Statement(
@@ -124,20 +129,36 @@ LIMITS: tuple[Statement, ...] = (
             "unit directions beta_i, 0 < tau <= 1, 2 tau < |beta_i - beta_l|",
             "with probability 1 - delta over the draw",
         ),
-        "the least m with k P(Bin(m, cap / 2) < n) <= delta, n = floor(m tau_d) >= 1",
+        "the least m with k P(Bin(m, cap / 2) < n) <= delta, n = floor(m tau_d) >= 1, "
+        "cap the share of the sphere within tau of a point",
         Source(OURS, "near-init.md: after Theorem 3.10"),
         (DIM, TAU, DELTA, UNITS),
         known(caps.smallest_width),
+        sample="dim=3 tau=1/2 delta=1/10 units=3",
+        tex=(
+            r"\min \left\{ m : k \, \Pr \left( \operatorname{Bin} \left( m, "
+            r"\, \tfrac{1}{2} \text{cap} \right) < n \right) \le \delta \right\}, "
+            r"\quad n = \lfloor m \tau_d \rfloor \ge 1, "
+            r"\quad \text{cap the share of the sphere within } \tau \text{ of a point}"
+        ),
         proof=proved("near-init"),
     ),
     Statement(
         "planting-feasibility",
         "The probability that k units can be planted: at least",
         (*SIGNS, "disjoint caps"),
-        "1 - k P(Bin(m, cap / 2) < n)",
+        "1 - k P(Bin(m, cap / 2) < n), n = floor(m tau_d), cap the share of the sphere "
+        "within tau of a point",
         Source(OURS, "near-init.md: after Theorem 3.10"),
         (WIDTH, DIM, TAU, UNITS),
         enclosed(_feasible),
+        sample="width=2000 dim=2 tau=2/5 units=3",
+        tex=(
+            r"1 - k \, \Pr \left( \operatorname{Bin} "
+            r"\left( m, \, \tfrac{1}{2} \text{cap} \right) < n \right), "
+            r"\quad n = \lfloor m \tau_d \rfloor, "
+            r"\quad \text{cap the share of the sphere within } \tau \text{ of a point}"
+        ),
         proof=proved("near-init"),
     ),
     Statement(
@@ -149,6 +170,11 @@ LIMITS: tuple[Statement, ...] = (
         (WIDTH, DIM, TAU),
         enclosed(_planted_distance),
         errata=("printed: 2^(d+1) / tau^(d-1)",),
+        sample="width=500 dim=2 tau=2/5",
+        tex=(
+            r"\frac{\lVert V - V_0 \rVert_F}{\lVert \alpha \rVert_2} "
+            r"= \frac{c_0}{\sqrt{n}}, \quad c_0 = \frac{\sqrt{m}}{\tau}"
+        ),
         proof=proved("near-init"),
     ),
     Statement(
@@ -167,6 +193,11 @@ LIMITS: tuple[Statement, ...] = (
             "ln(m / delta) fails for sigmoids at m = 1; ln(2 m / delta) does not",
             "a fixed rho gives no limit almost surely: noise N(0, rho^2 |x|^2 / 2)",
         ),
+        tex=(
+            r"F_\infty(x; T) "
+            r"= \mathbb{E} \left[ T(v) \cdot x \, \sigma'(v \cdot x) \right]; "
+            r"\quad \text{for } T = t \text{ it is } \frac{t \cdot x}{2}"
+        ),
         proof=proved("near-init"),
     ),
     Statement(
@@ -180,6 +211,12 @@ LIMITS: tuple[Statement, ...] = (
         errata=(
             "k_m is defined without rho^2 / m first; one display has x for x'",
             "the expectation has to be finite",
+        ),
+        sample="width=1024 delta=1/100 rho=1",
+        tex=(
+            r"\left\lvert k_m - k_\infty \right\rvert "
+            r"\le \rho^2 \left\lvert \langle x, z \rangle \right\rvert "
+            r"\sqrt{\frac{\ln (2 / \delta)}{2 m}}"
         ),
         proof=proved("near-init"),
     ),
@@ -196,6 +233,10 @@ LIMITS: tuple[Statement, ...] = (
             "the proof omits z = -x and divides v by nothing",
             "padding by sqrt(1 - |x|^2) changes the kernel",
         ),
+        tex=(
+            r"\langle x, z \rangle \, \frac{\pi - \theta}{2 \pi}, "
+            r"\quad \theta \text{ the angle between } x \text{ and } z"
+        ),
         proof=proved("near-init"),
     ),
     Statement(
@@ -205,7 +246,9 @@ LIMITS: tuple[Statement, ...] = (
             "fully connected, tangent-kernel scaling, width to infinity",
             "Lipschitz activation (exp is not: for it, the formula alone)",
         ),
-        "Theta' = Q' + Theta c E sigma' sigma', Q' = c E sigma sigma + b",
+        "Theta_(h+1) = Q_(h+1) + c Theta_h E sigma'(u) sigma'(v), Q_(h+1) = "
+        "c E sigma(u) sigma(v) + b, (u, v) of law N(0, Q_h), "
+        "Theta_1 = Q_1 = <x, z> + b",
         Source("jacot2018", "Theorem 1"),
         (
             X,
@@ -219,6 +262,13 @@ LIMITS: tuple[Statement, ...] = (
             Parameter("layer", "integer", "one layer; 0 for all", "0", least=0),
         ),
         enclosed(_kernel),
+        sample="bias_variance=1/2",
+        tex=(
+            r"\Theta^{(h+1)} = Q^{(h+1)} + \Theta^{(h)} \, c \, \mathbb{E} "
+            r"\left[ \sigma'(u) \, \sigma'(v) \right], \quad Q^{(h+1)} "
+            r"= c \, \mathbb{E} \left[ \sigma(u) \, \sigma(v) \right] + b, "
+            r"\quad (u, v) \text{ of law } \mathcal{N}(0, Q^{(h)})"
+        ),
         proof=cited("near-init"),
     ),
     Statement(
@@ -232,6 +282,10 @@ LIMITS: tuple[Statement, ...] = (
         errata=(
             "printed (J^T J)^+ J (y - F): the shapes do not fit, and w_0 is missing",
             "the Gram matrix of the kernel is J J^T, not J^T J",
+        ),
+        tex=(
+            r"\frac{\lvert r \rvert}{\sqrt{k_\infty(x, x)}}; "
+            r"\quad \text{in general } w = w_0 + J^T (J J^T)^+ (y - F(w_0))"
         ),
         proof=proved("near-init"),
     ),
@@ -249,16 +303,27 @@ LIMITS: tuple[Statement, ...] = (
             "one display has x . x' / pi where / 2 is right",
             "there are no inputs for d = 1",
         ),
+        tex=(
+            r"f(z) = h \left( z + \tfrac{1}{2} \right), "
+            r"\quad h(t) = \frac{t}{4} + \frac{t \, \arcsin \, t}{2 \pi}; "
+            r"\quad \text{coefficient } \frac{f^{(n)}(0)}{n!}"
+        ),
         proof=proved("near-init"),
     ),
     Statement(
         "circle-coefficient",
         "Cosine coefficients of the kernel without bias: 0 for odd k >= 3",
         ("points of the circle",),
-        "(2 / pi) int_0^pi kappa(cos t) cos(k t) dt; so cos 3t has sup error exactly 1",
+        "(2 / pi) int_0^pi kappa(cos t) cos(k t) dt; "
+        "so cos 3t has sup error exactly 1; kappa(c) = c (pi - arccos c) / (2 pi)",
         Source(OURS, "near-init.md: without bias"),
         (Parameter("k", "integer", "frequency", "3", most=10**6, least=0),),
         enclosed(circle_coefficient),
+        tex=(
+            r"\frac{2}{\pi} \int_0^\pi \kappa(\cos \, t) \, \cos (k t) \, dt; "
+            r"\quad \text{so } \cos \, 3 t \text{ has sup error exactly } 1; "
+            r"\quad \kappa(c) = \frac{c (\pi - \arccos \, c)}{2 \pi}"
+        ),
         proof=proved("near-init"),
     ),
     Statement(
@@ -272,6 +337,11 @@ LIMITS: tuple[Statement, ...] = (
         errata=(
             "PyTorch draws biases too, and variances are 1/(3 d) and 1/(3 m)",
             "uniform rows are not rotation invariant; their limit is not 3.23",
+        ),
+        sample="angle=1/3",
+        tex=(
+            r"\frac{1}{4} + \frac{\cot \, \theta}{8}; "
+            r"\quad \text{Gaussian rows: } \frac{\pi - \theta}{2 \pi}"
         ),
         proof=proved("near-init"),
     ),

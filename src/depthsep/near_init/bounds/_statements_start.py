@@ -76,6 +76,11 @@ LINEARISATION: tuple[Statement, ...] = (
             "F_0 is the expansion at V_0 evaluated at V; as printed, at V_0, sigma = "
             "identity (beta = 0) would make F constant in V",
         ),
+        sample="distance=1 weight=1 norm=1",
+        tex=(
+            r"\frac{\beta}{2} \, \left\lVert a \right\rVert_\infty "
+            r"\left\lvert x \right\rvert^2 B^2 \text{ for every width}"
+        ),
         proof=proved("near-init"),
     ),
     Statement(
@@ -92,6 +97,11 @@ LINEARISATION: tuple[Statement, ...] = (
             "B = 0 makes tau = 0 and is separate; one fixed x, not all x",
             "m^(1/3) cannot be dropped over all W, V: see linearisation-attained",
         ),
+        sample="width=1024 distance=1 delta=1/100 weight=1",
+        tex=(
+            r"\left\lVert a \right\rVert_\infty \, m^{1/3} \left( 4 B^{4/3} "
+            r"+ 2 B \left( \ln \, \frac{1}{\delta} \right)^{1/4} \right)"
+        ),
         proof=proved("near-init"),
     ),
     Statement(
@@ -102,6 +112,11 @@ LINEARISATION: tuple[Statement, ...] = (
         chapter("Remark 3.5"),
         (WIDTH, Parameter("distance", "rational", "|V|_F itself"), WEIGHT, NORM),
         enclosed(linear.crude_bound),
+        sample="width=1024 distance=1 weight=1",
+        tex=(
+            r"\left\lVert a \right\rVert_\infty \left\lvert x \right\rvert "
+            r"\sqrt{m} \, \left\lVert V \right\rVert_F"
+        ),
         proof=proved("near-init"),
     ),
     Statement(
@@ -112,6 +127,11 @@ LINEARISATION: tuple[Statement, ...] = (
         chapter("equation (3.9)"),
         (WIDTH, DISTANCE, CUT, DELTA),
         known(linear.changed_signs),
+        sample="width=1024 distance=1 tau=1/10 delta=1/100",
+        tex=(
+            r"q(\tau) + \frac{2 B^2}{\tau^2}, "
+            r"\quad q \text{ the binomial quantile of rows near their kink}"
+        ),
         proof=proved("near-init"),
     ),
     Statement(
@@ -122,6 +142,12 @@ LINEARISATION: tuple[Statement, ...] = (
         Source(OURS, "near-init.md: after Proposition 3.7"),
         (WIDTH, DISTANCE, DELTA, WEIGHT),
         enclosed(_sharp),
+        sample="width=1024 distance=1 delta=1/100 weight=1",
+        tex=(
+            r"2 \left\lVert a \right\rVert_\infty \, B "
+            r"\sqrt{\min \left( m, \, q(\tau) + \frac{2 B^2}{\tau^2} \right)}, "
+            r"\quad q \text{ the binomial quantile}"
+        ),
         proof=proved("near-init"),
     ),
     Statement(
@@ -132,6 +158,12 @@ LINEARISATION: tuple[Statement, ...] = (
         Source(OURS, "near-init.md: after Proposition 3.7"),
         (WIDTH, DISTANCE, DELTA, WEIGHT),
         enclosed(_from_start),
+        sample="width=1024 distance=1 delta=1/100 weight=1",
+        tex=(
+            r"\left\lVert a \right\rVert_\infty \, B "
+            r"\sqrt{\min \left( m, \, q(\tau) + \frac{B^2}{\tau^2} \right)}, "
+            r"\quad q \text{ the binomial quantile}"
+        ),
         proof=proved("near-init"),
     ),
     Statement(
@@ -142,13 +174,18 @@ LINEARISATION: tuple[Statement, ...] = (
         Source(OURS, "near-init.md: after Proposition 3.7"),
         (WIDTH, DISTANCE),
         lambda **given: Value(enclosure(_attained(**given)), Rigour.SAMPLED),
+        sample="width=1024 distance=1",
+        tex=(
+            r"c \, m^{1/3} B^{4/3}, \quad c = \left( \frac{6}{\pi} \right)^{1/6} "
+            r"+ \frac{(6/\pi)^{2/3}}{2 \sqrt{2/\pi}} \approx 2.0785"
+        ),
         proof=computed("near-init"),
     ),
     Statement(
         "telgarsky-3.8",
         "How many random rows are near their kink at x",
         ("rows N(0, I_d), independent", "with probability 1 - delta"),
-        "m tau + sqrt(m / 2 ln(1/delta))",
+        "m tau + sqrt((m/2) ln(1/delta))",
         chapter("Lemma 3.8"),
         (WIDTH, CUT, DELTA),
         enclosed(linear.near_kink_bound),
@@ -156,6 +193,8 @@ LINEARISATION: tuple[Statement, ...] = (
             "printed with ln(1/delta) outside the root: weaker for delta < 1/e and "
             "not what Proposition 3.7 uses below e^-2, stronger than proved above 1/e",
         ),
+        sample="width=1024 tau=1/10 delta=1/100",
+        tex=r"m \tau + \sqrt{\frac{m}{2} \, \ln \, \frac{1}{\delta}}",
         proof=proved("near-init"),
     ),
     Statement(
@@ -166,6 +205,11 @@ LINEARISATION: tuple[Statement, ...] = (
         Source(OURS, "near-init.md: after Lemma 3.8"),
         (WIDTH, CUT, DELTA),
         known(linear.near_kink_quantile),
+        sample="width=1024 tau=1/10 delta=1/100",
+        tex=(
+            r"\text{the } (1 - \delta) \text{-quantile of } \operatorname{Bin} "
+            r"\left( m, \, \operatorname{erf} \frac{\tau}{\sqrt{2}} \right)"
+        ),
         proof=proved("near-init"),
     ),
     Statement(
@@ -181,6 +225,8 @@ LINEARISATION: tuple[Statement, ...] = (
             "its last step at m = 1, delta = 0.9; the statement is true (noise-sharp)",
             "one end of the range has m for 2 m",
         ),
+        sample="width=1024 delta=1/100 norm=1",
+        tex=r"4 \left\lvert x \right\rvert \sqrt{m} \, \ln \, \frac{2 m}{\delta}",
         proof=proved("near-init"),
     ),
     Statement(
@@ -191,16 +237,24 @@ LINEARISATION: tuple[Statement, ...] = (
         Source(OURS, "near-init.md: after Lemma 3.15"),
         (WIDTH, DELTA, NORM),
         enclosed(noise.noise_bound_sharp),
+        sample="width=1024 delta=1/100 norm=1",
+        tex=r"\left\lvert x \right\rvert \sqrt{2 m \, \ln \, \frac{2}{\delta}}",
         proof=proved("near-init"),
     ),
     Statement(
         "noise-quantile",
         "The same from the exact law: F(x) / |x| is N(0, K) with K ~ Bin(m, 1/2)",
         (*SIGNS, "with probability 1 - delta"),
-        "about the t with sum_K C(m, K) 2^-m erfc(t / sqrt(2 K)) = delta",
+        "t |x|, about the t with sum_K C(m, K) 2^-m erfc(t / sqrt(2 K)) = delta",
         Source(OURS, "near-init.md: after Lemma 3.15"),
         (WIDTH, DELTA, NORM),
         known(noise.noise_quantile),
+        sample="width=64 delta=1/100 norm=1",
+        tex=(
+            r"t \left\lvert x \right\rvert, "
+            r"\quad t \text{ about the root of } \sum_K \binom{m}{K} 2^{-m} "
+            r"\operatorname{erfc} \left( \frac{t}{\sqrt{2 K}} \right) = \delta"
+        ),
         proof=proved("near-init"),
     ),
     Statement(
@@ -224,6 +278,11 @@ LINEARISATION: tuple[Statement, ...] = (
             "4 sqrt(m d ln(m/delta)) in the text is false: m = 1, d = 10, delta = .99",
             "delta < 1/2 is needed: ln(m / delta) tends to 0 at m = 1",
         ),
+        sample="width=1024 dim=10 delta=1/100 factor=16",
+        tex=(
+            r"c \, d \sqrt{m} \, \ln \, \frac{m}{\delta}, "
+            r"\quad c = 32 \text{ in print}, \quad c \ge 9 \text{ proved here}"
+        ),
         proof=proved("near-init"),
     ),
     Statement(
@@ -234,6 +293,11 @@ LINEARISATION: tuple[Statement, ...] = (
         Source(OURS, "near-init.md: after Lemma 3.15"),
         (WIDTH, DIM, DELTA),
         enclosed(noise.noise_ball_sharp),
+        sample="width=1024 dim=10 delta=1/100",
+        tex=(
+            r"4 \sqrt{m d} + \sqrt{2 m \, \ln \, \frac{1}{\delta}} "
+            r"+ \sqrt{\frac{m}{\pi} \, \ln \, \frac{2}{\delta}}"
+        ),
         proof=proved("near-init"),
     ),
 )

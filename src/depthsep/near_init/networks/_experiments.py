@@ -68,7 +68,9 @@ def compare(
     """Train on (x, y) by gradient descent and predict it, at the points.
 
     Args:
-        x, y, points: (n, d), (n,), (k, d); points of norm at most 1.
+        x: (n, d).
+        y: (n,).
+        points: (k, d), of norm at most 1.
         width: m, even.
         steps: when to record.
         rate: half of the largest stable rate of k_m if None.

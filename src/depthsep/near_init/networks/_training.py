@@ -60,7 +60,8 @@ def descend(
     """Full-batch gradient descent on (1/2) sum_i (f(x_i) - y_i)^2.
 
     Args:
-        x, y: (n, d) and (n,): one output.
+        x: (n, d).
+        y: (n,): one output.
         points: (k, d), where values are recorded.
         steps: when to record, increasing; 0 is added.
         trained: layers counted from 1; all if None.

@@ -190,7 +190,8 @@ def learned_figure(
     """Learned networks over their target.
 
     Args:
-        places, target: abscissae and values.
+        places: abscissae.
+        target: its values there.
         curves: name to values, one network each.
     """
     with canvas.panels(7.0, 3.6) as (figure, [axes]):

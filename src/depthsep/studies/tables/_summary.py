@@ -168,7 +168,8 @@ def slope(
     """Least squares of y against x over the trials that are done.
 
     Args:
-        x, y: a parameter and a metric, numbers both.
+        x: a parameter whose values are numbers.
+        y: a metric whose values are numbers.
         log: the axes whose logarithms are taken: "none", "x", "y" or "xy".
 
     Three seeds and more that each have two x: their slopes' mean and t interval. Else,

@@ -41,7 +41,8 @@ def disagreements(
     """Count the regions of f = {f >= level} and its complement where g differs.
 
     Args:
-        f, g: continuous, exact, on one interval.
+        f: continuous, exact, on one interval.
+        g: likewise, on the same.
 
     Raises:
         HypothesisError: jumps, float64 functions, or different intervals.

@@ -46,7 +46,8 @@ def on_interval(
 
     Args:
         network: one input; ReLU, leaky ReLU, |z| or threshold units.
-        start, stop: the interval; None means that end is at infinity.
+        start: of the interval; None means that it begins at minus infinity.
+        stop: likewise, at infinity.
         exact: rational arithmetic (rigour `exact`); else float64 (`sampled`).
         output: which output to follow.
         max_pieces: give up beyond so many pieces.

@@ -66,6 +66,11 @@ class GluedFolds(AbstractConstruction):
         Source("depthsep", "glued folds"),
         (Parameter("pieces", "integer", "N"), LAYERS),
         _evaluate,
+        sample="pieces=500 layers=3",
+        tex=(
+            r"\text{widths } (M, \, 2 q + 2, \, b_3 + 1, \, \ldots, \, b_L + 1), "
+            r"\quad N = M (q + 1) \, b_3 \cdots b_L"
+        ),
         proof=proved("narrow-networks"),
     )
 

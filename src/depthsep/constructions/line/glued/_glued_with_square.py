@@ -71,6 +71,12 @@ class GluedFoldsWithSquare(AbstractConstruction):
             LAYERS,
         ),
         _evaluate,
+        sample="pieces=500 folds=64 layers=3",
+        tex=(
+            r"\text{widths } (M, \, 2 q + 2, \, b_3 + 1, \, \ldots, \, b_L + 1) "
+            r"+ (a_1, \, a_2 + 1, \, \ldots, \, a_L + 1), "
+            r"\quad N = M (q + 1) \, b_3 \cdots b_L, \quad N' = a_1 a_2 \cdots a_L"
+        ),
         proof=proved("narrow-networks"),
     )
 

@@ -52,6 +52,12 @@ class KinksByPairs(AbstractConstruction):
         Source("depthsep", "kinks in pairs of layers"),
         (Parameter("pieces", "integer", "N"), LAYERS),
         _evaluate,
+        sample="pieces=200 layers=2",
+        tex=(
+            r"\text{widths } (M, \, 2 q + 1) \text{ of a pair of layers hold } "
+            r"M (q + 1) \text{ pieces}; "
+            r"\quad x \text{ and the sum are carried from pair to pair}"
+        ),
         proof=proved("narrow-networks"),
     )
 

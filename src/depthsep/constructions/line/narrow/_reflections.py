@@ -66,6 +66,12 @@ class Reflections(AbstractConstruction):
         Source("depthsep", "mirror images folded onto one"),
         (Parameter("images", "integer", "P"), LAYERS),
         _evaluate,
+        sample="images=64 layers=2",
+        tex=(
+            r"\text{widths } b_1, \ldots, b_L \text{ with } b_1 b_2 \cdots b_L \ge P; "
+            r"\quad \text{then a network for } S \text{, that is } f "
+            r"\text{ on one image}"
+        ),
         proof=proved("narrow-networks"),
     )
 

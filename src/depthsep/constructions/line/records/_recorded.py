@@ -44,6 +44,10 @@ class Recorded(AbstractConstruction):
         Source("depthsep", "docs/records.md"),
         (Parameter("id", "name", "of the record", "exp-linf-1e-4-depth-4"),),
         _evaluate,
+        tex=(
+            r"\max_i m_i "
+            r"\text{ of the network in the certificate, which is examined again}"
+        ),
         proof=proved("narrow-networks"),
     )
 

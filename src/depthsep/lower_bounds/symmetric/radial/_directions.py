@@ -152,6 +152,11 @@ class BallDirections(_Directions):
         Source("depthsep", "directions of ridge functions (after Petrushev 1998)"),
         _parameters("cos(20*r)"),
         _evaluate_in("ball"),
+        sample="dim=5 accuracy=1/20",
+        tex=(
+            r"\min \left\{ m : \sum_{l \ge 1} a_l^2 \max \left( 0, \, 1 "
+            r"- \frac{m}{\binom{l + d - 1}{d - 1}} \right) \le E^2 \right\}"
+        ),
         proof=proved("radial-directions"),
     )
     scope = Scope(
@@ -183,6 +188,12 @@ class GaussDirections(_Directions):
         Source("depthsep", "rank of flattened symmetric tensors"),
         _parameters("cos(4*r) on 0,20"),
         _evaluate_in("gaussian"),
+        sample="dim=5 accuracy=1/20",
+        tex=(
+            r"\min \left\{ m : \sum_{l \ge 1} a_l^2 \operatorname{tail}_l(m) "
+            r"\le E^2 \right\}, \quad \operatorname{tail}_l(m) \text{ what the } m "
+            r"\text{ largest squared singular values leave of } 1"
+        ),
         proof=proved("radial-directions"),
     )
     scope = Scope(

@@ -60,6 +60,11 @@ class RadialLines(AbstractLowerBound):
         Source("depthsep", "Theorem A on lines through 0"),
         (Parameter("pieces", "integer", "N"), LAYERS),
         _evaluate,
+        sample="pieces=1000 layers=2",
+        tex=(
+            r"\prod_{i=1}^{L} (m_i + 1) \ge N, \quad N = 2 n - 1 \text{ for } n "
+            r"\text{ pieces between two radii, or the changes of sign on a line}"
+        ),
         proof=proved("radial-lines"),
     )
 

@@ -170,6 +170,11 @@ class Tubes(AbstractLowerBound):
             "supports are found by translation, not by a divergent integral",
             "the ball has radius R_d, so that phi^2 is a density, not 1",
         ),
+        sample="dim=8 frequency=4 accuracy=1/10",
+        tex=(
+            r"\max_{\kappa \ge 1} "
+            r"\frac{1 - E^2 / \operatorname{out}(\kappa)}{h(\kappa)}"
+        ),
         proof=proved("radial-tubes"),
     )
 
