@@ -8,6 +8,8 @@ import pytest
 
 from support.places import ROOT
 
+# made while the site is built, which checks the links to them
+MADE = {"api", "commands", "gallery", "outside", "theorems"}
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
@@ -86,7 +88,7 @@ def test_the_python_on_the_page_on_studies_runs(tmp_path):
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_every_relative_link_leads_somewhere(page):
     for link in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text()):
-        if "://" not in link:
+        if "://" not in link and not MADE & set(link.split("/")[:-1]):
             assert (page.parent / link).exists(), link
 
 

@@ -35,7 +35,8 @@ ORDER = {
     "jobs": 12,
     "studies": 13,
     "reports": 14,
-    "cli": 15,
+    "explore": 15,
+    "cli": 16,
 }
 # below every package, above the errors only
 GROUND = ("_extras", "_files", "_inputs", "_lazy", "_progress", "_version")

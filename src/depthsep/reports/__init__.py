@@ -47,12 +47,15 @@ from depthsep.reports.pages._separation import html_report as html_report
 from depthsep.reports.pages._separation import write_report as write_report
 from depthsep.reports.pages._study import write_study as write_study
 from depthsep.reports.pages._survey import write_survey as write_survey
+from depthsep.reports.pictures._curves import Curve as Curve
+from depthsep.reports.pictures._curves import curve as curve
 from depthsep.reports.pictures._network_figure import network_figure as network_figure
 from depthsep.reports.tables._latex import latex_table as latex_table
 from depthsep.reports.tables._rows import print_rows as print_rows
 from depthsep.reports.tables._terminal import print_separation as print_separation
 from depthsep.reports.tables._terminal import terminal_table as terminal_table
 from depthsep.reports.words._problem import duration as duration
+from depthsep.reports.words._problem import headline as headline
 from depthsep.reports.words._survey import distance_words as distance_words
 from depthsep.reports.words._survey import number as number
 from depthsep.reports.words._survey import quantile_rows as quantile_rows

@@ -10,6 +10,7 @@ from depthsep.separation._catalogue import results as results
 from depthsep.separation._catalogue import statement_named as statement_named
 from depthsep.separation._separate import check_sandwich as check_sandwich
 from depthsep.separation._separate import separate as separate
+from depthsep.separation._separate import table_rows as table_rows
 from depthsep.separation._table import Row as Row
 from depthsep.separation._table import Separation as Separation
 from depthsep.separation._table import json_integer as json_integer

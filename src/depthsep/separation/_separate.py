@@ -1,6 +1,6 @@
 """`separate`: the table people came for."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import depthsep.dynamics as dynamics
@@ -56,8 +56,40 @@ def separate(
         HypothesisError: a depth below 2 or above 200.
         CertificationError: a lower bound exceeds an upper bound, which is a bug.
     """
-    check_target(problem)
     rows: list[Row] = []
+    for row in table_rows(
+        problem,
+        depths=depths,
+        constructions=constructions,
+        lower_bounds=lower_bounds,
+        learn=learn,
+        search=search,
+    ):
+        rows.append(row)
+        if progress is not None:
+            progress(row.depth)
+    if not rows:
+        raise HypothesisError("no depths were given; use for example range(2, 9)")
+    return Separation(problem, tuple(rows))
+
+
+def table_rows(
+    problem: Problem,
+    *,
+    depths: Iterable[int] = range(2, 9),
+    constructions: Sequence[AbstractConstruction] = CONSTRUCTIONS,
+    lower_bounds: Sequence[AbstractLowerBound] = LOWER_BOUNDS,
+    learn: TrainingPlan | None = None,
+    search: SearchPlan | None = None,
+) -> Iterator[Row]:
+    """The rows of `separate`, each as soon as it is made.
+
+    Raises:
+        HypothesisError: a depth below 2 or above 200.
+        CertificationError: a lower bound exceeds an upper bound, which is a bug.
+    """
+    check_target(problem)
+    shallower: Row | None = None
     for depth in depths:
         if not 2 <= depth <= MAX_DEPTH:
             raise HypothesisError(f"depth {depth}: give depths from 2 to {MAX_DEPTH}")
@@ -66,18 +98,13 @@ def separate(
         lower = best_lower(problem, depth, lower_bounds, lower_asked)
         makers = with_search(constructions, search, lower)
         upper = best_upper(problem, depth, makers, asked)
-        shallower = rows[-1].upper if rows and rows[-1].depth < depth else None
-        upper = no_wider(upper, shallower, problem, depth)
-        asked += lower_asked
+        above = shallower.upper if shallower and shallower.depth < depth else None
+        upper = no_wider(upper, above, problem, depth)
         learned = None if learn is None else _learned(problem, depth, upper, learn)
-        row = Row(depth, upper, lower, learned, asked=tuple(asked))
+        row = Row(depth, upper, lower, learned, asked=(*asked, *lower_asked))
         check_sandwich(row)
-        rows.append(row)
-        if progress is not None:
-            progress(depth)
-    if not rows:
-        raise HypothesisError("no depths were given; use for example range(2, 9)")
-    return Separation(problem, tuple(rows))
+        yield row
+        shallower = row
 
 
 def _learned(

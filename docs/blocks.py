@@ -1,0 +1,129 @@
+"""Run the blocks of the pages and compare, or refresh, what they print.
+
+    python docs/blocks.py PAGE ...          compare: exit code 1 and the difference
+    python docs/blocks.py --write PAGE ...  put what was printed into the pages
+
+The blocks of one page share a new folder and one Python:
+
+* a block with title="NAME" is a file of that name;
+* a `python` block runs, and a `text` block right after it holds what it printed;
+* a `console` block has commands, `$ depthsep ...`, each followed by what it printed.
+
+A line that is `...` stands for any number of lines, and --write keeps such blocks.
+The folder has a link `checker` to ours, as the reader's copy of the repository has.
+"""
+
+import contextlib
+import difflib
+import io
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+TITLE = re.compile(r'title="([\w./-]+)"')
+BIN = Path(sys.executable).parent
+CHECKER = Path(__file__).resolve().parents[1] / "checker"
+WIDTH = "100"  # columns of terminal tables
+
+
+class Page:
+    """A page while its blocks run, one after the other."""
+
+    def __init__(self, path: Path):
+        self.path, self.names = path, {"__name__": "__main__"}
+        self.printed: str | None = None  # by the python block right before
+
+    def run(self, block: re.Match[str]) -> str:
+        """What the block should be."""
+        kind, rest, body = block.groups()
+        printed, self.printed = self.printed, None
+        if title := TITLE.search(rest):
+            Path(title[1]).parent.mkdir(parents=True, exist_ok=True)
+            Path(title[1]).write_text(body, "utf-8")
+        elif kind == "python":
+            self.printed = self._python(body)
+        elif kind == "text" and printed is not None:
+            body = kept(body, printed)
+        elif kind == "console":
+            body = self._console(body)
+        return f"```{kind}{rest}\n{body}```"
+
+    def _python(self, body: str) -> str:
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            exec(compile(body, self.path.name, "exec"), self.names)
+        return out.getvalue()
+
+    def _console(self, body: str) -> str:
+        parts = re.split(r"^(\$ (?:.*\\\n)*.*\n)", body, flags=re.MULTILINE)
+        done = parts[0]
+        for command, shown in zip(parts[1::2], parts[2::2], strict=True):
+            done += command + kept(shown, printed_by(command[2:]))
+        return done
+
+
+def printed_by(command: str) -> str:
+    """What a command prints; tools of the environment come first."""
+    words = shlex.split(command.replace("\\\n", " "), comments=True)
+    found = BIN / words[0]
+    environment = os.environ | {"COLUMNS": WIDTH, "NO_COLOR": "1"}
+    ran = subprocess.run(
+        [str(found) if found.exists() else words[0], *words[1:]],
+        capture_output=True,
+        stdin=subprocess.DEVNULL,
+        text=True,
+        env=environment,
+    )
+    says = ran.stdout + (ran.stderr if ran.returncode else "")
+    return "".join(line.rstrip() + "\n" for line in says.splitlines())
+
+
+def kept(shown: str, printed: str) -> str:
+    """What is shown, if that is what was printed, else what was printed."""
+    if "...\n" in shown:
+        pattern = "(?:.*\n)*".join(
+            re.escape(p) for p in re.split(r"^\.\.\.\n", shown, flags=re.M)
+        )
+        return shown if re.fullmatch(pattern, printed) else printed
+    return printed
+
+
+def made(path: Path) -> str:
+    """The page with its blocks as they came out."""
+    page, here = Page(path), Path.cwd()
+    text = path.read_text("utf-8")
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        Path("checker").symlink_to(CHECKER)
+        try:
+            return BLOCK.sub(page.run, text)
+        finally:
+            os.chdir(here)
+
+
+def main(arguments: list[str]) -> int:
+    """Compare or refresh; the number of pages that differ is more than 0: 1."""
+    write, different = "--write" in arguments, 0
+    for name in arguments:
+        if name == "--write":
+            continue
+        path = Path(name).resolve()
+        old, new = path.read_text("utf-8"), made(path)
+        if write:
+            path.write_text(new, "utf-8")
+        elif old != new:
+            different += 1
+            lines = difflib.unified_diff(
+                old.split("\n"), new.split("\n"), name, "run", lineterm=""
+            )
+            print("\n".join(lines))
+    return int(different > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

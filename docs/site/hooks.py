@@ -1,0 +1,34 @@
+"""What MkDocs asks while it builds the site: pages made from the code, links, TeX."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import api_pages  # noqa: E402
+import command_pages  # noqa: E402
+import gallery_page  # noqa: E402
+import mathematics  # noqa: E402
+import outside_pages  # noqa: E402
+import theorem_pages  # noqa: E402
+from mkdocs.structure.files import File  # noqa: E402
+
+MAKERS = (api_pages, command_pages, gallery_page, outside_pages, theorem_pages)
+
+
+def on_files(files, config):
+    """Add the pages that are made: each maker gives their paths and contents."""
+    for maker in MAKERS:
+        for path, content in maker.pages():
+            files.append(File.generated(config, path, content=content))
+    return files
+
+
+def on_page_markdown(markdown, page, config, files):
+    """Links to files outside of docs/ lead to their copies in the site."""
+    return outside_pages.linked(markdown, page.file.src_uri)
+
+
+def on_page_content(html, page, config, files):
+    """TeX becomes MathML, which browsers show without a script."""
+    return mathematics.shown(html)

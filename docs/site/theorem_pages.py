@@ -1,0 +1,134 @@
+"""One page for each statement of the catalogue, made from the code."""
+
+import inspect
+import posixpath
+from pathlib import Path
+
+from curves import curve
+from mathematics import mathml
+
+from depthsep.evidence import Statement, reference_text
+from depthsep.separation import STATEMENTS, results
+
+ROOT = Path(__file__).resolve().parents[2]
+# where the code of a statement lies: the heading of its group
+GROUPS = {
+    "lower_bounds": "Lower bounds: how wide every network must be",
+    "constructions": "Upper bounds: networks that are built",
+    "infinite_width": "Infinite width and sampling",
+    "near_init": "Near initialisation",
+    "dynamics": "Learning",
+}
+ROOMS = {
+    "line": "on an interval",
+    "box": "on a box",
+    "signs": "on signs",
+    "symmetric": "on spheres and radial",
+    "by_hand": "networks written by hand",
+    "search": "found by search",
+}
+
+
+def pages():
+    """The list of statements, and a page for each."""
+    yield "theorems/index.md", _list()
+    for statement in results():
+        yield f"theorems/{statement.id}.md", _page(statement)
+
+
+def place(statement: Statement) -> tuple[str, str]:
+    """The package and the room of the code behind a statement."""
+    parts = inspect.unwrap(statement.evaluate).__module__.split(".")
+    room = parts[2] if len(parts) > 3 else ""
+    return parts[1], room
+
+
+def _list() -> str:
+    parts = [
+        "# Theorems\n\nWhat is known, under which hypotheses, and where does it come from? Every statement "
+        "that depthsep uses has a page: the formula, its source, where the printed statement is wrong, "
+        "the proof, and the code. [Which theorem applies?](../theorems.md) orders them by target."
+    ]
+    for package, heading in GROUPS.items():
+        rows = [
+            f"| [`{s.id}`]({s.id}.md) | {_cell(s.title)} | {ROOMS.get(place(s)[1], '')} | {s.source.key} |"
+            for s in results()
+            if place(s)[0] == package
+        ]
+        head = "| id | what it bounds | where | source |\n|---|---|---|---|\n"
+        parts.append(f"## {heading}\n\n{head}" + "\n".join(rows))
+    return "\n\n".join(parts) + "\n"
+
+
+def _page(s: Statement) -> str:
+    parts = [f"# {s.title}", f"`{s.id}` · {s.source} · {_proof(s)}"]
+    parts += [
+        f'<div class="formula">{mathml(s.tex, "block")}</div>',
+        f"In plain text: `{s.formula}`",
+        "## Hypotheses\n\n" + _items(s.hypotheses),
+    ]
+    if s.errata:
+        parts.append("## Where the printed statement differs\n\n" + _items(s.errata))
+    parts.append(f"## Source\n\n{s.source}. {_prose(reference_text(s.source.key))}")
+    if s.parameters:
+        parts += [_evaluation(s), *_picture(s)]
+    parts += [_neighbours(s), _code(s)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _proof(s: Statement) -> str:
+    link = posixpath.relpath(s.proof.page, "docs/theorems")
+    return f"proof: {s.proof.status}, [read it]({link})"
+
+
+def _evaluation(s: Statement) -> str:
+    command = " ".join(f"{name}={value}" for name, value in s.samples.items())
+    value = s.evaluate_text(s.samples)
+    rows = "\n".join(
+        f"| `{p.name}` | {_cell(p.meaning)} | {p.kind} |" for p in s.parameters
+    )
+    return (
+        "## Its numbers\n\n| parameter | meaning | kind |\n|---|---|---|\n"
+        f"{rows}\n\n```console\n$ depthsep bound {s.id} {command}\n{value.shown}  ({value.rigour})\n```"
+    )
+
+
+def _picture(s: Statement) -> list[str]:
+    drawn = curve(s)
+    return [drawn] if drawn else []
+
+
+def _neighbours(s: Statement) -> str:
+    near = [t for t in STATEMENTS if place(t) == place(s) and t.id != s.id]
+    rows = "\n".join(
+        f"| [`{t.id}`]({t.id}.md) | {_cell(t.title)} | `{_cell(t.formula)}` |"
+        for t in near
+    )
+    return (
+        "## Its neighbours\n\nStatements about the same setting:\n\n| id | what it bounds | formula |\n|---|---|---|\n"
+        f"{rows}\n\n[All theorems](index.md) · [which theorem applies?](../theorems.md)"
+    )
+
+
+def _code(s: Statement) -> str:
+    function = inspect.unwrap(s.evaluate)
+    module = inspect.getmodule(function)
+    name = "src/" + module.__name__.replace(".", "/") + ".py"
+    text = Path(inspect.getsourcefile(function)).read_text("utf-8").rstrip()
+    code = "\n".join("    " + line for line in text.split("\n"))
+    return f'## The code\n\n??? example "{name}"\n    ```python\n{code}\n    ```'
+
+
+def _items(lines) -> str:
+    return "\n".join(f"* {_prose(line)}" for line in lines)
+
+
+def _prose(text: str) -> str:
+    """Plain text that Markdown leaves as it is."""
+    for sign in "\\`*_<>[]|":
+        text = text.replace(sign, f"&#{ord(sign)};")
+    return text
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "&#124;")
