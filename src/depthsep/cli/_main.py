@@ -31,6 +31,10 @@ COMMANDS = {
     "paper": ("depthsep.cli._paper", "The tables of three papers, recomputed."),
     "learn": ("depthsep.cli.learn._group", "Train networks."),
     "study": ("depthsep.cli.study._group", "Many problems or runs from one file."),
+    "explore": (
+        "depthsep.cli._explore",
+        "Open a page with the table, pictures and sliders.",
+    ),
     "export-vnnlib": (
         "depthsep.cli._export_vnnlib",
         "Write verification instances whose answers are proved.",

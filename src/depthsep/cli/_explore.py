@@ -1,0 +1,45 @@
+"""`depthsep explore`."""
+
+import webbrowser
+
+import click
+
+from depthsep.cli._echo import echo
+from depthsep.cli._progress import share_and_line
+from depthsep.explore import export as write_pages
+from depthsep.explore import serve
+
+
+@click.command()
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    help="Of this machine's own address; any free one if not given.",
+)
+@click.option("--no-browser", is_flag=True, help="Print the address only.")
+@click.option(
+    "--export",
+    "folder",
+    metavar="DIR",
+    help="Write the page with chosen states as files instead; needs no server.",
+)
+def explore(port: int, no_browser: bool, folder: str | None) -> None:
+    """Open a page with the table, pictures and sliders; on this machine alone.
+
+    \b
+    depthsep explore
+    depthsep explore --export site/explorer
+    """
+    if folder is not None:
+        with share_and_line("states") as show:
+            written = write_pages(folder, progress=show)
+        echo(f"wrote {written}")
+        return
+
+    def ready(address: str) -> None:
+        echo(f"the explorer is at {address} until you press Ctrl-C", err=True)
+        if not no_browser:
+            webbrowser.open(address)
+
+    serve(port, ready=ready)

@@ -1,0 +1,78 @@
+"""A certified network on a box: its regions on a plane, its values along a line."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from depthsep._errors import HypothesisError
+from depthsep.analysis.regions import Polygon, subdivide
+from depthsep.exact import nearest_float, rational
+from depthsep.explore._line import rounded
+from depthsep.explore._state import State
+from depthsep.networks import restrict
+from depthsep.separation import build
+
+MOST_UNITS = 120  # of a network whose regions are drawn
+MOST_REGIONS = 6000
+LINE_POINTS = 401
+
+
+def regions(state: State) -> Iterator[dict[str, object]]:
+    """The activation regions over (x1, x2), the others held at the slice.
+
+    With two inputs the slice is the line x2 = const, along which values are given.
+
+    Raises:
+        HypothesisError: a target that does not live on a box, or a large network.
+    """
+    problem = state.problem()
+    if problem.law.setting != "box" or problem.target.in_dim < 2:
+        raise HypothesisError("regions are drawn for functions on a box; try product")
+    built = build(problem, depth=state.depth, seconds=20)
+    network, sides = built.network, problem.law.box.sides
+    if network.units > MOST_UNITS:
+        raise HypothesisError(
+            f"the network has {network.units} units; regions are drawn up to "
+            f"{MOST_UNITS}: allow a larger error or another depth"
+        )
+    ends = [(side.start, side.stop) for side in sides]
+    share = rational(state.at)
+    held = [a + (b - a) * share for a, b in ends]
+    flat = network
+    if len(ends) > 2:
+        zeros = [[int(i == k) for i in range(len(ends))] for k in (0, 1)]
+        flat = restrict(network, [0, 0, *held[2:]], *zeros)
+    (a, b), (c, d) = ends[0], ends[1]
+    cells = subdivide(flat, Polygon([(a, c), (b, c), (b, d), (a, d)]))
+    yield {
+        "widths": list(network.widths),
+        "count": len(cells),
+        "affine": int(cells.affine_regions),
+        "source": str(built.upper.source),
+        "box": [nearest_float(v) for v in (a, b, c, d)],
+        "at": nearest_float(held[2] if len(ends) > 2 else held[1]),
+        "held": "x3" if len(ends) > 2 else "x2",
+        "regions": _drawn(cells),
+    } | _along(problem, network, ends, held)
+
+
+def _drawn(cells) -> list[dict[str, object]]:
+    """Corners and the number of units that are on, of the first regions."""
+    corners = cells.near_corners()[:MOST_REGIONS]
+    return [
+        {"corners": rounded(points), "on": int(sum(map(sum, cells[k].pattern)))}
+        for k, points in enumerate(corners)
+    ]
+
+
+def _along(problem, network, ends, held) -> dict[str, object]:
+    """Target and network on the line on which x1 moves and the others are held."""
+    start, stop = (nearest_float(v) for v in ends[0])
+    x = np.linspace(start, stop, LINE_POINTS)
+    points = np.tile([nearest_float(v) for v in held], (LINE_POINTS, 1))
+    points[:, 0] = x
+    return {
+        "x": rounded(x),
+        "target": rounded(problem.target.floats(points)),
+        "network": rounded(network.floats(points)[:, 0]),
+    }

@@ -1,0 +1,198 @@
+/* The state in the address, the controls, and the jobs behind the panels. */
+"use strict";
+(() => {
+  const STATIC = window.DEPTHSEP_STATES; // of an export; undefined where a server answers
+  const DEFAULTS = { view: "depth", target: "square", on: "", dim: null, norm: "linf", accuracy: "1e-3", depths: [2, 6], depth: 3, width: 16, seed: 0, at: 0.75, sigma: 0.5 };
+  const TARGETS = ["square", "sawtooth:8", "expr:sin(20*x)", "expr:exp(x)", "expr:sqrt(x)", "expr:1/(1+25*x**2)", "product", "expr:exp(-x1**2-x2**2)", "max:3"];
+  const SENT = ["target", "on", "dim", "norm", "accuracy", "depths", "depth", "width", "seed", "at", "sigma"];
+  const get = (id) => document.getElementById(id);
+  const fields = ["target", "on", "dim", "norm", "seed", "at", "sigma", "depth"];
+  const running = new Map();
+  let state = read(), view = null, timer = 0;
+
+  function read() {
+    const given = new URLSearchParams(location.search), found = { ...DEFAULTS };
+    for (const [key, value] of given) {
+      if (!(key in DEFAULTS)) continue;
+      if (key === "depths") { const pair = value.split(":").map(Number); if (pair.length === 2 && pair.every(Number.isInteger)) found.depths = pair; }
+      else if (typeof DEFAULTS[key] === "number" || key === "dim") { if (value !== "" && Number.isFinite(+value)) found[key] = +value; }
+      else found[key] = value;
+    }
+    if (!(found.view in Views) || found.view === "element") found.view = "depth";
+    return found;
+  }
+
+  function link() {
+    const query = new URLSearchParams();
+    for (const [key, value] of Object.entries(state))
+      if (value !== null && String(value) !== String(DEFAULTS[key])) query.set(key, key === "depths" ? value.join(":") : value);
+    const text = query.toString();
+    return text ? "?" + text : location.pathname;
+  }
+
+  function sent(extra) {
+    const made = {};
+    for (const key of SENT) made[key] = state[key];
+    return { ...made, ...extra };
+  }
+
+  function say(words, wrong = false) {
+    get("said").textContent = words;
+    get("said").classList.toggle("wrong", wrong);
+  }
+
+  /* Events of a job, as they come. A job of the same name that still runs is stopped. */
+  async function run(job, extra, each, failed) {
+    running.get(job)?.abort();
+    const control = new AbortController();
+    running.set(job, control);
+    busy();
+    try {
+      const events = STATIC ? stored(job, extra) : asked(job, extra, control.signal);
+      for await (const event of events) {
+        if (control.signal.aborted) return;
+        if (event.error) { (failed || (() => {}))(event.error); if (job !== "graph") say(event.error, true); }
+        else each(event);
+      }
+    } catch (problem) {
+      if (problem.name !== "AbortError") say(`The explorer does not answer (${problem.message}); is \`depthsep explore\` still running?`, true);
+    } finally {
+      if (running.get(job) === control) running.delete(job);
+      busy();
+    }
+  }
+
+  async function* asked(job, extra, signal) {
+    const answer = await fetch(`api/${job}`, { method: "POST", signal, headers: { "Content-Type": "application/json" }, body: JSON.stringify(sent(extra)) });
+    if (!answer.ok) { yield { error: (await answer.text()).trim() }; return; }
+    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = "";
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) break;
+      const lines = (rest + value).split("\n");
+      rest = lines.pop();
+      for (const line of lines) if (line) yield JSON.parse(line);
+    }
+  }
+
+  async function* stored(job, extra) {
+    const found = STATIC.events[keyOf(job, sent(extra))];
+    if (found) yield* found;
+    else yield { error: "This page holds chosen states only; install depthsep and run `depthsep explore` for all others." };
+  }
+
+  /* The same words in Python: depthsep.explore's export. */
+  function keyOf(job, s) {
+    const problem = [s.target, s.on, s.norm, s.accuracy].join("|");
+    if (job === "check" || job === "table") return `${job}|${problem}`;
+    if (job === "graph" || job === "regions") return `${job}|${problem}|${s.depth}` + (job === "regions" ? `|${s.at}` : "");
+    return { learner: `learner|${s.dim ?? 4}|${s.width}`, kernel: `kernel|${s.depth}|${s.width}`, sampling: `sampling|${s.dim ?? 10}|${s.sigma}` }[job] || job;
+  }
+
+  let share = 0;
+  function busy() {
+    const some = [...running.keys()].some((job) => job !== "check");
+    get("progress").hidden = get("cancel").hidden = !some;
+    if (!some) share = 0;
+    if (share) get("progress").value = share; else get("progress").removeAttribute("value");
+  }
+
+  function stop() {
+    for (const control of running.values()) control.abort();
+    running.clear();
+    busy();
+    say("Stopped.");
+  }
+
+  async function check() {
+    if (!["depth", "regions"].includes(state.view)) { say(""); return true; }
+    let fine = true;
+    await run("check", {}, (event) => {
+      if (!event.words) return;
+      say(event.words);
+      get("command").textContent = event.command;
+      get("python").textContent = event.python;
+    }, () => { fine = false; });
+    return fine;
+  }
+
+  /* Change some of the state: the address, the controls and the pictures follow. */
+  async function set(changed) {
+    state = { ...state, ...changed };
+    history.replaceState(null, "", link());
+    show();
+    const asked = { ...state };
+    const fine = await check();
+    if (fine && JSON.stringify(asked) === JSON.stringify(state)) await view.refresh(changed);
+  }
+
+  const exponent = () => Math.max(-40, Math.min(-4, Math.round(5 * Math.log10(Number(state.accuracy)))));
+  function accuracyOf(k) {
+    const e = Math.floor(k / 5), m = [1, 1.6, 2.5, 4, 6.3][k - 5 * e];
+    return `${m}e${e}`;
+  }
+
+  function show() {
+    for (const name of fields) { const input = get(name); if (document.activeElement !== input || input.type === "range") input.value = state[name] ?? ""; }
+    get("accuracy").value = STATIC ? STATIC.accuracies.indexOf(state.accuracy) : exponent();
+    get("width").value = Math.round(Math.log2(state.width));
+    const shown = { accuracy: state.accuracy, depth: state.depth, width: state.width, at: state.at, sigma: state.sigma };
+    for (const [name, value] of Object.entries(shown)) get(`${name}-shown`).textContent = value;
+    document.querySelectorAll("#controls label").forEach((l) => (l.hidden = !l.dataset.for.split(" ").includes(state.view)));
+    document.querySelectorAll("nav a").forEach((a) => {
+      if (a.dataset.view === state.view) a.setAttribute("aria-current", "page"); else a.removeAttribute("aria-current");
+    });
+    get("code").hidden = !["depth", "regions"].includes(state.view);
+  }
+
+  const app = { live: !STATIC, get state() { return state; }, set, run, share: (s) => { share = s; busy(); } };
+
+  function open(name) {
+    for (const control of running.values()) control.abort();
+    running.clear();
+    state = { ...state, view: name };
+    if (name === "regions" && !["product", "max:3"].includes(state.target) && !/x1/.test(state.target)) state = { ...state, target: "product", accuracy: STATIC ? STATIC.accuracies[0] : "1e-2", on: "" };
+    view = Views[name](app);
+    get("panels").replaceChildren(...view.panels.map((p) => p.made));
+    view.home.tools.append(...view.tools);
+    set({ view: name });
+  }
+
+  function typed(name, read) {
+    get(name).addEventListener("input", () => {
+      clearTimeout(timer);
+      const value = read(get(name));
+      timer = setTimeout(() => set({ [name]: value }), get(name).type === "range" ? 30 : 250);
+    });
+  }
+
+  /* An export knows some states: lists in place of free text. */
+  function chosenOnly() {
+    const list = Views.element("select", { id: "target", name: "target" }, ...STATIC.targets.concat("product").map((t) => Views.element("option", {}, t)));
+    get("target").replaceWith(list);
+    for (const name of ["on", "norm", "dim", "seed"]) get(name).closest("label").dataset.for = "";
+    const limits = { accuracy: [0, STATIC.accuracies.length - 1, 1], at: [0, 1, 0.1], depth: [2, 5, 1], width: [4, 8, 2], sigma: [0.5, 1, 0.5] };
+    for (const [name, [min, max, step]] of Object.entries(limits)) Object.assign(get(name), { min, max, step });
+    DEFAULTS.depths = state.depths = [2, 5];
+    if (!STATIC.accuracies.includes(state.accuracy)) state.accuracy = "1e-3";
+  }
+
+  if (STATIC) chosenOnly();
+  typed("target", (i) => i.value.trim());
+  typed("on", (i) => i.value.trim());
+  for (const name of ["dim", "seed"]) typed(name, (i) => (i.value === "" ? DEFAULTS[name] : Math.round(+i.value)));
+  typed("norm", (i) => i.value);
+  for (const name of ["depth", "at", "sigma"]) typed(name, (i) => +i.value);
+  typed("accuracy", (i) => (STATIC ? STATIC.accuracies[+i.value] : accuracyOf(+i.value)));
+  typed("width", (i) => 2 ** +i.value);
+  get("cancel").addEventListener("click", stop);
+  get("controls").addEventListener("submit", (e) => e.preventDefault());
+  document.querySelector("nav").addEventListener("click", (e) => {
+    const name = e.target.dataset?.view;
+    if (name) { e.preventDefault(); open(name); }
+  });
+  get("targets").append(...TARGETS.map((t) => Views.element("option", { value: t })));
+  get("about").textContent = STATIC ? "Precomputed by depthsep: every number was made by the same code as the live page." : "Everything is computed on this machine; nothing is sent anywhere.";
+  open(state.view);
+})();
