@@ -1,7 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-long steady attack check bench figures formal referee clean
+.PHONY: demo test test-long steady attack check bench docs figures formal referee clean
 
 demo: .venv/.installed
 	$(BIN)/depthsep demo
@@ -52,9 +52,14 @@ referee: .venv/.installed
 	$(BIN)/python checker/referee.py make referee-suite $(PROOFS)
 	$(PYTHON) checker/referee.py run referee-suite
 
+# the site, with the explorer's chosen states: open site/index.html
+docs: .venv/.installed-dev
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	$(BIN)/depthsep explore --export site/explorer
+
 figures: .venv/.installed-dev
 	$(BIN)/python docs/figures.py docs/images
 
 clean:
-	rm -rf .venv demo-report build dist referee-suite
+	rm -rf .venv demo-report build dist referee-suite site
 	$(MAKE) -C formal clean

@@ -29,6 +29,16 @@ def on_page_markdown(markdown, page, config, files):
     return outside_pages.linked(markdown, page.file.src_uri)
 
 
+def on_post_page(output, page, config):
+    """The search is named, for those who hear the page."""
+    return output.replace('role="dialog"', 'role="dialog" aria-label="Search"')
+
+
+def on_post_build(config):
+    """Without the page for servers: its addresses begin at the root of a disk."""
+    (Path(config.site_dir) / "404.html").unlink(missing_ok=True)
+
+
 def on_page_content(html, page, config, files):
     """TeX becomes MathML, which browsers show without a script."""
     return mathematics.shown(html)

@@ -1,13 +1,12 @@
 """A server of the explorer, and a browser if this machine has one."""
 
 import re
-import shutil
 import subprocess
 import sys
 
 import pytest
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+from support.browser import chromium_or_skip
 
 
 @pytest.fixture(scope="session")
@@ -26,13 +25,6 @@ def explorer():
 
 @pytest.fixture(scope="session")
 def chromium():
-    """Chromium, driven by Playwright."""
-    driver = pytest.importorskip("playwright.sync_api", reason="no playwright")
-    if CHROMIUM is None:
-        pytest.skip("no browser: Debian's chromium is not installed")
-    with driver.sync_playwright() as play:
-        browser = play.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
-        )
+    """A browser, if this machine has one."""
+    with chromium_or_skip() as browser:
         yield browser
-        browser.close()

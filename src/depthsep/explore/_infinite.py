@@ -67,6 +67,6 @@ def sampling(state: State) -> Iterator[dict[str, object]]:
         (found,) = error_against_width(representation, gaussian.floats, (width,))
         yield {
             "width": width,
-            "error": float(found.mean_squared_error) ** 0.5,
+            "sampled": float(found.mean_squared_error) ** 0.5,
             "bound": float(found.bound) ** 0.5,
         }

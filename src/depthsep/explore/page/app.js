@@ -175,6 +175,8 @@
     const limits = { accuracy: [0, STATIC.accuracies.length - 1, 1], at: [0, 1, 0.1], depth: [2, 5, 1], width: [4, 8, 2], sigma: [0.5, 1, 0.5] };
     for (const [name, [min, max, step]] of Object.entries(limits)) Object.assign(get(name), { min, max, step });
     DEFAULTS.depths = state.depths = [2, 5];
+    DEFAULTS.at = 0.8;
+    if (!Number.isInteger(10 * state.at)) state.at = 0.8;
     if (!STATIC.accuracies.includes(state.accuracy)) state.accuracy = "1e-3";
   }
 

@@ -281,7 +281,7 @@ const Views = (() => {
           if (e.width) made.push(e);
           const x = made.map((m) => m.width);
           home.show(chart({ label: "Error against width", xlabel: "width", ylabel: "root mean square error", logx: true, logy: true, xs: [14, 1200],
-            series: [{ x, y: made.map((m) => m.error), kind: "both", colour: "blue", name: "sampled" }, { x, y: made.map((m) => m.bound), kind: "both", colour: "red", name: "proved bound" }] }),
+            series: [{ x, y: made.map((m) => m.sampled), kind: "both", colour: "blue", name: "sampled" }, { x, y: made.map((m) => m.bound), kind: "both", colour: "red", name: "proved bound" }] }),
             words(`A Gaussian of deviation ${app.state.sigma} in ${app.state.dim || 10} dimensions: both fall like one over the root of the width.`));
         }, (problem) => home.show(words(problem)));
       },

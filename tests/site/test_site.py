@@ -1,0 +1,125 @@
+"""The built site: whole from the file system, open to everybody, nothing missing."""
+
+import importlib
+import re
+import sys
+from html import unescape
+
+import pytest
+
+from depthsep.separation import results
+from support.browser import serious
+from support.places import ROOT
+
+pytestmark = pytest.mark.slow
+SHOWN = (
+    "index.html",
+    "start.html",
+    "concepts.html",
+    "gallery/index.html",
+    "tutorials/square.html",
+    "theorems/index.html",
+    "theorems/theorem-a.html",
+    "commands/separate.html",
+    "api/depthsep.html",
+    "trust.html",
+    "explorer/index.html",
+)
+QUESTIONS = 10
+
+
+def left_alone(request):
+    """Whether the page was left before the file had come."""
+    return request.failure == "net::ERR_ABORTED"
+
+
+@pytest.fixture
+def page(chromium):
+    """A page without a network: what is asked for and not there is noted."""
+    context = chromium.new_context(offline=True)
+    opened = context.new_page()
+    opened.failed = []
+    opened.on("requestfailed", lambda r: left_alone(r) or opened.failed.append(r.url))
+    opened.on("pageerror", lambda error: opened.failed.append(str(error)))
+    yield opened
+    context.close()
+
+
+def test_no_page_asks_for_what_is_not_there(site, page):
+    asked = []
+    page.on("request", lambda r: asked.append(r.url))
+    for file in sorted(site.rglob("*.html")):
+        page.goto(file.as_uri())
+        assert page.failed == [], file
+    assert len(asked) > 400
+    assert [
+        url for url in asked if not url.startswith(("file:", "data:", "blob:"))
+    ] == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", SHOWN)
+def test_nobody_is_shut_out(site, chromium, name, scheme):
+    context = chromium.new_context(color_scheme=scheme)
+    opened = context.new_page()
+    opened.goto((site / name).as_uri())
+    opened.wait_for_timeout(300)
+    assert serious(opened) == []
+    context.close()
+
+
+def test_the_search_works_from_the_file_system(site, page):
+    page.goto((site / "index.html").as_uri())
+    page.locator("input.md-search__input").click(force=True)
+    page.keyboard.type("sawtooth")
+    page.wait_for_selector(".md-search-result__item a", timeout=20_000)
+    assert page.locator(".md-search-result__item").count() > 2
+
+
+def test_the_exported_explorer_answers_without_a_server(site, page):
+    page.goto((site / "explorer" / "index.html").as_uri())
+    page.wait_for_selector("#graph svg")
+    assert page.inner_text("#table tbody tr:nth-child(1) td:nth-child(2)") == "11"
+    page.select_option("#target", "expr:sin(20*x)")
+    page.wait_for_timeout(500)
+    assert "120" in page.inner_text("#table")
+    for view in ("regions", "learner", "kernel", "sampling"):
+        page.click(f"nav a[data-view={view}]")
+        page.wait_for_selector(".panel svg")
+    assert page.failed == []
+
+
+def test_every_statement_has_its_page_with_its_formula(site):
+    for statement in results():
+        text = (site / "theorems" / f"{statement.id}.html").read_text("utf-8")
+        assert (
+            "<math" in text
+            and f"depthsep bound {statement.id}"
+            in unescape(re.sub(r"<[^>]+>", "", text))
+        ) or not statement.parameters
+
+
+def test_every_public_name_is_documented(site):
+    sys.path.insert(0, str(ROOT / "docs" / "site"))
+    try:
+        pages = importlib.import_module("api_pages")
+    finally:
+        sys.path.pop(0)
+    for package in pages.packages():
+        text = (site / "api" / f"{package}.html").read_text("utf-8")
+        ids = set(re.findall(r'id="([\w.]+)"', text))
+        shown = {name.rpartition(".")[2] for name in ids}
+        assert set(pages.names(package)) <= shown, package
+
+
+def test_ten_questions_are_answered_within_two_clicks(site):
+    text = (site / "index.html").read_text("utf-8")
+    table = text.split("Ten questions")[-1].split("</table>")[0]
+    rows = [r for r in table.split("<tr>")[1:] if "<td" in r]
+    assert len(rows) == QUESTIONS
+    for row in rows:
+        link = re.search(r'href="([^"#]*)(?:#([\w-]+))?"', row)
+        if link is None:
+            raise AssertionError(row)
+        answer = (site / (link[1] or "index.html")).read_text("utf-8")
+        assert link[2] is None or f'id="{link[2]}"' in answer
