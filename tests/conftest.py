@@ -45,3 +45,12 @@ def x64():
 
     with jax.enable_x64(True):
         yield
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """A browser, if this machine has one."""
+    from support.browser import chromium_or_skip
+
+    with chromium_or_skip() as browser:
+        yield browser

@@ -1,12 +1,10 @@
-"""A server of the explorer, and a browser if this machine has one."""
+"""A server of the explorer."""
 
 import re
 import subprocess
 import sys
 
 import pytest
-
-from support.browser import chromium_or_skip
 
 
 @pytest.fixture(scope="session")
@@ -21,10 +19,3 @@ def explorer():
         assert found, line
         yield found[0]
         server.terminate()
-
-
-@pytest.fixture(scope="session")
-def chromium():
-    """A browser, if this machine has one."""
-    with chromium_or_skip() as browser:
-        yield browser

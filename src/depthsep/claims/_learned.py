@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from depthsep._display import Displayed
 from depthsep._errors import HypothesisError
 from depthsep._inputs import real, whole
 from depthsep.evidence import Rigour
@@ -65,7 +66,7 @@ class Attempt:
 
 
 @dataclass(frozen=True)
-class Learned:
+class Learned(Displayed):
     """What gradient descent found at one depth: honest, useful, forbids nothing.
 
     Attributes:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from flint import fmpq
 
+from depthsep._display import Displayed
 from depthsep._errors import HypothesisError
 from depthsep.evidence._enclosure import Enclosure
 from depthsep.evidence._proof import Proof
@@ -103,7 +104,7 @@ class Value:
 
 
 @dataclass(frozen=True)
-class Statement:
+class Statement(Displayed):
     """A statement of the theory, with what is needed to check and to use it.
 
     Attributes:

@@ -3,20 +3,25 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 from flint import arb, fmpq
 
+from depthsep._display import Displayed, report
 from depthsep._errors import HypothesisError
 from depthsep.exact import rational
 from depthsep.networks._activations import RELU, Activation
 from depthsep.networks._affine import Affine
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 BLOCK = 1 << 24  # hidden values that are held at once: 128 MiB
 
 
 @dataclass(frozen=True)
-class Network:
+class Network(Displayed):
     """A feed-forward network: layers[0], activation, layers[1], ..., layers[-1].
 
     Immutable. ``depth`` counts affine layers, so depth 2 has one hidden layer; the
@@ -153,6 +158,14 @@ class Network:
             raise HypothesisError(
                 f"got {given} inputs; the network takes {self.in_dim}"
             )
+
+    def plot(self, start: object = 0, stop: object = 1) -> "Axes":
+        """As a function on [start, stop], or its regions on that square.
+
+        Raises:
+            HypothesisError: neither one input nor two.
+        """
+        return report("plot_network", self, start, stop)
 
     def __repr__(self) -> str:
         shown = [self.in_dim, *self.widths, self.out_dim]

@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from flint import fmpq
 
+from depthsep._display import Displayed
 from depthsep._errors import HypothesisError, KindError
 from depthsep.exact import rational, text
 from depthsep.laws import (
@@ -25,7 +26,7 @@ NORMS = ("linf", "l1", "l2")
 
 
 @dataclass(frozen=True)
-class Problem:
+class Problem(Displayed):
     """Approximate `target` under `law` up to `accuracy` in `norm`.
 
     The accuracy is an error, never a squared error; l1 and l2 are taken with respect

@@ -3,19 +3,25 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import version
+from typing import TYPE_CHECKING
 
 from flint import fmpq
 
+from depthsep._display import Displayed, report
 from depthsep.claims import Learned, Lower, Upper
 from depthsep.evidence import Inapplicable
 from depthsep.exact import decimal, plain, text
 from depthsep.problems import Problem
 
+if TYPE_CHECKING:
+    import pandas  # type: ignore[import-untyped]
+    from matplotlib.axes import Axes
+
 SAFE_INTEGER = 1 << 53
 
 
 @dataclass(frozen=True)
-class Row:
+class Row(Displayed):
     """One depth.
 
     Attributes:
@@ -51,7 +57,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Separation:
+class Separation(Displayed):
     """The table: rows by depth, for one problem.
 
     ``table[4]`` is the row of depth 4; iterating gives the rows; ``print(table)`` shows
@@ -72,6 +78,22 @@ class Separation:
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    def plot(self) -> "Axes":
+        """Certified and proven width against depth, as matplotlib axes."""
+        return report("plot_separation", self)
+
+    def to_latex(self) -> str:
+        """The table for a paper, with its sources."""
+        return report("latex_table", self)
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """The rows as a data frame.
+
+        Raises:
+            HypothesisError: pandas is not installed.
+        """
+        return report("separation_frame", self)
 
     def to_json(self) -> dict[str, object]:
         """The document of ``separate --json``."""

@@ -9,6 +9,7 @@ from math import prod
 
 from flint import fmpq
 
+from depthsep._display import Displayed
 from depthsep._errors import HypothesisError, TooLargeError, UndecidedError
 from depthsep.analysis.line.distance._distance import distance, distance_to_form
 from depthsep.analysis.line.distance._distance_to_formula import distance_to_target
@@ -29,7 +30,7 @@ MAX_MEASURED_PIECES = 1 << 15
 
 
 @dataclass(frozen=True)
-class Examination:
+class Examination(Displayed):
     """What the examiner found.
 
     Attributes:

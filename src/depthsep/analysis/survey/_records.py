@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from flint import fmpq
 
+from depthsep._display import Displayed, report
 from depthsep.analysis._sampled_error import SampledError
 from depthsep.analysis.regions import Along, Integrals, LevelSet, Subdivision
 from depthsep.analysis.survey._random_chords import Point
@@ -14,6 +16,9 @@ from depthsep.evidence import Enclosure
 from depthsep.laws import AbstractLaw, Box
 from depthsep.networks import Network, Size
 from depthsep.targets import AbstractTarget
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 LINES = 100
 QUANTILES = (0.0, 0.1, 0.5, 0.9, 1.0)
@@ -66,7 +71,7 @@ class RegionSurvey:
 
 
 @dataclass(frozen=True)
-class Survey:
+class Survey(Displayed):
     """What the examiner says about a network on a box.
 
     Attributes:
@@ -99,6 +104,14 @@ class Survey:
     def is_given(self) -> bool:
         """Whether the slices were given, not drawn."""
         return any(part.is_given for part in self.slices)
+
+    def plot(self) -> "Axes":
+        """The regions in the plane, or what lines meet, as matplotlib axes.
+
+        Raises:
+            HypothesisError: neither was looked at.
+        """
+        return report("plot_survey", self)
 
 
 @dataclass(frozen=True)

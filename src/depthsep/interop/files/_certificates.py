@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from flint import fmpq
 
+from depthsep._display import Displayed
 from depthsep._errors import DepthsepError, FileFormatError, NotDefinedError
 from depthsep._files import one_line, quoted, read_bounded, reading, write_atomically
 from depthsep.analysis import Examination, examine
@@ -22,7 +23,7 @@ SLACK = fmpq(101, 100)
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Verdict(Displayed):
     """Whether a certificate holds, and why not if it does not."""
 
     valid: bool

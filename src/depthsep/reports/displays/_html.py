@@ -1,0 +1,174 @@
+"""Records as HTML for notebooks: a title, facts, and a table where there is one."""
+
+from dataclasses import dataclass
+from functools import singledispatch
+
+from depthsep.analysis import Examination, Survey
+from depthsep.claims import Learned, Lower, Upper
+from depthsep.evidence import Enclosure, Inapplicable, Statement
+from depthsep.exact import decimal, plain
+from depthsep.interop import Verdict
+from depthsep.networks import Network
+from depthsep.problems import Problem
+from depthsep.reports.pages._environment import rendered
+from depthsep.reports.words._problem import headline
+from depthsep.reports.words._survey import distance_words, size_rows, unit_rows
+from depthsep.separation import Row, Separation
+
+Facts = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Display:
+    """What a notebook shows.
+
+    Attributes:
+        tex: a formula, which notebooks typeset.
+        head, rows: of a table.
+    """
+
+    title: str
+    facts: Facts = ()
+    tex: str = ""
+    head: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+
+
+def record_html(record: object) -> str:
+    """A record as a piece of HTML; everything in it is escaped."""
+    shown = display(record)
+    return rendered("record.html", shown.title, shown=shown)
+
+
+@singledispatch
+def display(record: object) -> Display:
+    """What is shown of a record: one function for each kind."""
+    return Display(type(record).__name__, (("", str(record)),))
+
+
+@display.register
+def _(record: Problem) -> Display:
+    return Display(
+        headline(record),
+        (
+            ("target", str(record.target)),
+            ("law", str(record.law)),
+            ("norm", record.norm),
+            ("accuracy", plain(decimal(record.accuracy, 6, upward=True))),
+        ),
+    )
+
+
+@display.register
+def _(record: Separation) -> Display:
+    head = ("depth", "proven width ≥", "certified width ≤", "error", "proven by", "by")
+    return Display(
+        headline(record.problem), head=head, rows=tuple(_cells(r) for r in record)
+    )
+
+
+@display.register
+def _(record: Row) -> Display:
+    names = ("proven width ≥", "certified width ≤", "error", "proven by", "built by")
+    return Display(
+        f"depth {record.depth}", tuple(zip(names, _cells(record)[1:], strict=True))
+    )
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    low, high = row.lower, row.upper
+    proven = (
+        (str(low.width), f"{low.source} ({low.rigour})")
+        if isinstance(low, Lower)
+        else ("–", low.reason)
+    )
+    if isinstance(high, Upper):
+        error = plain(decimal(high.error, 4, upward=True))
+        built = (str(high.width), error, f"{high.source} ({high.rigour})")
+    else:
+        built = ("–", "–", high.reason)
+    return (str(row.depth), proven[0], built[0], built[1], proven[1], built[2])
+
+
+@display.register
+def _(record: Network) -> Display:
+    return Display(
+        "network",
+        (
+            ("depth", str(record.depth)),
+            ("widths", ", ".join(map(str, record.widths)) or "none"),
+            ("inputs, outputs", f"{record.in_dim}, {record.out_dim}"),
+            ("activations", ", ".join(dict.fromkeys(map(str, record.activations)))),
+            ("weights", "float64" if record.is_float else "rational"),
+        ),
+    )
+
+
+@display.register
+def _(record: Examination) -> Display:
+    pieces = "not counted" if record.pieces is None else str(record.pieces)
+    return Display(
+        "examination",
+        (
+            ("error", _enclosed(record.error)),
+            ("rigour", str(record.error.rigour)),
+            ("pieces", pieces),
+            ("method", record.method),
+        ),
+    )
+
+
+def _enclosed(found: Enclosure) -> str:
+    low, high = (
+        plain(decimal(v, 6, upward=up))
+        for v, up in ((found.lower, False), (found.upper, True))
+    )
+    return high if found.is_point else f"between {low} and {high}"
+
+
+@display.register
+def _(record: Survey) -> Display:
+    facts = [(str(a), str(b)) for a, b in size_rows(record.size)]
+    if record.units is not None:
+        facts += [(str(a), str(b)) for a, b in unit_rows(record.units)]
+    if record.distance is not None:
+        facts.append((f"{record.norm} distance", distance_words(record.distance)))
+    if record.reason:
+        facts.append(("missing", record.reason))
+    return Display("survey", tuple(facts))
+
+
+@display.register
+def _(record: Statement) -> Display:
+    facts = [("id", record.id), ("formula", record.formula)]
+    facts += [("hypothesis", h) for h in record.hypotheses]
+    facts += [("source", str(record.source)), ("proof", str(record.proof.status))]
+    facts += [("erratum", e) for e in record.errata]
+    return Display(record.title, tuple(facts), tex=record.tex)
+
+
+@display.register
+def _(record: Verdict) -> Display:
+    title = "the certificate holds" if record.valid else "the certificate does not hold"
+    facts = (("why", record.reason),) if record.reason else ()
+    if record.examination is not None:
+        facts += display(record.examination).facts
+    return Display(title, facts)
+
+
+@display.register
+def _(record: Learned) -> Display:
+    rows = tuple((str(a.width), f"{a.error:.4g}", str(a.seed)) for a in record.tried)
+    words = "meets the accuracy" if record.met else "does not meet the accuracy"
+    facts = (("width", f"{record.width}, {words}"), ("error", f"{record.error:.4g}"))
+    return Display(
+        "trained",
+        (*facts, ("rigour", str(record.rigour))),
+        head=("width", "best error", "seed"),
+        rows=rows,
+    )
+
+
+@display.register
+def _(record: Inapplicable) -> Display:
+    return Display("not applicable", (("why", record.reason),))

@@ -1,0 +1,81 @@
+"""What notebooks show of records, and what plots and frames hold."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+from depthsep import Network, Problem, Uniform, separate, survey
+from depthsep._errors import HypothesisError
+from depthsep.analysis import examine
+from depthsep.claims import TrainingPlan
+from depthsep.interop import Verdict
+from depthsep.laws import Box
+from depthsep.separation import build, statement_named
+
+
+@pytest.fixture(scope="module")
+def table():
+    return separate(Problem("square", accuracy="1e-3"), depths=range(2, 5))
+
+
+def shown(record):
+    bundle = record._repr_mimebundle_()
+    assert bundle["text/plain"] and bundle["text/html"] == record._repr_html_()
+    page = bundle["text/html"].replace("$$", "")
+    ElementTree.fromstring(page)  # whole
+    return page
+
+
+def test_a_table_shows_its_widths_and_sources(table):
+    page = shown(table)
+    assert "<td>11</td><td>12</td>" in page and "Theorem C" in page
+    assert "<table" in page and "x^2" in page
+    assert "12" in shown(table[2]) and "depth 3" in shown(table[3])
+
+
+def test_every_other_record_has_a_display(table):
+    built = build(Problem("square", accuracy="1e-3"), depth=3)
+    network = built.network
+    assert "4, 4" in shown(network)
+    assert "exact" in shown(built.examination)
+    assert "linf" in shown(table.problem)
+    assert "theorem-a" in shown(statement_named("theorem-a"))
+    assert "does not hold" in shown(Verdict(False, "the error is larger"))
+    wide = Network.from_arrays([[1, 1], [1, -1]], [0, 0], [[1, 1]], [0])
+    assert "survey" in shown(survey(wide, Box.cube(Uniform(-1, 1), 2)))
+    found = examine(network, Problem("square", accuracy="1e-3"))
+    assert "split" in shown(found) or "enumerated" in shown(found)
+
+
+@pytest.mark.slow
+def test_what_training_found_is_displayed():
+    plan = TrainingPlan(widths=(4,), steps=50, restarts=1)
+    problem = Problem("square", accuracy="1e-3")
+    learned = separate(problem, depths=(2,), learn=plan)[2].learned
+    assert "sampled" in shown(learned) or "exact" in shown(learned)
+
+
+def test_what_others_write_is_escaped():
+    page = shown(Verdict(False, "<script>alert(1)</script>"))
+    assert "<script>" not in page and "&lt;script&gt;" in page
+
+
+def test_plots_are_axes_that_one_can_change(table):
+    axes = table.plot()
+    axes.set_title("mine")
+    assert axes.get_ylabel() and axes.get_title() == "mine"
+    network = build(Problem("square", accuracy="1e-3"), depth=3).network
+    assert network.plot().lines
+    plane = Network.from_arrays([[1, 1], [1, -1]], [0, 0], [[1, 1]], [0])
+    assert plane.plot(-1, 1).collections
+    space = Network.from_arrays([[1, 1, 1]], [0], [[1]], [0])
+    with pytest.raises(HypothesisError, match="3 inputs"):
+        space.plot()
+
+
+def test_tables_become_frames_and_latex(table):
+    pytest.importorskip("pandas", reason="depthsep[tables] is not installed")
+    frame = table.to_pandas()
+    assert list(frame["certified_width"]) == [r.upper.width for r in table]
+    assert list(frame["proven_width"]) == [r.lower.width for r in table]
+    assert "tabular" in table.to_latex()
