@@ -23,7 +23,7 @@ WIDE, HIGH = 1.82, 0.56  # a box, where columns are COLUMN apart and levels 1
 COLUMN = 2.05
 # chosen so that few arrows cross and none runs behind a box
 COLUMNS = {
-    **{"cli": 2.0, "reports": 1.5, "studies": 0.5, "jobs": 0.5},
+    **{"cli": 2.0, "explore": 3.25, "reports": 1.5, "studies": 0.5, "jobs": 0.5},
     **{"papers": 2.0, "interop": 3.25, "witnesses": 3.25, "separation": 2.0, "proofs": 4.0},
     **{"near_init": 0.0, "constructions": 1.0, "dynamics": 2.0, "lower_bounds": 3.0},
     **{"infinite_width": 4.0, "claims": 1.5, "analysis": 2.75, "problems": 3.5},

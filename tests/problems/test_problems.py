@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from depthsep import Problem, Uniform
 from depthsep._errors import HypothesisError
-from depthsep.laws import SignCube, law_from_text
+from depthsep.laws import SignCube, SpherePair, SquaredTransform, law_from_text
 from depthsep.problems import NORMS
 from depthsep.targets import Parity, Sawtooth, Square
 from support.nets import fmpq_of
@@ -146,3 +146,16 @@ def test_samples_follow_the_law_and_the_seed():
     assert abs(x.mean() + 0.75) < 0.065 and abs(s.mean(axis=0)).max() < 0.09
     assert (uniform.sample(9, seed=5) == x[:9]).all()
     assert (signs.sample(9, seed=6) != s[:9]).any()
+
+
+@pytest.mark.parametrize("target", ["radial:triangle:4", "inner:sin(3*t)"])
+def test_the_dimension_is_taken_from_the_law(target):
+    law = SquaredTransform(3) if target.startswith("radial") else SpherePair(3)
+    assert Problem(target, law, norm="l2").law == law
+    with pytest.raises(HypothesisError, match="needs the dimension"):
+        Problem(target, norm="l2")
+
+
+def test_an_accuracy_that_is_missing_is_said_to_be():
+    with pytest.raises(HypothesisError, match="the accuracy is not given"):
+        Problem("square", accuracy=None)

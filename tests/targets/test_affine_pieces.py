@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 
+from depthsep._errors import HypothesisError
 from depthsep.analysis import fewest_pieces, linearise
 from depthsep.claims import Lower, Upper
 from depthsep.constructions import ExactKinks
@@ -65,3 +66,12 @@ def test_they_are_exact_at_any_accuracy(formula, pieces, norm) -> None:
         assert isinstance(lower, Lower)
         assert lower.pieces == fewest_pieces(f, fmpq(1, 10**20), continuous=True)
         assert lower.width == pieces - 1
+
+
+def test_the_error_of_an_interpolant_is_any_positive_number() -> None:
+    wave = Expression("sin(x)")
+    found = linearise(wave, Uniform(0, 1), 0.001)
+    assert found.error == fmpq(*(0.001).as_integer_ratio())
+    assert linearise(wave, Uniform(0, 1), "1/1000").error == fmpq(1, 1000)
+    with pytest.raises(HypothesisError, match="positive"):
+        linearise(wave, Uniform(0, 1), 0)

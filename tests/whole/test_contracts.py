@@ -112,6 +112,11 @@ def test_lower_bounds_answer_foreign_problems(theorem):
 
 
 @pytest.mark.parametrize(("theorem", "problem"), LOWERS, ids=label)
+def test_lower_bounds_need_a_hidden_layer(theorem, problem):
+    assert isinstance(theorem.prove(problem, 1), Inapplicable)
+
+
+@pytest.mark.parametrize(("theorem", "problem"), LOWERS, ids=label)
 def test_lower_bounds_fall_with_the_depth(theorem, problem):
     widths = []
     for depth in DEPTHS:

@@ -26,7 +26,7 @@ class Scope:
     target: type[AbstractTarget] = AbstractTarget
     law: type[AbstractLaw] = AbstractLaw
     norms: tuple[str, ...] = NORMS
-    least_depth: int = 1
+    least_depth: int = 2
     most_depth: int | None = None
 
     @property

@@ -26,6 +26,8 @@ def rational(value: object, *, name: str = "value") -> fmpq:
     """
     if isinstance(value, fmpq):
         return value
+    if value is None:
+        raise HypothesisError(f"{name} is not given; give a number")
     if isinstance(value, bool):
         raise HypothesisError(f"{name} is {value}; give a number")
     if isinstance(value, fmpz):

@@ -53,7 +53,7 @@ class Problem(Displayed):
         accuracy: object = "1e-3",
         weight_bound: object = None,
     ) -> None:
-        given = target_from_text(target) if isinstance(target, str) else target
+        given = _read(target, law) if isinstance(target, str) else target
         chosen = given.default_law() if law is None else given.law_for(law)
         error = rational(accuracy, name="the accuracy")
         if error <= 0:
@@ -159,3 +159,9 @@ def _positive(weight_bound: object) -> fmpq:
     if bound <= 0:
         raise HypothesisError(f"the weight bound is {bound}; it must be positive")
     return bound
+
+
+def _read(target: str, law: AbstractLaw | None) -> AbstractTarget:
+    """A target from its text; spheres and radial ones take the dimension of the law."""
+    named = target.startswith(("inner:", "radial:"))
+    return target_from_text(target, law.dimension if named and law else None)

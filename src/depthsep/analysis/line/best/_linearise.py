@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
-from depthsep.exact import PiecewiseAffine, ball_upper, dyadic_near
+from depthsep.exact import PiecewiseAffine, ball_upper, dyadic_near, rational
 from depthsep.laws import Uniform
 from depthsep.targets import AbstractLineTarget, interval_ball
 
@@ -22,7 +22,11 @@ class Linearisation:
 
 
 def linearise(
-    target: AbstractLineTarget, on: Uniform, error: fmpq, *, max_knots: int = MAX_KNOTS
+    target: AbstractLineTarget,
+    on: Uniform,
+    error: object,
+    *,
+    max_knots: int = MAX_KNOTS,
 ) -> Linearisation:
     r"""Interpolate a target of one variable, adaptively, up to a proved sup error.
 
@@ -32,26 +36,30 @@ def linearise(
     is unbounded, slopes in [d, D] give $(D - d) h / 4$, and values alone their range.
 
     Raises:
-        HypothesisError: the target jumps or is not finite on the interval.
+        HypothesisError: an error that is not positive; the target jumps or is not
+            finite on the interval.
         TooLargeError: more than `max_knots` knots would be needed.
     """
+    allowed = rational(error, name="the error")
+    if allowed <= 0:
+        raise HypothesisError(f"the error is {allowed}; it must be positive")
     exact = target.affine_pieces(on)
     if exact is not None:
         return Linearisation(exact, fmpq(0))
-    bits = _bits(error) + 12
+    bits = _bits(allowed) + 12
     with ctx.workprec(bits + 80):
         knots, values = [on.start], [_value(target, on.start, bits)]
         step = _short(on.length / 64)
         while knots[-1] < on.stop:
-            stop, step = _next_knot(target, knots[-1], on, error * fmpq(63, 64), step)
+            stop, step = _next_knot(target, knots[-1], on, allowed * fmpq(63, 64), step)
             knots.append(stop)
             values.append(_value(target, stop, bits))
             if len(knots) > max_knots:
                 raise TooLargeError(
-                    f"following {target} to {float(arb(error)):.3g} takes more than "
+                    f"following {target} to {float(arb(allowed)):.3g} takes more than "
                     f"{max_knots} knots"
                 )
-    return Linearisation(PiecewiseAffine.through(knots, values), error)
+    return Linearisation(PiecewiseAffine.through(knots, values), allowed)
 
 
 def _bits(error: fmpq) -> int:
