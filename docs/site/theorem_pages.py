@@ -2,6 +2,8 @@
 
 import inspect
 import posixpath
+import re
+from functools import cache
 from pathlib import Path
 
 from curves import curve
@@ -38,9 +40,8 @@ def pages():
 
 def place(statement: Statement) -> tuple[str, str]:
     """The package and the room of the code behind a statement."""
-    parts = inspect.unwrap(statement.evaluate).__module__.split(".")
-    room = parts[2] if len(parts) > 3 else ""
-    return parts[1], room
+    parts = home(statement).relative_to(ROOT / "src" / "depthsep").parts
+    return parts[0], parts[1] if len(parts) > 2 else ""
 
 
 def _list() -> str:
@@ -51,7 +52,7 @@ def _list() -> str:
     ]
     for package, heading in GROUPS.items():
         rows = [
-            f"| [`{s.id}`]({s.id}.md) | {_cell(s.title)} | {ROOMS.get(place(s)[1], '')} | {s.source.key} |"
+            f"| [`{s.id}`]({s.id}.md) | {_prose(s.title)} | {ROOMS.get(place(s)[1], '')} | {s.source.key} |"
             for s in results()
             if place(s)[0] == package
         ]
@@ -61,7 +62,7 @@ def _list() -> str:
 
 
 def _page(s: Statement) -> str:
-    parts = [f"# {s.title}", f"`{s.id}` · {s.source} · {_proof(s)}"]
+    parts = [f"# {_prose(s.title)}", f"`{s.id}` · {s.source} · {_proof(s)}"]
     parts += [
         f'<div class="formula">{mathml(s.tex, "block")}</div>',
         f"In plain text: `{s.formula}`",
@@ -85,7 +86,7 @@ def _evaluation(s: Statement) -> str:
     command = " ".join(f"{name}={value}" for name, value in s.samples.items())
     value = s.evaluate_text(s.samples)
     rows = "\n".join(
-        f"| `{p.name}` | {_cell(p.meaning)} | {p.kind} |" for p in s.parameters
+        f"| `{p.name}` | {_prose(p.meaning)} | {p.kind} |" for p in s.parameters
     )
     return (
         "## Its numbers\n\n| parameter | meaning | kind |\n|---|---|---|\n"
@@ -101,7 +102,7 @@ def _picture(s: Statement) -> list[str]:
 def _neighbours(s: Statement) -> str:
     near = [t for t in STATEMENTS if place(t) == place(s) and t.id != s.id]
     rows = "\n".join(
-        f"| [`{t.id}`]({t.id}.md) | {_cell(t.title)} | `{_cell(t.formula)}` |"
+        f"| [`{t.id}`]({t.id}.md) | {_prose(t.title)} | <code>{_prose(t.formula)}</code> |"
         for t in near
     )
     return (
@@ -111,12 +112,22 @@ def _neighbours(s: Statement) -> str:
 
 
 def _code(s: Statement) -> str:
-    function = inspect.unwrap(s.evaluate)
-    module = inspect.getmodule(function)
-    name = "src/" + module.__name__.replace(".", "/") + ".py"
-    text = Path(inspect.getsourcefile(function)).read_text("utf-8").rstrip()
-    code = "\n".join("    " + line for line in text.split("\n"))
-    return f'## The code\n\n??? example "{name}"\n    ```python\n{code}\n    ```'
+    file = home(s)
+    code = "\n".join("    " + line for line in file.read_text("utf-8").split("\n"))
+    name = file.relative_to(ROOT)
+    return (
+        f'## The code\n\n??? example "{name}"\n    ```python\n{code.rstrip()}\n    ```'
+    )
+
+
+@cache
+def home(s: Statement) -> Path:
+    """The file that states it."""
+    stated = re.compile(rf'tatement\(\s*"{re.escape(s.id)}",')
+    for file in sorted((ROOT / "src" / "depthsep").rglob("*.py")):
+        if stated.search(file.read_text("utf-8")):
+            return file
+    return Path(inspect.getfile(s.evaluate))  # its id is made, as for l1 and l2
 
 
 def _items(lines) -> str:
@@ -128,7 +139,3 @@ def _prose(text: str) -> str:
     for sign in "\\`*_<>[]|":
         text = text.replace(sign, f"&#{ord(sign)};")
     return text
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "&#124;")

@@ -91,7 +91,7 @@ def test_a_request_is_json_and_small(client):
     assert client.ask("POST", "/api/check", "{}", **text)[0] == 415
     assert client.ask("POST", "/api/eval", "{}", **sent)[0] == 404
     long = json.dumps({"target": "x" * MOST_BYTES})
-    assert client.ask("POST", "/api/check", long, **sent)[0] == 413
+    assert client.ask("POST", "/api/check", long, **sent)[0] == 400
     assert client.ask("GET", "/api/check", **client.own)[0] in (404, 405)
 
 
@@ -145,7 +145,7 @@ def test_rows_come_as_they_are_made_and_are_those_of_separate(client):
 def test_a_job_that_nobody_waits_for_is_ended(client):
     state = json.dumps({"target": "expr:sin(300*x)", "accuracy": "1e-6"})
     sent = {"Content-Type": "application/json", **client.own}
-    for _ in range(6):  # more than may run at a time
+    for _ in range(8):  # more than may run at a time
         connection = http.client.HTTPConnection("127.0.0.1", client.port, timeout=60)
         connection.request("POST", "/api/table", state, sent)
         answer = connection.getresponse()
@@ -160,7 +160,7 @@ def test_too_many_jobs_are_refused(client):
     state = json.dumps({"target": "expr:sin(300*x)", "accuracy": "1e-6"})
     sent = {"Content-Type": "application/json", **client.own}
     waiting = []
-    for _ in range(4):
+    for _ in range(6):
         connection = http.client.HTTPConnection("127.0.0.1", client.port, timeout=60)
         connection.request("POST", "/api/table", state, sent)
         waiting.append((connection, connection.getresponse()))

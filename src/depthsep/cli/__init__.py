@@ -1,6 +1,4 @@
 """The command line."""
 
-from depthsep.cli._main import depthsep as commands
-from depthsep.cli._main import main
-
-__all__ = ["commands", "main"]
+from depthsep.cli._main import depthsep as commands  # noqa: F401
+from depthsep.cli._main import main as main

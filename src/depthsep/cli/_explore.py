@@ -4,7 +4,9 @@ import webbrowser
 
 import click
 
+from depthsep._errors import HypothesisError
 from depthsep.cli._echo import echo
+from depthsep.cli._options import given_options
 from depthsep.cli._progress import share_and_line
 from depthsep.explore import export as write_pages
 from depthsep.explore import serve
@@ -32,6 +34,8 @@ def explore(port: int, no_browser: bool, folder: str | None) -> None:
     depthsep explore --export site/explorer
     """
     if folder is not None:
+        for flag in given_options("port", "no_browser"):
+            raise HypothesisError(f"{flag} does nothing with --export; leave it out")
         with share_and_line("states") as show:
             written = write_pages(folder, progress=show)
         echo(f"wrote {written}")

@@ -56,12 +56,12 @@ def export(
         progress: called with the share done and the state in work.
     """
     place, listed = Path(folder), list(states())
+    place.mkdir(parents=True, exist_ok=True)
     events = {}
     for k, (key, job, state) in enumerate(listed):
         if progress is not None:
             progress(k / len(listed), key.replace("|", " "))
         events[key] = _events(job, state)
-    place.mkdir(parents=True, exist_ok=True)
     within = files("depthsep.explore").joinpath("page")
     for name in NAMES:
         write_atomically(place / name, within.joinpath(name).read_bytes())

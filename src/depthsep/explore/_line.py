@@ -12,7 +12,7 @@ from depthsep.networks import Network
 from depthsep.reports import Curve, curve
 from depthsep.separation import build
 
-MOST_POINTS = 1200  # of a line on the page
+MOST_POINTS = 1600  # of a line on the page
 MOST_DRAWN = 400  # units whose weights are drawn
 LAYER_POINTS = 121
 LAYER_UNITS = 16  # of a layer that are shown as functions
@@ -52,7 +52,7 @@ def _weights(network: Network) -> list[list[list[float]]] | None:
 
 
 def _graph(found: Curve) -> dict[str, object]:
-    keep = _thinned(len(found.place))
+    keep = _thinned(found)
     start, stop = nearest_float(found.start), nearest_float(found.stop)
     return {
         "x": rounded(start + (stop - start) * found.place[keep]),
@@ -62,14 +62,20 @@ def _graph(found: Curve) -> dict[str, object]:
         "knots": np.flatnonzero(found.knots[keep]).tolist(),
         "pieces": found.pieces,
         "part": found.zoomed,
+        "thinned": len(keep) < len(found.place),
     }
 
 
-def _thinned(points: int) -> np.ndarray:
-    """Indices that are kept: all, or evenly spread ones with both ends."""
+def _thinned(found: Curve) -> np.ndarray:
+    """Indices that are kept: all, or the least and largest errors of even buckets."""
+    points = len(found.place)
     if points <= MOST_POINTS:
         return np.arange(points)
-    return np.unique(np.linspace(0, points - 1, MOST_POINTS).round().astype(int))
+    buckets = np.array_split(np.arange(points), MOST_POINTS // 2)
+    error = found.error
+    low = [part[np.argmin(error[part])] for part in buckets]
+    high = [part[np.argmax(error[part])] for part in buckets]
+    return np.unique([0, *low, *high, points - 1])
 
 
 def _layers(network: Network, found: Curve) -> list[dict[str, object]]:
@@ -85,8 +91,9 @@ def _layers(network: Network, found: Curve) -> list[dict[str, object]]:
 
 
 def rounded(values: ArrayLike) -> list:
-    """Numbers for a drawing: six digits are more than a screen shows."""
+    """Numbers for a drawing: six digits of their spread, more than a screen shows."""
     values = np.asarray(values, dtype=np.float64)
-    scale = float(np.abs(values[np.isfinite(values)]).max(initial=0.0)) or 1.0
-    digits = 6 - int(np.ceil(np.log10(scale)))
-    return np.nan_to_num(np.round(values, digits)).tolist()
+    known = values[np.isfinite(values)]
+    spread = float(np.ptp(known)) if known.size else 0.0
+    digits = 6 - int(np.ceil(np.log10(spread or 1.0)))
+    return np.nan_to_num(np.round(values, min(digits, 300))).tolist()

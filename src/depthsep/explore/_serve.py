@@ -4,6 +4,7 @@ import socket
 from collections.abc import Callable
 from secrets import token_urlsafe
 
+from depthsep._errors import HypothesisError
 from depthsep._extras import needed
 
 
@@ -20,19 +21,29 @@ def serve(port: int = 0, *, ready: Callable[[str], None] | None = None) -> None:
         ready: called with the address once the socket is open.
 
     Raises:
-        OSError: the port is taken.
-        HypothesisError: starlette or uvicorn is not installed.
+        HypothesisError: the port is taken; starlette or uvicorn is not installed.
     """
     uvicorn = needed("uvicorn", "web")
     server = needed("depthsep.explore._server", "web")
     token = token_urlsafe(24)
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as opened:
         opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        opened.bind(("127.0.0.1", port))
+        try:
+            opened.bind(("127.0.0.1", port))
+        except OSError:
+            raise HypothesisError(
+                f"port {port} is taken; give another", parameter="port"
+            ) from None
         opened.listen()
         taken = opened.getsockname()[1]
         app = server.make_server(token, taken)
-        config = uvicorn.Config(app, log_level="warning", access_log=False)
+        config = uvicorn.Config(
+            app,
+            log_level="error",
+            access_log=False,
+            timeout_graceful_shutdown=1,
+            limit_concurrency=64,
+        )
         if ready is not None:
             ready(address(taken, token))
         uvicorn.Server(config).run(sockets=[opened])

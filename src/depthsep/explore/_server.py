@@ -5,10 +5,11 @@ from collections.abc import AsyncIterator
 from importlib.resources import files
 from multiprocessing.connection import Connection
 from secrets import compare_digest
+from weakref import finalize
 
 import msgspec
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import (
     PlainTextResponse,
     RedirectResponse,
@@ -30,7 +31,8 @@ PAGE = {
     "app.js": "text/javascript",
     "icon.svg": "image/svg+xml",
 }
-MOST_JOBS = 4  # at a time
+MOST_JOBS = 6  # at a time
+PATIENCE = 10  # seconds for a request to come
 WAIT = 0.1  # seconds between looks at whether somebody still waits
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; "
@@ -42,6 +44,10 @@ HEADERS = {
 }
 
 
+class Slot:
+    """A job that runs, or is about to."""
+
+
 class Explorer:
     """Who may ask, and what is answered.
 
@@ -51,7 +57,8 @@ class Explorer:
     """
 
     def __init__(self, token: str, port: int) -> None:
-        self.token, self.cookie, self.running = token, f"depthsep-{port}", 0
+        self.token, self.cookie = token, f"depthsep-{port}"
+        self.slots: set[Slot] = set()
         names = ("127.0.0.1", "localhost")
         self.hosts = {f"{name}:{port}" for name in names}
         self.origins = {f"http://{host}" for host in self.hosts}
@@ -95,25 +102,29 @@ class Explorer:
             return _no("send application/json", 415)
         if name not in JOBS:
             return _no("there is no such job", 404)
-        if self.running >= MOST_JOBS:
-            return _no(f"{MOST_JOBS} jobs are running; stop one first", 429)
-        body = b""
-        async for part in request.stream():
-            body += part
-            if len(body) > MOST_BYTES:
-                return _no(f"a request has at most {MOST_BYTES} bytes", 413)
+        if len(self.slots) >= MOST_JOBS:
+            return _no("other pages are computing; stop one, or wait", 429)
+        slot = Slot()  # taken before anything is waited for
+        self.slots.add(slot)
+        events = None
         try:
-            state = read_state(body)
+            state = read_state(await _body(request))
+            events = self.events(name, state, request, slot)
+            finalize(events, self.slots.discard, slot)  # also where it never began
         except HypothesisError as error:
             return _no(str(error), 400)
-        events = self.events(name, state, request)
+        except (ClientDisconnect, TimeoutError):
+            return _no("the request did not come to its end", 408)
+        finally:
+            if events is None:
+                self.slots.discard(slot)
+        assert events is not None
         return StreamingResponse(events, 200, HEADERS, "application/x-ndjson")
 
     async def events(
-        self, name: str, state: State, request: Request
+        self, name: str, state: State, request: Request, slot: Slot
     ) -> AsyncIterator[bytes]:
         """Lines of JSON from the process that works."""
-        self.running += 1
         try:
             with working(name, state) as (process, out):
                 while True:
@@ -125,11 +136,22 @@ class Explorer:
                     if line == b"":
                         break
                 process.join(WAIT)
-                if process.exitcode not in (0, None):
+                if process.exitcode is not None and process.exitcode < 0:
                     words = "the work was ended: it took too much time or memory"
                     yield msgspec.json.encode({"error": words}) + b"\n"
         finally:
-            self.running -= 1
+            self.slots.discard(slot)
+
+
+async def _body(request: Request) -> bytes:
+    """What was sent, if it is small and comes soon."""
+    body = b""
+    async with asyncio.timeout(PATIENCE):
+        async for part in request.stream():
+            body += part
+            if len(body) > MOST_BYTES:
+                raise HypothesisError(f"a request has at most {MOST_BYTES} bytes")
+    return body
 
 
 def _next(out: Connection) -> bytes | None:
@@ -147,10 +169,12 @@ def _no(words: str, status: int = 403) -> Response:
 def make_server(token: str, port: int) -> Starlette:
     """The application, for one token and the port it is served at."""
     explorer = Explorer(token, port)
-    return Starlette(
+    app = Starlette(
         routes=[
             Route("/", explorer.page),
             Route("/{name:str}", explorer.page),
             Route("/api/{name:str}", explorer.job, methods=["POST"]),
         ]
     )
+    app.router.redirect_slashes = False
+    return app

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from depthsep.claims import SearchPlan
+from depthsep.claims import SearchPlan, Upper
+from depthsep.exact import decimal, plain
 from depthsep.explore._state import State
 from depthsep.reports import headline
 from depthsep.separation import build, table_rows
@@ -26,7 +27,10 @@ def table(state: State) -> Iterator[dict[str, object]]:
     yield {"words": headline(problem), "of": last - first + 1}
     search = SearchPlan(state.seconds) if state.seconds else None
     for row in table_rows(problem, depths=range(first, last + 1), search=search):
-        yield {"row": row.to_json()}
+        shown = None
+        if isinstance(row.upper, Upper):
+            shown = plain(decimal(row.upper.error, 3, upward=True))
+        yield {"row": row.to_json(), "shown": shown}
 
 
 def certificate(state: State) -> Iterator[dict[str, object]]:

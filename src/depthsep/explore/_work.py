@@ -1,11 +1,14 @@
 """Work in a process of its own: bounded, and gone when nobody waits for it."""
 
+import os
 import resource
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from threading import Thread
 
 import msgspec
 
@@ -22,7 +25,10 @@ context.set_forkserver_preload([*LOADED, "depthsep.explore._work"])
 
 def work(name: str, state: State, out: Connection) -> None:
     """Send every event of a job as JSON; errors are one line, as an event."""
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started it ends it
+    Thread(target=_end_with_parent, daemon=True).start()
+    memory = min(MEMORY, os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 3)
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 5))
     try:
         for event in job_named(name)(state):
@@ -34,6 +40,18 @@ def work(name: str, state: State, out: Connection) -> None:
         out.send_bytes(_failed("out of memory; ask for less"))
     except BrokenPipeError:
         pass
+    except Exception as error:
+        out.send_bytes(
+            _failed(f"a bug in depthsep ({type(error).__name__}); report it")
+        )
+        raise
+
+
+def _end_with_parent() -> None:
+    """Go when the server is gone, however it went."""
+    if parent := parent_process():
+        wait([parent.sentinel])
+        os._exit(1)
 
 
 def _failed(words: str) -> bytes:

@@ -127,6 +127,7 @@ def test_the_float64_engine_agrees_where_few_bits_suffice(network, ends):
 
 @settings(max_examples=30)
 @example(455, [3, 3])  # the right ray is flat, but for rounding
+@example(23251, [4, 6, 1])  # so it is in the last layer
 @given(st.integers(0, 2**32 - 1), st.lists(st.integers(1, 6), min_size=1, max_size=3))
 def test_both_engines_count_the_same_pieces_of_generic_networks(seed, widths):
     random, shape = np.random.default_rng(seed), [1, *widths, 1]

@@ -18,7 +18,7 @@
       else if (typeof DEFAULTS[key] === "number" || key === "dim") { if (value !== "" && Number.isFinite(+value)) found[key] = +value; }
       else found[key] = value;
     }
-    if (!(found.view in Views) || found.view === "element") found.view = "depth";
+    if (!Object.hasOwn(Views, found.view) || found.view === "element") found.view = "depth";
     return found;
   }
 

@@ -66,7 +66,7 @@ const Views = (() => {
         const look = element("button", { type: "button", "aria-label": `Look at depth ${row.depth}`, onclick: () => app.set({ depth: row.depth }) }, "look");
         const by = high ? high.source : row.upper.inapplicable;
         return element("tr", { "aria-selected": chosen }, ...[row.depth, low ? `${low.width}` : "–", high ? `${high.width}${high.checked ? "" : " *"}` : "–",
-          high ? short(fraction(high.error)) : "–"].map((v) => element("td", {}, String(v))), element("td", {}, look),
+          row.shown ?? "–"].map((v) => element("td", {}, String(v))), element("td", {}, look),
           element("td", { title: low ? `proven: ${low.source}` : "" }, by));
       });
       const marked = rows.some((r) => side(r.upper) && !r.upper.checked);
@@ -153,9 +153,11 @@ const Views = (() => {
         if (whole) {
           let of = 1;
           const made = [];
+          rows = [];
+          found = null;
           jobs.push(app.run("table", {}, (event) => {
             if (event.of) of = event.of;
-            if (event.row) { made.push(event.row); rows = made; drawTable(); app.share(made.length / of); }
+            if (event.row) { made.push({ ...event.row, shown: event.shown }); rows = made; drawTable(); app.share(made.length / of); }
           }));
         }
         jobs.push(app.run("graph", {}, (event) => { if (event.widths) { found = event; layer = 1; drawGraph(); } },
@@ -167,13 +169,6 @@ const Views = (() => {
       }) }, "Save the certificate of this depth")] : [],
       home: table,
     };
-  }
-
-  function fraction(text) {
-    const [p, q] = String(text).split("/");
-    if (q === undefined) return +p;
-    const digits = Math.max(p.length, q.length) - 15;
-    return digits <= 0 ? +p / +q : Number(p.slice(0, Math.max(1, p.length - digits)) || 0) / Number(q.slice(0, Math.max(1, q.length - digits))) * 10 ** ((p.length - Math.max(1, p.length - digits)) - (q.length - Math.max(1, q.length - digits)));
   }
 
   function net(weights) {

@@ -268,14 +268,20 @@ def _crossing_rows(rows: Rows, gap: np.ndarray, unit: np.ndarray) -> Rows:
 def _snapped(
     rows: Rows, gap: np.ndarray, unit: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Float64 only: a zero within rounding error of a knot is a zero at that knot."""
+    """Float64 only: a zero within rounding error of a knot is a zero at that knot.
+
+    On a ray a zero that is too far out comes from a slope that is 0 but for rounding.
+    """
     before, after = np.abs(rows[gap, 2 + unit]), np.abs(rows[gap + 1, 2 + unit])
     place = np.maximum(np.abs(rows[gap, 1]), np.abs(rows[gap + 1, 1]))
     length = np.abs(rows[gap + 1, 1] - rows[gap, 1])
     finite = (rows[gap, 0] > 0) & (rows[gap + 1, 0] > 0)
     tiny = np.where(finite, 2.0**-50 * place / np.maximum(length, 1e-300), 0.0)
     share = before / (before + after)
-    at_left, at_right = share <= tiny, share >= 1 - tiny
+    left_ray, right_ray = rows[gap, 0] == 0, rows[gap + 1, 0] == 0
+    far = 2.0**44 * place
+    at_left = (share <= tiny) | (left_ray & (after >= far * before))
+    at_right = (share >= 1 - tiny) | (right_ray & (before >= far * after))
     rows[gap[at_left], 2 + unit[at_left]] = 0.0
     rows[gap[at_right] + 1, 2 + unit[at_right]] = 0.0
     inside = ~(at_left | at_right)
