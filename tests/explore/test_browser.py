@@ -103,6 +103,8 @@ def test_a_long_job_is_stopped(page):
         "const a = document.getElementById('accuracy'); a.value = -40;"
         "a.dispatchEvent(new Event('input', {bubbles: true}))"
     )
+    until(page, "location.search.includes('accuracy=1e-8')")
+    assert "300" in page.url  # what was typed is not lost when a slider moves
     page.wait_for_selector("#cancel:not([hidden])")
     page.click("#cancel")
     assert page.inner_text("#said") == "Stopped."

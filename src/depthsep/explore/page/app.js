@@ -159,11 +159,20 @@
     set({ view: name });
   }
 
+  /* What was typed and not yet acted upon: several controls may be moved at once. */
+  let pending = {};
+  function flush() {
+    clearTimeout(timer);
+    const changed = pending;
+    pending = {};
+    if (Object.keys(changed).length) set(changed);
+  }
+
   function typed(name, read) {
     get(name).addEventListener("input", () => {
       clearTimeout(timer);
-      const value = read(get(name));
-      timer = setTimeout(() => set({ [name]: value }), get(name).type === "range" ? 30 : 250);
+      pending[name] = read(get(name));
+      timer = setTimeout(flush, get(name).type === "range" ? 30 : 250);
     });
   }
 
