@@ -21,6 +21,7 @@ const Views = (() => {
       onclick: () => way(body.querySelector("svg"), id) }, kind);
     tools.append(save("SVG", Draw.saveSvg), save("PNG", Draw.savePng));
     const show = (...content) => {
+      made.classList.remove("old");
       body.replaceChildren(...content);
       const drawn = body.querySelector("svg") !== null;
       tools.querySelectorAll("[data-save]").forEach((b) => (b.hidden = !drawn));
@@ -155,6 +156,7 @@ const Views = (() => {
           const made = [];
           rows = [];
           found = null;
+          for (const p of panels) if (p !== training) p.made.classList.add("old");
           jobs.push(app.run("table", {}, (event) => {
             if (event.of) of = event.of;
             if (event.row) { made.push({ ...event.row, shown: event.shown }); rows = made; drawTable(); app.share(made.length / of); }
