@@ -194,6 +194,7 @@ def test_both_prefactors_of_the_alpha_equation_agree():
             assert abs(one - other) < arb("1e-25")
 
 
+@pytest.mark.slow
 def test_gradients_do_interfere_but_not_on_the_spread():
     """E10: not orthogonal, yet the fit never moves N; cosines fall like m^-1/2."""
     cosines = []

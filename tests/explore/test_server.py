@@ -142,6 +142,7 @@ def test_rows_come_as_they_are_made_and_are_those_of_separate(client):
     assert [r["row"] for r in rows] == table.to_json()["rows"]
 
 
+@pytest.mark.slow
 def test_a_job_that_nobody_waits_for_is_ended(client):
     state = json.dumps({"target": "expr:sin(300*x)", "accuracy": "1e-6"})
     sent = {"Content-Type": "application/json", **client.own}

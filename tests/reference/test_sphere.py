@@ -34,11 +34,16 @@ from support.places import reference
 ENTRIES = reference("sphere")
 
 
+LONG = {"tailrec_100_10001": pytest.mark.slow}
+
+
 def entries(pattern):
     found = [(m.groups(), e) for e in ENTRIES if (m := re.fullmatch(pattern, e["id"]))]
     assert found
     cases = [
-        pytest.param(groups, rational(str(e["value"])), id=e["id"])
+        pytest.param(
+            groups, rational(str(e["value"])), id=e["id"], marks=LONG.get(e["id"], ())
+        )
         for groups, e in found
     ]
     return pytest.mark.parametrize(("given", "value"), cases)

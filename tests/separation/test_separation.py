@@ -265,6 +265,7 @@ def test_build_prefers_float64_weights_that_are_good_enough():
     assert exact.examination.error.upper == 0
 
 
+@pytest.mark.slow
 def test_build_says_why_nothing_was_built():
     with pytest.raises(HypothesisError, match="depth 1: a network with hidden layers"):
         build(Problem("square"), depth=1)

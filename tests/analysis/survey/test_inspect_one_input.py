@@ -81,6 +81,7 @@ def test_the_distance_to_another_network():
         inspect(first, against=second)
 
 
+@pytest.mark.slow
 def test_networks_of_too_many_pieces_are_counted_by_splitting():
     found = inspect(fold_network((2,) * 40), on=UNIT)
     assert found.pieces == 2**40 and found.most_pieces == 3**40

@@ -92,6 +92,7 @@ def test_a_killed_run_goes_on_and_ends_bit_for_bit(tmp_path):
         assert np.array_equal(arrays[0][name], arrays[1][name], equal_nan=True)
 
 
+@pytest.mark.slow
 def test_dimensions_come_in_lists(tmp_path):
     place = tmp_path / "many"
     given = ("learn", "radial", "--dim", "2,4", "--width", 32, *SMALL, "--run", place)
@@ -292,6 +293,7 @@ def test_what_cannot_be_compared_is_refused_at_once(more, message, tmp_path, cap
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="address space limits are Linux's")
 def test_more_memory_than_there_is_is_one_line(tmp_path):
     given = "learn radial --dim 1000 --width 100000000 --pairs 32 --time 1 --run run"

@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import pytest
 
 from support.commands import call, document
 
@@ -21,6 +22,7 @@ def test_losses_beyond_the_floats_are_null(tmp_path):
     acceleration_figure(result).savefig(tmp_path / "losses.svg")
 
 
+@pytest.mark.slow
 def test_the_acceleration_experiment(tmp_path):
     place = tmp_path / "linear"
     found = document("learn", "linear", "--steps", 200, "--run", place)

@@ -218,6 +218,7 @@ def test_counts_out_of_range_are_refused(written):
         target_from_text(written)
 
 
+@pytest.mark.slow
 def test_many_numbers_have_a_table():
     table = separate(Problem("max:40", accuracy="1e-3"), depths=[6])
     row = table[6]

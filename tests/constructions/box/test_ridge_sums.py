@@ -24,6 +24,7 @@ from depthsep.targets import (
     target_from_text,
 )
 from support.commands import command
+from support.slow import mostly_slow
 
 POLYNOMIALS = [
     "product",
@@ -158,7 +159,7 @@ def test_the_command_line_serves_boxes(capsys, tmp_path):
         assert code == 2 and len(err.splitlines()) == 1
 
 
-@pytest.mark.parametrize("text", FORMULAS)
+@pytest.mark.parametrize("text", mostly_slow(FORMULAS[1:], FORMULAS))
 def test_smooth_formulas_on_boxes_are_built_and_certified(text):
     problem = Problem(f"expr:{text}", accuracy="1/40")
     (row,) = separate(problem, depths=[3])

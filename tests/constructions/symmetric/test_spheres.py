@@ -114,6 +114,7 @@ def test_sharper_than_printed():
     assert 16 * 5 * h * h / 16 + 256 * k * k / 8 <= fmpq(1, 10)
 
 
+@pytest.mark.slow
 def test_the_examiner_finds_what_was_changed():
     asked = problem("sin(3*t)", 3, "1/5", "linf")
     network = InnerBySquares().prove(asked, 3).network

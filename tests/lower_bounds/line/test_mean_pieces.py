@@ -60,6 +60,7 @@ def test_a_singular_end_anywhere_is_evaluated_with_more_digits(norm: str) -> Non
     assert found[0].width == found[1].width >= 4
 
 
+@pytest.mark.slow
 def test_kinks_of_both_signs_ask_for_more_in_the_mean() -> None:
     problem = Problem("expr:sin(20*x)", norm="l1", accuracy="1e-3")
     pieces, signed = (t.prove(problem, 3) for t in (MeanPieces(), SignedKinks()))

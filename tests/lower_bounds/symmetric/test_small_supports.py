@@ -16,6 +16,7 @@ def test_the_zero_function_has_a_row():
     assert table[2].lower.width == 0
 
 
+@pytest.mark.slow
 def test_far_reaching_functions_are_refused_soon():
     for law in ("phi2:3:1/4000", "phi2:3:1/50000"):
         asked = Problem(Radial("ball", 3), law_from_text(law), "l2", "1/10")

@@ -169,6 +169,7 @@ def test_only_initialisations_with_this_limit_are_offered():
             finite_network(kernel, 2, 8, 0, init=init)
 
 
+@pytest.mark.slow
 def test_minimum_norm_least_squares_for_the_linearisation():
     import jax
     import jax.flatten_util

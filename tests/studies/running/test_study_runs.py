@@ -70,6 +70,7 @@ def keys_now(study):
     return set()
 
 
+@pytest.mark.slow
 def test_serial_local_and_resumed_runs_give_identical_rows(study_in):
     runs = {name: study_in("arrays", "seeds = 2", "k = [0, 1]", name) for name in "abc"}
     run_study(runs["a"], workers=1)
@@ -176,6 +177,7 @@ def test_a_trial_that_kills_its_worker_fails_and_the_others_finish(study_in):
     assert "worker vanished" in failed.failure and failed.attempts == 2
 
 
+@pytest.mark.slow
 def test_a_driver_group_that_is_interrupted_says_no_traceback(study_in, tmp_path):
     study = study_in("waiting", f'[fixed]\ngate = "{tmp_path / "gate"}"')
     driver = start(study, "--workers", "2", start_new_session=True)
@@ -262,6 +264,7 @@ def test_gpus_are_resources_of_workers(study_in, monkeypatch):
         run_study(study_in("device", "gpus = 1", name="none"), workers=2)
 
 
+@pytest.mark.slow
 def test_an_existing_scheduler_is_used(study_in):
     from distributed import LocalCluster
 

@@ -70,6 +70,7 @@ def test_units_of_a_box_and_back() -> None:
     assert np.allclose(units.outside(weights).floats(x), network.floats(x))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("depth", "width"), mostly_slow([(3, 3)], [(2, 5), (3, 3)]))
 def test_it_finds_what_no_construction_reaches(depth: int, width: int) -> None:
     search = BoxSearch(SearchPlan(rounds=0), width)
@@ -121,6 +122,7 @@ def test_a_sum_of_ridges_that_is_better_than_its_bound_is_swept() -> None:
     assert sampled <= nearest_float(error.upper)
 
 
+@pytest.mark.slow
 def test_it_begins_with_nothing_where_nothing_is_known() -> None:
     problem = Problem("expr:abs(x1-x2)+x1*x2", accuracy="1e-1")
     assert isinstance(best_upper(problem, 3), Inapplicable)

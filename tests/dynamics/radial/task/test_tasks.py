@@ -99,6 +99,7 @@ class Root(AbstractRadialLaw):
         return np.sqrt(share)[:, None] * unit
 
 
+@pytest.mark.slow
 def test_a_radial_law_of_ones_own_is_learned_at_its_quantiles():
     found = moments(Root())
     assert np.asarray(found.total()) == pytest.approx([1, 2 / 3, 1 / 2], abs=1e-4)

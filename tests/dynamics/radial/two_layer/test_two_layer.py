@@ -27,6 +27,7 @@ from support.radial_nets import directions, quick
 from support.radial_nets import double as double
 
 
+@pytest.mark.slow
 def test_two_layer_losses_are_exact_in_the_radius():
     task = quick(dim=3, width=16)
     budget = TwoLayerBudget(
