@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from depthsep._lazy import lazily
 
 if TYPE_CHECKING:
+    from depthsep._progress import listening as listening
     from depthsep._version import __version__ as __version__
     from depthsep.analysis import inspect as inspect
     from depthsep.analysis import survey as survey

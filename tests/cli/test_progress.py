@@ -4,9 +4,8 @@ import io
 import sys
 import time
 
-from depthsep._progress import followed, listening
+from depthsep._progress import followed, listening, tell
 from depthsep.cli import _progress as bars
-from depthsep.cli._separate import Rows
 from depthsep.separation import statement_named
 
 
@@ -55,16 +54,16 @@ def test_bounds_on_spheres_and_under_phi2_say_how_far_they_are():
     assert said and said[0] == (0, "Fourier masses")
 
 
-def test_rows_of_a_table_say_what_they_are_at():
-    said = []
-    rows = Rows(range(2, 4), lambda share, line: said.append((share, line)))
-    rows.working(0.5, "harmonics")
-    rows.ended(2)
-    rows.working(0.25, "harmonics")
-    assert said == [
-        (0, "depth 2: harmonics 50%"),
-        (0.5, "depth 2 is done"),
-        (0.5, "depth 3: harmonics 25%"),
+def test_lines_of_inner_loops_say_which_step_they_are_of():
+    def work():
+        for _ in followed([2, 5], 2, lambda depth: f"depth {depth}"):
+            tell(0.5, "harmonics")
+
+    assert heard(work) == [
+        (0, "depth 2"),
+        (0.25, "depth 2: harmonics"),
+        (0.5, "depth 5"),
+        (0.75, "depth 5: harmonics"),
     ]
 
 

@@ -5,7 +5,7 @@ import json
 import pytest
 from flint import fmpq
 
-from depthsep import Problem, Uniform, build, separate
+from depthsep import Problem, Uniform, build, listening, separate
 from depthsep._errors import CertificationError, HypothesisError, TooLargeError
 from depthsep.analysis import certify
 from depthsep.claims import AbstractConstruction, Lower, Upper
@@ -213,8 +213,9 @@ def test_callers_bring_their_own_theorems():
 
 def test_progress_is_reported_row_by_row():
     seen = []
-    separate(Problem("parity:3"), depths=[2, 5], progress=seen.append)
-    assert seen == [2, 5]
+    with listening(lambda share, what: seen.append((share, what))):
+        separate(Problem("parity:3"), depths=[2, 5])
+    assert (0, "depth 2") in seen and (0.5, "depth 5") in seen
 
 
 @pytest.mark.parametrize("depths", [[], [1], [0], [-3], [201], [2, 1]])

@@ -43,7 +43,6 @@ def examine(
     max_pieces: int = MAX_PIECES,
     relative: float = RELATIVE,
     seconds: float = SECONDS,
-    progress: Callable[[float], None] | None = None,
 ) -> Examination | Inapplicable:
     """Measure the error of a network, exactly or enclosed; `Inapplicable` if neither.
 
@@ -54,14 +53,13 @@ def examine(
 
     Args:
         seconds: for branch and bound on a box.
-        progress: called with the share of the box that is done.
         relative: width of an error bar against a formula, as a share of the error.
     """
     refused = _misfit(network, problem)
     if refused is not None:
         return refused
     network = as_relu(network)
-    effort = Effort(max_pieces, relative, seconds, progress)
+    effort = Effort(max_pieces, relative, seconds)
     examiner = EXAMINERS.get(problem.law.setting)
     if examiner is None:
         return Inapplicable(f"networks on {problem.law} are not examined")

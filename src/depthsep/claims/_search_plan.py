@@ -1,7 +1,6 @@
 """`SearchPlan`: how long and from where to look for narrower networks."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from depthsep._errors import HypothesisError
 from depthsep._inputs import real, whole
@@ -16,14 +15,11 @@ class SearchPlan:
         rounds: escapes at each width, instead of a time limit: what is found is then
             the same on every run.
         seed: of the random choices.
-        shown: called with the width tried and the least error found there so far, as a
-            multiple of the accuracy.
     """
 
     seconds: float = 3.0
     rounds: int | None = None
     seed: int = 0
-    shown: Callable[[int, float], None] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if not 0 <= real(self.seconds, "seconds") <= 86_400:

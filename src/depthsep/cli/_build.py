@@ -12,7 +12,7 @@ from depthsep.claims import SearchPlan
 from depthsep.cli._completions import files
 from depthsep.cli._echo import echo
 from depthsep.cli._options import json_option, option, print_json, problem_options
-from depthsep.cli._progress import share_of, waiting
+from depthsep.cli._progress import waiting
 from depthsep.evidence import Inapplicable
 from depthsep.exact import decimal, plain, text
 from depthsep.interop import (
@@ -211,8 +211,8 @@ def verify(certificate: str, seconds: float, as_json: bool) -> None:
         with waiting("checking"):
             verdict = verify_proof(certificate)
     else:
-        with share_of("the box") as step:
-            verdict = check(certificate, seconds=seconds, progress=step)
+        with waiting("the box"):
+            verdict = check(certificate, seconds=seconds)
     if as_json:
         print_json({"valid": verdict.valid, "reason": verdict.reason})
     elif verdict.valid and verdict.examination is None:

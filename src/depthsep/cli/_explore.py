@@ -7,7 +7,7 @@ import click
 from depthsep._errors import HypothesisError
 from depthsep.cli._echo import echo
 from depthsep.cli._options import given_options
-from depthsep.cli._progress import share_and_line
+from depthsep.cli._progress import waiting
 from depthsep.explore import export as write_pages
 from depthsep.explore import serve
 
@@ -36,8 +36,8 @@ def explore(port: int, no_browser: bool, folder: str | None) -> None:
     if folder is not None:
         for flag in given_options("port", "no_browser"):
             raise HypothesisError(f"{flag} does nothing with --export; leave it out")
-        with share_and_line("states") as show:
-            written = write_pages(folder, progress=show)
+        with waiting("states"):
+            written = write_pages(folder)
         echo(f"wrote {written}")
         return
 

@@ -1,10 +1,10 @@
 """`depthsep export-vnnlib`."""
 
 import click
-from rich.console import Console
 
 from depthsep.cli._echo import echo
 from depthsep.cli._options import json_option, print_json, read_range
+from depthsep.cli._progress import waiting
 from depthsep.exact import text
 from depthsep.interop.vnnlib import FAMILIES, Exported
 from depthsep.interop.vnnlib import export_vnnlib as export
@@ -47,14 +47,13 @@ def export_vnnlib(
     depthsep export-vnnlib mine --certificate cert.json
     """
     chosen = families or (() if certificates else tuple(FAMILIES))
-    with Console(stderr=True).status("making instances") as status:
+    with waiting("instances"):
         made = export(
             folder,
             families=chosen,
             certificates=certificates,
             levels=read_range(levels, "--levels", 1, 6),
             timeout=timeout,
-            progress=status.update,
         )
     held = sum(i.witness is None for i in made.instances)
     count = len(made.instances)

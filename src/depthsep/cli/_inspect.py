@@ -1,11 +1,9 @@
 """`depthsep inspect`."""
 
-import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import click
-from rich.console import Console
 
 from depthsep._errors import HypothesisError
 from depthsep.analysis import Inspection, Plan, Survey, survey
@@ -19,6 +17,7 @@ from depthsep.cli._inspect_show import (
     survey_document,
 )
 from depthsep.cli._options import Command, given_options, json_option, print_json
+from depthsep.cli._progress import waiting
 from depthsep.interop import read_network
 from depthsep.jobs import Values
 from depthsep.laws import AbstractLaw, Box, Uniform, law_from_text
@@ -106,7 +105,7 @@ def inspect(net: str, report: str | None, as_json: bool, **given: Any) -> None:
         document = line_document(seen)
     else:
         _refuse(ON_A_LINE, "of several inputs without --line")
-        seen = _surveyed(network, given, shown=not as_json)
+        seen = _surveyed(network, given)
         document = survey_document(seen)
     if report is not None:
         write_survey(seen, report, net, document)
@@ -139,7 +138,7 @@ def _along(network: Network, given: Values) -> Inspection:
     )
 
 
-def _surveyed(network: Network, given: Values, *, shown: bool) -> Survey:
+def _surveyed(network: Network, given: Values) -> Survey:
     if given["seed"] < 0 or given["most"] < 1:
         raise HypothesisError("--seed is 0 or more, --most 1 or more")
     part, names = (
@@ -154,8 +153,8 @@ def _surveyed(network: Network, given: Values, *, shown: bool) -> Survey:
         norm=given["norm"] or "linf",
         **{name: given[name] for name in names},
     )
-    with _saying(shown=shown) as say:
-        return survey(network, _box(given["box"], network.in_dim), plan, progress=say)
+    with waiting("looking"):
+        return survey(network, _box(given["box"], network.in_dim), plan)
 
 
 def _other(network: Network, given: Values) -> Network | AbstractTarget | None:
@@ -209,17 +208,6 @@ def _box(written: str | None, dim: int) -> Box | None:
             f"--box has {len(sides)} sides, the network {dim} inputs; give one or {dim}"
         )
     return Box(sides)
-
-
-@contextlib.contextmanager
-def _saying(*, shown: bool) -> Iterator[Callable[[str], None]]:
-    """Say on the terminal what is being done."""
-    console = Console(stderr=True)
-    if not shown or not console.is_terminal:
-        yield lambda _: None
-        return
-    with console.status("looking") as status:
-        yield status.update
 
 
 def _points(written: str, count: int, option: str) -> tuple[list[str], ...]:

@@ -2,8 +2,7 @@
 
 import contextlib
 import sys
-from collections.abc import Callable, Iterator
-from itertools import count
+from collections.abc import Iterator
 from threading import Timer
 
 from rich.console import Console
@@ -23,7 +22,7 @@ SILENT = 1.0  # seconds before a bar is shown at all
 
 @contextlib.contextmanager
 def waiting(what: str) -> Iterator[None]:
-    """A bar while something runs that may say how far it is (`_progress.followed`).
+    """A bar while something runs that may say how far it is (`depthsep.listening`).
 
     Until it says so, the bar only shows that time passes.
     """
@@ -58,29 +57,3 @@ def _bar() -> Progress:
         TimeRemainingColumn(),
     )
     return Progress(*columns, console=Console(stderr=True), transient=True)
-
-
-@contextlib.contextmanager
-def progress_over(total: int, what: str) -> Iterator[Callable[[int], None] | None]:
-    """A bar for a number of equal steps."""
-    with share_of(what) as show:
-        done = count(1)
-        yield None if show is None else lambda _: show(next(done) / total)
-
-
-@contextlib.contextmanager
-def share_of(what: str) -> Iterator[Callable[[float], None] | None]:
-    """A bar for work known by the share that is done, where stderr is a terminal."""
-    with share_and_line(what) as show:
-        yield None if show is None else lambda share: show(share, what)
-
-
-@contextlib.contextmanager
-def share_and_line(what: str) -> Iterator[Callable[[float, str], None] | None]:
-    """A bar with a line on how it goes, and the time left."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    with _bar() as bar:
-        task = bar.add_task(what, total=1.0)
-        yield lambda share, line: bar.update(task, completed=share, description=line)

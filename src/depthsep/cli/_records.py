@@ -1,14 +1,12 @@
 """`depthsep records`: the narrowest networks found so far."""
 
-import contextlib
 import sys
-import time
-from collections.abc import Iterator
 from dataclasses import replace
 
 import click
 
 from depthsep._errors import DepthsepError, HypothesisError
+from depthsep._progress import followed
 from depthsep.claims import SearchPlan
 from depthsep.cli._build import check_places, save
 from depthsep.cli._echo import echo
@@ -18,7 +16,7 @@ from depthsep.cli._options import (
     print_json,
     refuse_unused,
 )
-from depthsep.cli._progress import progress_over, share_and_line
+from depthsep.cli._progress import waiting
 from depthsep.constructions import RECORDS, Record, record_named
 from depthsep.interop import Verdict, verify
 from depthsep.jobs import SEARCH
@@ -83,11 +81,9 @@ def _document(record: Record) -> dict[str, object]:
 def _check(as_json: bool) -> None:
     """Verify every record; exit code 1 if one fails."""
     verdicts: list[tuple[str, Verdict]] = []
-    with progress_over(len(RECORDS), "records") as step:
-        for record in RECORDS:
+    with waiting("records"):
+        for record in followed(RECORDS, len(RECORDS), lambda record: record.id):
             verdicts.append((record.id, _verdict(record)))
-            if step is not None:
-                step(len(verdicts))
     failed = [(id, verdict) for id, verdict in verdicts if not verdict.valid]
     if as_json:
         print_json(
@@ -114,8 +110,8 @@ def _beat(record: Record, seconds: float, output: str, as_json: bool) -> None:
     """Write the certificate of a narrower network, if the search finds one."""
     check_places(None, output)
     width = record.network.width
-    with _search_shown(seconds) as plan:
-        found = narrower_than(record, plan)
+    with waiting("search"):
+        found = narrower_than(record, SearchPlan(seconds))
     if isinstance(found, Built):
         save(found, None, output)
         new = found.network.width
@@ -130,17 +126,3 @@ def _beat(record: Record, seconds: float, output: str, as_json: bool) -> None:
         )
     else:
         echo(f"{record.id}: {said}")
-
-
-@contextlib.contextmanager
-def _search_shown(seconds: float) -> Iterator[SearchPlan]:
-    """The plan of a search, with a bar for its time where stderr is a terminal."""
-    start = time.monotonic()
-    with share_and_line("search") as show:
-
-        def shown(width: int, error: float) -> None:
-            if show is not None:
-                share = min(1.0, (time.monotonic() - start) / seconds)
-                show(share, f"width {width}, {error:.3g} of the accuracy")
-
-        yield SearchPlan(seconds, shown=shown)

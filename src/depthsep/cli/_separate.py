@@ -1,13 +1,11 @@
 """`depthsep separate`."""
 
 import os
-from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import click
 
 from depthsep._errors import HypothesisError
-from depthsep._progress import listening
 from depthsep.claims import SearchPlan, TrainingPlan
 from depthsep.cli._echo import echo
 from depthsep.cli._options import (
@@ -20,7 +18,7 @@ from depthsep.cli._options import (
     refuse_unused,
     training_options,
 )
-from depthsep.cli._progress import share_and_line, waiting
+from depthsep.cli._progress import waiting
 from depthsep.jobs import SEARCH
 from depthsep.problems import Problem
 from depthsep.reports import print_separation, write_report
@@ -71,17 +69,9 @@ def separate(
     if not learn:
         refuse_unused("--learn", *(f"learn_{p.name}" for p in PLANNED))
     chosen, training = read_depths(depths), plan if learn else None
-    with share_and_line("depths") as show:
-        done = Rows(chosen, show)
-        looking = SearchPlan(search, shown=done.searching)
-        with listening(done.working):
-            table = make_table(
-                problem,
-                depths=chosen,
-                learn=training,
-                search=looking,
-                progress=done.ended,
-            )
+    with waiting("depths"):
+        looking = SearchPlan(search)
+        table = make_table(problem, depths=chosen, learn=training, search=looking)
     if as_json:
         print_json(table.to_json())
     else:
@@ -103,33 +93,6 @@ def proof_line(one: Written) -> str:
         return f"{head}no proof ({one.words})"
     less = f" (the row says {one.row})" if one.width != one.row else ""
     return f"{head}width {one.width}{less}, {one.path}: {one.words.partition(':')[0]}"
-
-
-class Rows:
-    """What a progress bar says while rows are made: the width that a search tries."""
-
-    def __init__(
-        self, depths: Sequence[int], show: Callable[[float, str], None] | None
-    ) -> None:
-        self.depths, self.show, self.done = depths, show, 0
-
-    def searching(self, width: int, error: float) -> None:
-        """A search has come to this error, in multiples of the accuracy."""
-        depth = self.depths[self.done]
-        self._say(f"depth {depth}: width {width}, {error:.3g} of the accuracy")
-
-    def working(self, share: float, what: str) -> None:
-        """A long loop of the row in progress is that far."""
-        self._say(f"depth {self.depths[self.done]}: {what} {share:.0%}")
-
-    def ended(self, depth: int) -> None:
-        """A row is done."""
-        self.done += 1
-        self._say(f"depth {depth} is done")
-
-    def _say(self, line: str) -> None:
-        if self.show is not None:
-            self.show(self.done / len(self.depths), line)
 
 
 def check_folder(report: str | None) -> None:

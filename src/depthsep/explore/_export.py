@@ -1,6 +1,6 @@
 """The page as files: the same pictures for chosen states, from the file system."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 
@@ -8,6 +8,7 @@ import msgspec
 
 from depthsep._errors import DepthsepError
 from depthsep._files import write_atomically
+from depthsep._progress import followed
 from depthsep.explore._jobs import job_named
 from depthsep.explore._state import State
 
@@ -47,20 +48,12 @@ def states() -> Iterator[tuple[str, str, State]]:
         yield f"sampling|10|{sigma:g}", "sampling", State(sigma=sigma)
 
 
-def export(
-    folder: str | Path, *, progress: Callable[[float, str], None] | None = None
-) -> Path:
-    """Write the page and its states; returns the file to open.
-
-    Args:
-        progress: called with the share done and the state in work.
-    """
+def export(folder: str | Path) -> Path:
+    """Write the page and its states; returns the file to open."""
     place, listed = Path(folder), list(states())
     place.mkdir(parents=True, exist_ok=True)
     events = {}
-    for k, (key, job, state) in enumerate(listed):
-        if progress is not None:
-            progress(k / len(listed), key.replace("|", " "))
+    for key, job, state in followed(listed, len(listed), _words):
         events[key] = _events(job, state)
     within = files("depthsep.explore").joinpath("page")
     for name in NAMES:
@@ -73,6 +66,10 @@ def export(
     page = page.replace(first, f'<script src="states.js" defer></script>\n{first}')
     write_atomically(place / "index.html", page.encode())
     return place / "index.html"
+
+
+def _words(listed: tuple[str, str, State]) -> str:
+    return listed[0].replace("|", " ")
 
 
 def _events(job: str, state: State) -> list[dict[str, object]]:

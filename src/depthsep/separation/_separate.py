@@ -1,10 +1,11 @@
 """`separate`: the table people came for."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import depthsep.dynamics as dynamics
 from depthsep._errors import CertificationError, HypothesisError
+from depthsep._progress import followed
 from depthsep.claims import (
     AbstractConstruction,
     AbstractLowerBound,
@@ -39,7 +40,6 @@ def separate(
     lower_bounds: Sequence[AbstractLowerBound] = LOWER_BOUNDS,
     learn: TrainingPlan | None = None,
     search: SearchPlan | None = None,
-    progress: Callable[[int], None] | None = None,
 ) -> Separation:
     """For every depth: a network that meets the accuracy, and how wide all must be.
 
@@ -50,27 +50,23 @@ def separate(
         lower_bounds: likewise.
         learn: also train networks of every depth, in this way.
         search: also search for narrower networks of every depth, in this way.
-        progress: called with each depth once its row is done.
 
     Raises:
         HypothesisError: a depth below 2 or above 200.
         CertificationError: a lower bound exceeds an upper bound, which is a bug.
     """
-    rows: list[Row] = []
-    for row in table_rows(
+    found = table_rows(
         problem,
         depths=depths,
         constructions=constructions,
         lower_bounds=lower_bounds,
         learn=learn,
         search=search,
-    ):
-        rows.append(row)
-        if progress is not None:
-            progress(row.depth)
+    )
+    rows = tuple(found)
     if not rows:
         raise HypothesisError("no depths were given; use for example range(2, 9)")
-    return Separation(problem, tuple(rows))
+    return Separation(problem, rows)
 
 
 def table_rows(
@@ -90,7 +86,8 @@ def table_rows(
     """
     check_target(problem)
     shallower: Row | None = None
-    for depth in depths:
+    chosen = list(depths)
+    for depth in followed(chosen, len(chosen), lambda depth: f"depth {depth}"):
         if not 2 <= depth <= MAX_DEPTH:
             raise HypothesisError(f"depth {depth}: give depths from 2 to {MAX_DEPTH}")
         asked: Asked = []

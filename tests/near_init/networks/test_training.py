@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 
+from depthsep import listening
 from depthsep._errors import HypothesisError
 from depthsep.near_init import (
     LinearTraining,
@@ -124,9 +125,11 @@ def test_descent_reports_and_refuses():
     layers = draw("he", (2, 20, 1), 0)
     x, y = circle(4), np.ones(4)
     seen = []
-    smooth, note = DenseNetwork("tanh"), seen.append
-    found = descend(smooth, layers, x, y, x, rate=0.05, steps=[5, 2], progress=note)
-    assert seen == [0, 2, 5] == found.steps.tolist()
+    with listening(lambda share, what: seen.append(what)):
+        smooth = DenseNetwork("tanh")
+        found = descend(smooth, layers, x, y, x, rate=0.05, steps=[5, 2])
+    assert seen == ["step 0", "step 2", "step 5"]
+    assert found.steps.tolist() == [0, 2, 5]
     assert found.loss[2] < found.loss[0] and found.values.shape == (3, 4)
     assert found.layers[0].bias is not None and (found.layers[0].bias != 0).any()
     second = descend(

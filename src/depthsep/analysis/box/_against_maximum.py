@@ -1,12 +1,13 @@
 """The sup error against a maximum of affine functions, cell by cell, in rationals."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
 
 import numpy as np
 from flint import fmpq
 
+from depthsep._progress import tell
 from depthsep.analysis.box._half_spaces import (
     CutBox,
     Row,
@@ -58,7 +59,6 @@ def distance_to_maximum(
     forms: tuple[AffineForm, ...],
     box: Box,
     seconds: float,
-    progress: Callable[[float], None] | None = None,
 ) -> Enclosure | Inapplicable:
     r"""sup |network - max_i forms_i| on a box, for a network of ReLUs.
 
@@ -83,8 +83,7 @@ def distance_to_maximum(
                 share = f"{i} of {len(forms)}"
                 return Inapplicable(f"the time was over after {share} parts of the box")
             nodes += _followed(nodes.pop(), state)
-        if progress is not None:
-            progress((i + 1) / len(forms))
+        tell((i + 1) / len(forms), "linear forms")
     assert state.lower <= state.upper, (state.lower, state.upper)
     exact = state.lower == state.upper
     rigour = Rigour.EXACT if exact else Rigour.ENCLOSED

@@ -4,7 +4,7 @@ Boxes are halved; on each the network is specialised, followed by affine forms, 
 compared with a Taylor polynomial of the formula.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import product as cartesian
 from time import monotonic
@@ -13,6 +13,7 @@ import numpy as np
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
+from depthsep._progress import tell
 from depthsep.analysis.box._affine_forms import Stages, boxes_to_forms
 from depthsep.analysis.box._shared_forms import Layer, layers_on, stages, weights_of
 from depthsep.analysis.box._simplify import specialise
@@ -28,7 +29,6 @@ MOST_HALVINGS = 24
 LARGEST = fmpq(10) ** 100
 BATCH = 1 << 22
 MAX_BOXES = 1 << 18
-Progress = Callable[[float], None]
 
 
 @dataclass
@@ -44,7 +44,6 @@ class Sweep:
 
     limit: float
     stop_at: float
-    progress: Progress | None = None
     upper: float = 0.0
     share: float = 0.0
     boxes: int = 0
@@ -71,8 +70,7 @@ class Sweep:
         """Boxes on which the limit is proved."""
         self.upper = max(self.upper, float(bounds.max(initial=0.0)))
         self.share += share * len(bounds)
-        if self.progress is not None:
-            self.progress(self.share)
+        tell(self.share, "the box")
 
     def give_up(self, bounds: np.ndarray, share: float) -> None:
         """Boxes that stay undecided."""
@@ -98,7 +96,6 @@ def sweep(
     *,
     limit: object,
     seconds: float = 300.0,
-    progress: Progress | None = None,
 ) -> Sweep:
     r"""Try to prove sup |network - target| <= limit on a box, two to four inputs best.
 
@@ -115,7 +112,7 @@ def sweep(
     if reason:
         raise HypothesisError(reason)
     low, high = _outward(box)
-    state = Sweep(_below(limit), monotonic() + time_limit(seconds), progress)
+    state = Sweep(_below(limit), monotonic() + time_limit(seconds))
     # what overflows is not a number, and not proved
     with np.errstate(all="ignore"):
         layers = layers_on(network, low, high)

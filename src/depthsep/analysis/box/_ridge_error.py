@@ -8,7 +8,7 @@ from numpy.polynomial.polynomial import polyval
 
 from depthsep._errors import HypothesisError, TooLargeError, UndecidedError
 from depthsep.analysis.box._against_maximum import distance_to_maximum
-from depthsep.analysis.box._branch_and_bound import Progress, not_followed, sweep
+from depthsep.analysis.box._branch_and_bound import not_followed, sweep
 from depthsep.analysis.box._polynomial_distance import Expanded, sup_distance
 from depthsep.analysis.box._ridges import Ridge, RidgeSum, ridge_sum
 from depthsep.analysis.line._examine import Effort, Examination, line_error
@@ -39,7 +39,7 @@ def examine_box(
     network: Network, problem: Problem, effort: Effort
 ) -> Examination | Inapplicable:
     """The error on the box, enclosed: by ridges, or by branch and bound."""
-    error = box_error(network, problem, effort.seconds, effort.progress)
+    error = box_error(network, problem, effort.seconds)
     if isinstance(error, Inapplicable):
         return error
     return Examination(error, None, "box")
@@ -49,7 +49,6 @@ def box_error(
     network: Network,
     problem: Problem,
     seconds: float,
-    progress: Progress | None = None,
 ) -> Enclosure | Inapplicable:
     """The error on the box, enclosed.
 
@@ -64,7 +63,6 @@ def box_error(
 
     Args:
         seconds: for a sweep.
-        progress: of a sweep: called with the share of the box that is done.
     """
     box, target = problem.law.box, problem.target_as(AbstractBoxTarget)
     reason = not_followed(network, box)
@@ -72,24 +70,24 @@ def box_error(
         return Inapplicable(reason)
     forms = target.as_maximum()
     if forms is not None:
-        return _against_maximum(network, forms, problem, seconds, progress)
+        return _against_maximum(network, forms, problem, seconds)
     try:
         found = ridge_sum(network, box)
     except TooLargeError:
         found = None
     if found is None:
-        return _swept(network, problem, seconds, progress)
+        return _swept(network, problem, seconds)
     polynomial = target.as_polynomial()
     if polynomial is None:
         upper = against_formula(found, target.as_formula(), problem)
     else:
         upper = _against_polynomial(found, polynomial, problem)
     if isinstance(upper, Inapplicable):
-        return _swept(network, problem, seconds, progress)
+        return _swept(network, problem, seconds)
     lower = _from_below(network, target, box) if problem.norm == "linf" else fmpq(0)
     left_open = problem.norm == "linf" and lower <= problem.accuracy < upper
     if left_open and network.units <= MOST_SWEPT:
-        swept = _swept(network, problem, seconds, progress)
+        swept = _swept(network, problem, seconds)
         if isinstance(swept, Enclosure):
             return swept
     return Enclosure(min(lower, upper), upper, Rigour.ENCLOSED)
@@ -100,16 +98,15 @@ def _against_maximum(
     forms: tuple[AffineForm, ...],
     problem: Problem,
     seconds: float,
-    progress: Progress | None,
 ) -> Enclosure | Inapplicable:
-    found = distance_to_maximum(network, forms, problem.law.box, seconds, progress)
+    found = distance_to_maximum(network, forms, problem.law.box, seconds)
     if isinstance(found, Inapplicable) or problem.norm == "linf" or found.upper == 0:
         return found
     return Enclosure(fmpq(0), found.upper, Rigour.ENCLOSED)
 
 
 def _swept(
-    network: Network, problem: Problem, seconds: float, progress: Progress | None
+    network: Network, problem: Problem, seconds: float
 ) -> Enclosure | Inapplicable:
     """Whether branch and bound proves the accuracy; how far it got if not."""
     box, target = problem.law.box, problem.target_as(AbstractBoxTarget)
@@ -121,9 +118,7 @@ def _swept(
     if lower > problem.accuracy and problem.norm != "linf":
         return Inapplicable(f"the {problem.norm} error is only bounded by the sup here")
     limit = problem.accuracy if lower <= problem.accuracy else 4 * lower
-    found = sweep(
-        network, formula, box, limit=limit, seconds=seconds, progress=progress
-    )
+    found = sweep(network, formula, box, limit=limit, seconds=seconds)
     if not found.complete:
         return Inapplicable(
             f"{found}; the error is at least {float(arb(lower).mid()):.4g}"

@@ -65,13 +65,11 @@ class Effort:
         max_pieces: beyond which pieces are not enumerated.
         relative: width of an error bar against a formula, as a share of the error.
         seconds: for branch and bound on a box.
-        progress: called with the share of the box that is done.
     """
 
     max_pieces: int = MAX_PIECES
     relative: float = RELATIVE
     seconds: float = SECONDS
-    progress: Callable[[float], None] | None = None
 
 
 def examine_line(

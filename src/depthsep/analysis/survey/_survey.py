@@ -1,6 +1,6 @@
 """A network of several inputs, looked at along lines, in slices and on a box."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from math import isfinite
 
@@ -8,6 +8,7 @@ import numpy as np
 from flint import fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
+from depthsep._progress import tell
 from depthsep.analysis._examine import examine
 from depthsep.analysis._sampled_error import SampledError, sampled_error
 from depthsep.analysis.line.pieces._crossings import crossings
@@ -50,7 +51,6 @@ from depthsep.networks import (
 from depthsep.problems import NORMS, Problem
 from depthsep.targets import AbstractTarget
 
-Progress = Callable[[str], None]
 SLICES = 3
 SAMPLES = 4096
 PROBES = 20_000
@@ -63,8 +63,6 @@ def survey(
     network: Network,
     box: Box | None = None,
     plan: Plan | None = None,
-    *,
-    progress: Progress | None = None,
 ) -> Survey:
     """Look at a network of any number of inputs on a box.
 
@@ -75,29 +73,28 @@ def survey(
         network: the network.
         box: [-1, 1] in every input if not given.
         plan: what to look at; 100 lines, and three slices beyond two inputs.
-        progress: called with what is being done.
 
     Raises:
         HypothesisError: a box of other dimensions, an output that does not exist.
     """
-    chosen, say = plan or Plan(), progress or (lambda _: None)
+    chosen = plan or Plan()
     where = box or Box.cube(Uniform(-1, 1), max(2, network.in_dim))
     _check(network, where, chosen)
     at = rational(chosen.level, name="the level")
     kinks = all(a is RELU or slope_below(a) is not None for a in network.activations)
     pieces = all(a.pieces == 2 for a in network.activations)
-    say("lines")
+    tell(0.0, "lines")
     lines = _lines(network, where, chosen, at) if pieces else None
     regions: RegionSurvey | None = None
     slices: tuple[RegionSurvey, ...] = ()
     if kinks:
         if network.in_dim <= MOST_DIMS and not chosen.given:
-            say("regions of the box")
+            tell(0.1, "regions of the box")
             regions = _on_box(network, where, chosen, at)
-        slices = _slices(network, where, chosen, at, say)
+        slices = _slices(network, where, chosen, at)
     units = _units(network, where, chosen.seed, regions) if kinks else None
     if chosen.against is not None:
-        say("distance")
+        tell(0.9, "distance")
     distance, sampled, missed = _measured(network, where, chosen)
     reasons = [] if kinks else ["regions are those of ReLUs, leaky ones and |z| alone"]
     reason = "; ".join([*reasons, *([missed] if missed else [])])
@@ -162,7 +159,7 @@ def _on_box(network: Network, box: Box, plan: Plan, level: fmpq) -> RegionSurvey
 
 
 def _slices(
-    network: Network, box: Box, plan: Plan, level: fmpq, say: Progress
+    network: Network, box: Box, plan: Plan, level: fmpq
 ) -> tuple[RegionSurvey, ...]:
     unless_told = SLICES if network.in_dim > 2 else 0
     count = unless_told if plan.slices is None else plan.slices
@@ -173,7 +170,7 @@ def _slices(
     found = []
     square = Polygon([(0, 0), (1, 0), (1, 1), (0, 1)])
     for k, (x0, x1, x2) in enumerate(corners, start=1):
-        say(f"slice {k} of {len(corners)}")
+        tell(0.3 + 0.6 * (k - 1) / len(corners), f"slice {k} of {len(corners)}")
         steps = [[b - a for a, b in zip(x0, x, strict=True)] for x in (x1, x2)]
         flat = restrict(network, x0, *steps)
         where = "a slice given" if plan.given else f"slice {k}, drawn"

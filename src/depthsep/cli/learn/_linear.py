@@ -6,7 +6,7 @@ import click
 
 from depthsep.cli._echo import echo
 from depthsep.cli._options import json_option, options, print_json, read_integers
-from depthsep.cli._progress import share_and_line
+from depthsep.cli._progress import waiting
 from depthsep.cli._separate import check_folder
 from depthsep.cli.learn._options import run_option
 from depthsep.dynamics import (
@@ -51,8 +51,8 @@ def linear(
     name = f"linear-{data}-l{power}-n{layers}-t{steps}-s{seed}"
     place = Path(run or f"runs/{name}")
     check_run(place, name)
-    with share_and_line("methods") as progress:
-        result = accelerate(regression(data, seed=seed), plan, progress=progress)
+    with waiting("methods"):
+        result = accelerate(regression(data, seed=seed), plan)
     document = acceleration_document(result)
     document |= {"id": name, "run": str(place)}
     arrays = {m.method: m.losses for m in result.methods} | {"steps": result.steps}

@@ -16,7 +16,7 @@ from depthsep.cli._options import (
     read_several,
     refuse_unused,
 )
-from depthsep.cli._progress import share_and_line
+from depthsep.cli._progress import waiting
 from depthsep.cli._separate import check_folder
 from depthsep.cli.learn._options import (
     checkpoint_option,
@@ -160,8 +160,8 @@ def _one_run(job: Asked, place: Path, every: float) -> Compared:
         word = "the run is done; reading" if done else "continuing from"
         echo(f"{word} {saved}", err=True)
     try:
-        with share_and_line(f"d = {task.dim}, width {task.width}") as progress:
-            found = learn_radial(task, checkpoint=saved, every=every, progress=progress)
+        with waiting(f"d = {task.dim}, width {task.width}"):
+            found = learn_radial(task, checkpoint=saved, every=every)
         if found.failure is not None:
             saved.unlink(missing_ok=True)
             raise HypothesisError(
@@ -175,8 +175,8 @@ def _one_run(job: Asked, place: Path, every: float) -> Compared:
     width = request.two_layer_width
     if width is None:
         return found, ()
-    with share_and_line(f"two layers of width {width}") as progress:
-        return found, learn_two_layer(task, width, request.budget, progress=progress)
+    with waiting(f"two layers of width {width}"):
+        return found, learn_two_layer(task, width, request.budget)
 
 
 def _make(place: Path) -> list[Path]:

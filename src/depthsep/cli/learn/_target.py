@@ -1,6 +1,6 @@
 """`depthsep learn target`: ReLU networks of given depths, trained on any target."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
@@ -8,6 +8,7 @@ import click
 import numpy as np
 from matplotlib.figure import Figure
 
+from depthsep._progress import followed
 from depthsep.claims import Learned, TrainingPlan
 from depthsep.cli._echo import echo
 from depthsep.cli._options import (
@@ -17,7 +18,7 @@ from depthsep.cli._options import (
     read_depths,
     training_options,
 )
-from depthsep.cli._progress import share_and_line
+from depthsep.cli._progress import waiting
 from depthsep.cli._separate import check_folder
 from depthsep.cli.learn._options import run_option
 from depthsep.dynamics import fingerprint, learn_target
@@ -69,12 +70,9 @@ def target(
 
 
 def _learned(problem: Problem, depths: range, plan: TrainingPlan) -> dict[int, Learned]:
-    found = {}
-    with share_and_line("depths") as progress:
-        for k, depth in enumerate(depths):
-            step = _part(progress, k, len(depths))
-            found[depth] = learn_target(problem, depth, plan, progress=step)
-    return found
+    with waiting("depths"):
+        steps = followed(depths, len(depths), "depths")
+        return {depth: learn_target(problem, depth, plan) for depth in steps}
 
 
 def _show(problem: Problem, found: dict[int, Learned]) -> None:
@@ -85,14 +83,6 @@ def _show(problem: Problem, found: dict[int, Learned]) -> None:
         met = "yes" if r.met else f"no, of widths {widths}"
         echo(f"{depth:5d}  {r.width:5d}  {r.error:9.3g}  {r.rigour!s:8}  {met}")
     echo("what training misses may exist: this proves nothing")
-
-
-def _part(
-    progress: Callable[[float, str], None] | None, done: int, count: int
-) -> Callable[[float, str], None] | None:
-    if progress is None:
-        return None
-    return lambda share, line: progress((done + share) / count, line)
 
 
 def _target_files(

@@ -150,13 +150,8 @@ class AbstractSearch(AbstractConstruction):
             Budget(self.plan.seconds, self.plan.rounds),
             rng,
             lambda width: self.starts(width, sampled, known, problem, depth, rng),
-            self._show,
         )
         return descent.narrower_than(known)
-
-    def _show(self, width: int, error: float) -> None:
-        if self.plan.shown is not None:
-            self.plan.shown(width, error)
 
     def more_careful(self) -> "AbstractSearch | None":
         """The same with more of the accuracy kept for what lies between samples."""

@@ -3,6 +3,8 @@
 import time
 from dataclasses import dataclass, field
 
+from depthsep._progress import tell
+
 WATCHED = 8  # steps of which the gain is watched
 HOPEFUL = 6.0  # times as much must be enough
 
@@ -23,6 +25,12 @@ class Budget:
     def is_spent(self) -> bool:
         """Whether the time is up; never where rounds are counted instead."""
         return self.rounds is None and time.monotonic() - self.started >= self.seconds
+
+    def tell(self, width: int, error: float) -> None:
+        """Whoever listens hears the error at a width, as a multiple of the accuracy."""
+        gone = time.monotonic() - self.started
+        share = min(1.0, gone / self.seconds) if self.rounds is None else 0.0
+        tell(share, f"width {width}, {error:.3g} of the accuracy")
 
     def part(self, share: float) -> "Budget":
         """A share of what is left, from now on."""

@@ -39,7 +39,6 @@ class Descent:
         narrowest, widest: nothing below and nothing above is tried.
         enough: the sampled error to reach.
         starts: networks of at most a width to begin with.
-        shown: called with a width and the error reached there.
     """
 
     sampled: Samples
@@ -49,7 +48,6 @@ class Descent:
     budget: Budget
     rng: np.random.Generator
     starts: Callable[[int], Iterator[Weights]]
-    shown: Callable[[int, float], None]
     missed: dict[int, Found] = field(default_factory=dict[int, Found])
 
     def narrower_than(self, known: Weights | None) -> Weights | None:
@@ -93,7 +91,7 @@ class Descent:
         found = ranked[0], float("inf")
         if size(self.sampled, ranked[0]) <= PLAUSIBLE[self.sampled.norm]:
             found = best_of(self.sampled, ranked[:POLISHED], budget, self.enough)
-            self.shown(width, found[1])
+            self.budget.tell(width, found[1])
         if width not in self.missed or found[1] < self.missed[width][1]:
             self.missed[width] = found
         return found
@@ -109,10 +107,7 @@ class Descent:
             width = max(best.widths) - 1
             found = self._one_less(width, best)
             if found[1] > self.enough:
-                found = escaped(
-                    self.sampled, found, self.budget, self.rng, self.enough,
-                    lambda error, width=width: self.shown(width, error),
-                )  # fmt: skip
+                found = escaped(self.sampled, found, self.budget, self.rng, self.enough)
             if found[1] > self.enough:
                 break
             best = found[0]

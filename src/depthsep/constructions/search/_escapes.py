@@ -1,7 +1,5 @@
 """Leave a local minimum: exchange units, or shake all weights."""
 
-from collections.abc import Callable
-
 import numpy as np
 
 from depthsep.constructions.search._budget import Budget
@@ -25,7 +23,6 @@ def escaped(
     budget: Budget,
     rng: np.random.Generator,
     enough: float,
-    shown: Callable[[float], None],
 ) -> Found:
     """Leave what is best, by an exchange of units or by noise, again and again.
 
@@ -48,7 +45,7 @@ def escaped(
             found = polished(sampled, trial, enough, budget)
             if found[1] < best[1]:
                 best = found
-                shown(best[1])
+                budget.tell(max(best[0].widths), best[1])
     return best
 
 

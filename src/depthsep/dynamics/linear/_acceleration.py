@@ -18,6 +18,7 @@ from jaxtyping import Array, Float, Int, PyTree
 
 from depthsep._errors import HypothesisError
 from depthsep._inputs import floats, real, whole
+from depthsep._progress import tell
 from depthsep.dynamics.linear._regression import Regression, least_loss
 from depthsep.evidence import Rigour
 
@@ -158,8 +159,6 @@ def _helped(plain: int | None, deep: int | None, plan: AccelerationPlan) -> str:
 def accelerate(
     data: Regression,
     plan: AccelerationPlan | None = None,
-    *,
-    progress: Callable[[float, str], None] | None = None,
 ) -> Acceleration:
     """Run every method at every rate, and keep each at its best.
 
@@ -181,8 +180,7 @@ def accelerate(
             given = (jnp.asarray(v) for v in (x, y, rates))
             tried = _descents(*given, jnp.asarray(best), chosen, depth, name)
             found.append(_best(label, rates, jax.device_get(tried), chosen))
-            if progress is not None:
-                progress((k + 1) / len(methods), f"{label} on {data.name}")
+            tell((k + 1) / len(methods), f"{label} on {data.name}")
     return Acceleration(data.name, chosen, best, _places(chosen.steps), tuple(found))
 
 

@@ -5,7 +5,7 @@ unit size; the scales are folded into the weights at the end. On an interval the
 restart is then measured exactly, as any network is.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -19,6 +19,7 @@ from jaxtyping import Array, Float, PyTree
 
 from depthsep._errors import DepthsepError, HypothesisError
 from depthsep._inputs import Numbers, whole
+from depthsep._progress import tell
 from depthsep.analysis import inspect
 from depthsep.claims import Attempt, Learned, TrainingPlan
 from depthsep.evidence import Rigour
@@ -52,8 +53,6 @@ def learn_target(
     problem: Problem,
     depth: int,
     plan: TrainingPlan | None = None,
-    *,
-    progress: Callable[[float, str], None] | None = None,
 ) -> Learned:
     """Train networks of a depth on a problem, width by width, until one meets it.
 
@@ -76,9 +75,8 @@ def learn_target(
         tried.append(Attempt(width, error, chosen.seed + seed))
         if best is None or met or error < best[0]:
             best = (error, rigour, width, network, met)
-        if progress is not None:
-            line = f"depth {depth}, width {width}: error {error:.3g}"
-            progress((k + 1) / len(widths), line)
+        line = f"depth {depth}, width {width}: error {error:.3g}"
+        tell((k + 1) / len(widths), line)
         if met:
             break
     assert best is not None

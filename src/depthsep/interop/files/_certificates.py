@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -94,7 +94,6 @@ def verify(
     path: Location,
     *,
     seconds: float = 60.0,
-    progress: Callable[[float], None] | None = None,
 ) -> Verdict:
     """Derive a certificate's claim again, from the network and the problem alone.
 
@@ -104,7 +103,6 @@ def verify(
 
     Args:
         seconds: for networks on boxes that only branch and bound can follow.
-        progress: called with the share of such a box that is done.
 
     Raises:
         FileFormatError: the certificate or the network cannot be read at all.
@@ -122,7 +120,7 @@ def verify(
     if wrong:
         return Verdict(False, wrong)
     try:
-        found = examine(network, problem, seconds=seconds, progress=progress)
+        found = examine(network, problem, seconds=seconds)
     except DepthsepError as error:  # such as a target that is not finite somewhere
         found = Inapplicable(str(error))
     if isinstance(found, Inapplicable):

@@ -5,13 +5,14 @@ import io
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from depthsep._errors import CertificationError, HypothesisError
+from depthsep._progress import followed
 from depthsep.evidence import Source
 from depthsep.exact import nearest_float
 from depthsep.interop.files._certificates import (
@@ -62,7 +63,6 @@ def export_vnnlib(
     levels: range = LEVELS,
     certificates: Sequence[str | os.PathLike[str]] = (),
     timeout: int = TIMEOUT,
-    progress: Callable[[str], None] | None = None,
 ) -> Exported:
     """Write networks, properties, answers, witnesses and certificates.
 
@@ -76,7 +76,6 @@ def export_vnnlib(
         certificates: of further networks, linf on an interval or a box of up to four
             inputs; if given, families are written only if asked for.
         timeout: seconds, for every instance.
-        progress: called with what is being made.
 
     Raises:
         HypothesisError: an unknown family, a level out of range, a folder that is not
@@ -92,7 +91,9 @@ def export_vnnlib(
     place.parent.mkdir(parents=True, exist_ok=True)
     made = Path(tempfile.mkdtemp(prefix=f".{place.name}.", dir=place.parent))
     try:
-        instances = _write(made, _groups(families, levels, certificates), progress)
+        total = len(families) * len(levels) + len(certificates)
+        groups = _groups(families, levels, certificates)
+        instances = _write(made, followed(groups, total, "instances"))
         _write_lists(made, instances, timeout)
         made.chmod(0o755)
         os.replace(made, place)
@@ -146,17 +147,13 @@ def _of_certificate(path: Path, number: int, levels: range) -> Group:
     return Group(group.instances, {name: made.certificate})
 
 
-def _write(
-    folder: Path, groups: Iterable[Group], progress: Callable[[str], None] | None
-) -> tuple[Instance, ...]:
+def _write(folder: Path, groups: Iterable[Group]) -> tuple[Instance, ...]:
     for part in ("onnx", "vnnlib", "witnesses", "certificates"):
         (folder / part).mkdir()
     found: list[Instance] = []
     for group in groups:
         _check_names(found, group)
         for instance in group.instances:
-            if progress is not None:
-                progress(instance.name)
             check_instance(instance)
             _write_instance(folder, instance)
         for name, certificate in group.certificates.items():

@@ -1,7 +1,7 @@
 """Tangent kernels and NNGP kernels of networks of infinite width."""
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, overload
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     import jax
 
 MOST_DEPTH = 10_000
-Progress = Callable[[int], None] | None
 
 
 @dataclass(frozen=True)
@@ -78,30 +77,23 @@ class TangentKernel:
     @overload
     def __call__(self, x: "jax.Array", z: object = None) -> "jax.Array": ...  # pyright: ignore[reportOverlappingOverload] (arrays are objects)
     @overload
-    def __call__(
-        self, x: object, z: object = None, *, progress: Progress = None
-    ) -> np.ndarray: ...
-    def __call__(
-        self, x: object, z: object = None, *, progress: Progress = None
-    ) -> Numbers:
+    def __call__(self, x: object, z: object = None) -> np.ndarray: ...
+    def __call__(self, x: object, z: object = None) -> Numbers:
         """The tangent kernel of all pairs: (n, d) and (m, d) to (n, m).
 
         Args:
             z: x itself if None; then the NumPy matrix is exactly symmetric.
-            progress: called with the number of rows done (NumPy arrays only).
 
         Raises:
             HypothesisError: inputs that do not fit, hold NaN or have norms beyond 1e150
                 (float32: 1e18), values that overflow, or thresholds.
         """
         self._architecture(tangent=True)
-        return self._matrix(x, z, tangent=True, progress=progress)
+        return self._matrix(x, z, tangent=True)
 
-    def nngp(
-        self, x: object, z: object = None, *, progress: Progress = None
-    ) -> Numbers:
+    def nngp(self, x: object, z: object = None) -> Numbers:
         """The covariance of the output at random parameters, as `__call__`."""
-        return self._matrix(x, z, tangent=False, progress=progress)
+        return self._matrix(x, z, tangent=False)
 
     def diagonal(self, x: object) -> np.ndarray:
         """k(x_i, x_i), shape (n,), without the matrix."""
@@ -140,9 +132,7 @@ class TangentKernel:
             every if self.trained is None else self.trained,
         )
 
-    def _matrix(
-        self, x: object, z: object, *, tangent: bool, progress: Progress
-    ) -> Numbers:
+    def _matrix(self, x: object, z: object, *, tangent: bool) -> Numbers:
         net = self._architecture(tangent=tangent)
         if _is_jax(x) or _is_jax(z):
             return kernels.jax_matrix(net, x, z, tangent=tangent)
@@ -154,7 +144,7 @@ class TangentKernel:
             )
         if right is not None and right.dtype != left.dtype:
             left, right = left.astype(np.float64), right.astype(np.float64)
-        return matrix(net, left, right, tangent=tangent, progress=progress)
+        return matrix(net, left, right, tangent=tangent)
 
 
 def _layers(trained: Iterable[object], depth: int) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
 """Kernel matrices tile by tile: nothing of the result's size but the result."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from types import ModuleType
@@ -10,6 +10,7 @@ from typing import Generic
 import numpy as np
 
 from depthsep._errors import HypothesisError
+from depthsep._progress import followed
 from depthsep.near_init.kernels._recursion import (
     A,
     Architecture,
@@ -89,7 +90,6 @@ def matrix(
     z: np.ndarray | None,
     *,
     tangent: bool,
-    progress: Callable[[int], None] | None = None,
 ) -> np.ndarray:
     """The kernel of all pairs; of x with itself, half of them, if z is None."""
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
@@ -110,9 +110,8 @@ def matrix(
     starts = range(0, len(left.unit), ROWS) if out.size else ()
     bands = [slice(i, min(i + ROWS, len(left.unit))) for i in starts]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        for done in pool.map(fill, bands):
-            if progress is not None:
-                progress(done)
+        for _ in followed(pool.map(fill, bands), len(bands), "rows of the kernel"):
+            pass
     if z is None:
         with np.errstate(over="ignore", invalid="ignore", under="ignore"):
             both = diagonal(np, net, left.square, left.layers)

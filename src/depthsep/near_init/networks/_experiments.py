@@ -1,6 +1,6 @@
 """Experiments: training beside kernel prediction, finite kernels beside the limit."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -9,6 +9,7 @@ from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep._inputs import floats, real, whole
+from depthsep._progress import followed
 from depthsep.exact import rational
 from depthsep.near_init import _inputs as inputs
 from depthsep.near_init.bounds._linear_bounds import relu_bounds_along
@@ -63,7 +64,6 @@ def compare(
     seed: int = 0,
     rate: float | None = None,
     delta: object = "1/100",
-    progress: Callable[[int], None] | None = None,
 ) -> Comparison:
     """Train on (x, y) by gradient descent and predict it, at the points.
 
@@ -90,7 +90,7 @@ def compare(
     training = LinearTraining(net.kernel(layers, at)[0], goal)
     h = training.largest_rate / 2 if rate is None else real(rate, "rate")
     training.descent(0, h)  # refuses a rate that diverges
-    follow = partial(descend, rate=h, steps=steps, trained=(1,), progress=progress)
+    follow = partial(descend, rate=h, steps=steps, trained=(1,))
     run = follow(net, layers, at, goal, seen)
     limit = LinearTraining(FIRST_LAYER(at), goal)
     bounds = relu_bounds_along(
@@ -151,7 +151,6 @@ def kernel_errors(
     widths: Sequence[int],
     *,
     seeds: int = 8,
-    progress: Callable[[int], None] | None = None,
 ) -> list[KernelError]:
     """k_m against k_inf on the pairs of x, for random networks of every width.
 
@@ -161,10 +160,8 @@ def kernel_errors(
     if not len(widths) or seeds < 2:
         raise HypothesisError("give at least one width and two seeds")
     found = []
-    for width in widths:
+    for width in followed(widths, len(widths), lambda m: f"width {m}"):
         squares = [kernel_error(kernel, x, width, seed) for seed in range(seeds)]
         spread = float(np.std(squares, ddof=1)) / seeds**0.5
         found.append(KernelError(width, float(np.mean(squares)), spread, seeds))
-        if progress is not None:
-            progress(width)
     return found

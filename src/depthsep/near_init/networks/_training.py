@@ -1,6 +1,6 @@
 """Gradient descent of a finite network, beside its linearisation."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -11,6 +11,7 @@ from jax import Array
 
 from depthsep._errors import HypothesisError
 from depthsep._inputs import floats, real, whole
+from depthsep._progress import tell
 from depthsep.near_init import _inputs as inputs
 from depthsep.near_init.networks._dense import DenseNetwork
 from depthsep.near_init.networks._initialisations import Layer
@@ -55,7 +56,6 @@ def descend(
     rate: float,
     steps: Sequence[int],
     trained: Sequence[int] | None = None,
-    progress: Callable[[int], None] | None = None,
 ) -> Trajectory:
     """Full-batch gradient descent on (1/2) sum_i (f(x_i) - y_i)^2.
 
@@ -65,7 +65,6 @@ def descend(
         points: (k, d), where values are recorded.
         steps: when to record, increasing; 0 is added.
         trained: layers counted from 1; all if None.
-        progress: called with every recorded step.
 
     Raises:
         HypothesisError: steps or layers out of range, shapes that do not fit, a rate
@@ -93,8 +92,7 @@ def descend(
         records.append(_record(network, start, now, at, goal, seen))
         if not np.isfinite(records[-1][0]):
             raise HypothesisError(f"the loss diverged by step {mark}; lower the rate")
-        if progress is not None:
-            progress(mark)
+        tell(mark / max(marks[-1], 1), f"step {mark}")
     loss, values, linear, moved, longest = (
         np.array([r[k] for r in records]) for k in range(5)
     )

@@ -1,5 +1,6 @@
 """Records as notebooks show them, and as plots; loaded when one is shown."""
 
+from depthsep.reports.displays._bar import notebook_listener as notebook_listener
 from depthsep.reports.displays._html import record_html as record_html
 from depthsep.reports.displays._plots import plot_network as plot_network
 from depthsep.reports.displays._plots import plot_separation as plot_separation

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from depthsep._errors import HypothesisError
 from depthsep._extras import is_installed
+from depthsep._progress import tell
 from depthsep.studies.files._study import Study, Trial
 from depthsep.studies.running._cluster import ClusterPool
 from depthsep.studies.running._outcome import Outcome, Work
@@ -212,8 +213,10 @@ class _Driver:
             self.waiting.append(key)
 
     def _say(self, row: Row | None) -> None:
+        state = self.state(row)
         if self.progress is not None:
-            self.progress(self.state(row))
+            self.progress(state)
+        tell(state.done / max(state.total, 1), f"trials of {self.study.name}")
 
 
 def work_of(study: Study, trial: Trial) -> Work:

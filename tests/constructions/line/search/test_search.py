@@ -1,9 +1,12 @@
 """A search: what it lowers, what it finds, and that it finds it again."""
 
+import re
+
 import numpy as np
 import pytest
 from scipy.optimize import linprog
 
+from depthsep import listening
 from depthsep._errors import HypothesisError
 from depthsep.claims import SearchPlan, Upper
 from depthsep.constructions import LineSearch
@@ -155,10 +158,12 @@ def test_rows_are_never_wider_for_it(norm: str) -> None:
 
 
 def test_nothing_is_tried_below_the_proven_width() -> None:
-    seen: list[int] = []
-    plan = SearchPlan(rounds=0, shown=lambda width, error: seen.append(width))
-    answer = LineSearch(plan, narrowest=5).prove(EXP, 3)
-    assert min(seen) >= 5
+    seen: list[str] = []
+    plan = SearchPlan(rounds=0)
+    with listening(lambda share, line: seen.append(line)):
+        answer = LineSearch(plan, narrowest=5).prove(EXP, 3)
+    widths = [int(w) for line in seen for w in re.findall(r"width (\d+),", line)]
+    assert min(widths) >= 5
     assert isinstance(answer, Upper | Inapplicable)
     refused = LineSearch(plan, narrowest=50).prove(EXP, 3)
     assert isinstance(refused, Inapplicable) and "proved" in refused.reason

@@ -8,6 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from depthsep import listening
 from depthsep._errors import FileFormatError, HypothesisError
 from depthsep.dynamics import (
     RadialNetwork,
@@ -210,12 +211,11 @@ def test_a_stopped_run_goes_on_and_ends_bit_for_bit(change, tmp_path):
         if share > 0.5:
             raise Stop
 
-    with pytest.raises(Stop):
-        learn_radial(task, checkpoint=place, every=0.0, progress=stop)
+    with pytest.raises(Stop), listening(stop):
+        learn_radial(task, checkpoint=place, every=0.0)
     seen = []
-    run = learn_radial(
-        task, checkpoint=place, every=0.0, progress=lambda s, line: seen.append(s)
-    )
+    with listening(lambda share, line: seen.append(share)):
+        run = learn_radial(task, checkpoint=place, every=0.0)
     assert 0 < len(seen) < len(task.recorded)
     assert same(run, whole)
     assert (run.trajectory.loss == whole.trajectory.loss).all()

@@ -11,6 +11,7 @@ from time import monotonic
 
 import numpy as np
 
+from depthsep._progress import tell
 from depthsep.analysis.box._affine_forms import TINY, Forms, Stages
 from depthsep.analysis.box._branch_and_bound import not_followed, time_limit
 from depthsep.analysis.box._shared_forms import layers_on, stages
@@ -186,8 +187,7 @@ def _enclosed(
         parts = found.chosen(chosen)
         halves = _bounded(parts.cells.halved(parts.axis), off, norm)
         found = found.chosen(~chosen).joined(halves)
-        if effort.progress is not None:
-            effort.progress(min(1.0, len(found.low) / MOST_CELLS))
+        tell(min(1.0, len(found.low) / MOST_CELLS), "cells")
     if not np.isfinite(high):
         return Inapplicable(
             "no bound of the error was found: the numbers are beyond float64"

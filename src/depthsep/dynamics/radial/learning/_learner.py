@@ -1,7 +1,6 @@
 """Running a radial task: records, checkpoints, failures, and the end measured."""
 
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,6 +11,7 @@ from jaxtyping import Array, Float
 
 from depthsep._errors import HypothesisError
 from depthsep._inputs import whole
+from depthsep._progress import tell
 from depthsep.dynamics.radial.learning._checkpoint import fingerprint, load, save
 from depthsep.dynamics.radial.learning._infinite import InfiniteWidth, infinite_width
 from depthsep.dynamics.radial.learning._run import (
@@ -36,7 +36,6 @@ EXACT_EVERY = 2048  # widths up to which N is summed exactly at every record
 EXACT_ENDS = 32_768  # widths up to which it is at the first and the last
 TEST_PAIRS = 4096
 SECONDS = 20.0
-Progress = Callable[[float, str], None]
 
 
 class _Saved(NamedTuple):
@@ -51,7 +50,6 @@ def learn_radial(
     *,
     checkpoint: str | Path | None = None,
     every: float = SECONDS,
-    progress: Progress | None = None,
     devices: int | None = None,
 ) -> RadialRun:
     """Follow the flow of a task to its end, in float64 mode whatever JAX's setting.
@@ -61,7 +59,6 @@ def learn_radial(
             ends where an undisturbed one ends, bit for bit on one machine with as many
             devices.
         every: seconds between checkpoints; they are made at records.
-        progress: called with the share done and a line on where the run is.
         devices: how many share the neurons; all that divide the width if not given.
 
     Raises:
@@ -84,14 +81,13 @@ def learn_radial(
             f"{len(jax.devices())}"
         )
     with jax.enable_x64(True):
-        return _learn(task, place, every, progress, count)
+        return _learn(task, place, every, count)
 
 
 def _learn(
     task: RadialTask,
     checkpoint: Path | None,
     every: float,
-    progress: Progress | None,
     count: int,
 ) -> RadialRun:
     tiles = tiles_for(
@@ -119,8 +115,7 @@ def _learn(
         if checkpoint is not None and (last or time.monotonic() - written >= every):
             save(checkpoint, saved, name)
             written = time.monotonic()
-        if progress is not None:
-            progress((record + 1) / len(task.recorded), _line(saved.trajectory, record))
+        tell((record + 1) / len(task.recorded), _line(saved.trajectory, record))
         if failure is not None:
             break
     return _measured(task, ready, saved, failure)

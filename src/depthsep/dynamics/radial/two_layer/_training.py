@@ -6,7 +6,6 @@ on validation directions, results are on others. What an optimiser does not find
 still exist: these bound nothing.
 """
 
-from collections.abc import Callable
 from itertools import pairwise
 
 import jax
@@ -15,6 +14,7 @@ import numpy as np
 
 from depthsep._errors import HypothesisError
 from depthsep._inputs import whole
+from depthsep._progress import followed, tell
 from depthsep.dynamics.radial.network._network import Directions
 from depthsep.dynamics.radial.radius._moments import moments
 from depthsep.dynamics.radial.task._draws import TEST, VALIDATION
@@ -30,7 +30,6 @@ from depthsep.dynamics.radial.two_layer._loss import TwoLayer, half_mean_squares
 from depthsep.dynamics.radial.two_layer._steps import Steps
 
 WIDEST_TWO_LAYER = 10**7
-Progress = Callable[[float, str], None]
 
 
 def check_two_layer(task: RadialTask) -> None:
@@ -50,8 +49,6 @@ def learn_two_layer(
     task: RadialTask,
     width: int,
     budget: TwoLayerBudget | None = None,
-    *,
-    progress: Progress | None = None,
 ) -> tuple[TwoLayerResult, ...]:
     """Train two-layer networks on a task's law and target, by every optimiser.
 
@@ -62,15 +59,8 @@ def learn_two_layer(
     plan = TwoLayerBudget() if budget is None else budget
     whole(width, "width", least=1, most=WIDEST_TWO_LAYER)
     with jax.enable_x64(True):
-        trained = []
-        for k, name in enumerate(plan.optimisers):
-
-            def shown(share: float, line: str, k: int = k) -> None:
-                if progress is not None:
-                    progress((k + share) / len(plan.optimisers), line)
-
-            trained.append(_Training(task, width, plan, name, shown).result())
-        return tuple(trained)
+        names = followed(plan.optimisers, len(plan.optimisers), "two layers")
+        return tuple(_Training(task, width, plan, name).result() for name in names)
 
 
 class _Training:
@@ -82,10 +72,9 @@ class _Training:
         width: int,
         plan: TwoLayerBudget,
         name: str,
-        progress: Progress,
     ) -> None:
         self.task, self.width, self.plan, self.name = task, width, plan, name
-        self.progress, self.steps = progress, Steps(task, width, plan, name)
+        self.steps = Steps(task, width, plan, name)
         self.states = self.steps.starts()
         self.validation = directions_of(task, VALIDATION, plan.validation, "float64")
 
@@ -132,7 +121,7 @@ class _Training:
         most = self.plan.steps * (1 + self.plan.cooling)
         for done, states in self.steps.run(self.states, first, shares):
             self.states = states
-            self.progress(min((first + done) / most, 1.0), line)
+            tell(min((first + done) / most, 1.0), line)
 
     def _losses(self, layers: TwoLayer, at: Directions) -> np.ndarray:
         """Half mean squares, (rates, seeds)."""
