@@ -32,6 +32,7 @@ PAGE = {
     "icon.svg": "image/svg+xml",
 }
 MOST_JOBS = 6  # at a time
+SPARE = 3  # beyond them, for reading what is typed
 PATIENCE = 10  # seconds for a request to come
 WAIT = 0.1  # seconds between looks at whether somebody still waits
 HEADERS = {
@@ -102,7 +103,7 @@ class Explorer:
             return _no("send application/json", 415)
         if name not in JOBS:
             return _no("there is no such job", 404)
-        if len(self.slots) >= MOST_JOBS:
+        if len(self.slots) >= MOST_JOBS + (SPARE if name == "check" else 0):
             return _no("other pages are computing; stop one, or wait", 429)
         slot = Slot()  # taken before anything is waited for
         self.slots.add(slot)

@@ -7,6 +7,9 @@
   const SENT = ["target", "on", "dim", "norm", "accuracy", "depths", "depth", "width", "seed", "at", "sigma"];
   const get = (id) => document.getElementById(id);
   const fields = ["target", "on", "dim", "norm", "seed", "at", "sigma", "depth"];
+  const LIMITS = { dim: [1, 100], depth: [2, 12], width: [4, 1024], seed: [0, 999999], at: [0, 1], sigma: [0.1, 2], depths: [2, 12] };
+  const within = (name, v) => (LIMITS[name] && v !== null ? Math.min(LIMITS[name][1], Math.max(LIMITS[name][0], v)) : v);
+  const whole = (v) => Math.round(v);
   const running = new Map();
   let state = read(), view = null, timer = 0;
 
@@ -14,11 +17,12 @@
     const given = new URLSearchParams(location.search), found = { ...DEFAULTS };
     for (const [key, value] of given) {
       if (!(key in DEFAULTS)) continue;
-      if (key === "depths") { const pair = value.split(":").map(Number); if (pair.length === 2 && pair.every(Number.isInteger)) found.depths = pair; }
-      else if (typeof DEFAULTS[key] === "number" || key === "dim") { if (value !== "" && Number.isFinite(+value)) found[key] = +value; }
+      if (key === "depths") { const pair = value.split(":").map(Number); if (pair.length === 2 && pair.every(Number.isInteger)) found.depths = pair.map((d) => within("depths", d)).sort((a, b) => a - b); }
+      else if (typeof DEFAULTS[key] === "number" || key === "dim") { if (value !== "" && Number.isFinite(+value)) found[key] = within(key, ["at", "sigma"].includes(key) ? +value : whole(+value)); }
       else found[key] = value;
     }
     if (!Object.hasOwn(Views, found.view) || found.view === "element") found.view = "depth";
+    found.depth = Math.min(found.depths[1], Math.max(found.depths[0], found.depth));
     return found;
   }
 
@@ -98,11 +102,10 @@
     if (share) get("progress").value = share; else get("progress").removeAttribute("value");
   }
 
-  function stop() {
-    for (const control of running.values()) control.abort();
-    running.clear();
+  /* One job, or all of them. */
+  function end(job) {
+    for (const name of job ? [job] : [...running.keys()]) { running.get(name)?.abort(); running.delete(name); }
     busy();
-    say("Stopped.");
   }
 
   async function check() {
@@ -110,7 +113,7 @@
     let fine = true;
     await run("check", {}, (event) => {
       if (!event.words) return;
-      say(event.words);
+      say(event.words + (note ? ` ${note}` : ""));
       get("command").textContent = event.command;
       get("python").textContent = event.python;
     }, () => { fine = false; });
@@ -120,6 +123,7 @@
   /* Change some of the state: the address, the controls and the pictures follow. */
   async function set(changed) {
     state = { ...state, ...changed };
+    if (changed.depths) state.depth = Math.min(state.depth, state.depths[1]);
     history.replaceState(null, "", link());
     show();
     const asked = { ...state };
@@ -136,6 +140,9 @@
   function show() {
     for (const name of fields) { const input = get(name); if (document.activeElement !== input || input.type === "range") input.value = state[name] ?? ""; }
     get("accuracy").value = STATIC ? STATIC.accuracies.indexOf(state.accuracy) : exponent();
+    if (!STATIC && state.view !== "kernel") Object.assign(get("depth"), { min: state.depths[0], max: state.depths[1] });
+    get("depth").value = state.depth;
+    if (document.activeElement !== get("last")) get("last").value = state.depths[1];
     get("width").value = Math.round(Math.log2(state.width));
     const shown = { accuracy: state.accuracy, depth: state.depth, width: state.width, at: state.at, sigma: state.sigma };
     for (const [name, value] of Object.entries(shown)) get(`${name}-shown`).textContent = value;
@@ -146,13 +153,24 @@
     get("code").hidden = !["depth", "regions"].includes(state.view);
   }
 
-  const app = { live: !STATIC, get state() { return state; }, set, run, share: (s) => { share = s; busy(); } };
+  const app = { live: !STATIC, stop: end, get state() { return state; }, set, run, share: (s) => { share = s; busy(); } };
 
+  /* Regions need two inputs or three: another target is kept for when Depth is seen again. */
+  const FLAT = { target: "product", accuracy: STATIC ? STATIC.accuracies[0] : "1e-2", on: "", dim: null };
+  const about = (name) => (["depth", "regions"].includes(name) ? "problem" : name);
+  let kept = null, note = "";
   function open(name) {
-    for (const control of running.values()) control.abort();
-    running.clear();
+    end();
+    if (about(name) !== about(state.view)) state.dim = null; // the d of one is not that of another
+    const plane = ["product", "max:3"].includes(state.target) || /x1/.test(state.target);
+    note = "";
+    if (name === "regions" && !plane) {
+      kept = { target: state.target, accuracy: state.accuracy, on: state.on, dim: state.dim };
+      note = `(${kept.target} has no plane to cut: type a formula in x1 and x2.)`;
+      state = { ...state, ...FLAT };
+    } else if (name === "depth" && kept && state.target === FLAT.target) state = { ...state, ...kept };
+    if (name !== "regions") kept = null;
     state = { ...state, view: name };
-    if (name === "regions" && !["product", "max:3"].includes(state.target) && !/x1/.test(state.target)) state = { ...state, target: "product", accuracy: STATIC ? STATIC.accuracies[0] : "1e-2", on: "" };
     view = Views[name](app);
     get("panels").replaceChildren(...view.panels.map((p) => p.made));
     view.home.tools.append(...view.tools);
@@ -180,7 +198,7 @@
   function chosenOnly() {
     const list = Views.element("select", { id: "target", name: "target" }, ...STATIC.targets.concat("product").map((t) => Views.element("option", {}, t)));
     get("target").replaceWith(list);
-    for (const name of ["on", "norm", "dim", "seed"]) get(name).closest("label").dataset.for = "";
+    for (const name of ["on", "norm", "dim", "seed", "last"]) get(name).closest("label").dataset.for = "";
     const limits = { accuracy: [0, STATIC.accuracies.length - 1, 1], at: [0, 1, 0.1], depth: [2, 5, 1], width: [4, 8, 2], sigma: [0.5, 1, 0.5] };
     for (const [name, [min, max, step]] of Object.entries(limits)) Object.assign(get(name), { min, max, step });
     DEFAULTS.depths = state.depths = [2, 5];
@@ -192,17 +210,19 @@
   if (STATIC) chosenOnly();
   typed("target", (i) => i.value.trim());
   typed("on", (i) => i.value.trim());
-  for (const name of ["dim", "seed"]) typed(name, (i) => (i.value === "" ? DEFAULTS[name] : Math.round(+i.value)));
+  for (const name of ["dim", "seed"]) typed(name, (i) => (i.value === "" ? DEFAULTS[name] : within(name, Math.round(+i.value))));
+  get("last").addEventListener("change", (e) => { pending.depths = [state.depths[0], Math.max(state.depths[0], within("depths", whole(+e.target.value || 6)))]; flush(); });
   typed("norm", (i) => i.value);
   for (const name of ["depth", "at", "sigma"]) typed(name, (i) => +i.value);
   typed("accuracy", (i) => (STATIC ? STATIC.accuracies[+i.value] : accuracyOf(+i.value)));
   typed("width", (i) => 2 ** +i.value);
-  get("cancel").addEventListener("click", stop);
+  get("cancel").addEventListener("click", () => { end(); say("Stopped."); });
   get("controls").addEventListener("submit", (e) => e.preventDefault());
   document.querySelector("nav").addEventListener("click", (e) => {
     const name = e.target.dataset?.view;
-    if (name) { e.preventDefault(); open(name); }
+    if (name) { e.preventDefault(); history.pushState(null, "", link()); open(name); }
   });
+  addEventListener("popstate", () => { state = read(); open(state.view); });
   get("targets").append(...TARGETS.map((t) => Views.element("option", { value: t })));
   get("about").textContent = STATIC ? "Precomputed by depthsep: every number was made by the same code as the live page." : "Everything is computed on this machine; nothing is sent anywhere.";
   open(state.view);

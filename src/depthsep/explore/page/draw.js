@@ -2,7 +2,8 @@
 "use strict";
 const Draw = (() => {
   const NS = "http://www.w3.org/2000/svg";
-  const W = 560, H = 340, LEFT = 62, RIGHT = 14, TOP = 32, BELOW = 44;
+  const LEFT = 62, RIGHT = 14, TOP = 32, BELOW = 44;
+  const WIDE = [560, 340], NARROW = [380, 270]; // on a phone words keep their size
 
   function node(name, attributes = {}, text) {
     const made = document.createElementNS(NS, name);
@@ -51,6 +52,7 @@ const Draw = (() => {
 
   /* options: {label, xlabel, ylabel, logy, logx, xs:[low,high], ys, series:[{x,y,kind,colour,name}], band:[y0,y1], square} */
   function chart(options) {
+    const [W, height] = innerWidth < 600 ? NARROW : WIDE, H = options.square ? BELOW + TOP + W - LEFT - RIGHT : height;
     const svg = node("svg", { viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": options.label });
     svg.append(node("title", {}, options.label));
     const series = options.series.filter((s) => s.x.length);
@@ -97,7 +99,7 @@ const Draw = (() => {
       path += `${pen}${X(s.x[k]).toFixed(1)},${Y(s.y[k]).toFixed(1)}`;
       pen = s.kind === "steps" && k + 1 < s.x.length ? "L" : "L";
     }
-    if (path) svg.append(node("path", { class: `line ${colour} ${s.thin ? "thin" : ""}`, d: path }));
+    if (path) svg.append(node("path", { class: `line ${colour} ${s.thin ? "thin" : ""} ${s.under ? "under" : ""}`, d: path }));
     if (s.kind === "both") mark(svg, { ...s, kind: "dots", size: 4 }, X, Y);
   }
 

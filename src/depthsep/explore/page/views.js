@@ -90,7 +90,7 @@ const Views = (() => {
       }
       const knots = found.knots;
       graph.show(chart({ label: `Depth ${found.depth}: the network and its knots over the target`, xlabel: "x", ylabel: "value", xs: [found.x[0], found.x.at(-1)],
-        series: [{ x: found.x, y: found.target, colour: "pink", name: "target" }, { x: found.x, y: found.network, colour: "blue", name: "network" },
+        series: [{ x: found.x, y: found.target, colour: "pink", under: true, name: "target" }, { x: found.x, y: found.network, colour: "blue", name: "network" },
           ...(knots.length <= 130 ? [{ x: knots.map((k) => found.x[k]), y: knots.map((k) => found.network[k]), kind: "dots", colour: "red", name: "knots" }] : [])] }),
         words(`${found.part ? "A small part of it: " : ""}${found.pieces} pieces, widths ${found.widths.join(", ")}; error at most ${found.shown} (${found.rigour}), by ${found.source}.`));
       drawError();
@@ -103,7 +103,8 @@ const Views = (() => {
       const a = found.x[0], b = found.x.at(-1), half = (b - a) / 2 / zoom;
       const centre = Math.min(b - half, Math.max(a + half, a + (b - a) * middle));
       const keep = found.x.map((v, k) => [v, k]).filter(([v]) => v >= centre - half * 1.02 && v <= centre + half * 1.02).map(([, k]) => k);
-      error.show(chart({ label: "Error of the network over the accuracy", xlabel: "x", ylabel: "error / accuracy", xs: [centre - half, centre + half], band: [-1, 1],
+      const most = Math.max(1, ...keep.map((k) => Math.abs(found.ratio[k]))) * 1.2;
+      error.show(chart({ label: "Error of the network over the accuracy", xlabel: "x", ylabel: "error / accuracy", xs: [centre - half, centre + half], band: [-1, 1], ys: [-most, most],
         series: [{ x: keep.map((k) => found.x[k]), y: keep.map((k) => found.ratio[k]), colour: "blue" }] }), words("The band is what is allowed" + (app.state.norm === "linf" ? "." : " on average.")));
     }
 
@@ -116,7 +117,7 @@ const Views = (() => {
       next.disabled = layer === hidden.length + 1;
       if (layer > hidden.length) {
         layers.show(chart({ label: "The output: the units of the last layer, added", xlabel: "x", xs: [found.x[0], found.x.at(-1)],
-          series: [{ x: found.x, y: found.target, colour: "pink", name: "target" }, { x: found.x, y: found.network, colour: "blue", name: "output" }] }), words("The output adds the units of the last layer."));
+          series: [{ x: found.x, y: found.target, colour: "pink", under: true, name: "target" }, { x: found.x, y: found.network, colour: "blue", name: "output" }] }), words("The output adds the units of the last layer."));
         return;
       }
       const { units, width } = hidden[layer - 1];
@@ -138,7 +139,7 @@ const Views = (() => {
         if (!event.values) return;
         frames.push(event);
         training.show(chart({ label: `Training at step ${event.step}`, xlabel: "x", xs: [data.x[0], data.x.at(-1)],
-          series: [{ x: data.x, y: data.target, colour: "pink", name: "target" }, { x: data.x, y: event.values, colour: "green", name: "trained" }] }),
+          series: [{ x: data.x, y: data.target, colour: "pink", under: true, name: "target" }, { x: data.x, y: event.values, colour: "green", name: "trained" }] }),
           words(`Step ${event.step} of ${data.steps}, depth ${app.state.depth}, width ${width}: largest error ${short(event.largest)} (sampled)` + (found ? `; the certified network of widths ${found.widths.join(", ")} has at most ${found.shown}.` : ".")));
         app.share(event.step / data.steps);
       });
@@ -156,7 +157,8 @@ const Views = (() => {
           const made = [];
           rows = [];
           found = null;
-          for (const p of panels) if (p !== training) p.made.classList.add("old");
+          app.stop("train");
+          for (const p of panels) if (p !== training || training.body.querySelector("svg")) p.made.classList.add("old");
           jobs.push(app.run("table", {}, (event) => {
             if (event.of) of = event.of;
             if (event.row) { made.push({ ...event.row, shown: event.shown }); rows = made; drawTable(); app.share(made.length / of); }
@@ -207,14 +209,14 @@ const Views = (() => {
         svg.append(node("text", { x: S / 2, y: S + 30 }, e.held === "x2" ? "x1 to the right, x2 upwards" : `x1, x2 at x3 = ${short(e.at)}`));
         plane.show(svg, words(`${e.count} activation regions, ${e.affine} affine regions (exact); widths ${e.widths.join(", ")}, by ${e.source}. Darker: more units on.`));
         line.show(chart({ label: "Target and network along the slice", xlabel: "x1", xs: [e.x[0], e.x.at(-1)],
-          series: [{ x: e.x, y: e.target, colour: "pink", name: "target" }, { x: e.x, y: e.network, colour: "blue", name: "network" }] }),
+          series: [{ x: e.x, y: e.target, colour: "pink", under: true, name: "target" }, { x: e.x, y: e.network, colour: "blue", name: "network" }] }),
           words(`The line on which x1 moves and ${e.held} = ${short(e.at)}.`));
       }, (problem) => { plane.show(words(problem)); line.show(); }),
     };
   }
 
   function learner(app) {
-    const alpha = panel("alpha", "The macroscopic variable"), profile = panel("profile", "The network against |x|"), cloud = panel("cloud", "Particles at the end");
+    const alpha = panel("alpha", "One number that sums up the training"), profile = panel("profile", "The network against |x|"), cloud = panel("cloud", "Particles at the end");
     let frames = [], limit = null, last = null, shown = 0;
     const slider = element("input", { type: "range", id: "frame", min: 0, max: 0, value: 0, "aria-label": "Time", oninput: (e) => { shown = +e.target.value; draw(); } });
     profile.tools.prepend(element("label", {}, "time ", slider));
@@ -222,7 +224,7 @@ const Views = (() => {
       if (!last || !frames.length) return;
       const frame = frames[shown];
       profile.show(chart({ label: `The learned profile at time ${frame.time}`, xlabel: "|x|", ys: [-0.4, 1.3], xs: [0, last.radii.at(-1)],
-        series: [{ x: last.radii, y: last.target, colour: "pink", name: "target 1 − |x|" }, { x: last.radii, y: frame.values, colour: "blue", name: "network" }] }),
+        series: [{ x: last.radii, y: last.target, colour: "pink", under: true, name: "target 1 − |x|" }, { x: last.radii, y: frame.values, colour: "blue", name: "network" }] }),
         words(`Time ${short(frame.time)}: loss ${short(frame.loss)}, spread of particles ${short(frame.spread)} (sampled).`));
     }
     return {
@@ -230,11 +232,11 @@ const Views = (() => {
       refresh: (changed) => {
         if (changed && !Object.keys(changed).some((k) => ["width", "dim", "seed", "view"].includes(k))) return;
         frames = [];
-        alpha.show(words("The first run takes some ten seconds, in which JAX compiles."));
+        alpha.show(words("The first run takes some ten seconds."));
         return app.run("learner", {}, (e) => {
           if (e.times) limit = e;
           if (e.time !== undefined) frames.push(e);
-          if (limit) alpha.show(chart({ label: "alpha against time", xlabel: "time", ylabel: "alpha", xs: [0, limit.times.at(-1)],
+          if (limit) alpha.show(chart({ label: "The mean output weight alpha against time", xlabel: "training time", ylabel: "mean output weight α", xs: [0, limit.times.at(-1)],
             series: [{ x: limit.times, y: limit.alpha, colour: "pink", name: "infinite width" }, { x: frames.map((f) => f.time), y: frames.map((f) => f.alpha), colour: "blue", name: `width ${app.state.width}` }] }));
           if (e.particles) {
             last = e;
@@ -242,8 +244,8 @@ const Views = (() => {
             slider.value = shown = frames.length - 1;
             draw();
             const size = 1.1 * Math.max(...e.particles.flat().map(Math.abs));
-            cloud.show(chart({ label: "First two coordinates of the particles", xlabel: "w1", ylabel: "w2", xs: [-size, size], ys: [-size, size],
-              series: [{ x: e.particles.map((p) => p[0]), y: e.particles.map((p) => p[1]), kind: "dots", colour: "blue" }] }), words("The particles stay spread evenly over directions: the network stays radial."));
+            cloud.show(chart({ label: "First two coordinates of the particles", xlabel: "w1", ylabel: "w2", xs: [-size, size], ys: [-size, size], square: true,
+              series: [{ x: e.particles.map((p) => p[0]), y: e.particles.map((p) => p[1]), kind: "dots", colour: "blue" }] }), words("Each dot is a unit of the first layer: they stay spread evenly over directions, so the network stays radial."));
           }
         }, (problem) => alpha.show(words(problem)));
       },
@@ -262,7 +264,7 @@ const Views = (() => {
           if (e.kernel) made.push(e.kernel);
           home.show(chart({ label: "Kernel of two points against their angle", xlabel: "angle", ylabel: "kernel", xs: [0, Math.PI],
             series: [...made.map((y, k) => ({ x: limit.angles, y, colour: "blue", name: k ? undefined : `width ${app.state.width}` })), { x: limit.angles, y: limit.limit, colour: "red", name: "infinite width" }] }),
-            words("Three random networks (sampled) beside the closed form. Four times the width halves the spread."));
+            words("How alike a random network's gradients are at two points, by the angle between them: three networks (sampled) beside the closed form. Four times the width halves the spread."));
         }, (problem) => home.show(words(problem)));
       },
     };
