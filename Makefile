@@ -1,7 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-long steady attack check bench docs figures formal referee clean
+.PHONY: demo test test-long steady attack check bench dist installs docs figures formal referee clean
 
 demo: .venv/.installed
 	$(BIN)/depthsep demo
@@ -51,6 +51,19 @@ referee: .venv/.installed
 	rm -rf referee-suite
 	$(BIN)/python checker/referee.py make referee-suite $(PROOFS)
 	$(PYTHON) checker/referee.py run referee-suite
+
+# what a package index takes: sdist and wheel of depthsep and of the checker
+dist: export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
+dist: .venv/.installed-dev
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist .
+	$(BIN)/python -m build --outdir dist checker
+	$(BIN)/python -m twine check --strict dist/*
+	$(BIN)/python tests/support/built.py dist
+
+# on every Python of this machine that is new enough
+installs: dist
+	$(BIN)/python tests/support/bare_install.py dist
 
 # the site, with the explorer's chosen states: open site/index.html
 docs: .venv/.installed-dev

@@ -1,10 +1,10 @@
 """`python tests/support/bare_install.py dist`: what was built, on every Python here.
 
 Each Python of `VERSIONS` that the path, pyenv or uv has gets a fresh environment with
-the wheels of `dist` and nothing but their dependencies, as pinned in constraints.txt;
-there the commands run, every module is imported that needs no extra, and the checker
-checks a proof. A line for each Python says how that went. Exit code 1: one of them failed, or it passed and
-the classifiers of pyproject.toml do not name it.
+the wheels of `dist` and nothing but their dependencies, as pinned in constraints.txt.
+There the commands run, every module is imported that needs no extra, and the checker
+checks a proof. A line for each Python says how that went. Exit code 1: one of them
+failed, or it passed and the classifiers of pyproject.toml do not name it.
 """
 
 import os
@@ -50,9 +50,7 @@ class FailedError(Exception):
 def run(command: list[str], folder: Path) -> None:
     """Run a command away from the checkout."""
     kept = {n: v for n, v in os.environ.items() if n != "PYTHONPATH"}
-    done = subprocess.run(
-        command, cwd=folder, env=kept, capture_output=True, text=True, timeout=1200
-    )
+    done = subprocess.run(command, cwd=folder, env=kept, capture_output=True, text=True)
     if done.returncode:
         said = "\n".join((done.stdout + done.stderr).strip().splitlines()[-8:])
         raise FailedError(f"{' '.join(command)}\n{said}")
