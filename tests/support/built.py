@@ -28,8 +28,10 @@ def sdist(path: Path) -> set[str]:
         return {m.name.partition("/")[2] for m in archive if m.isfile()}
 
 
-def kept() -> set[str]:
-    """What git keeps, and what it would keep after `git add`."""
+def kept() -> set[str] | None:
+    """What git keeps, and would keep after `git add`; None in a folder without git."""
+    if not (ROOT / ".git").exists():
+        return None
     git = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
     names = subprocess.check_output(git, cwd=ROOT, text=True).splitlines()
     there = (name for name in names if (ROOT / name).exists())
@@ -52,7 +54,11 @@ def differences(one: set, other: set) -> list[str]:
 def main(dist: Path) -> int:
     """Compare, and say what differs."""
     found = sdist(next(dist.glob("depthsep-*.tar.gz")))
-    wrong = differences(found - MADE, kept())
+    names, wrong = kept(), []
+    if names is None:
+        print("there is no git here: the sdist is not compared with what it keeps")
+    else:
+        wrong += differences(found - MADE, names)
     for name, package in (("depthsep", ROOT), ("depthsep_check", ROOT / "checker")):
         one = wheel(next(dist.glob(f"{name}-*.whl")))
         other = straight(package)
