@@ -69,6 +69,11 @@ if TYPE_CHECKING:
     )
     from depthsep.dynamics.particles._mean_field import symmetrised as symmetrised
     from depthsep.dynamics.particles._mean_field import velocities as velocities
+    from depthsep.dynamics.radial._least_width import LeastWidth as LeastWidth
+    from depthsep.dynamics.radial._least_width import Tried as Tried
+    from depthsep.dynamics.radial._least_width import least_width as least_width
+    from depthsep.dynamics.radial._least_width import time_to as time_to
+    from depthsep.dynamics.radial._least_width import widths_up_to as widths_up_to
     from depthsep.dynamics.radial.learning._checkpoint import fingerprint as fingerprint
     from depthsep.dynamics.radial.learning._infinite import (
         InfiniteWidth as InfiniteWidth,

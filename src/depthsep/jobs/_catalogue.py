@@ -11,6 +11,7 @@ from depthsep.jobs._job import Job
 HOMES = {
     "separate": "_separate",
     "learn radial": "learning._radial",
+    "least width": "learning._least_width",
     "learn linear": "learning._linear",
     "learn target": "learning._target",
     "pieces at initialisation": "_pieces",

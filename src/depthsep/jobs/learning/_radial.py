@@ -11,6 +11,7 @@ from depthsep.dynamics import (
     learn_radial,
     learn_two_layer,
     task_flops,
+    time_to,
 )
 from depthsep.jobs._job import Job, Result, Scalar, Values
 from depthsep.jobs._parameters import COMPARISON, RADIAL
@@ -63,8 +64,12 @@ def _run(values: Values, seed: int) -> Result:
         metrics |= _two_layers(request, request.two_layer_width)
     if request.goal is not None:
         error = (2 * run.loss) ** 0.5
-        met = bool(error <= request.goal)
+        met, time = (
+            bool(error <= request.goal),
+            time_to(run.times, rows.loss, request.goal),
+        )
         metrics |= {"accuracy_asked": request.goal, "error": error, "met": met}
+        metrics["time_to_accuracy"] = None if math.isnan(time) else time
     return Result(metrics, arrays=arrays | {"times": run.times})
 
 
@@ -113,6 +118,7 @@ JOB = Job(
         *("half_mse", "half_mse_standard_error", "half_mse_train", "half_mse_infinite"),
         *("alpha_final", "alpha_infinite", "width_gap", "step_gap"),
         *("n_initial", "n_final", "steps_taken", "error", "accuracy_asked", "met"),
+        "time_to_accuracy",
         *("two_layer_half_mse", "two_layer_error", "two_layer_width"),
         *("two_layer_optimiser", "two_layer_rate_at_edge", "two_layer_falling"),
         *("two_layer_converged", "two_layer_steps", "two_layer_half_mse_same_flops"),

@@ -40,7 +40,7 @@ class RadialRequest:
         Raises:
             HypothesisError: they do not fit together.
         """
-        task = _task(values, seed)
+        task = task_of(values, seed)
         compare, accuracy = values["compare"], values["accuracy"]
         steps, seeds = values["compare_steps"], values["compare_seeds"]
         budget = TwoLayerBudget(steps=steps, seeds=seeds)
@@ -49,7 +49,8 @@ class RadialRequest:
         return RadialRequest(task, compare, budget, goal, width)
 
 
-def _task(values: Values, seed: int) -> RadialTask:
+def task_of(values: Values, seed: int) -> RadialTask:
+    """The task that parameters describe."""
     given = {p.name: values[p.name] for p in RADIAL}
     given["rates"] = (given.pop("first_rate"), given.pop("second_rate"))
     return RadialTask(seed=seed, **given)
