@@ -9,24 +9,35 @@ import api_pages  # noqa: E402
 import command_pages  # noqa: E402
 import gallery_page  # noqa: E402
 import mathematics  # noqa: E402
+import notebook_pages  # noqa: E402
 import outside_pages  # noqa: E402
 import theorem_pages  # noqa: E402
 from mkdocs.structure.files import File  # noqa: E402
 
-MAKERS = (api_pages, command_pages, gallery_page, outside_pages, theorem_pages)
+MAKERS = (
+    api_pages,
+    command_pages,
+    gallery_page,
+    notebook_pages,
+    outside_pages,
+    theorem_pages,
+)
 
 
 def on_files(files, config):
     """Add the pages that are made: each maker gives their paths and contents."""
     for maker in MAKERS:
         for path, content in maker.pages():
+            if own := files.get_file_from_path(path):  # a notebook somebody converted
+                files.remove(own)
             files.append(File.generated(config, path, content=content))
     return files
 
 
 def on_page_markdown(markdown, page, config, files):
-    """Links to files outside of docs/ lead to their copies in the site."""
-    return outside_pages.linked(markdown, page.file.src_uri)
+    """Links to what is no page in docs/ lead to its page in the site."""
+    uri = page.file.src_uri
+    return outside_pages.linked(notebook_pages.linked(markdown, uri), uri)
 
 
 def on_post_page(output, page, config):

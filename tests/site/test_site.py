@@ -18,6 +18,8 @@ SHOWN = (
     "concepts.html",
     "gallery/index.html",
     "tutorials/square.html",
+    "notebooks/index.html",
+    "notebooks/02_your_network.html",
     "theorems/index.html",
     "theorems/theorem-a.html",
     "commands/separate.html",
