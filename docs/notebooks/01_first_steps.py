@@ -45,12 +45,11 @@ table
 # *exact* numbers come from whole numbers and fractions alone.
 #
 # The same as a picture. The plot is a pair of matplotlib axes, so you can change
-# whatever you like. Its `figure`, as the last line of a cell, is shown below the cell.
+# whatever you like; the picture is shown below the cell.
 
 # %% alt="Certified and proven width against depth for the square: both fall"
 axes = table.plot()
-axes.set_ylabel("units in the widest layer")
-axes.figure
+axes.set_ylabel("units in the widest layer");
 
 # %% [markdown]
 # ## One row
@@ -107,7 +106,7 @@ print(built.error, "is about", float(built.error))
 
 # %% alt="Width against depth for a wave: certified and proven widths"
 wave = Problem("expr:exp(-x)*sin(10*x)", Uniform(0, 2), accuracy="1/100")
-separate(wave, depths=range(2, 6)).plot().figure
+separate(wave, depths=range(2, 6)).plot();
 
 # %% [markdown]
 # ## Try it

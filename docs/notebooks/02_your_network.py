@@ -65,7 +65,7 @@ found = survey(network, square)
 found
 
 # %% alt="The square cut by its diagonal and a horizontal line into four regions"
-found.plot().figure
+found.plot();
 
 # %% [markdown]
 # There are four *activation regions*, cut by $a = b$ and by $b = 0$. But there are only
@@ -102,7 +102,7 @@ found = survey(broken, square, Plan(against=network))
 found
 
 # %% alt="The same four regions for the broken network, the diagonal slightly turned"
-found.plot().figure
+found.plot();
 
 # %% [markdown]
 # ## A certificate

@@ -12,7 +12,12 @@ from depthsep.networks import Network
 from depthsep.problems import Problem
 from depthsep.reports.pages._environment import rendered
 from depthsep.reports.words._problem import headline
-from depthsep.reports.words._survey import distance_words, size_rows, unit_rows
+from depthsep.reports.words._survey import (
+    distance_words,
+    region_rows,
+    size_rows,
+    unit_rows,
+)
 from depthsep.separation import Row, Separation
 
 Facts = tuple[tuple[str, str], ...]
@@ -61,7 +66,14 @@ def _(record: Problem) -> Display:
 
 @display.register
 def _(record: Separation) -> Display:
-    head = ("depth", "proven width ≥", "certified width ≤", "error", "proven by", "by")
+    head = (
+        "depth",
+        "proven width ≥",
+        "certified width ≤",
+        "error",
+        "proven by",
+        "built by",
+    )
     return Display(
         headline(record.problem), head=head, rows=tuple(_cells(r) for r in record)
     )
@@ -129,6 +141,13 @@ def _enclosed(found: Enclosure) -> str:
 @display.register
 def _(record: Survey) -> Display:
     facts = [(str(a), str(b)) for a, b in size_rows(record.size)]
+    for part in (record.box_regions, *record.slices):
+        if part is not None:
+            rows = region_rows(part, record.level)
+            facts += [(f"{a}, {part.where}", str(b)) for a, b in rows[:2]]
+    if record.lines is not None and record.lines.counts:
+        least, *_, most = record.lines.quantiles("pieces")
+        facts.append(("pieces along lines", f"{least:g} to {most:g} (exact)"))
     if record.units is not None:
         facts += [(str(a), str(b)) for a, b in unit_rows(record.units)]
     if record.distance is not None:

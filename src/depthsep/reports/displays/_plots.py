@@ -1,5 +1,8 @@
 """Records as matplotlib axes, which people go on to change."""
 
+import sys
+from contextlib import suppress
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from depthsep._errors import HypothesisError
@@ -20,11 +23,12 @@ from depthsep.separation import Row, Separation
 if TYPE_CHECKING:
     import pandas
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 
 def plot_separation(separation: Separation) -> "Axes":
     """Certified and proven width against depth."""
-    return separation_figure(separation).axes[0]
+    return _axes(separation_figure(separation))
 
 
 def plot_network(network: Network, start: object, stop: object) -> "Axes":
@@ -35,7 +39,7 @@ def plot_network(network: Network, start: object, stop: object) -> "Axes":
     """
     on = Uniform(start, stop)
     if network.in_dim == 1:
-        return function_figure(inspect(network, on=on)).axes[0]
+        return _axes(function_figure(inspect(network, on=on)))
     if network.in_dim == 2:
         return plot_survey(survey(network, Box.cube(on, 2)))
     raise HypothesisError(
@@ -52,10 +56,18 @@ def plot_survey(found: Survey) -> "Axes":
     parts = [p for p in (found.box_regions, *found.slices) if p is not None]
     for part in parts:
         if part.subdivision is not None and part.subdivision.complex.dim == 2:
-            return region_figure(found, part).axes[0]
+            return _axes(region_figure(found, part))
     if found.lines is None:
         raise HypothesisError("the survey has neither regions in the plane nor lines")
-    return lines_figure(found.lines).axes[0]
+    return _axes(lines_figure(found.lines))
+
+
+def _axes(figure: "Figure") -> "Axes":
+    """The axes of a figure, which notebooks then show under the cell."""
+    if "ipykernel" in sys.modules:
+        with suppress(ValueError):  # matplotlib before 3.11 cannot be told
+            import_module("matplotlib.pyplot").figure(figure)
+    return figure.axes[0]
 
 
 def separation_frame(separation: Separation) -> "pandas.DataFrame":

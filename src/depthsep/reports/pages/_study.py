@@ -173,6 +173,8 @@ def _cell(spread: Spread | None, done: int) -> str:
     if spread is None:
         return "–"
     some = f" ({spread.count} of {done})" if spread.count < done else ""
+    if spread.share is not None:
+        return spread.share_words + some
     if spread.least == spread.most:
         return f"{spread.median:.4g}{some}"
     return f"{spread.median:.4g} [{spread.least:.3g}, {spread.most:.3g}]{some}"
