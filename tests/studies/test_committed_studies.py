@@ -8,6 +8,7 @@ from depthsep.reports import slopes_of
 from depthsep.studies import (
     Slope,
     Store,
+    binomial_interval,
     points_of,
     read_study,
     run_study,
@@ -133,3 +134,26 @@ def test_the_small_study_runs_and_has_the_slope(tmp_path):
         assert found.way == "seeds" and abs(found.value + 1) < 0.25
         gap = slope(own, "width", "width_gap")
         assert gap.value < -0.5
+
+
+@pytest.mark.slow
+def test_the_small_study_of_least_widths_has_one_for_every_start(tmp_path):
+    shutil.copy(FOLDER / "least-width-small.toml", tmp_path)
+    study = read_study(tmp_path / "least-width-small.toml")
+    assert run_study(study).done == study.count == 18
+    with Store(store_of(study)) as store:
+        rows = store.rows()
+    for row in rows:
+        found = row.metrics
+        assert found["met"] and found["width_missed"] < found["least_width"] <= 512
+        assert 0 < found["time_to_accuracy"] <= 60
+    points = points_of(rows, ("dim", "accuracy"))
+    assert [p.metrics["met"].count for p in points] == [3] * 6
+    assert all(p.metrics["met"].share == binomial_interval(3, 3) for p in points)
+    median = {
+        tuple(p.parameters.values()): p.metrics["least_width"].median for p in points
+    }
+    assert all(median[d, 0.04] >= median[d, 0.08] for d in (4, 8, 16))
+    for accuracy in study.grid["accuracy"]:
+        own = [r for r in rows if r.parameters["accuracy"] == accuracy]
+        assert slope(own, "dim", "least_width").value > 0

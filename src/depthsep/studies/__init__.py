@@ -21,6 +21,7 @@ from depthsep.studies.store._store import Store as Store
 from depthsep.studies.tables._summary import Point as Point
 from depthsep.studies.tables._summary import Slope as Slope
 from depthsep.studies.tables._summary import Spread as Spread
+from depthsep.studies.tables._summary import binomial_interval as binomial_interval
 from depthsep.studies.tables._summary import check_metric as check_metric
 from depthsep.studies.tables._summary import points_of as points_of
 from depthsep.studies.tables._summary import pooled as pooled

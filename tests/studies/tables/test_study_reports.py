@@ -17,6 +17,7 @@ from depthsep.studies import (
     Row,
     Slope,
     Store,
+    binomial_interval,
     figure_of,
     points_of,
     read_study,
@@ -110,6 +111,24 @@ def test_statistics_are_over_the_seeds_of_a_point(study, rows):
     assert points[0].metrics["squared_error"].count == 2  # one has none
     assert points[-1].failed == 1 and points[-1].done == 2
     assert [p.done for p in points_of(rows, ("dim",))] == [9, 8]
+
+
+@pytest.mark.parametrize(("true", "count"), [(0, 1), (0, 9), (3, 9), (8, 9), (9, 9)])
+def test_intervals_of_shares_are_those_of_scipy(true, count):
+    from scipy.stats import binomtest
+
+    expected = binomtest(true, count).proportion_ci(method="exact")
+    found = binomial_interval(true, count)
+    assert found == pytest.approx((expected.low, expected.high), abs=1e-12)
+
+
+def test_truths_are_shares_with_an_interval():
+    metrics = [{"met": k < 3, "error": 0.5 * k} for k in range(4)]
+    done = [Row(f"{k}", "j", {}, k, "c", "done", m) for k, m in enumerate(metrics)]
+    (point,) = points_of(done, ())
+    assert point.metrics["met"].share == binomial_interval(3, 4)
+    assert point.metrics["met"].share_words == "3 of 4 [19%, 99%]"
+    assert point.metrics["error"].share is None
 
 
 def test_slopes_have_the_right_value_and_interval(rows):

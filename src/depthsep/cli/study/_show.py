@@ -160,6 +160,8 @@ def _spread(spread: Spread | None, done: int) -> str:
     if spread is None:
         return "-"
     some = f" ({spread.count} of {done})" if spread.count < done else ""
+    if spread.share is not None:
+        return spread.share_words + some
     if spread.least == spread.most:
         return _value(spread.median) + some
     ends = f"{_value(spread.least)}, {_value(spread.most)}"

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from scipy.special import betaincinv
 
 from depthsep._errors import HypothesisError
 from depthsep.evidence import Inapplicable, Rigour
@@ -24,6 +25,8 @@ class Spread:
     Attributes:
         count: values; those that are None or NaN do not count.
         deviation: with count - 1; NaN for one value.
+        share: of a metric that is true or false, the interval of Clopper and Pearson
+            for the chance that it is true, at 95 %; None for numbers.
     """
 
     count: int
@@ -32,6 +35,15 @@ class Spread:
     least: float
     median: float
     most: float
+    share: tuple[float, float] | None = None
+
+    @property
+    def share_words(self) -> str:
+        """How many are true, and the interval in per cent; of truths alone."""
+        low, high = self.share or (0.0, 1.0)
+        return (
+            f"{round(self.mean * self.count)} of {self.count} [{low:.0%}, {high:.0%}]"
+        )
 
 
 @dataclass(frozen=True)
@@ -95,7 +107,9 @@ def rigour_words(rows: Iterable[Row], metrics: Sequence[str]) -> str:
 def _point(rows: list[Row], by: Sequence[str]) -> Point:
     done = [row for row in rows if row.is_done]
     names = dict.fromkeys(name for row in done for name in row.metrics)
-    metrics = {name: _spread(numbers(done, name)) for name in names}
+    metrics = {
+        name: _spread(numbers(done, name), _truths(done, name)) for name in names
+    }
     return Point(
         {name: rows[0].parameters.get(name) for name in by},
         len(done),
@@ -126,9 +140,23 @@ def _float(value: int | float) -> float:
         return math.inf if value > 0 else -math.inf
 
 
-def _spread(values: np.ndarray) -> Spread | None:
+def _truths(rows: Iterable[Row], metric: str) -> bool:
+    kept = [v for row in rows if (v := row.metrics.get(metric)) is not None]
+    return all(isinstance(v, bool) for v in kept)
+
+
+def binomial_interval(true: int, count: int) -> tuple[float, float]:
+    """The interval of Clopper and Pearson for a chance, at 95 %: exact, if wide."""
+    tail, false = (1 - LEVEL) / 2, count - true
+    low = 0.0 if not true else float(betaincinv(true, false + 1, tail))
+    high = 1.0 if not false else float(betaincinv(true + 1, false, 1 - tail))
+    return low, high
+
+
+def _spread(values: np.ndarray, truths: bool) -> Spread | None:
     if not len(values):
         return None
+    share = binomial_interval(int(values.sum()), len(values)) if truths else None
     deviation = float(values.std(ddof=1)) if len(values) > 1 else float("nan")
     return Spread(
         len(values),
@@ -137,6 +165,7 @@ def _spread(values: np.ndarray) -> Spread | None:
         float(values.min()),
         float(np.median(values)),
         float(values.max()),
+        share,
     )
 
 
