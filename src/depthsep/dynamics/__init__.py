@@ -92,6 +92,9 @@ if TYPE_CHECKING:
     from depthsep.dynamics.radial.network._network import RadialNetwork as RadialNetwork
     from depthsep.dynamics.radial.network._network import Rates as Rates
     from depthsep.dynamics.radial.network._tiles import Tiles as Tiles
+    from depthsep.dynamics.radial.observing._coupling import Coupling as Coupling
+    from depthsep.dynamics.radial.observing._coupling import couple as couple
+    from depthsep.dynamics.radial.observing._coupling import near_a_line as near_a_line
     from depthsep.dynamics.radial.observing._decomposition import Cosines as Cosines
     from depthsep.dynamics.radial.observing._decomposition import (
         Decomposition as Decomposition,

@@ -12,6 +12,7 @@ HOMES = {
     "separate": "_separate",
     "learn radial": "learning._radial",
     "least width": "learning._least_width",
+    "coupling": "learning._coupling",
     "learn linear": "learning._linear",
     "learn target": "learning._target",
     "pieces at initialisation": "_pieces",

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from depthsep.dynamics import Acceleration, RadialRun, TwoLayerResult
 
+MOST_KEPT = 1 << 20  # numbers of a start that is written
 Document = dict[str, Any]  # of JSON: its values are of many types
 PACKAGES = ("depthsep", "jax", "jaxlib", "equinox", "diffrax", "optax", "numpy")
 SAYS = (
@@ -163,6 +164,8 @@ def radial_arrays(run: "RadialRun") -> dict[str, np.ndarray]:
     """The trajectory and its limit, by name."""
     arrays = {k: np.asarray(v) for k, v in run.trajectory._asdict().items()}
     arrays["times"] = run.times
+    if run.task.width * run.task.dim <= MOST_KEPT:
+        arrays["start_weights"] = run.start_weights
     limit = run.infinite
     if not isinstance(limit, Inapplicable):
         for name, states in (("infinite", limit.flow), ("stepped", limit.stepped)):

@@ -53,6 +53,22 @@ def test_a_radial_run_leaves_a_document_and_a_folder(tmp_path):
         assert (np.diff(arrays["loss"]) < 0).all()
 
 
+def test_a_run_starts_where_another_did(tmp_path, capsys):
+    first = document(*radial(tmp_path / "a", "--seed", 1))
+    start = tmp_path / "a" / "trajectory.npz"
+    again = document(*radial(tmp_path / "b", "--seed", 1, "--weights", start))
+    assert again["half_mse"] == pytest.approx(first["half_mse"], rel=1e-6)
+    assert again["task"]["weights"].startswith("sha256:")
+    with np.load(start, allow_pickle=False) as arrays:
+        np.save(tmp_path / "w.npy", 2 * arrays["start_weights"])
+    doubled = document(*radial(tmp_path / "c", "--weights", tmp_path / "w.npy"))
+    assert doubled["task"]["alpha"] == pytest.approx(4, rel=1e-6)
+    for name, words in (("w.npy", "x"), ("none.npy", "no such file"), ("w.csv", "npy")):
+        (tmp_path / "w.npy").write_bytes(b"not an array")
+        said = refusal(capsys, *radial(tmp_path / "d", "--weights", tmp_path / name))
+        assert words in said and not (tmp_path / "d").exists()
+
+
 @pytest.mark.slow
 def test_the_same_command_finds_its_own_run_and_another_is_refused(tmp_path, capsys):
     place = tmp_path / "run"

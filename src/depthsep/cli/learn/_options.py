@@ -4,12 +4,14 @@ from pathlib import Path
 
 import click
 import numpy as np
+from numpy.lib.npyio import NpzFile
 
 from depthsep._errors import HypothesisError
 from depthsep.cli._options import Command, options
 from depthsep.jobs import COMPARISON, RADIAL, SEED, named
 
 LARGEST_MATRIX = 1 << 28
+START = "start_weights"
 SEVERAL = (("--dim", "D1,D2,..."), ("--width", "M1,M2,..."))
 
 run_option = click.option(
@@ -34,6 +36,11 @@ def radial_options(command: Command) -> Command:
     )
     words = "Learn g(|A^T x|): K coordinates, or A from an .npy file."
     command = click.option("--subspace", metavar="K|FILE", help=words)(command)
+    words = (
+        "First layer to start from, (width, dim), in place of a drawn one: an .npy, "
+    )
+    words += "or the trajectory.npz of another run for that run's start."
+    command = click.option("--weights", metavar="FILE", help=words)(command)
     for flag, metavar in reversed(SEVERAL):
         words = named(RADIAL, flag[2:]).meaning.capitalize() + "."
         command = click.option(flag, required=True, metavar=metavar, help=words)(
@@ -46,18 +53,38 @@ def read_subspace(written: str | None) -> int | np.ndarray | None:
     """None, a rank, or the matrix in an .npy file (never unpickled)."""
     if written is None or (written.isascii() and written.isdigit()):
         return None if written is None else int(written)
+    return _matrix(written, "subspace", "give a rank, or A in .npy", (".npy",))
+
+
+def read_weights(written: str | None) -> np.ndarray | None:
+    """None, or a first layer in an .npy or a trajectory.npz file (never unpickled)."""
+    if written is None:
+        return None
+    words = "give an .npy, or the trajectory.npz of a run"
+    return _matrix(written, "weights", words, (".npy", ".npz"))
+
+
+def _matrix(written: str, name: str, words: str, kinds: tuple[str, ...]) -> np.ndarray:
     place = Path(written)
-    if place.suffix != ".npy" or not place.is_file():
+    if place.suffix not in kinds or not place.is_file():
         missing = "; there is no such file" if not place.is_file() else ""
         raise HypothesisError(
-            f"subspace is {written[:40]!r}{missing}; give a rank, or A in .npy",
-            parameter="subspace",
+            f"{name} is {written[:40]!r}{missing}; {words}", parameter=name
         )
     if place.stat().st_size > LARGEST_MATRIX:
         raise HypothesisError(f"{written}: above {LARGEST_MATRIX} bytes")
     try:
-        return np.load(place, allow_pickle=False)
+        read = np.load(place, allow_pickle=False, mmap_mode=None)
+        return read if isinstance(read, np.ndarray) else _start_of(read)
     except Exception:  # numpy raises many kinds on damaged files
         raise HypothesisError(
             f"{written}: not a matrix of numbers; write it by numpy.save"
         ) from None
+
+
+def _start_of(archive: NpzFile) -> np.ndarray:
+    """The start in a run's trajectory.npz, if it is no larger than may be read."""
+    size = archive.zip.getinfo(f"{START}.npy").file_size if archive.zip else 0
+    if size > LARGEST_MATRIX:
+        raise HypothesisError(f"{START} has {size} bytes, above {LARGEST_MATRIX}")
+    return archive[START]

@@ -22,6 +22,7 @@ from depthsep.cli.learn._options import (
     checkpoint_option,
     radial_options,
     read_subspace,
+    read_weights,
     run_option,
 )
 from depthsep.cli.learn._show import judge, show_radial
@@ -85,6 +86,7 @@ def radial(
     dim: str,
     width: str,
     subspace: str | None,
+    weights: str | None,
     run: str | None,
     checkpoint: float,
     as_json: bool,
@@ -109,6 +111,7 @@ def radial(
     dims = read_several(named(RADIAL, "dim"), dim)
     widths = read_several(named(RADIAL, "width"), width)
     options["subspace"] = read_subspace(subspace)
+    options["weights"] = read_weights(weights)
     jobs = [_asked(d, m, options) for d, m in product(dims, widths)]
     folder, places = _places(run, jobs)
     for place, job in zip(places, jobs, strict=True):

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from depthsep._errors import HypothesisError
 from depthsep._inputs import real, whole
@@ -159,12 +160,13 @@ def _two(task: RadialTask, width: int, plan: TwoLayerBudget, goal: float) -> Tri
     trained = learn_two_layer(task, width, plan)
     losses = [r.best for r in trained if math.isfinite(r.best)]
     error = (2 * min(losses)) ** 0.5 if losses else math.inf
-    times = [time_to(*np.array(r.curve).T, goal) for r in trained if r.curve]
+    curves = [np.array(r.curve).reshape(-1, 2) for r in trained]
+    times = [time_to(curve[:, 0], curve[:, 1], goal) for curve in curves]
     time = min((t for t in times if not math.isnan(t)), default=NEVER)
     return Tried(width, error, error <= goal, time)
 
 
-def time_to(times: np.ndarray, losses: np.ndarray, goal: float) -> float:
+def time_to(times: ArrayLike, losses: ArrayLike, goal: float) -> float:
     """The first time at which a half mean square means an error of at most the goal."""
     reached = np.flatnonzero(2 * np.asarray(losses) <= goal**2)
-    return float(times[reached[0]]) if len(reached) else NEVER
+    return float(np.asarray(times)[reached[0]]) if len(reached) else NEVER

@@ -52,6 +52,7 @@ class RadialRequest:
 def task_of(values: Values, seed: int) -> RadialTask:
     """The task that parameters describe."""
     given = {p.name: values[p.name] for p in RADIAL}
+    given["weights"] = values.get("weights")  # of a file: studies draw theirs
     given["rates"] = (given.pop("first_rate"), given.pop("second_rate"))
     return RadialTask(seed=seed, **given)
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import equinox as eqx
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
@@ -15,6 +16,7 @@ from depthsep.dynamics.radial.network._spread import alphas, double_sum, sampled
 from depthsep.dynamics.radial.network._tiles import lengths
 from depthsep.dynamics.radial.network._velocity import Look
 from depthsep.dynamics.radial.radius._moments import moments
+from depthsep.dynamics.radial.task._start import starting_network
 from depthsep.dynamics.radial.task._task import RadialTask
 from depthsep.evidence import Inapplicable, Rigour
 
@@ -84,6 +86,12 @@ class RadialRun:
         """The times of the records; NaN for those that were not reached."""
         steps = np.asarray(self.trajectory.steps)
         return np.where(steps < 0, np.nan, steps * self.task.step)
+
+    @property
+    def start_weights(self) -> np.ndarray:
+        """The first layer at the start, (width, dim), drawn again from the task."""
+        with jax.enable_x64(True):
+            return np.asarray(starting_network(self.task).weights)
 
 
 def unreached(task: RadialTask) -> Trajectory:

@@ -24,19 +24,22 @@ from depthsep.dynamics.radial.task._task import RadialTask
 
 def starting_network(task: RadialTask) -> RadialNetwork:
     """Particles as the task draws them."""
-    key = stream(task.seed, START)
-    square = task.alpha / relu_mean_float(task.dim)
-    weights = draw_weights(
-        key, task.width, task.dim, square, task.start, task.precision
-    )
     slopes = jnp.asarray(task.slopes)[:, None] / task.bottleneck
     return RadialNetwork(
-        weights,
+        _weights(task),
         _outputs(task),
         jnp.broadcast_to(slopes, (task.second, task.bottleneck)),
         jnp.asarray(task.offsets),
         jnp.ones(task.second),
     )
+
+
+def _weights(task: RadialTask) -> Array:
+    """The first layer: given, or drawn."""
+    if task.weights is not None:
+        return jnp.asarray(task.weights).astype(task.precision)
+    key, square = stream(task.seed, START), task.alpha / relu_mean_float(task.dim)
+    return draw_weights(key, task.width, task.dim, square, task.start, task.precision)
 
 
 def _outputs(task: RadialTask) -> Array | None:

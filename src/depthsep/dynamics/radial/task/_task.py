@@ -10,7 +10,7 @@ import numpy as np
 
 from depthsep._errors import HypothesisError
 from depthsep._inputs import floats, real, whole
-from depthsep.dynamics.radial._constants import check_dim
+from depthsep.dynamics.radial._constants import check_dim, relu_mean_float
 from depthsep.dynamics.radial.network._network import RadialNetwork
 from depthsep.dynamics.radial.radius._moments import RadialMoments, checked
 from depthsep.dynamics.radial.task._draws import DIRECTIONS, STARTS
@@ -45,6 +45,8 @@ class RadialTask:
         slope, offset: where a_j and b_j start; one number, or one for each.
         alpha: c_d E|w|^2 at the start.
         start: of the first layer: sphere, gaussian or orthogonal.
+        weights: its own first layer, (width, dim), in place of a drawn one; alpha is
+            then that of these.
         bottleneck: D. With D > 1 neurons serve D channels in turn (``channels``), or
             all of them with random `outputs` (``gaussian``).
         train_outputs, train_scales: move o_i, move c_j.
@@ -69,6 +71,7 @@ class RadialTask:
     offset: object = 0.5
     alpha: float = 1.0
     start: str = "sphere"
+    weights: object = field(default=None, repr=False)
     bottleneck: int = 1
     outputs: str = "channels"
     train_outputs: bool = False
@@ -118,6 +121,8 @@ class RadialTask:
         self._set("rates", tuple(rates.tolist()))
         if self.projection is not None and not callable(self.projection):
             raise HypothesisError("the projection is not a function of a network")
+        if self.weights is not None:
+            self._own_start()
         _ = self.radial_law, self.profile, self.basis
         self._check_start()
 
@@ -192,6 +197,10 @@ class RadialTask:
         columns = (self.profile.knots, self.profile.values)
         shown["target"] = [name, *([text(x) for x in column] for column in columns)]
         shown["subspace"] = None if basis is None else basis.tolist()
+        if isinstance(self.weights, np.ndarray):
+            shown["weights"] = _digest(self.weights)
+        else:
+            del shown["weights"]  # as runs of before, whose start was drawn
         shown["slope"], shown["offset"] = self.slopes.tolist(), self.offsets.tolist()
         shown["rates"] = list(self.rates)
         if self.projection is not None:
@@ -242,6 +251,18 @@ class RadialTask:
             )
         return matrix
 
+    def _own_start(self) -> None:
+        given = np.asarray(floats(self.weights, "weights"), dtype=np.float64)
+        if given.shape != (self.width, self.dim):
+            raise HypothesisError(
+                f"the weights have shape {given.shape}; give ({self.width}, {self.dim})"
+            )
+        square = float((given**2).sum(axis=1).mean())
+        if not square:
+            raise HypothesisError("all weights are 0; a start that moves has others")
+        self._set("weights", given)
+        self._set("alpha", relu_mean_float(self.dim) * square)
+
     def _each(self, name: str) -> np.ndarray:
         given = np.asarray(floats(getattr(self, name), name), dtype=np.float64).ravel()
         if len(given) == 1:
@@ -259,7 +280,7 @@ class RadialTask:
                 "every second-layer unit starts dead (slope <= 0 and offset <= 0); "
                 "start some with offset > 0"
             )
-        if self.start == "orthogonal" and self.width % 2:
+        if self.start == "orthogonal" and self.weights is None and self.width % 2:
             raise HypothesisError(
                 f"a first layer with antipodes has an even width, not {self.width}"
             )
@@ -273,6 +294,12 @@ def _in_dimension(written: str, dim: int) -> str:
         raise HypothesisError("the law is empty; leave it out for radius:D:0,2")
     known = written if ":" in written else f"{written}:D"
     return ":".join(str(dim) if part == "D" else part for part in known.split(":"))
+
+
+def _digest(array: np.ndarray) -> str:
+    """A name for given numbers that tells them apart."""
+    kept = np.ascontiguousarray(array, dtype=np.float64)
+    return f"sha256:{hashlib.sha256(kept.tobytes()).hexdigest()}"
 
 
 def _of_moments(law: object) -> str:

@@ -1,0 +1,71 @@
+"""`coupling`: particles beside infinite width, with the symmetry and without it."""
+
+from typing import Any
+
+from depthsep.dynamics import Coupling, RadialTask, couple, near_a_line
+from depthsep.jobs._fields import REAL, REQUIRED, TEXT, WHOLE, Parameter
+from depthsep.jobs._job import Job, Result, Values
+from depthsep.jobs.learning._radial import FLOPS_A_SECOND
+
+PARAMETERS = (
+    Parameter("dim", WHOLE, REQUIRED, "inputs", 2, 1000),
+    Parameter("width", WHOLE, REQUIRED, "first-layer neurons", 1, 10**6),
+    Parameter(
+        "start",
+        TEXT,
+        "radial",
+        "radial: target and start have the symmetry; line: the target is one "
+        "coordinate's, the start close to another's line",
+        choices=("radial", "line"),
+    ),
+    Parameter("noise", REAL, 0.05, "of the start close to a line", 1e-9, 10),
+    Parameter("reference", WHOLE, 4096, "width that stands for infinite", 2, 10**7),
+    Parameter("pairs", WHOLE, 2048, "directions u, -u", 1, 10**8),
+    Parameter("step", REAL, 0.5, "longest step of the solver"),
+    Parameter("time", REAL, 60.0, "of the mean-field flow"),
+    Parameter("records", WHOLE, 30, "how often the two are compared", 1, 10**5),
+)
+SHARED = ("dim", "pairs", "step", "time", "records")
+
+
+def _seconds(values: Values) -> float:
+    p = values
+    wide = p["width"] + (p["reference"] if p["start"] == "line" else 0)
+    flops = 8 * p["time"] / p["step"] * p["pairs"] * wide * p["dim"]
+    return 3 + flops / FLOPS_A_SECOND
+
+
+def _coupled(values: Values, seed: int) -> Coupling:
+    given: dict[str, Any] = {name: values[name] for name in SHARED} | {"seed": seed}
+    width = values["width"]
+    if values["start"] == "radial":
+        return couple(RadialTask(width=width, **given))
+    wide = values["reference"]
+    start = near_a_line(wide, values["dim"], values["noise"], seed)
+    return couple(RadialTask(width=wide, subspace=1, weights=start, **given), width)
+
+
+def _run(values: Values, seed: int) -> Result:
+    found = _coupled(values, seed)
+    first, most = float(found.gap[0]), float(found.gap.max())
+    metrics = {
+        "distance": float(found.distance[-1]),
+        "gap_start": first,
+        "gap_most": most,
+        "gap_end": float(found.gap[-1]),
+        "growth": most / first,
+    }
+    arrays = {name: getattr(found, name) for name in ("times", "distance", "gap")}
+    return Result(metrics, arrays=arrays)
+
+
+JOB = Job(
+    "coupling",
+    "1",
+    PARAMETERS,
+    _run,
+    "how far particles are from those of infinite width with the same start",
+    None,
+    _seconds,
+    ("distance", "gap_start", "gap_most", "gap_end", "growth"),
+)
