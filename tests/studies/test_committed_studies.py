@@ -2,6 +2,7 @@
 
 import shutil
 
+import numpy as np
 import pytest
 
 from depthsep.reports import slopes_of
@@ -157,3 +158,51 @@ def test_the_small_study_of_least_widths_has_one_for_every_start(tmp_path):
     for accuracy in study.grid["accuracy"]:
         own = [r for r in rows if r.parameters["accuracy"] == accuracy]
         assert slope(own, "dim", "least_width").value > 0
+
+
+def test_least_widths_grow_like_powers_and_slower_in_three_layers():
+    study, rows = stored("least-width")
+    exponents = []
+    for row in rows:
+        found = row.metrics
+        assert found["met"] and (found["width_missed"] or 0) < found["least_width"]
+        assert 0 < found["time_to_accuracy"] <= 120
+    for accuracy in study.grid["accuracy"]:
+        own = [r for r in rows if r.parameters["accuracy"] == accuracy]
+        found = slope(own, "dim", "least_width")
+        assert found.way == "seeds" and found.count == 8
+        exponents.append(found.value)
+        assert slope(own, "dim", "time_to_accuracy").value < 0.15
+    assert exponents == pytest.approx([0.374, 0.774, 1.07], abs=0.01)
+    _, two = stored("least-width-two-layers")
+    own = [r for r in two if r.parameters["accuracy"] == 0.05]
+    assert slope(own, "dim", "least_width").low > 1.2
+    both = [
+        {
+            p.parameters["dim"]: p.metrics["least_width"].median
+            for p in points_of(
+                [r for r in part if r.parameters["accuracy"] == 0.05], ("dim",)
+            )
+        }
+        for part in (rows, two)
+    ]
+    assert [both[0][d] for d in (4, 8, 16)] == [7, 19, 27]
+    assert [both[1][d] for d in (4, 8, 16)] == [32, 128, 256]
+
+
+def test_coupled_particles_stay_close_and_errors_compound_without_the_symmetry():
+    _, rows = stored("coupling")
+    radial, line = (
+        [r for r in rows if r.parameters["start"] == s] for s in ("radial", "line")
+    )
+    found = slope(radial, "width", "distance")
+    assert found.low < -1 < found.high and abs(found.value + 1) < 0.25
+    assert all(r.metrics["growth"] == 1 for r in radial)
+    medians = [p.metrics["growth"].median for p in points_of(line, ("width",))]
+    assert min(medians) > 5
+    fit = np.polyfit(
+        np.log([r.parameters["width"] for r in radial]),
+        np.log([r.metrics["distance"] for r in radial]),
+        1,
+    )
+    assert fit[0] == pytest.approx(found.value, abs=0.01)  # all points, by numpy

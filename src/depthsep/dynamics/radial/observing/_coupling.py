@@ -103,15 +103,15 @@ def _seen(task: RadialTask, start: RadialNetwork) -> Iterator[Seen]:
         state = ready.advance(state, ahead) if ahead else state
         first = ready.look(state.network, at).first
         yield (
-            np.asarray(state.network.weights, dtype=np.float64),
-            np.asarray(first, dtype=np.float64),
+            np.array(state.network.weights, dtype=np.float64),
+            np.array(first, dtype=np.float64),
         )
 
 
 def _beside_limit(task: RadialTask) -> Iterator[tuple[Seen, Seen]]:
     """The infinite-width particle is the start times sqrt(alpha/alpha(0))."""
     start, alpha = starting_network(task), infinite_width(task).stepped.alpha
-    drawn = np.asarray(start.weights, dtype=np.float64)
+    drawn = np.array(start.weights, dtype=np.float64)  # steps take over its buffer
     for k, own in enumerate(_seen(task, start)):
         grown = drawn * (alpha[k] / alpha[0]) ** 0.5
         yield own, (grown, np.full_like(own[1], alpha[k]))
@@ -120,7 +120,7 @@ def _beside_limit(task: RadialTask) -> Iterator[tuple[Seen, Seen]]:
 def _beside(task: RadialTask, width: int) -> Iterator[tuple[Seen, Seen]]:
     """The first particles of the task's network, alone and among all of them."""
     start = starting_network(task)
-    few = np.asarray(start.weights[:width], dtype=np.float64)
+    few = np.array(start.weights[:width], dtype=np.float64)
     own = replace(task, width=width, weights=few)
     pairs = zip(_seen(own, starting_network(own)), _seen(task, start), strict=True)
     for narrow, (weights, first) in pairs:
