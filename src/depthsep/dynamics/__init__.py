@@ -51,6 +51,9 @@ if TYPE_CHECKING:
     from depthsep.dynamics.linear._deep_flow import flow_layers as flow_layers
     from depthsep.dynamics.linear._regression import Regression as Regression
     from depthsep.dynamics.linear._regression import regression as regression
+    from depthsep.dynamics.linear._table_file import (
+        regression_from_file as regression_from_file,
+    )
     from depthsep.dynamics.particles._mean_field import Block as Block
     from depthsep.dynamics.particles._mean_field import (
         MeanFieldNetwork as MeanFieldNetwork,

@@ -88,6 +88,7 @@ def acceleration_document(result: "Acceleration") -> Document:
     ]
     document = {
         "data": result.data,
+        **({"data_sha256": result.digest} if result.digest else {}),
         "plan": vars(plan),
         "best_loss": result.best_loss,
         "methods": methods,

@@ -1,11 +1,22 @@
 """`depthsep learn linear`: the acceleration experiment on deep linear networks."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from statistics import median
 
 import click
 
+from depthsep._errors import HypothesisError
+from depthsep._progress import followed
 from depthsep.cli._echo import echo
-from depthsep.cli._options import json_option, options, print_json, read_integers
+from depthsep.cli._options import (
+    given_options,
+    json_option,
+    options,
+    print_json,
+    read_integers,
+)
 from depthsep.cli._progress import waiting
 from depthsep.cli._separate import check_folder
 from depthsep.cli.learn._options import run_option
@@ -14,6 +25,7 @@ from depthsep.dynamics import (
     AccelerationPlan,
     accelerate,
     regression,
+    regression_from_file,
 )
 from depthsep.jobs import LINEAR, SEED
 from depthsep.reports import (
@@ -27,6 +39,19 @@ from depthsep.reports import (
 @click.command()
 @options((*LINEAR, SEED))
 @click.option("--depths", default="1,2,3", show_default=True, metavar="N1,N2,...")
+@click.option(
+    "--file",
+    metavar="FILE",
+    help="Your data: a .csv whose last column is "
+    "to be learned, or an .npz of x and y; scaled to unit variance.",
+)
+@click.option(
+    "--starts",
+    type=click.IntRange(1, 1000),
+    default=1,
+    show_default=True,
+    help="Random starts, from --seed on.",
+)
 @run_option
 @json_option
 def linear(
@@ -35,6 +60,8 @@ def linear(
     depths: str,
     steps: int,
     seed: int,
+    file: str | None,
+    starts: int,
     run: str | None,
     as_json: bool,
 ) -> None:
@@ -42,18 +69,31 @@ def linear(
 
     Data are synthetic (condition number 100) or diabetes, which needs scikit-learn.
     Every method runs at 41 rates and is shown at its best.
+
+    \b
+    depthsep learn linear --power 4
+    depthsep learn linear --file mine.csv --starts 5
     """
     check_folder(run)
-
+    if file is not None and given_options("data"):
+        raise HypothesisError("give --data or --file, not both")
+    given = regression(data, seed=seed) if file is None else regression_from_file(file)
     chosen = read_integers(depths, "--depths", 1, 12)
     plan = AccelerationPlan(power=power, depths=chosen, steps=steps, seed=seed)
     layers = "-".join(map(str, chosen))
-    name = f"linear-{data}-l{power}-n{layers}-t{steps}-s{seed}"
+    source = given.digest[:12] or data
+    name = f"linear-{source}-l{power}-n{layers}-t{steps}-s{seed}"
+    name += f"-x{starts}" if starts > 1 else ""
     place = Path(run or f"runs/{name}")
     check_run(place, name)
     with waiting("methods"):
-        result = accelerate(regression(data, seed=seed), plan)
+        plans = [replace(plan, seed=seed + k) for k in range(starts)]
+        steps_of = followed(plans, starts, lambda p: f"start {p.seed}")
+        results = [accelerate(given, p) for p in steps_of]
+    result = results[0]
     document = acceleration_document(result)
+    if starts > 1:
+        document["starts"] = [_start(r) for r in results]
     document |= {"id": name, "run": str(place)}
     arrays = {m.method: m.losses for m in result.methods} | {"steps": result.steps}
     write_run(place, document, arrays, {"losses": acceleration_figure(result)})
@@ -61,7 +101,31 @@ def linear(
         print_json(document)
         return
     _show(result)
+    if starts > 1:
+        _show_starts(results)
     echo(f"wrote {place}")
+
+
+def _start(result: Acceleration) -> dict[str, object]:
+    """One start in short: the steps of every method to every target."""
+    steps = {m.method: list(m.steps_to) for m in result.methods}
+    return {"seed": result.plan.seed, "steps_to": steps}
+
+
+def _show_starts(results: Sequence[Acceleration]) -> None:
+    """Steps to the last target: the median over starts, the least and the most."""
+    target = f"+{100 * (results[0].plan.targets[-1] - 1):g} %"
+    echo(f"steps to {target} over {len(results)} starts: median [least, most]")
+    for k, method in enumerate(results[0].methods):
+        found = [r.methods[k].steps_to[-1] for r in results]
+        reached = [steps for steps in found if steps >= 0]
+        some = f", {len(reached)} of {len(found)}" if len(reached) < len(found) else ""
+        words = (
+            "never"
+            if not reached
+            else (f"{median(reached):g} [{min(reached)}, {max(reached)}]{some}")
+        )
+        echo(f"{method.method:12}{words}")
 
 
 def _show(result: Acceleration) -> None:

@@ -113,6 +113,7 @@ class Acceleration:
     """The methods side by side on one regression.
 
     Attributes:
+        digest: of the file of the data; empty if they come from none.
         best_loss: the least loss of the convex problem, by a trust-region method; 0
             where the data are realisable.
         steps: of the records of `losses`.
@@ -123,6 +124,7 @@ class Acceleration:
     best_loss: float
     steps: np.ndarray = field(repr=False)
     methods: tuple[Descent, ...]
+    digest: str = ""
 
     @property
     def reference(self) -> str:
@@ -181,7 +183,8 @@ def accelerate(
             tried = _descents(*given, jnp.asarray(best), chosen, depth, name)
             found.append(_best(label, rates, jax.device_get(tried), chosen))
             tell((k + 1) / len(methods), f"{label} on {data.name}")
-    return Acceleration(data.name, chosen, best, _places(chosen.steps), tuple(found))
+    steps = _places(chosen.steps)
+    return Acceleration(data.name, chosen, best, steps, tuple(found), data.digest)
 
 
 def _places(steps: int) -> np.ndarray:

@@ -12,11 +12,27 @@ ROUNDING = 2.0**-50  # four units of the last place
 
 
 class Regression(NamedTuple):
-    """Data of a linear regression: inputs (n, d), values (n,), and their name."""
+    """Data of a linear regression: inputs (n, d), values (n,), and their name.
+
+    Attributes:
+        digest: SHA-256 of the file they come from; empty if they come from none.
+    """
 
     inputs: np.ndarray
     values: np.ndarray
     name: str
+    digest: str = ""
+
+
+def scaled(data: Regression) -> Regression:
+    """Inputs and values centred and of variance 1; what is constant becomes 0."""
+    inputs, values = (_scaled(np.asarray(part)) for part in data[:2])
+    return data._replace(inputs=inputs, values=values)
+
+
+def _scaled(columns: np.ndarray) -> np.ndarray:
+    size = columns.std(axis=0)
+    return (columns - columns.mean(axis=0)) / np.where(size > 0, size, 1)
 
 
 def regression(name: str, *, seed: int = 0, condition: float = 100.0) -> Regression:
@@ -48,7 +64,7 @@ def regression(name: str, *, seed: int = 0, condition: float = 100.0) -> Regress
                 "the diabetes data come with scikit-learn: pip install depthsep[data]"
             ) from None
         x, y = (np.asarray(v) for v in load_diabetes(return_X_y=True))
-        return Regression((x - x.mean(0)) / x.std(0), (y - y.mean()) / y.std(), name)
+        return scaled(Regression(x, y, name))
     raise HypothesisError(f"data {name!r}; choose synthetic or diabetes")
 
 
