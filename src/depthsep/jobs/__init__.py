@@ -30,6 +30,8 @@ from depthsep.jobs._parameters import RADIAL as RADIAL
 from depthsep.jobs._parameters import SEARCH as SEARCH
 from depthsep.jobs._parameters import SEED as SEED
 from depthsep.jobs._parameters import TRAINING as TRAINING
+from depthsep.jobs._partial import keeping_at as keeping_at
+from depthsep.jobs._partial import partial_folder as partial_folder
 
 if TYPE_CHECKING:
     from depthsep.jobs._all import JOBS as JOBS

@@ -1,6 +1,7 @@
 """`learn radial`: three-layer mean-field networks beside their infinite width."""
 
 import math
+from pathlib import Path
 
 import numpy as np
 
@@ -15,8 +16,11 @@ from depthsep.dynamics import (
 )
 from depthsep.jobs._job import Job, Result, Scalar, Values
 from depthsep.jobs._parameters import COMPARISON, RADIAL
+from depthsep.jobs._partial import partial_folder
 from depthsep.jobs.learning._radial_request import RadialRequest
 
+LONG = 60.0  # seconds from which a run is kept while it goes on
+EVERY = 20.0  # seconds between its checkpoints
 FLOPS_A_SECOND = 3e9  # of one thread, in a rough model of time
 
 
@@ -37,9 +41,16 @@ def _seconds(values: Values) -> float:
     return 1.5 + flops / FLOPS_A_SECOND
 
 
+def _checkpoint(values: Values) -> Path | None:
+    """Of a long run, which goes on from it after a kill."""
+    if _seconds(values) < LONG or (folder := partial_folder()) is None:
+        return None
+    return folder / "checkpoint.eqx"
+
+
 def _run(values: Values, seed: int) -> Result:
     request = RadialRequest.of(values, seed)
-    run = learn_radial(request.task)
+    run = learn_radial(request.task, checkpoint=_checkpoint(values), every=EVERY)
     if run.failure is not None:
         raise HypothesisError(run.failure)
     rows = run.trajectory

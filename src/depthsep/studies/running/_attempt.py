@@ -13,7 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from depthsep._errors import DepthsepError, HypothesisError
-from depthsep.jobs import job_named
+from depthsep.jobs import job_named, keeping_at
 from depthsep.studies.files._study import code_of
 from depthsep.studies.running._outcome import Outcome, Work, outcome_of, shortened
 from depthsep.studies.tables._table import LAST
@@ -29,7 +29,8 @@ def attempt(work: Work) -> Outcome:
     """Run a trial; whatever goes wrong is part of the outcome."""
     begun = time.perf_counter()
     try:
-        with _limited(work.limit):
+        place = Path(os.fsdecode(work.partial))
+        with _limited(work.limit), keeping_at(place):
             outcome = _done(work)
     except _TimeIsUp:
         said = f"stopped after its time limit of {work.limit:g} s"

@@ -32,6 +32,7 @@ class Work:
         code: the version of depthsep and the job that the study asks for.
         folder: of the study file; bytes, as not every path is text.
         limit: seconds; None for no limit.
+        partial: a folder of the trial's own, for what a killed attempt leaves.
     """
 
     job: str
@@ -41,6 +42,7 @@ class Work:
     folder: bytes
     limit: float | None
     keep_files: bool
+    partial: bytes
 
 
 @dataclass(frozen=True)

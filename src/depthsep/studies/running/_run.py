@@ -221,6 +221,7 @@ class _Driver:
 
 def work_of(study: Study, trial: Trial) -> Work:
     """Describe a trial to a worker."""
+    partial = store_of(study).absolute().with_suffix(".partial") / trial.key[:24]
     return Work(
         trial.job,
         trial.parameters,
@@ -229,6 +230,7 @@ def work_of(study: Study, trial: Trial) -> Work:
         os.fsencode(study.folder.absolute()),
         study.time_limit,
         study.keep_files,
+        os.fsencode(partial),
     )
 
 
