@@ -1,8 +1,7 @@
-"""Errors of finite width shrink with the symmetry, and compound without it
+"""Errors of finite width shrink, or compound
 
-What does a width of 128 cost the first layer, as a function, over time? With the
-symmetry the cost only falls. Where the target pulls particles away from the line they
-start on, it grows exponentially until they have left. Bands: five starts.
+What does a width of 128 cost the first layer over time? With the symmetry ever less;
+where the target pulls particles off a line, exponentially more at first (five starts).
 """
 
 import matplotlib.pyplot as plt
@@ -23,8 +22,8 @@ def symmetric(seed: int) -> np.ndarray:
 
 def on_a_line(seed: int) -> np.ndarray:
     """The same for a target of one coordinate and a start along another."""
-    start = near_a_line(1024, 4, 0.02, seed)
-    task = RadialTask(4, 1024, subspace=1, weights=start, seed=seed, **SHARED)
+    start = {"subspace": 1, "weights": near_a_line(1024, 4, 0.02, seed)}
+    task = RadialTask(4, 1024, seed=seed, **start, **SHARED)
     return couple(task, WIDTH).gap
 
 
@@ -32,13 +31,16 @@ def on_a_line(seed: int) -> np.ndarray:
 def picture() -> Figure:
     """Bands over starts, against time."""
     figure, axes = plt.subplots()
-    cases = (("with the symmetry", symmetric), ("close to a line", on_a_line))
-    for (name, cost), colour in zip(cases, COLOURS, strict=False):
+    for cost, colour in zip((symmetric, on_a_line), COLOURS, strict=False):
         found = np.array([cost(seed) for seed in SEEDS])
         times = np.linspace(0, SHARED["time"], found.shape[1])
-        axes.fill_between(times, found.min(axis=0), found.max(axis=0), alpha=0.25,
-                          color=colour)  # fmt: skip
-        axes.plot(times, np.median(found, axis=0), color=colour, label=name)
+        axes.fill_between(times, found.min(0), found.max(0), alpha=0.25, color=colour)
+        axes.plot(
+            times,
+            np.median(found, axis=0),
+            color=colour,
+            label=cost.__name__.replace("_", " "),
+        )
     axes.set(yscale="log", xlabel="time", ylabel="E(F - F_bar)² / E F_bar²")
     axes.legend()
     return figure

@@ -23,6 +23,7 @@ def test_the_last_column_of_a_csv_is_learned(tmp_path, head):
     assert found.digest == hashlib.sha256((head + ROWS).encode()).hexdigest()
 
 
+@pytest.mark.slow
 def test_the_same_data_from_a_file_give_the_same_losses(tmp_path):
     pytest.importorskip("sklearn")
     data, plan = regression("diabetes"), Plan(depths=(1, 2), steps=100, rates=3)
@@ -75,6 +76,7 @@ def test_archives_that_cannot_be_used_are_refused(tmp_path):
         regression_from_file(tmp_path / "none.csv")
 
 
+@pytest.mark.slow
 def test_the_command_takes_a_file_and_several_starts(tmp_path, capsys):
     (tmp_path / "t.csv").write_text(ROWS)
     given = ("learn", "linear", "--file", tmp_path / "t.csv", "--steps", 100)

@@ -23,6 +23,7 @@ def test_coupled_particles_are_their_start_times_a_number():
     assert found.gap[0] == pytest.approx(run.trajectory.spread[0], rel=1e-6)
 
 
+@pytest.mark.slow
 def test_a_reference_and_its_first_particles_start_alike():
     wide = RadialTask(4, 512, pairs=512, time=20.0, records=4, subspace=1)
     found = couple(wide, 64)
@@ -37,6 +38,7 @@ def test_a_reference_and_its_first_particles_start_alike():
     assert found.distance[-1] == pytest.approx(off / (few**2).sum(), rel=1e-4)
 
 
+@pytest.mark.slow
 def test_the_distance_falls_like_one_over_the_width():
     means = []
     for width in (32, 256):
@@ -49,6 +51,7 @@ def test_the_distance_falls_like_one_over_the_width():
     assert abs(slope + 1) < 0.25
 
 
+@pytest.mark.slow
 def test_errors_compound_close_to_a_line_and_not_with_the_symmetry():
     symmetric = couple(RadialTask(4, 64, time=60.0, records=20))
     assert symmetric.gap.max() == symmetric.gap[0]

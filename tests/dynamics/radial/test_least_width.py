@@ -60,6 +60,7 @@ def sampled_error(network, dim, count=200_000):
     return np.sqrt(((f - np.maximum(1 - r, 0)) ** 2).mean())
 
 
+@pytest.mark.slow
 def test_a_loop_in_numpy_finds_the_same_errors_on_both_sides():
     found = least_width(TASK, 0.06, narrowest=4, widest=64, parts=2)
     assert isinstance(found, LeastWidth) and found.below < found.width
@@ -76,6 +77,7 @@ def test_a_loop_in_numpy_finds_the_same_errors_on_both_sides():
     assert 0 < found.time <= 40
 
 
+@pytest.mark.slow
 def test_two_layers_are_bisected_too():
     plan = TwoLayerBudget(steps=64, seeds=1, optimisers=("adam",), rates=(0.03,))
     found = least_width(TASK, 0.25, layers=2, widest=16, parts=1, budget=plan)
