@@ -20,7 +20,7 @@ def symmetric(seed: int) -> np.ndarray:
     return couple(RadialTask(4, WIDTH, seed=seed, **SHARED)).gap
 
 
-def on_a_line(seed: int) -> np.ndarray:
+def line(seed: int) -> np.ndarray:
     """The same for a target of one coordinate and a start along another."""
     start = {"subspace": 1, "weights": near_a_line(1024, 4, 0.02, seed)}
     task = RadialTask(4, 1024, seed=seed, **start, **SHARED)
@@ -31,16 +31,11 @@ def on_a_line(seed: int) -> np.ndarray:
 def picture() -> Figure:
     """Bands over starts, against time."""
     figure, axes = plt.subplots()
-    for cost, colour in zip((symmetric, on_a_line), COLOURS, strict=False):
+    for cost, colour in zip((symmetric, line), COLOURS, strict=False):
         found = np.array([cost(seed) for seed in SEEDS])
         times = np.linspace(0, SHARED["time"], found.shape[1])
         axes.fill_between(times, found.min(0), found.max(0), alpha=0.25, color=colour)
-        axes.plot(
-            times,
-            np.median(found, axis=0),
-            color=colour,
-            label=cost.__name__.replace("_", " "),
-        )
+        axes.plot(times, np.median(found, axis=0), color=colour, label=cost.__name__)
     axes.set(yscale="log", xlabel="time", ylabel="E(F - F_bar)² / E F_bar²")
     axes.legend()
     return figure
