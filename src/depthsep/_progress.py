@@ -72,7 +72,8 @@ def followed(
                 inside(0.0, "")
             yield step
     finally:
-        _listener.reset(token)
+        if _listener.get() is inside:  # a loop that is given up may end much later
+            _listener.reset(token)
 
 
 def _heard_by() -> Listener | None:

@@ -76,6 +76,8 @@ def _matrix(written: str, name: str, words: str, kinds: tuple[str, ...]) -> np.n
     try:
         read = np.load(place, allow_pickle=False, mmap_mode=None)
         return read if isinstance(read, np.ndarray) else _start_of(read)
+    except HypothesisError:
+        raise
     except Exception:  # numpy raises many kinds on damaged files
         raise HypothesisError(
             f"{written}: not a matrix of numbers; write it by numpy.save"
@@ -84,6 +86,10 @@ def _matrix(written: str, name: str, words: str, kinds: tuple[str, ...]) -> np.n
 
 def _start_of(archive: NpzFile) -> np.ndarray:
     """The start in a run's trajectory.npz, if it is no larger than may be read."""
+    if START not in archive.files:
+        raise HypothesisError(
+            f"the archive has no {START}; runs keep starts of up to 2^20 numbers"
+        )
     size = archive.zip.getinfo(f"{START}.npy").file_size if archive.zip else 0
     if size > LARGEST_MATRIX:
         raise HypothesisError(f"{START} has {size} bytes, above {LARGEST_MATRIX}")

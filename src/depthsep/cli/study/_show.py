@@ -90,6 +90,8 @@ def print_points(
     if any(spread.count > 1 for p in points for spread in p.metrics.values()):
         what = pooled_words(pooled(rows, by))
         echo(f"median [least, most] over {what}, of the values there are")
+        if any(s.share for p in points for s in p.metrics.values()):
+            echo("of truths: how many are true [95 % interval of Clopper and Pearson]")
     echo(f"single values: {rigour_words(rows, names)}")
 
 

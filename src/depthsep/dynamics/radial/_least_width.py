@@ -36,7 +36,8 @@ class Tried:
         error: L2, on fresh directions.
         met: it is at most the accuracy.
         time: when the loss on the training directions first was (three layers: of the
-            flow; two layers: steps, on the validation directions); NaN if never.
+            flow; two layers: steps at constant rates, on the validation directions);
+            NaN if never, also where two layers meet it only as their rates fall.
     """
 
     width: int
@@ -106,6 +107,11 @@ def least_width(
         raise HypothesisError(f"accuracy is {goal:g}; give a positive number")
     if layers not in (2, 3):
         raise HypothesisError(f"layers is {layers}; give 2 or 3")
+    if task.weights is not None or task.start == "orthogonal":
+        raise HypothesisError(
+            "widths are bisected from drawn starts of any width; leave weights out, "
+            "and choose sphere or gaussian"
+        )
     most = WIDEST_TWO_LAYER if layers == 2 else 10**6
     widest = whole(widest, "widest", least=1, most=most)
     narrowest = whole(narrowest, "narrowest", least=1, most=widest)

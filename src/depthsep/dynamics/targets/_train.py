@@ -75,7 +75,7 @@ def learn_target(
         tried.append(Attempt(width, error, chosen.seed + seed))
         if best is None or met or error < best[0]:
             best = (error, rigour, width, network, met)
-        line = f"depth {depth}, width {width}: error {error:.3g}"
+        line = f"width {width}: error {error:.3g}"
         tell((k + 1) / len(widths), line)
         if met:
             break

@@ -22,7 +22,7 @@
       else found[key] = value;
     }
     if (!Object.hasOwn(Views, found.view) || found.view === "element") found.view = "depth";
-    found.depth = Math.min(found.depths[1], Math.max(found.depths[0], found.depth));
+    if (found.view !== "kernel") found.depth = Math.min(found.depths[1], Math.max(found.depths[0], found.depth));
     return found;
   }
 
@@ -123,7 +123,7 @@
   /* Change some of the state: the address, the controls and the pictures follow. */
   async function set(changed) {
     state = { ...state, ...changed };
-    if (changed.depths) state.depth = Math.min(state.depth, state.depths[1]);
+    if (state.view !== "kernel") state.depth = Math.min(state.depth, state.depths[1]);
     history.replaceState(null, "", link());
     show();
     const asked = { ...state };
@@ -140,7 +140,8 @@
   function show() {
     for (const name of fields) { const input = get(name); if (document.activeElement !== input || input.type === "range") input.value = state[name] ?? ""; }
     get("accuracy").value = STATIC ? STATIC.accuracies.indexOf(state.accuracy) : exponent();
-    if (!STATIC && state.view !== "kernel") Object.assign(get("depth"), { min: state.depths[0], max: state.depths[1] });
+    const ends = state.view === "kernel" ? [2, 8] : state.depths;
+    if (!STATIC) Object.assign(get("depth"), { min: ends[0], max: ends[1] });
     get("depth").value = state.depth;
     if (document.activeElement !== get("last")) get("last").value = state.depths[1];
     get("width").value = Math.round(Math.log2(state.width));

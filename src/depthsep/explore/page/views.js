@@ -236,7 +236,7 @@ const Views = (() => {
         return app.run("learner", {}, (e) => {
           if (e.times) limit = e;
           if (e.time !== undefined) frames.push(e);
-          if (limit) alpha.show(chart({ label: "The mean output weight alpha against time", xlabel: "training time", ylabel: "mean output weight α", xs: [0, limit.times.at(-1)],
+          if (limit) alpha.show(chart({ label: "The slope alpha of the first layer in |x| against time", xlabel: "training time", ylabel: "slope of the first layer in |x|, α", xs: [0, limit.times.at(-1)],
             series: [{ x: limit.times, y: limit.alpha, colour: "pink", name: "infinite width" }, { x: frames.map((f) => f.time), y: frames.map((f) => f.alpha), colour: "blue", name: `width ${app.state.width}` }] }));
           if (e.particles) {
             last = e;

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from depthsep._errors import HypothesisError
 from depthsep.dynamics import Coupling, RadialTask, couple, near_a_line
 from depthsep.jobs._fields import REAL, REQUIRED, TEXT, WHOLE, Parameter
 from depthsep.jobs._job import Job, Result, Values
@@ -21,8 +22,8 @@ PARAMETERS = (
     Parameter("noise", REAL, 0.05, "of the start close to a line", 1e-9, 10),
     Parameter("reference", WHOLE, 4096, "width that stands for infinite", 2, 10**7),
     Parameter("pairs", WHOLE, 2048, "directions u, -u", 1, 10**8),
-    Parameter("step", REAL, 0.5, "longest step of the solver"),
-    Parameter("time", REAL, 60.0, "of the mean-field flow"),
+    Parameter("step", REAL, 0.5, "longest step of the solver", 1e-9),
+    Parameter("time", REAL, 60.0, "of the mean-field flow", 1e-9),
     Parameter("records", WHOLE, 30, "how often the two are compared", 1, 10**5),
 )
 SHARED = ("dim", "pairs", "step", "time", "records")
@@ -33,6 +34,17 @@ def _seconds(values: Values) -> float:
     wide = p["width"] + (p["reference"] if p["start"] == "line" else 0)
     flops = 8 * p["time"] / p["step"] * p["pairs"] * wide * p["dim"]
     return 3 + flops / FLOPS_A_SECOND
+
+
+def _check(values: Values) -> None:
+    given = {name: values[name] for name in SHARED}
+    RadialTask(width=values["width"], **given)
+    if values["start"] == "line" and values["width"] >= values["reference"]:
+        raise HypothesisError(
+            f"reference is {values['reference']}; give more than width, "
+            f"{values['width']}",
+            parameter="reference",
+        )
 
 
 def _coupled(values: Values, seed: int) -> Coupling:
@@ -65,7 +77,7 @@ JOB = Job(
     PARAMETERS,
     _run,
     "how far particles are from those of infinite width with the same start",
-    None,
+    _check,
     _seconds,
     ("distance", "gap_start", "gap_most", "gap_end", "growth"),
 )

@@ -4,7 +4,14 @@ import math
 
 import numpy as np
 
-from depthsep.dynamics import LeastWidth, RadialTask, TwoLayerBudget, least_width
+from depthsep._errors import HypothesisError
+from depthsep.dynamics import (
+    LeastWidth,
+    RadialTask,
+    TwoLayerBudget,
+    check_two_layer,
+    least_width,
+)
 from depthsep.jobs._fields import REAL, REQUIRED, WHOLE, Parameter
 from depthsep.jobs._job import Job, Result, Values
 from depthsep.jobs._parameters import COMPARISON, RADIAL
@@ -23,11 +30,19 @@ BUDGET = tuple(p for p in COMPARISON if p.name in ("compare_steps", "compare_see
 
 
 def _task(values: Values, seed: int) -> RadialTask:
-    return task_of({**values, "width": 1}, seed)
+    return task_of({**values, "width": values["narrowest"]}, seed)
 
 
 def _check(values: Values) -> None:
-    _task(values, 0)
+    task = _task(values, 0)
+    if values["layers"] == 2:
+        check_two_layer(task)
+    if values["narrowest"] > values["widest"]:
+        raise HypothesisError(
+            f"narrowest is {values['narrowest']}; give at most widest, "
+            f"{values['widest']}",
+            parameter="narrowest",
+        )
 
 
 def _seconds(values: Values) -> float:

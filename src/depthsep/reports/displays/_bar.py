@@ -1,12 +1,11 @@
 """A bar in notebooks, under the cell whose work goes on for over a second."""
 
+import sys
 import time
 from functools import cache
 from html import escape
+from importlib import import_module
 from typing import Any
-
-from IPython import get_ipython
-from IPython.display import display
 
 SILENT = 1.0  # seconds before a bar is shown
 EVERY = 0.1  # seconds between its changes
@@ -35,7 +34,7 @@ class Bar:
 
     def _put(self, bundle: dict[str, str]) -> None:
         if self.handle is None:
-            self.handle = display(bundle, raw=True, display_id=True)
+            self.handle = display(bundle)
         else:
             self.handle.update(bundle, raw=True)
 
@@ -46,8 +45,21 @@ class Bar:
         self.handle, self.begun, self.shown = None, 0.0, 0.0
 
 
+def display(bundle: dict[str, str]) -> Any:
+    """Show a bundle under the cell; what is given back can change it."""
+    shown = import_module("IPython.display").display
+    return shown(bundle, raw=True, display_id=True)
+
+
+def get_ipython() -> Any:
+    """The shell that runs, if it is a kernel's; None without IPython."""
+    loaded = sys.modules.get("IPython")
+    shell = None if loaded is None else loaded.get_ipython()
+    return shell if getattr(shell, "kernel", None) is not None else None
+
+
 def notebook_listener() -> Bar | None:
-    """The bar of this notebook; None where the kernel runs no cells."""
+    """The bar of this notebook; None where no kernel runs cells."""
     shell = get_ipython()
     return None if shell is None else _bar(shell)
 

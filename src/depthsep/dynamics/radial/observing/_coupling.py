@@ -13,7 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from depthsep._errors import HypothesisError
-from depthsep._inputs import whole
+from depthsep._inputs import real, whole
 from depthsep._progress import followed
 from depthsep.dynamics.radial.learning._infinite import infinite_width
 from depthsep.dynamics.radial.learning._steps import State, runner
@@ -23,6 +23,7 @@ from depthsep.dynamics.radial.task._start import starting_network, training_dire
 from depthsep.dynamics.radial.task._task import RadialTask
 from depthsep.evidence import Inapplicable, Rigour
 
+MOST_DRAWN = 1 << 28
 Seen = tuple[np.ndarray, np.ndarray]  # weights, and F on the directions
 
 
@@ -136,6 +137,11 @@ def near_a_line(width: int, dim: int, noise: float, seed: int = 0) -> np.ndarray
     network lacks of infinite width grows with it.
     """
     m, d = whole(width, "width", least=1), whole(dim, "dim", least=2)
+    seed, noise = whole(seed, "seed"), real(noise, "noise", least=0)
+    if m * d > MOST_DRAWN or noise > 10:
+        raise HypothesisError(
+            f"width times dim is at most {MOST_DRAWN}, the noise at most 10"
+        )
     drawn = noise * np.random.default_rng([seed, m, d]).standard_normal((m, d))
     drawn[:, 1] += np.where(np.arange(m) % 2, 1.0, -1.0)
     return drawn / (drawn**2).sum(axis=1).mean() ** 0.5
