@@ -15,7 +15,6 @@ import jax.numpy as jnp
 
 from depthsep.dynamics import RadialTask, learn_radial, task_flops
 from depthsep.dynamics.radial.learning._steps import State, runner
-from depthsep.dynamics.radial.network._layout import tiles_for
 from depthsep.dynamics.radial.task._start import starting_network
 
 SHAPES = (  # dim, width, pairs
@@ -31,10 +30,7 @@ HEAD = ("dim", "width", "directions", "step", "of sgemm", "memory")
 
 def step_seconds(task: RadialTask) -> float:
     """The least time of one step, of a few rounds of several, compiled beforehand."""
-    tiles = tiles_for(
-        task.width, task.dim, task.pairs, bottleneck=1, precision=task.precision
-    )
-    ready = runner(task, tiles)
+    ready = runner(task)
     state = State(starting_network(task), jnp.asarray(0), jnp.asarray(task.step))
     times = []
     for _ in range(ROUNDS + 1):  # the first one compiles

@@ -18,7 +18,6 @@ import pytest
 
 from depthsep.dynamics import RadialTask, predicted_bytes, radial_loss
 from depthsep.dynamics.radial.learning._steps import State, runner
-from depthsep.dynamics.radial.network._layout import tiles_for
 from depthsep.dynamics.radial.network._velocity import residual
 from depthsep.dynamics.radial.task._start import (
     goal_of,
@@ -56,8 +55,7 @@ def task(dim: int) -> RadialTask:
 @DIMS
 def test_a_step_by_tiles(benchmark, dim):
     what = task(dim)
-    tiles = tiles_for(WIDTH, dim, PAIRS)
-    ready = runner(what, tiles)
+    ready = runner(what)
     start = radial_loss(starting_network(what), what)
     state = [State(starting_network(what), jnp.asarray(0), jnp.asarray(0.5))]
 
@@ -127,12 +125,11 @@ def test_memory_of_a_step(benchmark, size):
         "from pathlib import Path\n"
         "from depthsep.dynamics import RadialTask, predicted_bytes\n"
         "from depthsep.dynamics.radial.learning._steps import State, runner\n"
-        "from depthsep.dynamics.radial.network._layout import tiles_for\n"
         "from depthsep.dynamics.radial.task._start import starting_network\n"
         "import jax, jax.numpy as jnp\n"
         "def peak(m, d, pairs, second):\n"
         "    task = RadialTask(d, m, pairs=pairs, second=second)\n"
-        "    ready = runner(task, tiles_for(m, d, pairs))\n"
+        "    ready = runner(task)\n"
         "    start = State(starting_network(task), jnp.asarray(0), jnp.asarray(0.5))\n"
         "    jax.block_until_ready(ready.advance(start, 2))\n"
         "    status = Path('/proc/self/status').read_text('ascii')\n"

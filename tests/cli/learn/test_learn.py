@@ -63,6 +63,8 @@ def test_a_run_starts_where_another_did(tmp_path, capsys):
         np.save(tmp_path / "w.npy", 2 * arrays["start_weights"])
     doubled = document(*radial(tmp_path / "c", "--weights", tmp_path / "w.npy"))
     assert doubled["task"]["alpha"] == pytest.approx(4, rel=1e-6)
+    said = refusal(capsys, *radial(tmp_path / "d", "--weights", start, "--alpha", 2))
+    assert "--alpha is that of the weights" in said
     for name, words in (("w.npy", "x"), ("none.npy", "no such file"), ("w.csv", "npy")):
         (tmp_path / "w.npy").write_bytes(b"not an array")
         said = refusal(capsys, *radial(tmp_path / "d", "--weights", tmp_path / name))

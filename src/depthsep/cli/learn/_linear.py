@@ -88,8 +88,8 @@ def linear(
     check_run(place, name)
     with waiting("methods"):
         plans = [replace(plan, seed=seed + k) for k in range(starts)]
-        steps_of = followed(plans, starts, lambda p: f"start {p.seed}")
-        results = [accelerate(given, p) for p in steps_of]
+        each = followed(plans, starts, lambda p: f"start {p.seed}")
+        results = [accelerate(given, p) for p in each]
     result = results[0]
     document = acceleration_document(result)
     if starts > 1:
@@ -120,11 +120,9 @@ def _show_starts(results: Sequence[Acceleration]) -> None:
         found = [r.methods[k].steps_to[-1] for r in results]
         reached = [steps for steps in found if steps >= 0]
         some = f", {len(reached)} of {len(found)}" if len(reached) < len(found) else ""
-        words = (
-            "never"
-            if not reached
-            else (f"{median(reached):g} [{min(reached)}, {max(reached)}]{some}")
-        )
+        words = "never"
+        if reached:
+            words = f"{median(reached):g} [{min(reached)}, {max(reached)}]{some}"
         echo(f"{method.method:12}{words}")
 
 

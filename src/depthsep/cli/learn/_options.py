@@ -36,10 +36,7 @@ def radial_options(command: Command) -> Command:
     )
     words = "Learn g(|A^T x|): K coordinates, or A from an .npy file."
     command = click.option("--subspace", metavar="K|FILE", help=words)(command)
-    words = (
-        "First layer to start from, (width, dim), in place of a drawn one: an .npy, "
-    )
-    words += "or the trajectory.npz of another run for that run's start."
+    words = "First layer to start from: an .npy, or the trajectory.npz of another run."
     command = click.option("--weights", metavar="FILE", help=words)(command)
     for flag, metavar in reversed(SEVERAL):
         words = named(RADIAL, flag[2:]).meaning.capitalize() + "."

@@ -11,6 +11,7 @@ import click
 from depthsep._errors import HypothesisError
 from depthsep.cli._echo import echo
 from depthsep.cli._options import (
+    given_options,
     json_option,
     print_json,
     read_several,
@@ -112,6 +113,8 @@ def radial(
     widths = read_several(named(RADIAL, "width"), width)
     options["subspace"] = read_subspace(subspace)
     options["weights"] = read_weights(weights)
+    for flag in given_options("alpha", "start") if weights is not None else ():
+        raise HypothesisError(f"{flag} is that of the weights; leave it out")
     jobs = [_asked(d, m, options) for d, m in product(dims, widths)]
     folder, places = _places(run, jobs)
     for place, job in zip(places, jobs, strict=True):

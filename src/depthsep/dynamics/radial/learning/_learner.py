@@ -22,7 +22,6 @@ from depthsep.dynamics.radial.learning._run import (
     unreached,
 )
 from depthsep.dynamics.radial.learning._steps import Runner, State, placed, runner
-from depthsep.dynamics.radial.network._layout import tiles_for
 from depthsep.dynamics.radial.task._draws import TEST
 from depthsep.dynamics.radial.task._start import (
     directions_of,
@@ -90,15 +89,7 @@ def _learn(
     every: float,
     count: int,
 ) -> RadialRun:
-    tiles = tiles_for(
-        task.width,
-        task.dim,
-        task.pairs,
-        bottleneck=task.bottleneck,
-        precision=task.precision,
-        devices=count,
-    )
-    ready = runner(task, tiles, count)
+    ready = runner(task, count)
     name = fingerprint(task.describe())
     saved = None if checkpoint is None else load(checkpoint, lambda: _fresh(task), name)
     saved = _fresh(task) if saved is None else saved

@@ -13,6 +13,7 @@ from jax.sharding import AxisType, Mesh, NamedSharding
 from jax.sharding import PartitionSpec as P
 from jaxtyping import Array, Float, Int
 
+from depthsep.dynamics.radial.network._layout import tiles_for
 from depthsep.dynamics.radial.network._network import Directions, RadialNetwork, Rates
 from depthsep.dynamics.radial.network._tiles import Tiles
 from depthsep.dynamics.radial.network._velocity import Goal, Look, look, velocity
@@ -103,8 +104,16 @@ class Runner(NamedTuple):
     look: Callable[[RadialNetwork, Directions], Look]
 
 
-def runner(task: RadialTask, tiles: Tiles, devices: int = 1) -> Runner:
+def runner(task: RadialTask, devices: int = 1) -> Runner:
     """Prepare a task for a number of devices that divides its width."""
+    tiles = tiles_for(
+        task.width,
+        task.dim,
+        task.pairs,
+        bottleneck=task.bottleneck,
+        precision=task.precision,
+        devices=devices,
+    )
     machine = Machine(
         jax.tree.map(jnp.asarray, goal_of(task)),
         tiles,

@@ -17,7 +17,6 @@ from depthsep._inputs import real, whole
 from depthsep._progress import followed
 from depthsep.dynamics.radial.learning._infinite import infinite_width
 from depthsep.dynamics.radial.learning._steps import State, runner
-from depthsep.dynamics.radial.network._layout import tiles_for
 from depthsep.dynamics.radial.network._network import RadialNetwork
 from depthsep.dynamics.radial.task._start import starting_network, training_directions
 from depthsep.dynamics.radial.task._task import RadialTask
@@ -90,14 +89,7 @@ def _apart(own: Seen, other: Seen) -> tuple[float, float]:
 
 def _seen(task: RadialTask, start: RadialNetwork) -> Iterator[Seen]:
     """Weights and the first layer's values, at every record."""
-    tiles = tiles_for(
-        task.width,
-        task.dim,
-        task.pairs,
-        bottleneck=task.bottleneck,
-        precision=task.precision,
-    )
-    ready, at = runner(task, tiles), training_directions(task, None)
+    ready, at = runner(task), training_directions(task, None)
     state = State(start, jnp.asarray(0), jnp.asarray(task.step))
     for record in task.recorded:
         ahead = int(record) - int(state.step)
