@@ -18,6 +18,7 @@ import pytest
 
 from depthsep.dynamics import RadialTask, predicted_bytes, radial_loss
 from depthsep.dynamics.radial.learning._steps import State, runner
+from depthsep.dynamics.radial.network._layout import tiles_for
 from depthsep.dynamics.radial.network._velocity import residual
 from depthsep.dynamics.radial.task._start import (
     goal_of,
@@ -55,7 +56,7 @@ def task(dim: int) -> RadialTask:
 @DIMS
 def test_a_step_by_tiles(benchmark, dim):
     what = task(dim)
-    ready = runner(what)
+    tiles, ready = tiles_for(WIDTH, dim, PAIRS), runner(what)
     start = radial_loss(starting_network(what), what)
     state = [State(starting_network(what), jnp.asarray(0), jnp.asarray(0.5))]
 
