@@ -16,13 +16,21 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from depthsep import Network, Problem, Uniform, read_network, survey, verify
-from depthsep.analysis import Plan, certify, examine
-from depthsep.evidence import Source
-from depthsep.interop import write_certificate, write_onnx
+from depthsep import (
+    CertificationError,
+    Network,
+    Problem,
+    Uniform,
+    certificate_of,
+    read_network,
+    survey,
+    verify,
+    write_certificate,
+)
+from depthsep.analysis import Plan, examine
+from depthsep.interop import write_onnx
 from depthsep.laws import Box
 from depthsep.networks import network_to_json
-from depthsep.separation import certificate_of
 
 # %% [markdown]
 # ## From weights to a network
@@ -65,8 +73,7 @@ found = survey(network, square)
 found
 
 # %% alt="The square cut by its diagonal and a horizontal line into four regions"
-found.plot();
-
+found.plot()
 # %% [markdown]
 # There are four *activation regions*, cut by $a = b$ and by $b = 0$. But there are only
 # two *affine regions*: at $b = 0$ one unit switches on, another one off, and the
@@ -83,14 +90,13 @@ broken = Network.from_arrays(rough[0], np.zeros(3), rough[1], np.zeros(1))
 examine(broken, problem)
 
 # %% [markdown]
-# The error is not 0 any more, and it is not below 1/1000. `certify` insists on the
-# accuracy, so it refuses:
+# The error is not 0 any more, and it is not below 1/1000. `certificate_of` insists on
+# the accuracy, so it refuses:
 
 # %%
 try:
-    certify(broken, problem)
-except Exception as refusal:
-    print(type(refusal).__name__)
+    certificate_of(broken, problem)
+except CertificationError as refusal:
     print(refusal)
 
 # %% [markdown]
@@ -102,8 +108,7 @@ found = survey(broken, square, Plan(against=network))
 found
 
 # %% alt="The same four regions for the broken network, the diagonal slightly turned"
-found.plot();
-
+found.plot()
 # %% [markdown]
 # ## A certificate
 #
@@ -114,9 +119,7 @@ found.plot();
 # %%
 folder = TemporaryDirectory()
 place = Path(folder.name)
-certified = certify(network, problem)
-source = Source("my notebook", "an identity")
-certificate = certificate_of(problem, network, certified, source)
+certificate = certificate_of(network, problem, "my notebook: an identity")
 write_certificate(certificate, place / "max.json")
 verify(place / "max.json")
 

@@ -4,7 +4,7 @@ import html
 import math
 import time
 
-from depthsep._errors import DepthsepError
+from depthsep import DepthsepError
 from depthsep.evidence import Enclosure, Parameter, Statement, Value
 
 WIDTH, HEIGHT, LEFT, BELOW, TOP = 560, 260, 70, 46, 14

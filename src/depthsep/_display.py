@@ -11,9 +11,12 @@ REPORTS = "depthsep.reports.displays"
 
 
 class Displayed:
-    """A record that notebooks show as HTML, with plain text beside it."""
+    """A record that `print` shows in words, and notebooks as HTML."""
 
     __slots__ = ()
+
+    def __str__(self) -> str:
+        return report("record_text", self)
 
     def _repr_html_(self) -> str:
         return report("record_html", self)

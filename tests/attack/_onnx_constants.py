@@ -42,8 +42,7 @@ def onnx_round(rng: random.Random, folder: Path) -> Iterator[Finding]:
 
 def _read(path: Path) -> Net | None:
     """What the library reads; None if it refuses."""
-    from depthsep import read_network
-    from depthsep._errors import DepthsepError
+    from depthsep import DepthsepError, read_network
 
     try:
         return Net.of_library(read_network(path))

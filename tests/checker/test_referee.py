@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 
-from depthsep._errors import DepthsepError
+from depthsep import DepthsepError
 from depthsep.witnesses import verify_proof
 from support.places import ROOT
 

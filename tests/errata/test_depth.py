@@ -7,7 +7,7 @@ from math import ceil, log2
 import pytest
 from flint import fmpq
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.analysis import (
     distance_to_form,
     on_interval,

@@ -7,7 +7,7 @@ import pytest
 from flint import arb, ctx, fmpq
 from scipy import stats
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.near_init import (
     TangentKernel,
     annihilator,

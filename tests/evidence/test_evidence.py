@@ -6,7 +6,7 @@ import math
 import pytest
 from flint import fmpq
 
-from depthsep._errors import FileFormatError
+from depthsep import FileFormatError
 from depthsep.claims import Lower
 from depthsep.evidence import (
     Certificate,

@@ -5,7 +5,7 @@ from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from depthsep._errors import UndecidedError
+from depthsep import UndecidedError
 from depthsep.exact import Jet, ball_upper, compare, is_below, jets
 from support.nets import fmpq_of
 

@@ -3,7 +3,7 @@
 import pytest
 from flint import fmpq
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.exact import bracket, ceil_root, halved, least, least_above
 
 

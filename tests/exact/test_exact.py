@@ -11,7 +11,7 @@ from flint import fmpq, fmpz
 from hypothesis import given
 from hypothesis import strategies as st
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.exact import (
     ceil_root,
     dyadic_near,

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.explore import JOBS, State
 from depthsep.explore._state import MOST_BYTES, read_state
 

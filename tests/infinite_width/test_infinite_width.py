@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from flint import arb, ctx, fmpq
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.analysis import monotone_runs, on_interval, total_variation
 from depthsep.evidence import Enclosure, Rigour
 from depthsep.infinite_width import (

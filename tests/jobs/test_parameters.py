@@ -7,8 +7,15 @@ from pathlib import Path
 import click
 import pytest
 
-from depthsep import analysis, dynamics, infinite_width, interop, near_init, separation
-from depthsep._errors import HypothesisError
+from depthsep import (
+    HypothesisError,
+    analysis,
+    dynamics,
+    infinite_width,
+    interop,
+    near_init,
+    separation,
+)
 from depthsep.claims import TrainingPlan
 from depthsep.cli._main import depthsep
 from depthsep.cli._options import Declared

@@ -7,8 +7,7 @@ import pytest
 from flint import arb, ctx, fmpq
 from scipy import stats
 
-from depthsep import Problem
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError, Problem
 from depthsep.analysis import examine
 from depthsep.constructions import RadialBySquares
 from depthsep.laws import (

@@ -6,7 +6,7 @@ from flint import fmpq
 from scipy.integrate import quad
 from scipy.special import eval_gegenbauer, gamma, jv
 
-from depthsep._errors import HypothesisError, TooLargeError
+from depthsep import HypothesisError, TooLargeError
 from depthsep.analysis import on_interval
 from depthsep.constructions import (
     inner_product_network,

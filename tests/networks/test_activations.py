@@ -6,7 +6,7 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.analysis import examine, on_interval
 from depthsep.evidence import Inapplicable
 from depthsep.interop import read_network, write_npz, write_onnx

@@ -6,7 +6,7 @@ from flint import fmpq
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.analysis import on_interval
 from depthsep.constructions import fold_network
 from depthsep.networks import (

@@ -12,7 +12,7 @@ from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from depthsep._errors import FileFormatError, HypothesisError, UndecidedError
+from depthsep import FileFormatError, HypothesisError, UndecidedError
 from depthsep.networks import (
     RELU,
     THRESHOLD,

@@ -119,7 +119,7 @@ def test_bad_papers_are_refused(arguments, capsys):
 
 
 def test_one_figure_needs_two_dimensions():
-    from depthsep._errors import HypothesisError
+    from depthsep import HypothesisError
     from depthsep.reports import dimension_figure
 
     row = eldan_shamir_row("triangle:4", 3, TENTH)

@@ -8,8 +8,7 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from depthsep import Problem, Uniform
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError, Problem, Uniform
 from depthsep.laws import SignCube, SpherePair, SquaredTransform, law_from_text
 from depthsep.problems import NORMS
 from depthsep.targets import Parity, Sawtooth, Square

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import pytest
 from flint import fmpq
 
-from depthsep._errors import TooLargeError
+from depthsep import TooLargeError
 from depthsep.claims import AbstractConstruction, Scope, Upper
 from depthsep.constructions import KinksByPairs
 from depthsep.evidence import Inapplicable, Rigour

@@ -5,8 +5,16 @@ import json
 import pytest
 from flint import fmpq
 
-from depthsep import Problem, Uniform, build, listening, separate
-from depthsep._errors import CertificationError, HypothesisError, TooLargeError
+from depthsep import (
+    CertificationError,
+    HypothesisError,
+    Problem,
+    TooLargeError,
+    Uniform,
+    build,
+    listening,
+    separate,
+)
 from depthsep.analysis import certify
 from depthsep.claims import AbstractConstruction, Lower, Upper
 from depthsep.constructions import CONSTRUCTIONS, SawtoothByFolds

@@ -6,7 +6,7 @@ import pytest
 from flint import fmpq
 from onnx import TensorProto, helper, numpy_helper
 
-from depthsep._errors import FileFormatError
+from depthsep import FileFormatError
 from depthsep.interop import read_onnx
 from depthsep.networks import RELU, Network
 

@@ -6,8 +6,15 @@ from flint import arb, fmpq, fmpz
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from depthsep import Problem, Uniform, build, separate
-from depthsep._errors import HypothesisError, NotDefinedError, UndecidedError
+from depthsep import (
+    HypothesisError,
+    NotDefinedError,
+    Problem,
+    UndecidedError,
+    Uniform,
+    build,
+    separate,
+)
 from depthsep.exact import Interval
 from depthsep.laws import Box
 from depthsep.targets import (

@@ -10,7 +10,7 @@ from flint import arb, fmpq
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.targets import Expression, target_from_text
 
 REFUSED = [
@@ -70,7 +70,7 @@ USE = """
 import json, signal, sys, traceback
 import numpy as np
 from flint import arb, fmpq
-from depthsep._errors import DepthsepError
+from depthsep import DepthsepError
 from depthsep.targets import Expression
 for written in json.loads(sys.stdin.read()):
     signal.setitimer(signal.ITIMER_PROF, 10)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.targets import Polynomial, target_from_text
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from flint import arb, fmpq
 
-from depthsep._errors import TooLargeError
+from depthsep import TooLargeError
 from depthsep.analysis import taylor_cells
 from depthsep.laws import Uniform
 from depthsep.targets import Expression

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from mpmath import mp, mpf
 from mpmath.libmp import to_rational
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.exact import ball_upper
 from depthsep.laws import SignCube
 from depthsep.problems import Problem

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from flint import fmpq
 
-from depthsep._errors import CertificationError, HypothesisError, TooLargeError
+from depthsep import CertificationError, HypothesisError, TooLargeError
 from depthsep.analysis import certify, examine, most_pieces
 from depthsep.claims import (
     MAX_WEIGHTS,

@@ -8,8 +8,7 @@ import tracemalloc
 import pytest
 from flint import fmpq
 
-from depthsep import Problem, separate
-from depthsep._errors import DepthsepError, FileFormatError, HypothesisError
+from depthsep import DepthsepError, FileFormatError, HypothesisError, Problem, separate
 from depthsep.constructions import Shape, balanced_bases
 from depthsep.constructions.box._ridge_forms import _fewest, _spanning, _spans
 from depthsep.laws import Uniform

@@ -11,8 +11,7 @@ from flint import arb, fmpq
 import depthsep.laws._parse as law_forms
 import depthsep.reports.pictures._network_figure as pictures
 import depthsep.targets._parse as target_forms
-from depthsep import Problem, build, separate
-from depthsep._errors import HypothesisError, NotDefinedError
+from depthsep import HypothesisError, NotDefinedError, Problem, build, separate
 from depthsep.analysis import examine
 from depthsep.evidence import Inapplicable
 from depthsep.exact import Jet, rational

@@ -5,8 +5,7 @@ from itertools import product
 
 import pytest
 
-from depthsep import Uniform
-from depthsep._errors import CertificationError
+from depthsep import CertificationError, Uniform
 from depthsep.claims import Lower, Upper
 from depthsep.constructions import CONSTRUCTIONS
 from depthsep.evidence import Inapplicable, Rigour

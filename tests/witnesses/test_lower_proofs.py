@@ -7,8 +7,7 @@ import sys
 import depthsep_check as checker
 import pytest
 
-from depthsep import Problem, Uniform
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError, Problem, Uniform
 from depthsep.evidence import Inapplicable
 from depthsep.separation import best_lower
 from depthsep.targets import InnerProduct

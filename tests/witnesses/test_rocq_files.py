@@ -5,8 +5,7 @@ import subprocess
 
 import pytest
 
-from depthsep import Problem, Uniform, build
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError, Problem, Uniform, build
 from depthsep.witnesses import prove_lower
 from depthsep.witnesses.rocq import rocq_lower, rocq_upper
 from support.commands import call

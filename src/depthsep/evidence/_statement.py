@@ -74,7 +74,7 @@ LAYERS = Parameter("layers", "integer", "hidden layers", "1", most=10_000)
 
 
 @dataclass(frozen=True)
-class Value:
+class Value(Displayed):
     """The value of a statement at given parameters.
 
     Attributes:

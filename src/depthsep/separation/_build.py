@@ -10,7 +10,7 @@ from depthsep._errors import HypothesisError
 from depthsep.analysis import Examination, certify, examine
 from depthsep.claims import AbstractConstruction, SearchPlan, Upper
 from depthsep.constructions import CONSTRUCTIONS
-from depthsep.evidence import Certificate, Inapplicable, Source
+from depthsep.evidence import Certificate, Inapplicable
 from depthsep.exact import text
 from depthsep.networks import Affine, Network, network_to_json
 from depthsep.problems import Problem
@@ -43,25 +43,37 @@ class Built:
 
     def certificate(self, network: dict[str, object] | None = None) -> Certificate:
         """The certificate; `network` may refer to a file instead of listing weights."""
-        source = self.upper.source
-        return certificate_of(
-            self.problem, self.network, self.examination, source, network
-        )
+        weights = network or network_to_json(self.network)
+        source = str(self.upper.source)
+        return _written(self.problem, self.network, self.examination, weights, source)
 
 
 def certificate_of(
-    problem: Problem,
-    network: Network,
-    found: Examination,
-    source: Source,
-    reference: dict[str, object] | None = None,
+    network: Network, problem: Problem, source: str = "", *, seconds: float = 60.0
 ) -> Certificate:
-    """The certificate of what the examiner found; with `reference` to a file or not.
+    """Examine any network, and write down that it solves the problem.
+
+    Args:
+        source: where the network comes from, in words; readers see it.
+        seconds: for branch and bound, where the examiner needs it.
 
     Raises:
+        CertificationError: the error is above the accuracy, or that is not decided.
         HypothesisError: `verify` could not read the problem, as for a law or target of
             one's own that is not in `LAWS` or `TARGETS`.
     """
+    found = certify(network, problem, seconds=seconds)
+    weights = network_to_json(network)
+    return _written(problem, network, found, weights, source or "not said")
+
+
+def _written(
+    problem: Problem,
+    network: Network,
+    found: Examination,
+    weights: dict[str, object],
+    source: str,
+) -> Certificate:
     document = problem.to_json()
     _check_readable(problem, document)
     return Certificate(
@@ -71,8 +83,8 @@ def certificate_of(
             "rigour": str(found.error.rigour),
             "widths": list(network.widths),
         },
-        network=reference or network_to_json(network),
-        source=str(source),
+        network=weights,
+        source=source,
         versions=versions(),
     )
 

@@ -18,6 +18,7 @@ from depthsep.studies.running._run import run_study as run_study
 from depthsep.studies.running._run import store_of as store_of
 from depthsep.studies.store._row import Row as Row
 from depthsep.studies.store._store import Store as Store
+from depthsep.studies.tables._number import number_of as number_of
 from depthsep.studies.tables._summary import Point as Point
 from depthsep.studies.tables._summary import Slope as Slope
 from depthsep.studies.tables._summary import Spread as Spread

@@ -10,9 +10,9 @@ from types import ModuleType
 
 from depthsep._errors import DepthsepError
 
-HERE = Path(__file__).resolve().parents[2]  # what holds the package
+HERE = Path(__file__).resolve().parent
 NAME = "depthsep_check.py"
-PLACES = (HERE / NAME, HERE.parent / "checker" / NAME)
+PLACES = (HERE / NAME, HERE.parents[2] / "checker" / NAME)  # installed, or a checkout
 SECONDS = 600
 
 

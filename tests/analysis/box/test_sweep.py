@@ -8,7 +8,7 @@ from flint import fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from depthsep._errors import CertificationError, HypothesisError
+from depthsep import CertificationError, HypothesisError
 from depthsep.analysis import certify, examine, sweep
 from depthsep.analysis.box._affine_forms import Forms, boxes_to_forms
 from depthsep.analysis.box._shared_forms import Layer, layers_on, stages

@@ -9,7 +9,7 @@ from flint import fmpq
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.analysis import (
     best_error,
     best_interpolant,

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from mpmath import mp, mpf
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.analysis import best_interpolant, distance, distance_to_form, on_interval
 from depthsep.evidence import Rigour
 from depthsep.exact import PiecewiseAffine

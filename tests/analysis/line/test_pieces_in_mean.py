@@ -7,7 +7,7 @@ import pytest
 from flint import fmpq
 from scipy.optimize import linprog
 
-from depthsep._errors import HypothesisError, TooLargeError
+from depthsep import HypothesisError, TooLargeError
 from depthsep.analysis import linearise, pieces_in_mean
 from depthsep.analysis.line.mean._grid_function import (
     STRETCH,

@@ -8,7 +8,7 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.analysis import crossings, distance, fewest_pieces, on_interval
 from depthsep.exact import PiecewiseAffine
 from depthsep.laws import Uniform

@@ -8,7 +8,7 @@ from flint import fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.analysis import on_interval
 from depthsep.analysis.regions import Polygon, extremes, integrals
 from depthsep.exact import nearest_float

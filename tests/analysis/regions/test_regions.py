@@ -8,7 +8,7 @@ from flint import fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from depthsep._errors import HypothesisError, TooLargeError
+from depthsep import HypothesisError, TooLargeError
 from depthsep.analysis import on_interval
 from depthsep.analysis.regions import Polygon, along, extremes, regions
 from depthsep.analysis.regions._regions import blocks, whole

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from depthsep import Uniform, inspect
-from depthsep._errors import HypothesisError, TooLargeError
+from depthsep import HypothesisError, TooLargeError, Uniform, inspect
 from depthsep.constructions import fold_network
 from depthsep.evidence import Rigour
 from depthsep.networks import RELU, Affine, Network, compose, leaky_relu

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from flint import arb, fmpq
 
-from depthsep._errors import CertificationError, HypothesisError
+from depthsep import CertificationError, HypothesisError
 from depthsep.analysis import certify, examine, sampled_error
 from depthsep.analysis.symmetric.followed._cells import Cells
 from depthsep.analysis.symmetric.followed._profile import CELLS, ProfileTable

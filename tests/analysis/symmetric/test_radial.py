@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from flint import arb, ctx, fmpq
 
-from depthsep import Problem, build, separate
-from depthsep._errors import DepthsepError, HypothesisError
+from depthsep import DepthsepError, HypothesisError, Problem, build, separate
 from depthsep.analysis import examine
 from depthsep.claims import Lower, Upper
 from depthsep.constructions import RadialBySquares

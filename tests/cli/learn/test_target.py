@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from depthsep._errors import CertificationError
+from depthsep import CertificationError
 from depthsep.claims import Attempt, Learned, TrainingPlan
 from depthsep.dynamics import learn_target
 from depthsep.evidence import Rigour

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.analysis import examine
 from depthsep.claims import Lower, Upper
 from depthsep.constructions import CONSTRUCTIONS

@@ -8,8 +8,7 @@ from flint import arb, ctx, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from depthsep import Problem, Uniform, build, separate, verify
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError, Problem, Uniform, build, separate, verify
 from depthsep.claims import Lower
 from depthsep.constructions import RidgeSums, SmoothRidges
 from depthsep.constructions.box._ridge_forms import as_ridges

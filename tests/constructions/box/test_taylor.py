@@ -11,7 +11,7 @@ from flint import arb, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.analysis import sweep
 from depthsep.cli import main
 from depthsep.constructions import (

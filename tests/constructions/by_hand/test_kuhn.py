@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from depthsep._errors import HypothesisError, TooLargeError
+from depthsep import HypothesisError, TooLargeError
 from depthsep.analysis import sweep
 from depthsep.constructions import cube_network, kuhn_network, kuhn_steps
 from depthsep.exact import rational

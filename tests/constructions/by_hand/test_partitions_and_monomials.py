@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from depthsep._errors import HypothesisError, TooLargeError
+from depthsep import HypothesisError, TooLargeError
 from depthsep.constructions import (
     monomial_exponents,
     monomials_network,

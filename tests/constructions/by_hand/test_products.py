@@ -6,7 +6,7 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.analysis import examine, is_zero_on_segment
 from depthsep.constructions import (
     monomial_network,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from depthsep._errors import HypothesisError, TooLargeError
+from depthsep import HypothesisError, TooLargeError
 from depthsep.analysis import examine, sweep
 from depthsep.constructions import (
     rational_function_network,

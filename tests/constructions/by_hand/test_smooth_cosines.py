@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from flint import arb, ctx, fmpq
 
-from depthsep._errors import HypothesisError, TooLargeError
+from depthsep import HypothesisError, TooLargeError
 from depthsep.constructions import (
     cosine_coefficients,
     fejer_korovkin_bound,

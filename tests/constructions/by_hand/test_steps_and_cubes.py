@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from depthsep._errors import HypothesisError, TooLargeError
+from depthsep import HypothesisError, TooLargeError
 from depthsep.analysis import distance_to_target, on_interval
 from depthsep.constructions import (
     bump_error,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from flint import arb, ctx, fmpq
 
-from depthsep._errors import HypothesisError, TooLargeError
+from depthsep import HypothesisError, TooLargeError
 from depthsep.constructions import (
     bernstein_exponentials,
     cosine_coefficients,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from flint import arb, ctx, fmpq
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.analysis import Examination, examine
 from depthsep.claims import Lower
 from depthsep.cli import main

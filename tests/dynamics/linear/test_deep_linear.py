@@ -9,7 +9,7 @@ import pytest
 import scipy.linalg
 from flint import fmpq
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.dynamics import (
     AccelerationPlan,
     Overparametrised,

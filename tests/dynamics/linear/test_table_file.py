@@ -5,7 +5,7 @@ import hashlib
 import numpy as np
 import pytest
 
-from depthsep._errors import FileFormatError, HypothesisError
+from depthsep import FileFormatError, HypothesisError
 from depthsep.dynamics import AccelerationPlan as Plan
 from depthsep.dynamics import accelerate, regression, regression_from_file
 from support.commands import document, refusal

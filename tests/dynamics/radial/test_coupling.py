@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.dynamics import RadialTask, couple, learn_radial, near_a_line
 
 TASK = RadialTask(4, 64, pairs=512, time=20.0, records=4, seed=3)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.dynamics import (
     LeastWidth,
     RadialTask,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from depthsep._errors import FileFormatError
+from depthsep import FileFormatError
 from depthsep.interop import (
     onnx_reference,
     read_network,

@@ -26,7 +26,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 
-from depthsep._errors import DepthsepError
+from depthsep import DepthsepError
 from depthsep.cli import main
 from depthsep.interop import read_network, read_onnx, verify, write_onnx
 from depthsep.networks import THRESHOLD, Network, network_digest, network_to_json
@@ -414,7 +414,7 @@ BOMBS = {
 }
 LIMITED = """
 import resource, sys, time
-from depthsep._errors import FileFormatError
+from depthsep import FileFormatError
 from depthsep.interop import read_network
 pages = int(open("/proc/self/statm").read().split()[0])
 most = pages * resource.getpagesize() + (int(sys.argv[1]) << 20)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from depthsep._errors import FileFormatError, HypothesisError
+from depthsep import FileFormatError, HypothesisError
 from depthsep.interop import (
     read_network,
     read_npz,

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from depthsep._errors import DepthsepError, HypothesisError
+from depthsep import DepthsepError, HypothesisError
 from depthsep.exact import rational
 from depthsep.interop import (
     from_equinox,

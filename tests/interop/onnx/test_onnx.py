@@ -6,7 +6,7 @@ import pytest
 from flint import fmpq
 from onnx import TensorProto, numpy_helper
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.interop import read_onnx, write_onnx
 from depthsep.networks import RELU, THRESHOLD, Affine, Network
 from support.onnx_files import (

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from onnx import TensorProto, helper, numpy_helper
 
-from depthsep._errors import FileFormatError
+from depthsep import FileFormatError
 from depthsep.interop import read_onnx
 from depthsep.interop.onnx._graph import _OPERATORS
 

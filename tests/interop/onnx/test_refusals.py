@@ -8,7 +8,7 @@ import onnx
 import pytest
 from onnx import TensorProto, helper
 
-from depthsep._errors import FileFormatError
+from depthsep import FileFormatError
 from depthsep.interop import read_onnx, write_onnx
 from depthsep.networks import THRESHOLD, Network
 from support.onnx_files import (

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from depthsep._errors import FileFormatError
+from depthsep import FileFormatError
 from depthsep.interop import read_onnx
 from support.onnx_files import DOUBLE, GEMM, V, assert_same_as_runtime, node, save
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from depthsep._errors import CertificationError, HypothesisError
+from depthsep import CertificationError, HypothesisError
 from depthsep.exact import nearest_float, rational
 from depthsep.interop import read_onnx, verify
 from depthsep.interop.vnnlib import (

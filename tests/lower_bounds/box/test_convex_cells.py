@@ -7,7 +7,7 @@ import pytest
 from flint import arb, fmpq
 from scipy.optimize import linprog
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.claims import Lower, SearchPlan, Upper
 from depthsep.constructions import BoxSearch
 from depthsep.evidence import Inapplicable

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.analysis import pieces_in_mean, runs_in_mean
 from depthsep.analysis.line.mean._piece_band import UNITS
 from depthsep.claims import Lower, SearchPlan, Upper

@@ -2,8 +2,7 @@
 
 import pytest
 
-from depthsep import Problem, separate
-from depthsep._errors import DepthsepError
+from depthsep import DepthsepError, Problem, separate
 from depthsep.evidence import Inapplicable
 from depthsep.laws import law_from_text
 from depthsep.targets import InnerProduct, Radial

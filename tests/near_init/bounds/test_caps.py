@@ -3,7 +3,7 @@
 import pytest
 from flint import arb, ctx, fmpq
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.near_init import cap_chance, feasibility, smallest_width, width_chernoff
 from depthsep.separation import bound
 

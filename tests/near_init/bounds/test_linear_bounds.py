@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from flint import arb, ctx, fmpq
 
-from depthsep._errors import DepthsepError, HypothesisError
+from depthsep import DepthsepError, HypothesisError
 from depthsep.near_init import (
     adversary,
     adversary_from_start,

@@ -3,7 +3,7 @@
 import pytest
 from flint import arb, fmpq, fmpz
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.near_init import enclosed_kernel, maclaurin
 from depthsep.separation import bound
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.near_init import TangentKernel
 from support.kernels import ACTIVATIONS, exact
 

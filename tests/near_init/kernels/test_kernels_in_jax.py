@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.near_init import TangentKernel
 from support.kernels import near_and_far
 from support.slow import mostly_slow

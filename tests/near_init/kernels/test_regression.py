@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 import pytest
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.near_init import LinearTraining, TangentKernel, fit
 
 pytestmark = pytest.mark.usefixtures("x64")

@@ -8,8 +8,7 @@ from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from depthsep import listening
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError, listening
 from depthsep.exact import rational
 from depthsep.near_init import TangentKernel, enclosed_kernel, padded
 from depthsep.near_init.kernels import _pairs as tiles

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.near_init import TangentKernel, draw
 
 pytestmark = pytest.mark.usefixtures("x64")

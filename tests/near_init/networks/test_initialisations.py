@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from depthsep._errors import HypothesisError, TooLargeError
+from depthsep import HypothesisError, TooLargeError
 from depthsep.near_init import INITIALISATIONS, draw, network_value
 
 pytestmark = pytest.mark.usefixtures("x64")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.near_init import adversary, draw, network_value, plant, planted_units
 from depthsep.networks import Network
 

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from depthsep import listening
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError, listening
 from depthsep.near_init import (
     LinearTraining,
     TangentKernel,

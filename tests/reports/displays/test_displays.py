@@ -4,13 +4,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from depthsep import Network, Problem, Uniform, separate, survey
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError, Network, Problem, Uniform, separate, survey
 from depthsep.analysis import examine
-from depthsep.claims import TrainingPlan
+from depthsep.claims import Attempt, Learned, TrainingPlan
 from depthsep.interop import Verdict
 from depthsep.laws import Box
-from depthsep.separation import build, statement_named
+from depthsep.separation import bound, build, statement_named
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +44,36 @@ def test_every_other_record_has_a_display(table):
     assert "survey" in shown(survey(wide, Box.cube(Uniform(-1, 1), 2)))
     found = examine(network, Problem("square", accuracy="1e-3"))
     assert "split" in shown(found) or "enumerated" in shown(found)
+
+
+def test_records_print_their_words(table):
+    built = build(Problem("square", accuracy="1e-3"), depth=3)
+    assert str(table[2]).splitlines()[1] == "  proven width ≥     11"
+    assert str(built.network).splitlines()[2] == "  widths           4, 4"
+    assert str(built.examination).splitlines()[:3] == [
+        "examination",
+        "  error   8.68056e-4",
+        "  rigour  exact",
+    ]
+    found = bound("theorem-a", pieces=354, layers=3)
+    assert str(found) == "7\n  rigour  exact\n  log2    2.80735"
+    assert "exact" in shown(found) and "fmpq" not in str(found)
+    verdict = Verdict(False, "the error is larger")
+    said = "the certificate does not hold\n  why  the error is larger"
+    assert str(verdict) == said
+    assert str(statement_named("theorem-a")).count("\n") >= 4
+
+
+def test_rows_of_a_table_print_a_line_each():
+    tried = tuple(Attempt(width, 2 / width, seed=0) for width in (4, 16))
+    assert str(Learned(16, 0.125, (0,), tried=tried)).splitlines() == [
+        "trained",
+        "  width     16, does not meet the accuracy",
+        "  error     0.125",
+        "  rigour    sampled",
+        "  width 4   best error 0.5, seed 0",
+        "  width 16  best error 0.125, seed 0",
+    ]
 
 
 @pytest.mark.slow

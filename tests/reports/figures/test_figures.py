@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.claims import Lower, Upper
 from depthsep.networks import THRESHOLD, Network
 from depthsep.problems import Problem

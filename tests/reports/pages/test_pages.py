@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.claims import Lower
 from depthsep.evidence import Inapplicable, Source, reference_text
 from depthsep.problems import Problem

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from depthsep._errors import FileFormatError, HypothesisError
+from depthsep import FileFormatError, HypothesisError
 from depthsep.jobs import REQUIRED, job_named
 from depthsep.studies import JOBS, Study, estimate, read_study, study_from_text
 from support.commands import command

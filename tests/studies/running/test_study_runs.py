@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.studies import Store, read_study, run_study, store_of
 from support.places import SUPPORT
 

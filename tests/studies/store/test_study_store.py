@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from depthsep._errors import FileFormatError, HypothesisError
+from depthsep import FileFormatError, HypothesisError
 from depthsep.studies import Row, Store
 from depthsep.studies.store import _schema as schema
 

@@ -10,15 +10,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.evidence import Inapplicable
 from depthsep.reports import slopes_of, study_figure, write_study
 from depthsep.studies import (
+    Figure,
     Row,
     Slope,
     Store,
     binomial_interval,
     figure_of,
+    number_of,
     points_of,
     read_study,
     slope,
@@ -256,6 +258,24 @@ def test_figures_and_slopes(study, rows):
     assert (
         study_figure(words, rows).axes[0].get_xticklabels()[0].get_text() == "network"
     )
+
+
+def test_numbers_in_quotes_are_places_on_an_axis():
+    written = ["1/100", "1e-1", 1, "10"]
+    assert [number_of(v) for v in written] == [0.01, 0.1, 1.0, 10.0]
+    others = ["network", "", "inf", "1/0", "2 layers", "1" * 41, True, None, [1]]
+    assert [number_of(v) for v in others] == [None] * len(others)
+    assert number_of(10**400) == number_of("1e400") == math.inf
+    rows = [
+        Row(f"{k}", "j", {"x": x}, 0, "c", "done", {"y": 100.0**k})
+        for k, x in enumerate(written[:3])
+    ]
+    asked = Figure(x="x", y=("y",), log="xy", fit=True)
+    (axes,) = study_figure(asked, rows).axes
+    assert axes.get_xscale() == "log"
+    assert axes.lines[0].get_xdata().tolist() == [0.01, 0.1, 1.0]
+    ((_, fitted),) = slopes_of(asked, rows)
+    assert fitted.value == pytest.approx(2)
 
 
 def test_the_page_says_everything_and_loads_nothing(study, rows, tmp_path):

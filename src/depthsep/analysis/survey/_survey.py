@@ -117,7 +117,10 @@ def survey(
 
 def _check(network: Network, box: Box, plan: Plan) -> None:
     if network.in_dim == 1:
-        raise HypothesisError("of a network of one input inspect tells the pieces")
+        raise HypothesisError(
+            "a survey needs two inputs or more; `inspect` shows the pieces of a "
+            "network of one input"
+        )
     if box.in_dim != network.in_dim:
         raise HypothesisError(
             f"the box has {box.in_dim} sides, the network {network.in_dim} inputs"

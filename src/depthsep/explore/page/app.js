@@ -110,13 +110,14 @@
 
   async function check() {
     if (!["depth", "regions"].includes(state.view)) { say(""); return true; }
-    let fine = true;
+    let fine = false; // also where Stop was pressed before the answer
     await run("check", {}, (event) => {
       if (!event.words) return;
+      fine = true;
       say(event.words + (note ? ` ${note}` : ""));
       get("command").textContent = event.command;
       get("python").textContent = event.python;
-    }, () => { fine = false; });
+    });
     return fine;
   }
 

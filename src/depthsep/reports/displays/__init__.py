@@ -2,6 +2,7 @@
 
 from depthsep.reports.displays._bar import notebook_listener as notebook_listener
 from depthsep.reports.displays._html import record_html as record_html
+from depthsep.reports.displays._html import record_text as record_text
 from depthsep.reports.displays._plots import plot_network as plot_network
 from depthsep.reports.displays._plots import plot_separation as plot_separation
 from depthsep.reports.displays._plots import plot_survey as plot_survey

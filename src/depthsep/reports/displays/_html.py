@@ -1,11 +1,11 @@
-"""Records as HTML for notebooks: a title, facts, and a table where there is one."""
+"""Records in words and as HTML: a title, facts, and a table where there is one."""
 
 from dataclasses import dataclass
 from functools import singledispatch
 
 from depthsep.analysis import Examination, Survey
 from depthsep.claims import Learned, Lower, Upper
-from depthsep.evidence import Enclosure, Inapplicable, Statement
+from depthsep.evidence import Enclosure, Inapplicable, Statement, Value
 from depthsep.exact import decimal, plain
 from depthsep.interop import Verdict
 from depthsep.networks import Network
@@ -45,10 +45,27 @@ def record_html(record: object) -> str:
     return rendered("record.html", shown.title, shown=shown)
 
 
+def record_text(record: object) -> str:
+    """A record in words: a line for its title, and one for each fact."""
+    shown = display(record)
+    facts = [*shown.facts]
+    for row in shown.rows:
+        cells = zip(shown.head[1:], row[1:], strict=True)
+        facts.append(
+            (
+                f"{shown.head[0]} {row[0]}",
+                ", ".join(f"{name} {cell}" for name, cell in cells),
+            )
+        )
+    names = max((len(name) for name, _ in facts), default=0)
+    lines = [f"  {name:{names}}  {value}".rstrip() for name, value in facts]
+    return "\n".join([shown.title, *lines])
+
+
 @singledispatch
 def display(record: object) -> Display:
     """What is shown of a record: one function for each kind."""
-    return Display(type(record).__name__, (("", str(record)),))
+    return Display(type(record).__name__, (("", repr(record)),))
 
 
 @display.register
@@ -164,6 +181,14 @@ def _(record: Statement) -> Display:
     facts += [("source", str(record.source)), ("proof", str(record.proof.status))]
     facts += [("erratum", e) for e in record.errata]
     return Display(record.title, tuple(facts), tex=record.tex)
+
+
+@display.register
+def _(record: Value) -> Display:
+    facts = (("rigour", str(record.rigour)),)
+    if record.log2 is not None:
+        facts += (("log2", f"{record.log2:.6g}"),)
+    return Display(record.shown, facts)
 
 
 @display.register

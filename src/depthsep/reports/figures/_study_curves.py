@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from depthsep.studies import Figure as Asked
-from depthsep.studies import Row, Slope, points_of, slope
+from depthsep.studies import Row, Slope, number_of, points_of, slope
 
 LARGEST = 1e300  # beyond it nothing is drawn
 
@@ -86,11 +86,8 @@ def band_of(curve: Curve, x: str, words: Sequence[object] | None) -> Band:
     found = []
     for point in points_of(curve.rows, (x,)):
         spread, value = point.metrics.get(curve.metric), point.parameters[x]
-        if words is not None:
-            place = float(words.index(value))
-        elif isinstance(value, int | float) and abs(value) < LARGEST:
-            place = float(value)
-        else:
+        place = number_of(value) if words is None else float(words.index(value))
+        if place is None or abs(place) >= LARGEST:
             continue
         if spread is None:
             continue
@@ -104,16 +101,15 @@ def band_of(curve: Curve, x: str, words: Sequence[object] | None) -> Band:
 def words_of(rows: Sequence[Row], x: str) -> list[object] | None:
     """The values of a parameter that is not a number; None if it is one."""
     values = [row.parameters.get(x) for row in rows if row.is_done]
-    if all(isinstance(v, int | float) and not isinstance(v, bool) for v in values):
+    if all(number_of(v) is not None for v in values):
         return None
     return list({repr(v): v for v in values}.values())
 
 
 def places_of(rows: Sequence[Row], x: str) -> list[float]:
     """Where ticks may stand: the values of a parameter in all panels."""
-    values = {row.parameters.get(x) for row in rows if row.is_done}
-    numbers = (v for v in values if isinstance(v, int | float) and abs(v) < LARGEST)
-    return sorted(map(float, numbers))
+    numbers = {number_of(row.parameters.get(x)) for row in rows if row.is_done}
+    return sorted(v for v in numbers if v is not None and abs(v) < LARGEST)
 
 
 def shown(value: object) -> str:

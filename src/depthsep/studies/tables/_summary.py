@@ -11,6 +11,7 @@ from depthsep._errors import HypothesisError
 from depthsep.evidence import Inapplicable, Rigour
 from depthsep.jobs import nearest
 from depthsep.studies.store._row import Row
+from depthsep.studies.tables._number import number_of
 
 LEVEL = 0.95
 ORDER = tuple(str(rigour) for rigour in Rigour)
@@ -240,9 +241,9 @@ def slope(
 def _triples(rows: Iterable[Row], x: str, y: str) -> np.ndarray:
     found = []
     for row in rows:
-        a, b = row.parameters.get(x), row.metrics.get(y)
-        if row.is_done and isinstance(a, int | float) and isinstance(b, int | float):
-            found.append((row.seed, _float(a), _float(b)))
+        a, b = number_of(row.parameters.get(x)), row.metrics.get(y)
+        if row.is_done and a is not None and isinstance(b, int | float):
+            found.append((row.seed, a, _float(b)))
     values = np.array(found, dtype=float).reshape(-1, 3)
     return values[np.isfinite(values).all(axis=1)]
 

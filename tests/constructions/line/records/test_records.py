@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from depthsep import Problem, Uniform, separate
-from depthsep._errors import FileFormatError, HypothesisError
+from depthsep import FileFormatError, HypothesisError, Problem, Uniform, separate
 from depthsep.claims import SearchPlan, Upper
 from depthsep.constructions import (
     CONSTRUCTIONS,

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from depthsep import listening
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError, listening
 from depthsep.claims import SearchPlan, Upper
 from depthsep.constructions import LineSearch
 from depthsep.constructions.line.search._fold_starts import fold_start, zigzags

@@ -8,8 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from depthsep import listening
-from depthsep._errors import FileFormatError, HypothesisError
+from depthsep import FileFormatError, HypothesisError, listening
 from depthsep.dynamics import (
     RadialNetwork,
     RadialTask,

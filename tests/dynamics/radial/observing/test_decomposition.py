@@ -4,7 +4,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.dynamics import (
     RadialTask,
     alpha,

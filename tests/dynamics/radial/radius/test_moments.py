@@ -9,7 +9,7 @@ import pytest
 from scipy.integrate import quad
 from scipy.special import jv
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.dynamics import (
     density_moments,
     moments,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from flint import arb, fmpq
 
-from depthsep._errors import HypothesisError
+from depthsep import HypothesisError
 from depthsep.dynamics import (
     RadialProfile,
     RadialTask,
