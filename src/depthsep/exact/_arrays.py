@@ -5,8 +5,6 @@ from collections.abc import Sequence
 import numpy as np
 from flint import fmpq
 
-from depthsep.exact._rational import rational
-
 
 def rational_array(values: Sequence[fmpq]) -> np.ndarray:
     """A one-dimensional object array."""
@@ -28,7 +26,8 @@ def floats_if_exact(values: np.ndarray) -> np.ndarray:
         floats = [int(x.p) / int(x.q) for x in flat]
     except OverflowError:
         return values
-    if all(rational(f) == x for f, x in zip(floats, flat, strict=True)):
+    ratios = (f.as_integer_ratio() for f in floats)
+    if all(x.p == p and x.q == q for x, (p, q) in zip(flat, ratios, strict=True)):
         return np.array(floats, dtype=np.float64).reshape(values.shape)
     return values
 

@@ -173,9 +173,11 @@ def examined(
     if isinstance(problem.target, Sawtooth) and claim.width > MAX_SAWTOOTH_WIDTH:
         note = f"not examined: layers of {claim.width} teeth"
         return _too_large(claim, problem) or _unchecked(claim, note)
-    if tuple(claim.network.widths) != tuple(claim.widths):
-        return Inapplicable(f"the network built has widths {claim.network.widths}")
-    claim = replace(claim, largest_weight=size(claim.network).largest_weight)
+    network = claim.network
+    if tuple(network.widths) != tuple(claim.widths):
+        return Inapplicable(f"the network built has widths {network.widths}")
+    most = size(network).largest_weight
+    claim = replace(claim, largest_weight=most, make=lambda: network)
     too_large = _too_large(claim, problem)
     if too_large is not None:
         return too_large

@@ -1,5 +1,6 @@
 """Exact forms under affine substitution, and residuals of affine pieces."""
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
@@ -24,21 +25,39 @@ def zoomed(form: ExactForm, low: fmpq, high: fmpq) -> ExactForm:
     if form.amplitude == 0 and form.folds == 0:
         return form
     amplitude, folds, rho, sigma = form.amplitude, form.folds, form.rho, form.sigma
-    while amplitude != 0 and folds > 0:
-        ends = rho * low + sigma, rho * high + sigma
-        a, b = min(ends), max(ends)
-        if b <= 0 or a >= 1:
-            amplitude = ZERO
-        elif a >= 0 and 2 * b <= 1:
-            rho, sigma, folds = 2 * rho, 2 * sigma, folds - 1
-        elif 2 * a >= 1 and b <= 1:
-            rho, sigma, folds = -2 * rho, 2 - 2 * sigma, folds - 1
-        else:
-            break
+    ends = rho * low + sigma, rho * high + sigma
+    a, b = min(ends), max(ends)
+    if folds and (b <= 0 or a >= 1):
+        amplitude = ZERO
+    elif folds and amplitude != 0 and a >= 0 and b <= 1:
+        unfolded = _unfolded(a, b, folds)
+        n, j = 1 << unfolded, _cell_of(a, unfolded)
+        sign, shift = (1, -j) if j % 2 == 0 else (-1, j + 1)
+        rho, sigma = sign * n * rho, sign * n * sigma + shift
+        folds -= unfolded
     if amplitude == 0 or folds == 0:
         beta, gamma = form.beta + amplitude * rho, form.gamma + amplitude * sigma
         return ExactForm(form.alpha, beta, gamma)
     return replace(form, folds=folds, rho=rho, sigma=sigma)
+
+
+def _cell_of(a: fmpq, k: int) -> int:
+    """The dyadic cell of width 2^-k that begins at a or holds it."""
+    return int((a * (1 << k)).floor())
+
+
+def _unfolded(a: fmpq, b: fmpq, folds: int) -> int:
+    """The largest k up to folds for which a dyadic cell of width 2^-k holds [a, b].
+
+    There D^k is affine.
+    """
+
+    def holds(k: int) -> bool:
+        return b * (1 << k) <= _cell_of(a, k) + 1
+
+    if holds(folds):
+        return folds
+    return bisect_left(range(folds), True, key=lambda k: not holds(k + 1))
 
 
 def pulled(
@@ -74,7 +93,7 @@ def residuals(
     form = zoomed(form, start, stop)
     cuts = [start, *_kinks(form, start, stop), stop]
     for a, b in pairwise(cuts):
-        part = zoomed(form, a, b)
+        part = form if len(cuts) == 2 else zoomed(form, a, b)
         if part.amplitude != 0:
             part = _straightened(part, a, b)
         yield _against_quadratic(part, a, b, slope, level)
