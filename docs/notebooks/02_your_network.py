@@ -16,17 +16,8 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from depthsep import (
-    CertificationError,
-    Network,
-    Problem,
-    Uniform,
-    certificate_of,
-    read_network,
-    survey,
-    verify,
-    write_certificate,
-)
+import depthsep
+from depthsep import Network, Problem, Uniform, survey, verify
 from depthsep.analysis import Plan, examine
 from depthsep.interop import write_onnx
 from depthsep.laws import Box
@@ -95,8 +86,8 @@ examine(broken, problem)
 
 # %%
 try:
-    certificate_of(broken, problem)
-except CertificationError as refusal:
+    depthsep.certificate_of(broken, problem)
+except depthsep.CertificationError as refusal:
     print(refusal)
 
 # %% [markdown]
@@ -119,8 +110,8 @@ found.plot()
 # %%
 folder = TemporaryDirectory()
 place = Path(folder.name)
-certificate = certificate_of(network, problem, "my notebook: an identity")
-write_certificate(certificate, place / "max.json")
+certificate = depthsep.certificate_of(network, problem, "my notebook: an identity")
+depthsep.write_certificate(certificate, place / "max.json")
 verify(place / "max.json")
 
 # %% [markdown]
@@ -130,7 +121,7 @@ verify(place / "max.json")
 
 # %%
 forged = replace(certificate, network=network_to_json(broken))
-write_certificate(forged, place / "forged.json")
+depthsep.write_certificate(forged, place / "forged.json")
 verify(place / "forged.json")
 
 # %% [markdown]
@@ -141,7 +132,7 @@ verify(place / "forged.json")
 
 # %%
 write_onnx(network, place / "max.onnx")
-again = read_network(place / "max.onnx")
+again = depthsep.read_network(place / "max.onnx")
 examine(again, problem)
 
 # %%

@@ -76,7 +76,7 @@ const Draw = (() => {
       svg.append(node("rect", { class: "band", x: LEFT, width: W - RIGHT - LEFT, y: top, height: Math.max(0, bottom - top) }));
     }
     for (const s of series) mark(svg, s, X, Y);
-    legend(svg, series.filter((s) => s.name));
+    legend(svg, series.filter((s) => s.name), W);
     return svg;
   }
 
@@ -103,13 +103,16 @@ const Draw = (() => {
     if (s.kind === "both") mark(svg, { ...s, kind: "dots", size: 4 }, X, Y);
   }
 
-  function legend(svg, named) {
-    let x = LEFT + 8;
-    for (const s of named) {
-      svg.append(node("path", { class: `line ${s.colour || "blue"}`, d: `M${x},${TOP - 16}h18` }));
-      svg.append(node("text", { x: x + 23, y: TOP - 12 }, s.name));
-      x += 40 + 6.6 * s.name.length;
-    }
+  /* Above the axes; on two lines where one is too short. */
+  function legend(svg, named, W) {
+    const sizes = named.map((s) => 40 + 6.6 * s.name.length), fits = LEFT + 8 + sizes.reduce((a, b) => a + b, 0) <= W;
+    let x = LEFT + 8, y = fits ? TOP - 16 : TOP - 26;
+    named.forEach((s, k) => {
+      if (x > LEFT + 8 && x + sizes[k] > W) [x, y] = [LEFT + 8, TOP - 10];
+      svg.append(node("path", { class: `line ${s.colour || "blue"}`, d: `M${x},${y}h18` }));
+      svg.append(node("text", { x: x + 23, y: y + 4 }, s.name));
+      x += sizes[k];
+    });
   }
 
   const STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font"];
