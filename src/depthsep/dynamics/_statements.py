@@ -1,8 +1,8 @@
-"""Statements about mean-field and deep linear networks, for the catalogue."""
+"""Statements about mean-field networks, and with them all of learning's."""
 
 from flint import arb, ctx, fmpq
 
-from depthsep._errors import HypothesisError
+from depthsep.dynamics.linear._statements import LINEAR_STATEMENTS
 from depthsep.dynamics.radial._constants import (
     PRECISION,
     expected_spread,
@@ -35,20 +35,6 @@ def _spread(dim: int, width: int) -> Value:
 
 def _limit(dim: int, alpha: fmpq, slope: fmpq) -> Value:
     return Value(enclosure(limit_alpha(dim, alpha, -slope)), Rigour.ENCLOSED)
-
-
-def _product_step(
-    first: tuple[fmpq, ...], second: fmpq, gradient: tuple[fmpq, ...], rate: fmpq
-) -> Value:
-    if len(first) != len(gradient):
-        raise HypothesisError(
-            f"w_1 has {len(first)} numbers, the gradient {len(gradient)}"
-        )
-    inner = sum((a * b for a, b in zip(first, gradient, strict=True)), fmpq(0))
-    shorter = second - rate * inner
-    pairs = zip(first, gradient, strict=True)
-    moved = [(a - rate * second * g) * shorter for a, g in pairs]
-    return Value(", ".join(map(str, moved)), Rigour.EXACT)
 
 
 STATEMENTS: tuple[Statement, ...] = (
@@ -107,27 +93,5 @@ STATEMENTS: tuple[Statement, ...] = (
         ),
         proof=proved("mean-field"),
     ),
-    Statement(
-        "overparametrised-step",
-        "One step of gradient descent on a product w_2 w_1, seen at the product",
-        ("w_2 != 0 for the form in w alone",),
-        "w - eta w_2^2 G - eta <w, G> w / w_2^2 + eta^2 <w, G> G",
-        Source("arora2018", "the step of the overparametrised scalar"),
-        (
-            Parameter("first", "point", "w_1"),
-            Parameter("second", "rational", "w_2", "1/2"),
-            Parameter("gradient", "point", "G, of the loss at w_2 w_1"),
-            Parameter("rate", "rational", "eta", "1/8"),
-        ),
-        _product_step,
-        errata=(
-            "the last term is dropped as O(eta^2); with it the step is exact",
-            "w at t + 1 is the product of both factors at t + 1",
-        ),
-        tex=(
-            r"w - \eta \, w_2^2 \, G - \eta \, \frac{\langle w, G \rangle}{w_2^2} \, w "
-            r"+ \eta^2 \langle w, G \rangle \, G"
-        ),
-        proof=proved("linear-networks"),
-    ),
+    *LINEAR_STATEMENTS,
 )

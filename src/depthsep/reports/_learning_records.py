@@ -73,8 +73,8 @@ def radial_document(
 
 def acceleration_document(result: "Acceleration") -> Document:
     """The experiment as `learn linear --json` shows it."""
-    plan = result.plan
-    names = [str(x) for x in plan.targets]
+    plan = {k: v for k, v in vars(result.plan).items() if k != "deep" or v}
+    names = [str(x) for x in result.plan.targets]
     methods = [
         {
             "method": m.method,
@@ -89,7 +89,7 @@ def acceleration_document(result: "Acceleration") -> Document:
     document = {
         "data": result.data,
         **({"data_sha256": result.digest} if result.digest else {}),
-        "plan": vars(plan),
+        "plan": plan,
         "best_loss": result.best_loss,
         "methods": methods,
         "verdict": result.verdict(),

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from depthsep import HypothesisError
 from support.commands import call, document
 
 
@@ -20,6 +21,16 @@ def test_losses_beyond_the_floats_are_null(tmp_path):
     assert stored["methods"][0]["loss"] is None
     json.dumps(stored, allow_nan=False)
     acceleration_figure(result).savefig(tmp_path / "losses.svg")
+
+
+@pytest.mark.slow
+def test_products_are_trained_by_optimisers_too(tmp_path):
+    options = ("--depths", "1,2", "--steps", 100, "--run", tmp_path / "deep")
+    found = document("learn", "linear", *options, "--deep", "momentum")
+    assert [m["method"] for m in found["methods"]][-1] == "2 layers, momentum"
+    assert found["plan"]["deep"] == [[2, "momentum"]]
+    with pytest.raises(HypothesisError, match="--depths of 2 or more"):
+        call("learn", "linear", "--depths", "1", "--deep", "adam")
 
 
 @pytest.mark.slow

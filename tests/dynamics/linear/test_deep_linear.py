@@ -278,12 +278,15 @@ def moved(name, gradient, memory, k):
 def test_ten_steps_of_every_method_are_those_of_a_loop_in_numpy(power):
     rng = np.random.default_rng(6)
     x, y = rng.standard_normal((40, 3)), rng.standard_normal(40)
-    plan = AccelerationPlan(steps=100, power=power, rates=2, least=1e-3, most=1e-2)
+    deep = ((2, "momentum"), (3, "adam"), (2, "adagrad"), (4, "adadelta"))
+    ends = {"least": 1e-3, "most": 1e-2}
+    plan = AccelerationPlan(steps=100, power=power, rates=2, deep=deep, **ends)
     with jax.enable_x64(True):
         first = np.asarray(jax.random.normal(jax.random.key(0), (3,)))
     for method in accelerate(Regression(x, y, "mine"), plan).methods:
         words = method.method.split()
         depth = int(words[0]) if words[0].isdigit() else 1
+        name = words[-1] if words[1:] != ["layers"] else words[0]
         share = plan.start ** (1 / depth)
         w = share * first / np.linalg.norm(first)
         layers = [w, *(np.full(1, share) for _ in range(depth - 1))]
@@ -299,7 +302,7 @@ def test_ten_steps_of_every_method_are_those_of_a_loop_in_numpy(power):
                 others = [p[0] for i, p in enumerate(layers[1:], 1) if i != j]
                 gradients.append(np.array([slope @ layers[0] * np.prod(others)]))
             layers = [
-                part - method.rate * moved(words[0], g, m, k + 1)
+                part - method.rate * moved(name, g, m, k + 1)
                 for part, g, m in zip(layers, gradients, memory, strict=True)
             ]
 

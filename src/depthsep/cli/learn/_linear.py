@@ -46,6 +46,12 @@ from depthsep.reports import (
     "to be learned, or an .npz of x and y; scaled to unit variance.",
 )
 @click.option(
+    "--deep",
+    multiple=True,
+    type=click.Choice(AccelerationPlan.optimisers),
+    help="Also this optimiser of products of --depths; may be repeated.",
+)
+@click.option(
     "--starts",
     type=click.IntRange(1, 1000),
     default=1,
@@ -61,6 +67,7 @@ def linear(
     steps: int,
     seed: int,
     file: str | None,
+    deep: tuple[str, ...],
     starts: int,
     run: str | None,
     as_json: bool,
@@ -79,10 +86,16 @@ def linear(
         raise HypothesisError("give --data or --file, not both")
     given = regression(data, seed=seed) if file is None else regression_from_file(file)
     chosen = read_integers(depths, "--depths", 1, 12)
-    plan = AccelerationPlan(power=power, depths=chosen, steps=steps, seed=seed)
+    pairs = tuple((n, name) for name in dict.fromkeys(deep) for n in chosen if n > 1)
+    if deep and not pairs:
+        raise HypothesisError("--deep is for products: give --depths of 2 or more")
+    plan = AccelerationPlan(
+        power=power, depths=chosen, steps=steps, seed=seed, deep=pairs
+    )
     layers = "-".join(map(str, chosen))
     source = given.digest[:12] or data
     name = f"linear-{source}-l{power}-n{layers}-t{steps}-s{seed}"
+    name += "".join(f"-{optimiser}" for optimiser in dict.fromkeys(deep))
     name += f"-x{starts}" if starts > 1 else ""
     place = Path(run or f"runs/{name}")
     check_run(place, name)
@@ -106,6 +119,11 @@ def linear(
     echo(f"wrote {place}")
 
 
+def _widest(result: Acceleration) -> int:
+    """The characters that names of methods take."""
+    return max(12, *(len(m.method) + 1 for m in result.methods))
+
+
 def _start(result: Acceleration) -> dict[str, object]:
     """One start in short: the steps of every method to every target."""
     steps = {m.method: list(m.steps_to) for m in result.methods}
@@ -123,7 +141,7 @@ def _show_starts(results: Sequence[Acceleration]) -> None:
         words = "never"
         if reached:
             words = f"{median(reached):g} [{min(reached)}, {max(reached)}]{some}"
-        echo(f"{method.method:12}{words}")
+        echo(f"{method.method:{_widest(results[0])}}{words}")
 
 
 def _show(result: Acceleration) -> None:
@@ -137,9 +155,10 @@ def _show(result: Acceleration) -> None:
         "rate with the least loss at the end, and that loss; steps until the loss "
         f"stays within a share of the {result.reference}, each at its own best rate"
     )
-    echo(f"{'':12}{'rate':>10}{'loss':>14}{heads}")
+    names = _widest(result)
+    echo(f"{'':{names}}{'rate':>10}{'loss':>14}{heads}")
     for m in result.methods:
         steps_to = "".join(f"{'never' if t < 0 else t:>12}" for t in m.steps_to)
         edge = "   at the edge of the rates tried" if m.at_edge else ""
-        echo(f"{m.method:12}{m.rate:>10.2g}{m.losses[-1]:>14.6g}{steps_to}{edge}")
+        echo(f"{m.method:{names}}{m.rate:>10.2g}{m.losses[-1]:>14.6g}{steps_to}{edge}")
     echo(f"{result.verdict()} (this data, this start, these rates)")

@@ -40,6 +40,7 @@ class AccelerationPlan:
         power: p of the loss (1/p) mean |x w - y|^p.
         depths: layers of plain gradient descent.
         optimisers: out of momentum, adam, adagrad and adadelta; they train one layer.
+        deep: pairs (layers, optimiser), such as (2, "momentum"), of products.
         steps: of every method.
         rates: how many, spaced evenly in the logarithm from `least` to `most`.
         start: |w| at the start, near 0; layers of a product share it evenly.
@@ -57,6 +58,7 @@ class AccelerationPlan:
     start: float = 1e-2
     targets: tuple[float, ...] = (2.0, 1.1, 1.01)
     seed: int = 0
+    deep: tuple[tuple[int, str], ...] = ()
 
     def __post_init__(self) -> None:
         whole(self.power, "power", least=2, most=16)
@@ -68,12 +70,14 @@ class AccelerationPlan:
         depths = [whole(n, "a depth", least=1) for n in given]
         names = tuple(self.optimisers)
         object.__setattr__(self, "optimisers", names)
-        if len(set(depths)) < len(depths) or not (depths or names):
+        self._read_deep()
+        if len(set(depths)) < len(depths) or not (depths or names or self.deep):
             raise HypothesisError("give one depth or more, each once, such as 1, 2, 3")
-        unknown = [str(n) for n in names if n not in OPTIMISERS or n == "descent"]
+        asked = [*names, *dict.fromkeys(name for _, name in self.deep)]
+        unknown = [str(n) for n in asked if n not in OPTIMISERS or n == "descent"]
         if unknown or len(set(names)) < len(names):
             raise HypothesisError(
-                f"optimisers {', '.join(map(str, names))}; choose from momentum, adam, "
+                f"optimisers {', '.join(map(str, asked))}; choose from momentum, adam, "
                 "adagrad, adadelta, each once"
             )
         if not 0 < real(self.least, "least") < real(self.most, "most"):
@@ -83,13 +87,33 @@ class AccelerationPlan:
             raise HypothesisError("give a positive start and targets above 1")
         whole(self.seed, "seed", most=2**31 - 1)
 
+    def _read_deep(self) -> None:
+        try:
+            pairs = tuple((n, str(name)) for n, name in self.deep)
+        except (TypeError, ValueError):
+            raise HypothesisError('deep: give pairs such as (2, "momentum")') from None
+        for n, _ in pairs:
+            whole(n, "the layers of an optimiser", least=2)
+        if len(set(pairs)) < len(pairs):
+            raise HypothesisError("deep: give each pair once")
+        object.__setattr__(self, "deep", pairs)
+
+    @property
+    def methods(self) -> tuple[tuple[str, int, str], ...]:
+        """All methods: a label, the layers, the optimiser."""
+        return (
+            *((_layers(n), n, "descent") for n in self.depths),
+            *((name, 1, name) for name in self.optimisers),
+            *((f"{_layers(n)}, {name}", n, name) for n, name in self.deep),
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class Descent:
     """One method at its best rate: `sampled`.
 
     Attributes:
-        method: such as "2 layers" or "adam".
+        method: such as "2 layers", "adam" or "2 layers, adam".
         rate: with the least loss at the end.
         losses: at that rate, at 101 evenly spaced steps, the first before any.
         steps_to: steps until the loss is within each target for good; -1 if never.
@@ -142,7 +166,16 @@ class Acceleration:
         names = [_layers(n) for n in plan.depths if n > 1]
         deep = min((timed[n] for n in names if n in timed), default=None)
         helped = _helped(timed.get(_layers(1)), deep, plan)
+        for name in dict.fromkeys(name for _, name in plan.deep):
+            helped += self._with(name, timed)
         return f"{goal}: {best} came first ({timed[best]} steps); {helped}"
+
+    def _with(self, name: str, timed: dict[str, int]) -> str:
+        """Depth and an optimiser together, against that optimiser on one layer."""
+        both = [timed[m] for m in timed if m.endswith(f", {name}")]
+        if name not in self.plan.optimisers or not (both and name in timed):
+            return ""
+        return f"; with {name} {min(both)} against {timed[name]}"
 
 
 def _helped(plain: int | None, deep: int | None, plan: AccelerationPlan) -> str:
@@ -173,8 +206,7 @@ def accelerate(
     if len(x) != len(y) or not x.size:
         raise HypothesisError(f"{len(x)} inputs for {len(y)} values")
     rates = np.geomspace(chosen.least, chosen.most, chosen.rates)
-    methods = [(_layers(n), n, "descent") for n in chosen.depths]
-    methods += [(name, 1, name) for name in chosen.optimisers]
+    methods = chosen.methods
     with jax.enable_x64(True):
         best = least_loss(x, y, chosen.power)
         found = []

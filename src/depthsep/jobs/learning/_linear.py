@@ -5,13 +5,15 @@ from depthsep.jobs._fields import REAL, TEXT, WHOLE, Parameter
 from depthsep.jobs._job import Job, Result, Scalar, Values
 from depthsep.jobs._parameters import LINEAR
 
-METHODS = (
-    *("1 layer", "2 layers", "3 layers", "4 layers"),
-    *("momentum", "adam", "adagrad", "adadelta"),
-)
+LAYERS = ("1 layer", "2 layers", "3 layers", "4 layers")
+OPTIMISERS = ("momentum", "adam", "adagrad", "adadelta")
+DEEP = tuple(f"{layers}, {name}" for layers in LAYERS[1:] for name in OPTIMISERS)
+METHODS = (*LAYERS, *OPTIMISERS, *DEEP)
 
 PARAMETERS = (
-    Parameter("method", TEXT, "1 layer", "layers or an optimiser", choices=METHODS),
+    Parameter(
+        "method", TEXT, "1 layer", "layers, an optimiser, or both", choices=METHODS
+    ),
     *LINEAR,
     Parameter("condition", REAL, 100.0, "condition of the synthetic data", 1, 1e12),
     Parameter("rates", WHOLE, 41, "rates tried, from least to most", 2, 1000),
@@ -23,11 +25,12 @@ PARAMETERS = (
 
 def _plan(values: Values, seed: int) -> AccelerationPlan:
     method: str = values["method"]
-    depths = (int(method[0]),) if method[0].isdigit() else ()
+    layers, _, optimiser = method.rpartition(", ")
     names = ("power", "steps", "rates", "least", "most", "start")
     return AccelerationPlan(
-        depths=depths,
-        optimisers=() if depths else (method,),
+        depths=(int(method[0]),) if method in LAYERS else (),
+        optimisers=(method,) if method in OPTIMISERS else (),
+        deep=((int(layers[0]), optimiser),) if layers else (),
         seed=seed,
         **{name: values[name] for name in names},
     )

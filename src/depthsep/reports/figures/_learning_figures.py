@@ -171,7 +171,8 @@ def acceleration_figure(result: "Acceleration", title: str = "") -> "Figure":
     least = result.best_loss
     with canvas.panels(5.8, 3.8) as (figure, [axes]):
         for method, color in zip(result.methods, SHADES * 9, strict=False):
-            style = "-" if "layer" in method.method else "--"
+            products, _, optimiser = method.method.rpartition(", ")
+            style = "-." if products else "-" if "layer" in optimiser else "--"
             excess = np.maximum((method.losses - least) / (least or 1.0), 1e-9)
             name = f"{method.method}, rate {method.rate:.2g}"
             axes.plot(result.steps, excess, style, color=color, label=name)

@@ -1,0 +1,223 @@
+"""Statements about deep linear networks, for the catalogue."""
+
+from typing import cast
+
+import numpy as np
+from flint import arb, ctx, fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep._inputs import Numbers
+from depthsep.dynamics.linear._deep_linear import (
+    Gradient,
+    Overparametrised,
+    momentum_form,
+    overparametrised_step,
+)
+from depthsep.evidence import (
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+    enclosure,
+    proved,
+)
+
+Point = tuple[fmpq, ...]
+PRECISION = 96
+DEPTH = Parameter("depth", "integer", "N, the layers", "3", most=10**6)
+DECAY = Parameter("decay", "rational", "lam, the weight decay", "0", least=0)
+FIRST = Parameter("first", "point", "w_1")
+SECOND = Parameter("second", "rational", "w_2", "1/2")
+RATE = Parameter("rate", "rational", "eta", "1/8")
+ZERO = fmpq(0)
+MOST_STEPS = 8  # the fractions have 3^steps times the digits
+
+
+def _check_as_long(name: str, first: Point, gradient: Point) -> None:
+    if len(first) != len(gradient):
+        raise HypothesisError(
+            f"{name} has {len(first)} numbers, the gradient {len(gradient)}"
+        )
+
+
+def _start(
+    first: Point, second: fmpq, gradient: Point
+) -> tuple[Overparametrised, Gradient]:
+    """The factors and the gradient, with exact entries."""
+    _check_as_long("w_1", first, gradient)
+    constant = np.array(gradient, dtype=object)
+    return Overparametrised(
+        np.array(first, dtype=object), cast(Numbers, second)
+    ), lambda _: constant
+
+
+def _product_step(first: Point, second: fmpq, gradient: Point, rate: fmpq) -> Value:
+    moved = overparametrised_step(*_start(first, second, gradient), cast(float, rate))
+    return Value(", ".join(map(str, moved.product)), Rigour.EXACT)
+
+
+def _momentum(
+    first: Point, second: fmpq, gradient: Point, rate: fmpq, steps: int
+) -> Value:
+    form, _ = momentum_form(*_start(first, second, gradient), cast(float, rate), steps)
+    coefficients = ", ".join(map(str, form.memory))
+    words = f"of the gradients {coefficients}; of w_0 {form.start}"
+    return Value(words, Rigour.EXACT)
+
+
+def _power(size: fmpq, above: int, below: int) -> arb:
+    """size^(above / below), 1 for above = 0 also at 0."""
+    if above == 0:
+        return arb(1)
+    return arb(0) if size == 0 else arb(size) ** arb(fmpq(above, below))
+
+
+def _rescaled(row: fmpq, column: fmpq, depth: int) -> Value:
+    with ctx.workprec(PRECISION):
+        if row == column:
+            found = depth * _power(row, 2 * depth - 2, depth)
+        elif depth == 1:
+            found = arb(1)
+        else:  # a geometric sum
+            share = _power(column, 2, depth) - _power(row, 2, depth)
+            found = (arb(column) ** 2 - arb(row) ** 2) / share
+        return Value(enclosure(found), Rigour.ENCLOSED)
+
+
+def _vector_rule(w: Point, gradient: Point, depth: int, decay: fmpq) -> Value:
+    _check_as_long("w", w, gradient)
+    square = sum((x * x for x in w), ZERO)
+    inner = sum((x * g for x, g in zip(w, gradient, strict=True)), ZERO)
+    along = inner / square if square else ZERO
+    moved = []
+    with ctx.workprec(PRECISION):
+        size = _power(square, depth - 1, depth)
+        for x, g in zip(w, gradient, strict=True):
+            speed = -size * (g + (depth - 1) * along * x) - depth * decay * x
+            moved.append(str(enclosure(speed)))
+    return Value("; ".join(moved), Rigour.ENCLOSED)
+
+
+def _imbalance(decay: fmpq, time: fmpq) -> Value:
+    with ctx.workprec(PRECISION):
+        return Value(enclosure((-2 * arb(decay) * arb(time)).exp()), Rigour.ENCLOSED)
+
+
+LINEAR_STATEMENTS: tuple[Statement, ...] = (
+    Statement(
+        "overparametrised-step",
+        "One step of gradient descent on a product w_2 w_1, seen at the product",
+        ("w_2 != 0 for the form in w alone",),
+        "w - eta w_2^2 G - eta <w, G> w / w_2^2 + eta^2 <w, G> G",
+        Source("arora2018", "the step of the overparametrised scalar"),
+        (
+            FIRST,
+            SECOND,
+            Parameter("gradient", "point", "G, of the loss at w_2 w_1"),
+            RATE,
+        ),
+        _product_step,
+        errata=(
+            "the last term is dropped as O(eta^2); with it the step is exact",
+            "w at t + 1 is the product of both factors at t + 1",
+        ),
+        tex=(
+            r"w - \eta \, w_2^2 \, G - \eta \, \frac{\langle w, G \rangle}{w_2^2} \, w "
+            r"+ \eta^2 \langle w, G \rangle \, G"
+        ),
+        proof=proved("linear-networks"),
+    ),
+    Statement(
+        "momentum-form",
+        "Descent on a product w_2 w_1 is descent with momentum",
+        ("w_2 != 0 at every step", "here one gradient G for all steps: a linear loss"),
+        "w_T = sum of -memory_s G_s + (product of 1 - gamma_s) w_0, "
+        "memory_s = rho_s (product of 1 - gamma_r, r > s), "
+        "rho_s = eta w_2^2 - eta^2 <w, G>, gamma_s = eta <w, G> / w_2^2",
+        Source("arora2018", "the momentum form of the overparametrised step"),
+        (
+            FIRST,
+            SECOND,
+            Parameter("gradient", "point", "G"),
+            RATE,
+            Parameter("steps", "integer", "T", "3", most=MOST_STEPS),
+        ),
+        _momentum,
+        errata=(
+            "printed without the term in w_0, so for w_0 = 0; near 0 it is small",
+            "rho has the term eta^2 <w, G>, which is dropped as O(eta^2)",
+        ),
+        sample="first=1,2 gradient=1,-1",
+        tex=(
+            r"w_T = - \sum_{s < T} \rho_s \prod_{s < r < T} (1 - \gamma_r) \, G_s "
+            r"+ \prod_{s < T} (1 - \gamma_s) \, w_0, \quad \rho_s = \eta \, w_2^2 - "
+            r"\eta^2 \langle w, G \rangle, \quad "
+            r"\gamma_s = \eta \, \frac{\langle w, G \rangle}{w_2^2}"
+        ),
+        proof=proved("linear-networks"),
+    ),
+    Statement(
+        "end-to-end-rule",
+        "How balanced layers rescale the gradient at their product",
+        (
+            "W_{j+1}^T W_{j+1} = W_j W_j^T for every j (balanced layers)",
+            "gradient flow; discrete steps follow it up to O(eta^2)",
+        ),
+        "W' = -lam N W - sum_j (W W^T)^((j-1)/N) G (W^T W)^((N-j)/N); the part "
+        "u_r v_s^T of G is multiplied by sum_j row^(2(j-1)/N) column^(2(N-j)/N)",
+        Source("arora2018", "Theorem 1 and Claim 1"),
+        (
+            Parameter("row", "rational", "the singular value of u_r", "2", least=0),
+            Parameter("column", "rational", "that of v_s", "1", least=0),
+            DEPTH,
+        ),
+        _rescaled,
+        errata=(
+            "the restatements leave out that the layers have to be balanced",
+            "the sum is printed over i, its exponents have j",
+            "powers 0 are the identity, also where W is singular",
+        ),
+        tex=(
+            r"\dot W = -\lambda N W - \sum_{j=1}^N (W W^\top)^{\frac{j-1}{N}} \, G \, "
+            r"(W^\top W)^{\frac{N-j}{N}}, \quad \sum_{j=1}^N "
+            r"\sigma_r^{2(j-1)/N} \sigma_s^{2(N-j)/N}"
+        ),
+        proof=proved("linear-networks"),
+    ),
+    Statement(
+        "end-to-end-vector",
+        "How balanced layers with one output move their product",
+        ("balanced layers, gradient flow, one output",),
+        "w' = -|w|^(2-2/N) (G + (N-1) Pr_w G) - lam N w, Pr_w the projection to w",
+        Source("arora2018", "Claim 2"),
+        (
+            Parameter("w", "point", "the product"),
+            Parameter("gradient", "point", "G, of the loss at w"),
+            DEPTH,
+            DECAY,
+        ),
+        _vector_rule,
+        sample="w=3,4 gradient=1,0",
+        tex=(
+            r"\dot w = -\left\lvert w \right\rvert^{2 - 2/N} \left( G + (N - 1) "
+            r"\operatorname{Pr}_w G \right) - \lambda N w"
+        ),
+        proof=proved("linear-networks"),
+    ),
+    Statement(
+        "balancedness",
+        "What the gradient flow leaves of the imbalance of deep linear layers",
+        ("gradient flow with weight decay lam on every layer",),
+        "D_j(t) = e^(-2 lam t) D_j(0), D_j = W_{j+1}^T W_{j+1} - W_j W_j^T",
+        Source("arora2018", "the layers stay balanced"),
+        (DECAY, Parameter("time", "rational", "t", "1", least=0)),
+        _imbalance,
+        sample="decay=1/10",
+        tex=(
+            r"D_j(t) = e^{-2 \lambda t} D_j(0), \quad "
+            r"D_j = W_{j+1}^\top W_{j+1} - W_j W_j^\top"
+        ),
+        proof=proved("linear-networks"),
+    ),
+)
