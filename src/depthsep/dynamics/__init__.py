@@ -104,6 +104,10 @@ if TYPE_CHECKING:
     )
     from depthsep.dynamics.radial.observing._decomposition import Terms as Terms
     from depthsep.dynamics.radial.observing._decomposition import decompose as decompose
+    from depthsep.dynamics.radial.observing._measure import Measured as Measured
+    from depthsep.dynamics.radial.observing._measure import (
+        measure_radial as measure_radial,
+    )
     from depthsep.dynamics.radial.observing._observe import radial_loss as radial_loss
     from depthsep.dynamics.radial.observing._observe import (
         radial_velocity as radial_velocity,

@@ -78,9 +78,14 @@ RADIAL = (
         TEXT,
         None,
         "radial law, radius:D:0,2 if not given; ball:D, gaussian:D, chi:D:K, "
-        "shells:D:R1,R2, phi2:D:SCALE. The letter D stands for the dimension",
+        "shells:D:R1,R2, phi2:D:SCALE, inside:R:LAW. D stands for the dimension",
     ),
-    Parameter("target", TEXT, "radial:relu", "continuous and piecewise affine in |x|"),
+    Parameter(
+        "target",
+        TEXT,
+        "radial:relu",
+        "of |x|; in place of curves and jumps a polygon of up to 64 corners is learned",
+    ),
     Parameter("subspace", WHOLE, None, "learn g(|A^T x|), of K coordinates", 1),
     Parameter("second", WHOLE, 4, "second-layer units", 1, 4096),
     Parameter(
@@ -150,6 +155,9 @@ COMPARISON = (
     ),
     Parameter(
         "accuracy", NUMBER, None, "L2 error to judge by; a formula in d, such as 1/d"
+    ),
+    Parameter(
+        "measure", TEXT, None, "law to measure the end under, too, such as phi2:D"
     ),
 )
 LINEAR = (

@@ -6,6 +6,7 @@ from depthsep._lazy import lazily
 from depthsep.laws._base import AbstractLaw as AbstractLaw
 from depthsep.laws._box import Box as Box
 from depthsep.laws._cube import SignCube as SignCube
+from depthsep.laws._inside import Inside as Inside
 from depthsep.laws._parse import LAWS as LAWS
 from depthsep.laws._parse import LawForm as LawForm
 from depthsep.laws._parse import law_from_text as law_from_text

@@ -8,6 +8,7 @@ from depthsep.exact import rational
 from depthsep.laws._base import AbstractLaw
 from depthsep.laws._box import Box
 from depthsep.laws._cube import SignCube
+from depthsep.laws._inside import Inside
 from depthsep.laws._radial import KINDS, radial_law_from_text
 from depthsep.laws._spheres import SpherePair
 from depthsep.laws._squared_transform import SquaredTransform
@@ -77,12 +78,24 @@ def _squared_transform(rest: str) -> SquaredTransform:
     return SquaredTransform(int(dim), rational(more or "1", name="the scale"))
 
 
+def _inside(rest: str) -> Inside:
+    """``R:LAW``."""
+    radius, _, law = rest.partition(":")
+    if not law or law.count("inside:") > MOST_CUTS:
+        raise HypothesisError(
+            f"inside:{rest[:40]}: give inside:R:LAW, such as inside:2:gaussian:3"
+        )
+    given = rational(radius, name="the radius")
+    return Inside(law_from_text(law), given)  # type: ignore[arg-type]
+
+
 def _radial(name: str, numbers: str) -> LawForm:
     return LawForm(
         name, f"{name}:D{numbers}", lambda rest: radial_law_from_text(name, rest)
     )
 
 
+MOST_CUTS = 8
 SHORT = {"gauss": "gaussian"}
 _NUMBERS = {"chi": ":K", "radius": ":A,B", "shells": ":R1,R2"}
 LAWS: tuple[LawForm, ...] = (
@@ -92,4 +105,5 @@ LAWS: tuple[LawForm, ...] = (
     LawForm("spheres", "spheres:D", lambda rest: SpherePair(_whole("spheres", rest))),
     LawForm("phi2", "phi2:D", _squared_transform),
     *(_radial(name, _NUMBERS.get(name, "")) for name in KINDS),
+    LawForm("inside", "inside:R:LAW", _inside),
 )

@@ -63,6 +63,8 @@ def radial_document(
         "failure": run.failure,
         "rigour": str(run.rigour),
     }
+    if run.task.target_gap:
+        document["target_gap"] = run.task.target_gap
     if not known:
         document["inapplicable"] = str(limit)
     if two_layer:

@@ -53,6 +53,21 @@ def test_a_radial_run_leaves_a_document_and_a_folder(tmp_path):
         assert (np.diff(arrays["loss"]) < 0).all()
 
 
+def test_a_polygon_and_another_law_are_said(tmp_path):
+    cut = ("--target", "radial:1-r**2", "--law", "inside:2:phi2:D:median")
+    more = (*cut, "--accuracy", "1/2", "--measure", "phi2:D:median")
+    found = document(*radial(tmp_path / "a", *more))
+    assert 0 < found["target_gap"] < 1e-3 and found["meets"]
+    other = found["measured"]
+    assert other["half_mse"] < found["half_mse"]  # the target is 0 outside the ball
+    assert 0 < other["half_mse_standard_error"] < 1e-3
+    shown = call(*radial(tmp_path / "a", *more)).output
+    assert "polygon" in shown and "phi^2 in R^4, |x| = 1" in shown
+    grows = ("--measure", "phi2:D", "--slope", 0.5, "--second-rate", 0)
+    found = document(*radial(tmp_path / "b", *grows))
+    assert found["measured"]["half_mse"] is None
+
+
 def test_a_run_starts_where_another_did(tmp_path, capsys):
     first = document(*radial(tmp_path / "a", "--seed", 1))
     start = tmp_path / "a" / "trajectory.npz"
@@ -221,6 +236,7 @@ def test_a_failed_run_leaves_folders_as_they_were(tmp_path, monkeypatch, capsys)
         (("radial", "--dim", "4", "--width", "8", "--subspace", "a.npy"), "no such"),
         (("radial", "--dim", "4", "--width", "8", "--compare-steps", "9"), "--compare"),
         (("radial", "--dim", "4", "--width", "32", *SMALL, *DEADLY), "dead"),
+        (("radial", "--dim", "4", "--width", "8", "--measure", "cube:D"), "unknown"),
         (("linear", "--seed", "-1"), "seed"),
         (("linear", "--data", "iris"), "diabetes"),
         (("linear", "--depths", "0"), "1 to 12"),

@@ -1,6 +1,7 @@
 """`depthsep learn radial`: three-layer mean-field networks on radial functions."""
 
 import contextlib
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -33,6 +34,7 @@ from depthsep.dynamics import (
     fingerprint,
     learn_radial,
     learn_two_layer,
+    measure_radial,
 )
 from depthsep.jobs import RADIAL, RadialRequest, Values, named
 from depthsep.reports import (
@@ -196,6 +198,8 @@ def _written(job: Asked, pair: Compared, place: Path) -> Document:
     found, two = pair
     document = {"id": job.identity} | radial_document(found, two) | job.comparison
     document["run"] = str(place)
+    if job.request.measure is not None:
+        document["measured"] = _measured(found, job.request.measure)
     goal = job.request.goal
     if goal is not None:
         judge(document, goal)
@@ -207,6 +211,19 @@ def _written(job: Asked, pair: Compared, place: Path) -> Document:
             figures["budget"] = budget_figure(found, two)
     write_run(place, document, radial_arrays(found), figures)
     return document
+
+
+def _measured(run: RadialRun, law: str) -> Document:
+    """The end under another law; null where a unit grows and |x|^2 has no mean."""
+    found = measure_radial(run.network, run.task, law)
+    known = math.isfinite(found.loss)
+    return {
+        "law": str(run.task.read_law(law)),
+        "half_mse": found.loss if known else None,
+        "half_mse_standard_error": found.standard_error if known else None,
+        "target_gap": found.gap,
+        "rigour": str(found.rigour),
+    }
 
 
 def _write_overview(

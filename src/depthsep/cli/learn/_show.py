@@ -12,9 +12,10 @@ from depthsep.reports import Document
 def judge(document: Document, goal: float) -> None:
     """Whether each learner met the accuracy, an L2 error."""
     document["accuracy"] = goal
-    document["meets"] = _meets(document["half_mse"], goal)
+    gap = document.get("target_gap", 0.0)  # against the three layers, for the two
+    document["meets"] = _meets(document["half_mse"], goal - gap)
     for row in document.get("two_layer", ()):
-        row["meets"] = _meets(_least(row["losses"]), goal)
+        row["meets"] = _meets(_least(row["losses"]), goal + gap)
 
 
 def _meets(loss: float | None, goal: float) -> bool:
@@ -34,6 +35,9 @@ def show_radial(document: Document) -> None:
         f"{document['half_mse']:.4g} +- {error:.1g} on fresh directions "
         f"({document['half_mse_train']:.4g} on its own), {document['seconds']:.1f} s"
     )
+    if "target_gap" in document:
+        gap = document["target_gap"]
+        echo(f"  learned: a polygon, {gap:.3g} in L2 from the target")
     _show_limit(document)
     echo(
         f"  N = E(F/alpha - 1)^2, how far the first layer is from radial: "
@@ -41,11 +45,22 @@ def show_radial(document: Document) -> None:
     )
     for row in document.get("two_layer", ()):
         _show_two_layers(row)
+    if "measured" in document:
+        _show_measured(document["measured"])
     if "meets" in document:
         _show_verdict(document)
     if "two_layer_says" in document:
         echo(f"  {document['two_layer_says']}")
     echo(f"  wrote {document['run']}")
+
+
+def _show_measured(found: Document) -> None:
+    if found["half_mse"] is None:
+        echo(f"  {found['law']}: infinite, as a unit grows and |x|^2 has no mean")
+        return
+    error = found["half_mse_standard_error"]
+    gap = f", target {found['target_gap']:.3g} away" if found["target_gap"] else ""
+    echo(f"  {found['law']}: half-MSE {found['half_mse']:.4g} +- {error:.1g}{gap}")
 
 
 def _show_limit(document: Document) -> None:

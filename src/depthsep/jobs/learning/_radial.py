@@ -11,6 +11,7 @@ from depthsep.dynamics import (
     RadialRun,
     learn_radial,
     learn_two_layer,
+    measure_radial,
     task_flops,
     time_to,
 )
@@ -50,7 +51,8 @@ def _checkpoint(values: Values) -> Path | None:
 
 def _run(values: Values, seed: int) -> Result:
     request = RadialRequest.of(values, seed)
-    run = learn_radial(request.task, checkpoint=_checkpoint(values), every=EVERY)
+    task = request.task
+    run = learn_radial(task, checkpoint=_checkpoint(values), every=EVERY)
     if run.failure is not None:
         raise HypothesisError(run.failure)
     rows = run.trajectory
@@ -73,8 +75,14 @@ def _run(values: Values, seed: int) -> Result:
         }
     if request.two_layer_width is not None:
         metrics |= _two_layers(request, request.two_layer_width)
+    if task.target_gap:
+        metrics["target_gap"] = task.target_gap
+    if request.measure is not None:
+        found = measure_radial(run.network, task, request.measure)
+        metrics["half_mse_measured"] = found.loss
+        metrics["half_mse_measured_standard_error"] = found.standard_error
     if request.goal is not None:
-        error = (2 * run.loss) ** 0.5
+        error = (2 * run.loss) ** 0.5 + task.target_gap
         met, time = (
             bool(error <= request.goal),
             time_to(run.times, rows.loss, request.goal),
@@ -102,7 +110,7 @@ def _two_layers(request: RadialRequest, width: int) -> dict[str, Scalar]:
     best = min(found, key=lambda r: math.inf if math.isnan(r.best) else r.best)
     metrics: dict[str, Scalar] = {
         "two_layer_half_mse": best.best,
-        "two_layer_error": (2 * best.best) ** 0.5,
+        "two_layer_error": max((2 * best.best) ** 0.5 - task.target_gap, 0.0),
         "two_layer_width": width,
         "two_layer_optimiser": best.optimiser,
         "two_layer_rate_at_edge": best.at_edge,
@@ -129,7 +137,8 @@ JOB = Job(
         *("half_mse", "half_mse_standard_error", "half_mse_train", "half_mse_infinite"),
         *("alpha_final", "alpha_infinite", "width_gap", "step_gap"),
         *("n_initial", "n_final", "steps_taken", "error", "accuracy_asked", "met"),
-        "time_to_accuracy",
+        *("time_to_accuracy", "target_gap"),
+        *("half_mse_measured", "half_mse_measured_standard_error"),
         *("two_layer_half_mse", "two_layer_error", "two_layer_width"),
         *("two_layer_optimiser", "two_layer_rate_at_edge", "two_layer_falling"),
         *("two_layer_converged", "two_layer_steps", "two_layer_half_mse_same_flops"),

@@ -25,6 +25,7 @@ class RadialRequest:
         compare: none, or what two layers have as much of: parameters or compute.
         goal: an L2 error; None if nothing is judged.
         two_layer_width: of the network it is compared with; None if there is none.
+        measure: another law that the end is measured under; None if there is none.
     """
 
     task: RadialTask
@@ -32,6 +33,7 @@ class RadialRequest:
     budget: TwoLayerBudget
     goal: float | None
     two_layer_width: int | None
+    measure: str | None = None
 
     @staticmethod
     def of(values: Values, seed: int = 0) -> "RadialRequest":
@@ -46,7 +48,10 @@ class RadialRequest:
         budget = TwoLayerBudget(steps=steps, seeds=seeds)
         goal = None if accuracy is None else _goal(accuracy, task.dim)
         width = None if compare == "none" else _width(task, compare, budget)
-        return RadialRequest(task, compare, budget, goal, width)
+        other = values["measure"]
+        if other is not None:
+            task.read_law(other)
+        return RadialRequest(task, compare, budget, goal, width, other)
 
 
 def task_of(values: Values, seed: int) -> RadialTask:

@@ -11,17 +11,17 @@ from depthsep._errors import HypothesisError
 from depthsep.exact import Jet, ball_upper, least, nearest_float, rational
 from depthsep.exact.jets import unbounded
 from depthsep.laws import AbstractLaw, SquaredTransform
-from depthsep.special import RadialPiece
 from depthsep.targets._base import AbstractTarget
 from depthsep.targets.line._on_line import AbstractLineTarget
+from depthsep.targets.symmetric._polygon import Piece, piece_floats, polygon
 from depthsep.targets.symmetric._profiles import (
     FormulaPiece,
     Profile,
     profile_from_text,
 )
 
-Piece = RadialPiece | FormulaPiece
 MAX_DIM = 1000
+MAX_CORNERS = 64
 
 
 @dataclass(frozen=True)
@@ -76,31 +76,19 @@ class Radial(AbstractTarget):
                     found.append(end)
         return tuple(found)
 
-    def corners(self) -> list[tuple[fmpq, fmpq]]:
-        """Where slopes change, as pairs (|x|, G), from |x| = 0 on.
+    def corners(self, most: int = MAX_CORNERS) -> list[tuple[fmpq, fmpq]]:
+        """A continuous polygon, as pairs (|x|, value) from |x| = 0 on.
+
+        Exact where G is continuous and piecewise affine. Else curves become chords, and
+        jumps ramps (see `polygon`); how near that is depends on the law.
 
         Raises:
-            HypothesisError: jumps, or pieces that are not affine.
+            HypothesisError: more than `most` corners.
         """
-        if self.jumps:
-            raise HypothesisError(
-                f"{self} jumps; learning takes continuous profiles such as radial:relu,"
-                " radial:triangle:4 or a formula that ends at 0"
-            )
         with ctx.workprec(96):
             unit = rational(float(self.unit().mid()))
-        found: list[tuple[fmpq, fmpq]] = []
-        for piece in self.profile.pieces:
-            line = None if isinstance(piece, FormulaPiece) else piece.line()
-            if line is None:
-                raise HypothesisError(
-                    f"{self} is not piecewise affine in |x|; learning takes "
-                    "radial:relu, radial:triangle:W or affine formulas such as "
-                    "radial:1-r"
-                )
-            level, slope = line
-            found += [(x / unit, level + slope * x) for x in (piece.start, piece.stop)]
-        return found if found[0][0] == 0 else [(fmpq(0), fmpq(0)), *found]
+        found = polygon(self.profile.pieces, self.jumps, most)
+        return [(p / unit, value) for p, value in found]
 
     @property
     def along(self) -> "RadialLine":
@@ -316,13 +304,5 @@ def profile_floats(pieces: tuple[Piece, ...], p: np.ndarray) -> np.ndarray:
     values = np.zeros(p.shape)
     for k in np.unique(at[inside]):
         rows = inside & (at == k)
-        values[rows] = _floats(pieces[int(k)], p[rows])
+        values[rows] = piece_floats(pieces[int(k)], p[rows])
     return values
-
-
-def _floats(piece: Piece, p: np.ndarray) -> np.ndarray:
-    if isinstance(piece, FormulaPiece):
-        return piece.formula.floats(p)
-    coefficients = [nearest_float(c) for c in piece.coefficients]
-    whole = np.polynomial.polynomial.polyval(p, coefficients)
-    return whole * np.cos(nearest_float(piece.frequency) * p)

@@ -19,8 +19,8 @@ from depthsep.dynamics import (
     shell_moments,
     spread,
 )
-from depthsep.dynamics.radial.learning._learner import _standard_error
 from depthsep.dynamics.radial.network._velocity import look
+from depthsep.dynamics.radial.observing._measure import standard_error
 from depthsep.dynamics.radial.task._draws import TEST
 from depthsep.dynamics.radial.task._start import (
     directions_of,
@@ -180,7 +180,7 @@ def test_the_standard_error_is_that_of_the_mean_over_fresh_directions():
     for seed in range(32):
         at = directions_of(replace(task, seed=seed), TEST, 512, "float32")
         losses = np.asarray(seen(network, at).losses)
-        found.append((losses.mean(), _standard_error(losses, 8)))
+        found.append((losses.mean(), standard_error(losses, 8)))
     means, errors = np.transpose(found)
     assert 0.7 < means.std(ddof=1) / np.sqrt((errors**2).mean()) < 1.4
 
@@ -258,5 +258,5 @@ def test_what_killed_writers_left_is_removed(tmp_path):
 
 def test_standard_errors_where_blocks_are_few():
     losses = np.random.default_rng(0).standard_normal(4096) ** 2
-    errors = [_standard_error(losses, dim) for dim in (8, 1000, 3000)]
+    errors = [standard_error(losses, dim) for dim in (8, 1000, 3000)]
     assert all(0.4 < e / (2**0.5 / 64) < 2 for e in errors)

@@ -22,6 +22,7 @@ from depthsep.dynamics.radial.learning._run import (
     unreached,
 )
 from depthsep.dynamics.radial.learning._steps import Runner, State, placed, runner
+from depthsep.dynamics.radial.observing._measure import standard_error
 from depthsep.dynamics.radial.task._draws import TEST
 from depthsep.dynamics.radial.task._start import (
     directions_of,
@@ -164,7 +165,7 @@ def _measured(
         jax.device_get(network),
         jax.tree.map(np.asarray, rows),
         float(losses.mean()),
-        _standard_error(losses, task.dim),
+        standard_error(losses, task.dim),
         first,
         final,
         _limit(task) if failure is None else Inapplicable("the run failed"),
@@ -180,15 +181,3 @@ def _limit(task: RadialTask) -> InfiniteWidth | Inapplicable:
         return infinite_width(task)
     except HypothesisError as refusal:
         return Inapplicable(str(refusal))
-
-
-def _standard_error(losses: np.ndarray, dim: int) -> float:
-    """Of the mean loss, from up to eight runs of whole blocks: those of one depend.
-
-    Where there are no two blocks, from all directions as if they were independent.
-    """
-    runs = min(8, len(losses) // dim)
-    if runs < 2:
-        return float(losses.std(ddof=1) / len(losses) ** 0.5)
-    means = [part.mean() for part in np.array_split(losses, runs)]
-    return float(np.std(means, ddof=1) / runs**0.5)

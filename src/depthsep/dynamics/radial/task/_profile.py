@@ -1,17 +1,21 @@
-"""Radial targets that are piecewise affine in the radius, as sums of relus."""
+"""Radial targets as sums of relus: exact if piecewise affine, else polygons near."""
 
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep._inputs import floats
+from depthsep.dynamics.radial.radius._moments import RadialMoments
 from depthsep.exact import nearest_float, rational
 from depthsep.targets import Radial
 
 MAX_KNOTS = 64
+CELLS = 1 << 17  # of the radius, in which a distance is summed
 Corners = list[tuple[fmpq, fmpq]]
 
 
@@ -79,10 +83,11 @@ TRIANGLE = RadialProfile((fmpq(1),), (fmpq(1),))
 def profile(target: object, dim: int) -> RadialProfile:
     """The profile of ``radial:...``, or of pairs (radius, value), 0 from the last on.
 
-    A target is asked for its `corners`, as `Radial` has them.
+    A target is asked for its `corners`, as `Radial` has them: exact where it is
+    continuous and piecewise affine, else a polygon near it (`gap` says how near).
 
     Raises:
-        HypothesisError: jumps, curved pieces, or no end at 0.
+        HypothesisError: more than 64 corners, or no end at 0.
     """
     if isinstance(target, RadialProfile):
         return target
@@ -91,6 +96,42 @@ def profile(target: object, dim: int) -> RadialProfile:
     return _of_corners(
         target.corners() if isinstance(target, HasCorners) else _of_pairs(target)
     )
+
+
+def gap(
+    target: object,
+    near: RadialProfile,
+    moments: RadialMoments,
+    dim: int,
+    rank: int | None = None,
+) -> float:
+    """The L2 distance of a target from the profile that is learned for it.
+
+    0 for a `RadialProfile` and for pairs, which are learned as they are. By the mass of
+    small cells of |x|; for |A^T x|, A of a rank, by samples.
+    """
+    if isinstance(target, str):
+        target = Radial(target.removeprefix("radial:"), dim)
+    if not isinstance(target, Radial) or is_affine(target):
+        return 0.0
+    if rank is None:
+        ends = np.linspace(0.0, _floats(near.knots)[-1], CELLS + 1)
+        places = (ends[1:] + ends[:-1]) / 2
+        with jax.enable_x64(True):
+            mass = np.diff(np.asarray(moments(jnp.asarray(ends))[0]))
+    else:
+        rng = np.random.default_rng(0)
+        inside = rng.beta(rank / 2, (dim - rank) / 2, CELLS) if rank < dim else 1.0
+        places = moments.draw_radii(CELLS, rng) * np.sqrt(inside)
+        mass = np.full(CELLS, 1 / CELLS)
+    apart = target.floats(places[:, None]) - near.floats(places)
+    return float((apart**2 @ mass) ** 0.5)
+
+
+def is_affine(target: Radial) -> bool:
+    """Whether it is continuous and piecewise affine."""
+    lines = (getattr(p, "line", lambda: None)() for p in target.profile.pieces)
+    return not target.jumps and all(line is not None for line in lines)
 
 
 def _of_pairs(target: object) -> Corners:

@@ -12,9 +12,13 @@ from depthsep._errors import HypothesisError
 from depthsep._inputs import floats, real, whole
 from depthsep.dynamics.radial._constants import check_dim, relu_mean_float
 from depthsep.dynamics.radial.network._network import RadialNetwork
-from depthsep.dynamics.radial.radius._moments import RadialMoments, checked
+from depthsep.dynamics.radial.radius._moments import (
+    RadialMoments,
+    checked,
+    moments,
+)
 from depthsep.dynamics.radial.task._draws import DIRECTIONS, STARTS
-from depthsep.dynamics.radial.task._profile import RadialProfile, profile
+from depthsep.dynamics.radial.task._profile import RadialProfile, gap, profile
 from depthsep.evidence import Inapplicable
 from depthsep.exact import text
 from depthsep.laws import AbstractRadialLaw, law_from_text
@@ -37,8 +41,9 @@ class RadialTask:
         width: particles of the first layer.
         law: a radial law, its text (D is the dimension), or truncated moments;
             radius:D:0,2 if not given.
-        target: ``radial:relu``, ``radial:triangle:W``, ... (continuous, piecewise
-            affine), a `RadialProfile`, or pairs (radius, value).
+        target: ``radial:relu``, ``radial:triangle:W``, ..., a `RadialProfile`, or pairs
+            (radius, value). In place of curves and jumps a polygon of up to 64 corners
+            is learned (`profile`); `target_gap` says how far off it is.
         subspace: learn g(|A^T x|): A of shape (dim, rank) with orthonormal columns, or
             the rank, for the first coordinates.
         second: particles of the second layer.
@@ -129,12 +134,22 @@ class RadialTask:
     @cached_property
     def radial_law(self) -> AbstractRadialLaw | RadialMoments:
         """The law."""
-        return self._read_law()
+        return self.read_law(f"radius:{self.dim}:0,2" if self.law is None else self.law)
 
     @cached_property
     def profile(self) -> RadialProfile:
         """The target's profile."""
         return profile(self.target, self.dim)
+
+    @cached_property
+    def target_gap(self) -> float:
+        """L2 distance of the target from `profile`: 0 if piecewise affine."""
+        return self.gap_under(self.radial_law)
+
+    def gap_under(self, law: AbstractRadialLaw | RadialMoments) -> float:
+        """The same under another law of x."""
+        rank = None if self.basis is None else self.basis.shape[1]
+        return gap(self.target, self.profile, moments(law), self.dim, rank)
 
     @cached_property
     def basis(self) -> np.ndarray | None:
@@ -216,11 +231,16 @@ class RadialTask:
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
 
-    def _read_law(self) -> AbstractRadialLaw | RadialMoments:
-        law = f"radius:{self.dim}:0,2" if self.law is None else self.law
-        if isinstance(law, str):
-            law = law_from_text(_in_dimension(law, self.dim))
-        read = checked(law)
+    def read_law(
+        self, law: AbstractRadialLaw | RadialMoments | str
+    ) -> AbstractRadialLaw | RadialMoments:
+        """A law in the task's dimension, D in a text.
+
+        Raises:
+            HypothesisError: not radial, or of another dimension.
+        """
+        text = isinstance(law, str)
+        read = checked(law_from_text(_in_dimension(law, self.dim)) if text else law)
         if isinstance(read, RadialMoments):
             return read
         if read.in_dim != self.dim:

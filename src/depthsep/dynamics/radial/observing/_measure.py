@@ -1,0 +1,101 @@
+"""The loss of a radial network under any radial law, with its error bar."""
+
+from dataclasses import dataclass
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from depthsep.dynamics.radial.network._layout import tiles_for
+from depthsep.dynamics.radial.network._network import Directions, RadialNetwork
+from depthsep.dynamics.radial.network._velocity import Goal, look
+from depthsep.dynamics.radial.radius._moments import RadialMoments, moments
+from depthsep.dynamics.radial.task._draws import TEST
+from depthsep.dynamics.radial.task._start import directions_of
+from depthsep.dynamics.radial.task._task import RadialTask
+from depthsep.evidence import Rigour
+from depthsep.laws import AbstractRadialLaw
+
+PAIRS = 16_384
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A network's loss under a law.
+
+    Attributes:
+        loss: half the mean square of the profile minus the network, exact in the
+            radius; infinite where a unit grows and the law has no second moment.
+        standard_error: of `loss`, over directions.
+        gap: L2 distance of the target from the profile that is learned, 0 where they
+            are equal.
+    """
+
+    loss: float
+    standard_error: float
+    gap: float
+    rigour: Rigour = Rigour.SAMPLED
+
+    @property
+    def error(self) -> float:
+        """At most so far, in L2, from the target."""
+        return (2 * self.loss) ** 0.5 + self.gap
+
+
+def measure_radial(
+    network: RadialNetwork,
+    task: RadialTask,
+    law: AbstractRadialLaw | RadialMoments | str | None = None,
+    *,
+    pairs: int = PAIRS,
+) -> Measured:
+    """The loss of a network on fresh directions, under the task's law or another.
+
+    A network that was trained under phi^2 within a ball is measured under phi^2 itself
+    in this way: that is finite if every unit of its second layer is bounded.
+
+    Raises:
+        HypothesisError: a law that is not radial, or of another dimension.
+    """
+    found = task.radial_law if law is None else task.read_law(law)
+    with jax.enable_x64(True):
+        at = directions_of(task, TEST, pairs, task.precision)
+        losses = losses_under(network, task, found, at)
+    error = standard_error(losses, task.dim)
+    return Measured(float(losses.mean()), error, task.gap_under(found))
+
+
+def losses_under(
+    network: RadialNetwork,
+    task: RadialTask,
+    law: AbstractRadialLaw | RadialMoments,
+    at: Directions,
+) -> np.ndarray:
+    """One loss for each pair of directions."""
+    knots, weights = (jnp.asarray(x) for x in task.profile.relus())
+    goal = Goal(knots, weights, moments(law))
+    tiles = tiles_for(
+        network.width,
+        network.dim,
+        at.points.shape[0],
+        bottleneck=network.bottleneck,
+        precision=str(network.weights.dtype),
+    )
+    ready = jax.jit(partial(look, goal=goal, tiles=tiles, width=network.width))
+    losses = np.asarray(ready(jax.tree.map(jnp.asarray, network), at).losses)
+    return np.where(np.isfinite(losses), losses, np.inf)
+
+
+def standard_error(losses: np.ndarray, dim: int) -> float:
+    """Of the mean loss, from up to eight runs of whole blocks: those of one depend.
+
+    Where there are no two blocks, from all directions as if they were independent.
+    """
+    if not np.isfinite(losses).all():
+        return float("inf")
+    runs = min(8, len(losses) // dim)
+    if runs < 2:
+        return float(losses.std(ddof=1) / len(losses) ** 0.5)
+    means = [part.mean() for part in np.array_split(losses, runs)]
+    return float(np.std(means, ddof=1) / runs**0.5)
