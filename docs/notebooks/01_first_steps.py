@@ -49,7 +49,8 @@ table
 
 # %% alt="Certified and proven width against depth for the square: both fall"
 axes = table.plot()
-axes.set_ylabel("units in the widest layer")
+axes.set_ylabel("units in the widest layer");
+
 # %% [markdown]
 # ## One row
 #
@@ -105,7 +106,7 @@ print(built.error, "is about", float(built.error))
 
 # %% alt="Width against depth for a wave: certified and proven widths"
 wave = Problem("expr:exp(-x)*sin(10*x)", Uniform(0, 2), accuracy="1/100")
-separate(wave, depths=range(2, 6)).plot()
+separate(wave, depths=range(2, 6)).plot();
 
 # %% [markdown]
 # ## Try it

@@ -64,7 +64,7 @@ found = survey(network, square)
 found
 
 # %% alt="The square cut by its diagonal and a horizontal line into four regions"
-found.plot()
+found.plot();
 # %% [markdown]
 # There are four *activation regions*, cut by $a = b$ and by $b = 0$. But there are only
 # two *affine regions*: at $b = 0$ one unit switches on, another one off, and the
@@ -99,7 +99,7 @@ found = survey(broken, square, Plan(against=network))
 found
 
 # %% alt="The same four regions for the broken network, the diagonal slightly turned"
-found.plot()
+found.plot();
 # %% [markdown]
 # ## A certificate
 #

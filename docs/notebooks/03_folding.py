@@ -28,7 +28,8 @@ from depthsep.separation import statement_named
 
 # %% alt="A zigzag: up to 1, down to 0, and up to 1 again"
 zigzag = Network.from_arrays([[1], [1], [1]], [0, "-1/3", "-2/3"], [[3, -6, 6]], [0])
-zigzag.plot()
+zigzag.plot();
+
 # %% [markdown]
 # One zigzag after the other: every piece of the first runs through all pieces of the
 # second.

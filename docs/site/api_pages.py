@@ -51,5 +51,23 @@ def pages():
 
 
 def _page(package: str, first: str) -> str:
-    blocks = "\n\n".join(f"::: {package}.{name}" for name in names(package))
+    module = importlib.import_module(package)
+    ordered = sorted(names(package), key=lambda name: _rank(getattr(module, name)))
+    blocks = "\n\n".join(_block(package, module, name) for name in ordered)
     return f"# {package}\n\n{first}\n\n{blocks}\n"
+
+
+def _rank(found: object) -> int:
+    """Functions, then records, then errors."""
+    if inspect.isclass(found):
+        return 2 if issubclass(found, Exception) else 1
+    return 0
+
+
+def _block(package: str, module, name: str) -> str:
+    """One name; by its own place if a room of the same name hides it."""
+    found = getattr(module, name)
+    home = getattr(found, "__module__", "")
+    if inspect.isfunction(found) and f".{name}." in f"{home}.":
+        return f"::: {home}.{name}\n    options:\n      heading: {name}"
+    return f"::: {package}.{name}"

@@ -9,7 +9,7 @@ def pages():
     """The list of commands, and a page for each."""
     commands = list(_commands(group, ("depthsep",)))
     rows = [
-        f"| [`{' '.join(path)}`]({'-'.join(path[1:])}.md) | {command.get_short_help_str(100)} |"
+        f"| [`{' '.join(path)}`]({'-'.join(path[1:])}.md) | {command.get_short_help_str(100).replace('|', '&#124;')} |"
         for path, command in commands
     ]
     head = "| command | what it does |\n|---|---|\n"

@@ -7,7 +7,7 @@ import time
 from depthsep import DepthsepError
 from depthsep.evidence import Enclosure, Parameter, Statement, Value
 
-WIDTH, HEIGHT, LEFT, BELOW, TOP = 560, 260, 70, 46, 14
+WIDTH, HEIGHT, LEFT, BELOW, TOP = 560, 260, 78, 46, 14
 STEPS = 9
 FEWEST = 4  # different values; below, a picture says nothing
 PATIENCE = 1.0  # seconds for the values of one parameter, so that a build stays short
@@ -86,8 +86,10 @@ def _svg(statement: Statement, parameter: Parameter, found: list) -> str:
         for x, y in found
     )
     marks = "".join(
-        f'<text x="{scale_x(x):.1f}" y="{HEIGHT - BELOW + 18}" text-anchor="middle">{_short(x)}</text>'
-        for x in (xs[0], xs[len(xs) // 2], xs[-1])
+        f'<text x="{scale_x(x):.1f}" y="{HEIGHT - BELOW + 18}" text-anchor="{anchor}">{_short(x)}</text>'
+        for x, anchor in zip(
+            (xs[0], xs[len(xs) // 2], xs[-1]), ("start", "middle", "end"), strict=True
+        )
     ) + "".join(
         f'<text x="{LEFT - 8}" y="{scale_y(y) + 4:.1f}" text-anchor="end">{_short(y)}</text>'
         for y in sorted({min(ys), max(ys)})
@@ -114,4 +116,5 @@ def _scale(values, start: float, stop: float, logarithmic: bool):
 
 
 def _short(x: float) -> str:
-    return f"{x:.0f}" if x == int(x) and abs(x) < 1e6 else f"{x:.3g}"
+    written = f"{x:.0f}" if x == int(x) and abs(x) < 1e6 else f"{x:.3g}"
+    return written.replace("e-0", "e-").replace("e+0", "e").replace("e+", "e")

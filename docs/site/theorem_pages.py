@@ -52,7 +52,7 @@ def _list() -> str:
     ]
     for package, heading in GROUPS.items():
         rows = [
-            f"| [`{s.id}`]({s.id}.md) | {_prose(s.title)} | {ROOMS.get(place(s)[1], '')} | {s.source.key} |"
+            f"| [`{s.id}`]({s.id}.md) | {_prose(s.title)} | {ROOMS.get(place(s)[1], '')} | {_prose(str(s.source))} |"
             for s in results()
             if place(s)[0] == package
         ]
@@ -90,7 +90,7 @@ def _evaluation(s: Statement) -> str:
     )
     return (
         "## Its numbers\n\n| parameter | meaning | kind |\n|---|---|---|\n"
-        f"{rows}\n\n```console\n$ depthsep bound {s.id} {command}\n{value.shown}  ({value.rigour})\n```"
+        f"{rows}\n\n```console\n$ depthsep bound {s.id} {command}\n{value.shown}  ({value.rigour}; {s.source})\n```"
     )
 
 

@@ -38,7 +38,9 @@ def test_targets_bring_their_own_law(target):
     assert problem.law in (Uniform(0, 1), SignCube(7))
     assert (problem.norm, problem.accuracy) == ("linf", fmpq(1, 1000))
     assert Problem.from_json(problem.to_json()) == problem
-    assert target in str(problem) and "linf <= 1/1000" in str(problem)
+    assert target in problem.target.text
+    words = f"{problem.target.words} on {problem.law.words}, linf accuracy 0.001"
+    assert str(problem) == words
 
 
 @pytest.mark.parametrize(

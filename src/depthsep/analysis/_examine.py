@@ -5,7 +5,7 @@ This is the check behind every certificate. It knows no construction.
 
 from collections.abc import Callable, Mapping
 
-from depthsep._errors import CertificationError, KindError
+from depthsep._errors import CertificationError, HypothesisError, KindError
 from depthsep.analysis._constant_error import constant_error, constant_of
 from depthsep.analysis.box._ridge_error import examine_box
 from depthsep.analysis.line._examine import (
@@ -21,6 +21,7 @@ from depthsep.analysis.signs._examine import examine_signs
 from depthsep.analysis.symmetric._radial import examine_radial
 from depthsep.analysis.symmetric._spheres import examine_spheres
 from depthsep.evidence import Inapplicable
+from depthsep.exact import readable
 from depthsep.networks import Network, as_relu, size
 from depthsep.problems import Problem
 
@@ -96,13 +97,16 @@ def certify(
 
     Raises:
         CertificationError: it is not, or that cannot be decided.
+        HypothesisError: what is given is not a network and a problem.
     """
+    if not (isinstance(network, Network) and isinstance(problem, Problem)):
+        raise HypothesisError("give a Network and a Problem, in this order")
     found = examine(network, problem, seconds=seconds)
     if isinstance(found, Inapplicable):
         raise CertificationError(f"not checked: {found.reason}")
     if not found.error.is_at_most(problem.accuracy):
         raise CertificationError(
             f"the network's {problem.norm} error is {found.error}, "
-            f"above the accuracy {problem.accuracy}"
+            f"above the accuracy {readable(problem.accuracy)}"
         )
     return found

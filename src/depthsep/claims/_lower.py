@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 
+from depthsep._display import Displayed
 from depthsep.claims._basis import source_of
 from depthsep.evidence import Rigour, Source, Statement, log2
 
 
 @dataclass(frozen=True, kw_only=True)
-class Lower:
+class Lower(Displayed):
     """Every network of the depth that meets the accuracy is at least this large.
 
     Attributes:

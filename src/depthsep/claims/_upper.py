@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from flint import fmpq
 
+from depthsep._display import Displayed
 from depthsep._errors import TooLargeError
 from depthsep.claims._basis import source_of
 from depthsep.evidence import Rigour, Source, Statement
@@ -16,7 +17,7 @@ MAX_WEIGHTS = 1 << 23
 
 
 @dataclass(frozen=True, kw_only=True)
-class Upper:
+class Upper(Displayed):
     """A network that meets the accuracy: widths, a claimed error, and how to build it.
 
     Attributes:

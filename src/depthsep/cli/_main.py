@@ -20,6 +20,7 @@ COMMANDS = {
         "depthsep.cli._prove",
         "How wide every network must be, with a proof for others to check.",
     ),
+    "certify": ("depthsep.cli._certify", "Certify a network of your own."),
     "verify": ("depthsep.cli._build", "Check a certificate or a proof."),
     "records": (
         "depthsep.cli._records",

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
+from depthsep._display import Displayed
 from depthsep._errors import FileFormatError
 
 FORMAT = "depthsep certificate 1"
@@ -16,7 +17,7 @@ _CLAIM = ("error", "rigour", "widths")
 
 
 @dataclass(frozen=True)
-class Certificate:
+class Certificate(Displayed):
     """A claim about one network and one problem, as plain JSON values.
 
     Attributes:

@@ -7,7 +7,7 @@ from flint import arb, ctx, fmpq
 from depthsep.evidence._rigour import Rigour
 from depthsep.exact import ball_upper, decimal, nearest_float, plain, readable, text
 
-LONGEST = 60  # characters of an exact number in a message
+LONGEST = 16  # characters of an exact number in a message
 FINEST = 4096  # bits that an end of a ball keeps
 
 

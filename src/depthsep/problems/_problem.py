@@ -8,7 +8,7 @@ from flint import fmpq
 
 from depthsep._display import Displayed
 from depthsep._errors import HypothesisError, KindError
-from depthsep.exact import rational, text
+from depthsep.exact import rational, readable, text
 from depthsep.laws import (
     AbstractLaw,
     Uniform,
@@ -148,9 +148,10 @@ class Problem(Displayed):
 
     def __str__(self) -> str:
         bound = self.weight_bound
-        weights = "" if bound is None else f", weights up to {text(bound)}"
+        weights = "" if bound is None else f", weights up to {readable(bound)}"
         return (
-            f"{self.target} under {self.law}, {self.norm} <= {self.accuracy}{weights}"
+            f"{self.target.words} on {self.law.words}, {self.norm} accuracy "
+            f"{readable(self.accuracy)}{weights}"
         )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from flint import fmpq
 
+from depthsep._display import Displayed
 from depthsep._errors import HypothesisError
 from depthsep.analysis import Examination, certify, examine
 from depthsep.claims import AbstractConstruction, SearchPlan, Upper
@@ -22,7 +23,7 @@ DEPTHS = range(2, 9)
 
 
 @dataclass(frozen=True)
-class Built:
+class Built(Displayed):
     """A network whose claim the examiner has confirmed.
 
     Attributes:

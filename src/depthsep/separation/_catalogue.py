@@ -52,5 +52,7 @@ def statement_named(name: str) -> Statement:
         if statement.id == name:
             return statement
     ids = [s.id for s in STATEMENTS]
-    near = difflib.get_close_matches(name, ids, n=3, cutoff=0.4) or ids
+    words = name.replace("-", " ").lower()
+    named = [s.id for s in STATEMENTS if words in f"{s.source} {s.title}".lower()]
+    near = named[:3] or difflib.get_close_matches(name, ids, n=3, cutoff=0.4) or ids
     raise HypothesisError(f"no statement {name[:40]!r}; try {', '.join(near)}")

@@ -86,6 +86,8 @@ def table_rows(
     """
     check_target(problem)
     shallower: Row | None = None
+    if isinstance(depths, int):
+        raise HypothesisError(f"depths is {depths}; give several, such as [{depths}]")
     chosen = list(depths)
     for depth in followed(chosen, len(chosen), lambda depth: f"depth {depth}"):
         if not 2 <= depth <= MAX_DEPTH:

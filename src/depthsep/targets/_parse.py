@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from flint import fmpq
 
-from depthsep._errors import HypothesisError
+from depthsep._errors import DepthsepError, HypothesisError
 from depthsep.exact import rational, text
 from depthsep.targets._base import AbstractTarget
 from depthsep.targets._parity import Parity
@@ -56,7 +56,22 @@ def target_from_text(written: str, dim: int | None = None) -> AbstractTarget:
         if found is not None:
             return found
     shown = ", ".join(form.shown for form in TARGETS)
-    raise HypothesisError(f"unknown target {written[:60]!r}; use {shown}")
+    formula = _is_formula(written)
+    meant = f" did you mean expr:{written.strip()}?" if formula else ""
+    raise HypothesisError(f"unknown target {written[:60]!r};{meant} use {shown}")
+
+
+def _is_formula(written: str) -> bool:
+    """Whether a text would do as a formula."""
+    if len(written) > MOST_MEANT:
+        return False
+    try:
+        return _expression(written.strip(), None) is not None
+    except DepthsepError:
+        return False
+
+
+MOST_MEANT = 60
 
 
 def _expression(rest: str, dim: int | None) -> AbstractTarget | None:

@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 from flint import fmpq
 
+from depthsep._display import Displayed
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.analysis.line._examine import pieces_of_split
 from depthsep.analysis.line.distance._distance import distance, distance_to_form
@@ -36,7 +37,7 @@ FEW = 20_000  # pieces up to which units are looked at one by one
 
 
 @dataclass(frozen=True)
-class Inspection:
+class Inspection(Displayed):
     """What the examiner says about a network along a line.
 
     Attributes:

@@ -146,7 +146,7 @@
     get("depth").value = state.depth;
     if (document.activeElement !== get("last")) get("last").value = state.depths[1];
     get("width").value = Math.round(Math.log2(state.width));
-    const shown = { accuracy: state.accuracy, depth: state.depth, width: state.width, at: state.at, sigma: state.sigma };
+    const shown = { accuracy: state.accuracy, depth: state.depth, width: state.width, at: `${Math.round(100 * state.at)} % of the way`, sigma: state.sigma };
     for (const [name, value] of Object.entries(shown)) get(`${name}-shown`).textContent = value;
     document.querySelectorAll("#controls label").forEach((l) => (l.hidden = !l.dataset.for.split(" ").includes(state.view)));
     document.querySelectorAll("nav a").forEach((a) => {
@@ -168,7 +168,7 @@
     note = "";
     if (name === "regions" && !plane) {
       kept = { target: state.target, accuracy: state.accuracy, on: state.on, dim: state.dim };
-      note = `(${kept.target} has no plane to cut: type a formula in x1 and x2.)`;
+      note = `(${kept.target} has no plane to cut${STATIC ? "" : ": type a formula in x1 and x2"}.)`;
       state = { ...state, ...FLAT };
     } else if (name === "depth" && kept && state.target === FLAT.target) state = { ...state, ...kept };
     if (name !== "regions") kept = null;

@@ -109,7 +109,8 @@ const Draw = (() => {
     let x = LEFT + 8, y = fits ? TOP - 16 : TOP - 26;
     named.forEach((s, k) => {
       if (x > LEFT + 8 && x + sizes[k] > W) [x, y] = [LEFT + 8, TOP - 10];
-      svg.append(node("path", { class: `line ${s.colour || "blue"}`, d: `M${x},${y}h18` }));
+      if (s.kind === "dots") svg.append(node("circle", { class: `dot ${s.colour || "blue"}`, cx: x + 9, cy: y, r: 3 }));
+      else svg.append(node("path", { class: `line ${s.colour || "blue"}`, d: `M${x},${y}h18` }));
       svg.append(node("text", { x: x + 23, y: y + 4 }, s.name));
       x += sizes[k];
     });

@@ -129,7 +129,7 @@ const Views = (() => {
 
     function drawNetwork() {
       if (!found.weights) { drawing.show(words(`Widths ${found.widths.join(", ")}: too many units to draw.`)); return; }
-      drawing.show(net(found.weights), words("Blue weights are positive, red ones are negative; thick ones are large."));
+      drawing.show(net(found.weights), words("Blue weights are positive, orange ones are negative; thick ones are large."));
     }
 
     async function play(width) {

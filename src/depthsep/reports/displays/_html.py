@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from functools import singledispatch
 
-from depthsep.analysis import Examination, Survey
+from depthsep.analysis import Examination, Inspection, Survey
 from depthsep.claims import Learned, Lower, Upper
-from depthsep.evidence import Enclosure, Inapplicable, Statement, Value
-from depthsep.exact import decimal, plain
+from depthsep.evidence import Certificate, Enclosure, Inapplicable, Statement, Value
+from depthsep.exact import decimal, plain, readable
 from depthsep.interop import Verdict
 from depthsep.networks import Network
 from depthsep.problems import Problem
@@ -18,9 +18,10 @@ from depthsep.reports.words._survey import (
     size_rows,
     unit_rows,
 )
-from depthsep.separation import Row, Separation
+from depthsep.separation import Built, Row, Separation
 
 Facts = tuple[tuple[str, str], ...]
+LARGE = 64  # of log2: beyond, the number itself says little
 
 
 @dataclass(frozen=True)
@@ -98,10 +99,14 @@ def _(record: Separation) -> Display:
 
 @display.register
 def _(record: Row) -> Display:
-    names = ("proven width ≥", "certified width ≤", "error", "proven by", "built by")
-    return Display(
-        f"depth {record.depth}", tuple(zip(names, _cells(record)[1:], strict=True))
-    )
+    _, proven, certified, error, by, built = _cells(record)
+    facts = (("proven width ≥", proven), ("certified width ≤", certified))
+    known = isinstance(record.lower, Lower), isinstance(record.upper, Upper)
+    if known[1]:
+        facts += (("error", error),)
+    facts += (("proven by" if known[0] else "not proven", by),)
+    facts += (("built by" if known[1] else "not built", built),)
+    return Display(f"depth {record.depth}", facts)
 
 
 def _cells(row: Row) -> tuple[str, ...]:
@@ -179,14 +184,14 @@ def _(record: Statement) -> Display:
     facts = [("id", record.id), ("formula", record.formula)]
     facts += [("hypothesis", h) for h in record.hypotheses]
     facts += [("source", str(record.source)), ("proof", str(record.proof.status))]
-    facts += [("erratum", e) for e in record.errata]
+    facts += [("differs from print", e) for e in record.errata]
     return Display(record.title, tuple(facts), tex=record.tex)
 
 
 @display.register
 def _(record: Value) -> Display:
     facts = (("rigour", str(record.rigour)),)
-    if record.log2 is not None:
+    if record.log2 is not None and record.log2 > LARGE:
         facts += (("log2", f"{record.log2:.6g}"),)
     return Display(record.shown, facts)
 
@@ -211,6 +216,66 @@ def _(record: Learned) -> Display:
         head=("width", "best error", "seed"),
         rows=rows,
     )
+
+
+@display.register
+def _(record: Lower) -> Display:
+    return Display(
+        f"width {record.width} or more",
+        (
+            ("units together", f"{record.units} or more"),
+            ("rigour", str(record.rigour)),
+            ("theorem", f"{record.statement.id}: {record.source}"),
+            ("of", record.class_of_networks),
+        ),
+    )
+
+
+@display.register
+def _(record: Upper) -> Display:
+    return Display(
+        f"width {record.width}",
+        (
+            ("widths", ", ".join(map(str, record.widths))),
+            ("error", plain(decimal(record.error, 6, upward=True))),
+            ("rigour", str(record.rigour)),
+            ("construction", f"{record.statement.id}: {record.source}"),
+        ),
+    )
+
+
+@display.register
+def _(record: Built) -> Display:
+    return Display(
+        f"network for {headline(record.problem)}",
+        (*display(record.network).facts, *display(record.examination).facts),
+    )
+
+
+@display.register
+def _(record: Certificate) -> Display:
+    claim = record.claim
+    widths = claim["widths"] if isinstance(claim["widths"], list) else []
+    return Display(
+        "certificate",
+        (
+            *((name, str(value)) for name, value in record.problem.items()),
+            ("error", f"{claim['error']} or less ({claim['rigour']})"),
+            ("widths", ", ".join(map(str, widths))),
+            ("source", record.source),
+        ),
+    )
+
+
+@display.register
+def _(record: Inspection) -> Display:
+    facts = [(str(a), str(b)) for a, b in size_rows(record.size)]
+    facts += [("on", record.where), ("pieces", f"{record.pieces} ({record.rigour})")]
+    if record.crossings is not None:
+        facts.append((f"crossings of {readable(record.level)}", str(record.crossings)))
+    if record.distance is not None:
+        facts.append((f"{record.norm} distance", _enclosed(record.distance)))
+    return Display("inspection", tuple(facts))
 
 
 @display.register

@@ -1,0 +1,68 @@
+"""`depthsep certify`: a certificate for a network of one's own."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from depthsep.cli._build import check_folders, seconds_option
+from depthsep.cli._completions import files
+from depthsep.cli._echo import echo
+from depthsep.cli._options import json_option, print_json, problem_options
+from depthsep.cli._progress import waiting
+from depthsep.exact import decimal, plain, rational
+from depthsep.interop import (
+    is_plain,
+    onnx_reference,
+    read_network,
+    write_certificate,
+)
+from depthsep.networks import Network
+from depthsep.problems import Problem
+from depthsep.separation import certificate_of
+
+
+@click.command()
+@click.argument("net", metavar="NET", shell_complete=files)
+@problem_options
+@seconds_option
+@click.option(
+    "-o", "--output", metavar="FILE", help="Where to write the certificate: .json."
+)
+@json_option
+def certify(
+    net: str, problem: Problem, seconds: float, output: str | None, as_json: bool
+) -> None:
+    """Examine a network of your own, and certify that it meets an accuracy.
+
+    NET is an .onnx or .npz (W1, b1, W2, ...) file. Exit code 1 if the error is above
+    the accuracy, or if that is not decided.
+
+    \b
+    depthsep certify net.onnx square --accuracy 1e-3 -o certificate.json
+    depthsep verify certificate.json
+    """
+    check_folders(net, output)
+    network = read_network(net)
+    with waiting("examining"):
+        found = certificate_of(network, problem, Path(net).name, seconds=seconds)
+    if output is not None:
+        if _lies_beside(net, output, network):
+            found = replace(found, network=onnx_reference(net, network))
+        write_certificate(found, output)
+    claim = found.claim
+    if as_json:
+        print_json({"problem": problem.to_json(), "certificate": output, **claim})
+        return
+    echo(f"{problem}")
+    bound = plain(decimal(rational(claim["error"]), 6, upward=True))
+    echo(f"  {problem.norm} error at most {bound} ({claim['rigour']})")
+    if output is not None:
+        echo(f"  certificate written to {output}")
+
+
+def _lies_beside(net: str, output: str, network: Network) -> bool:
+    """Whether the certificate can refer to the file in place of listing weights."""
+    place, beside = Path(net).resolve(), Path(output).resolve()
+    exact = network.is_float and place.suffix.lower() == ".onnx"
+    return exact and place.parent == beside.parent and is_plain(place.name)
