@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from markdown.extensions.toc import slugify
 
 from support.places import ROOT
 
@@ -83,6 +84,22 @@ def test_the_python_on_the_page_on_studies_runs(tmp_path):
     for name in made:
         kept = (ROOT / "docs" / "images" / name).read_text()
         assert kept[:400] == (tmp_path / name).read_text()[:400]
+
+
+def anchors(page):
+    """The names of the headings of a page, as the site makes them."""
+    text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.M | re.S)
+    plain = re.compile(r"\[([^]]*)\]\([^)]*\)|[`*]")
+    heads = re.findall(r"^#+ (.+)$", text, re.M)
+    return {slugify(plain.sub(r"\1", head), "-") for head in heads}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_every_link_to_a_heading_finds_it(page):
+    for link, name in re.findall(r"\]\(([^)#:]*)#([^)]+)\)", page.read_text("utf-8")):
+        aim = page if not link else page.parent / link
+        if aim.suffix == ".md" and aim.exists():
+            assert name in anchors(aim), f"{link}#{name}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))

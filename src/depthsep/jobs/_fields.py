@@ -85,6 +85,8 @@ class Parameter:
         meaning: a phrase that follows its name.
         least, most: bounds of numbers.
         choices: the only values, if any are named.
+        added: to a job of which results are stored: at its default it changes nothing,
+            and is left out of the names of trials, so that these are found again.
     """
 
     name: str
@@ -94,6 +96,7 @@ class Parameter:
     least: float = -math.inf
     most: float = math.inf
     choices: tuple[str, ...] = ()
+    added: bool = False
 
     def read(self, value: object, *, strict: bool = True) -> object:
         """The value, of this parameter's type.

@@ -157,7 +157,11 @@ COMPARISON = (
         "accuracy", NUMBER, None, "L2 error to judge by; a formula in d, such as 1/d"
     ),
     Parameter(
-        "measure", TEXT, None, "law to measure the end under, too, such as phi2:D"
+        "measure",
+        TEXT,
+        None,
+        "law to measure the end under, too, such as phi2:D",
+        added=True,
     ),
 )
 LINEAR = (

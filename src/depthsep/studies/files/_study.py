@@ -42,17 +42,20 @@ class Trial:
 
     Attributes:
         code: the version of what runs: of depthsep and of the job.
-        key: SHA-256 of job, parameters, seed and code.
+        unnamed: parameters that were added to the job later, and have their default.
+        key: SHA-256 of job, parameters but those, seed and code.
     """
 
     job: str
     parameters: Mapping[str, object]
     seed: int
     code: str
+    unnamed: frozenset[str] = frozenset()
     key: str = field(init=False)
 
     def __post_init__(self) -> None:
-        what = [self.job, dict(self.parameters), self.seed, self.code]
+        named = {k: v for k, v in self.parameters.items() if k not in self.unnamed}
+        what = [self.job, named, self.seed, self.code]
         written = json.dumps(what, sort_keys=True, allow_nan=False)
         digest = hashlib.sha256(written.encode()).hexdigest()
         object.__setattr__(self, "key", digest)
@@ -211,8 +214,13 @@ class Study:
                 raise HypothesisError(
                     f"{where}: {error}" if where else str(error)
                 ) from None
+            unnamed = frozenset(
+                p.name
+                for p in self.job.parameters
+                if p.added and filled[p.name] == p.default
+            )
             for seed in self.seeds:
-                trial = Trial(self.job.name, filled, seed, code)
+                trial = Trial(self.job.name, filled, seed, code, unnamed)
                 if trial.key in found:
                     where = ", ".join(f"{k} = {v}" for k, v in point.items())
                     raise HypothesisError(f"{where} stands twice; give each value once")
