@@ -121,6 +121,8 @@
     return fine;
   }
 
+  const SLID = ["accuracy", "depth", "at", "width", "sigma"]; // sliders give nothing that has to be checked first
+
   /* Change some of the state: the address, the controls and the pictures follow. */
   async function set(changed) {
     state = { ...state, ...changed };
@@ -128,7 +130,9 @@
     history.replaceState(null, "", link());
     show();
     const asked = { ...state };
-    const fine = await check();
+    const checking = check();
+    if (Object.keys(changed).every((name) => SLID.includes(name))) { await view.refresh(changed); return; }
+    const fine = await checking;
     if (fine && JSON.stringify(asked) === JSON.stringify(state)) await view.refresh(changed);
   }
 
