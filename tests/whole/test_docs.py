@@ -65,7 +65,7 @@ def test_the_python_on_the_page_on_learning_runs(tmp_path):
     losses = [float(r[1]) for r in rows]
     assert losses[0] > 2 * losses[1] and losses[1] > 1.5 * losses[2]
     assert all(float(r[5]) < float(r[4]) for r in rows)
-    for name in ("alpha", "profile", "spread", "acceleration"):
+    for name in ("alpha", "profile", "spread", "second", "acceleration"):
         assert (tmp_path / f"learn-{name}.svg").exists()
         assert (ROOT / "docs" / "images" / f"learn-{name}.svg").exists()
 

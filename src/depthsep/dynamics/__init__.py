@@ -85,6 +85,12 @@ if TYPE_CHECKING:
     from depthsep.dynamics.radial.learning._infinite import (
         infinite_width as infinite_width,
     )
+    from depthsep.dynamics.radial.learning._infinite import (
+        reduced_start as reduced_start,
+    )
+    from depthsep.dynamics.radial.learning._infinite import (
+        reduced_velocity as reduced_velocity,
+    )
     from depthsep.dynamics.radial.learning._learner import learn_radial as learn_radial
     from depthsep.dynamics.radial.learning._run import RadialRun as RadialRun
     from depthsep.dynamics.radial.learning._run import Trajectory as Trajectory

@@ -30,6 +30,7 @@ from depthsep.reports.figures._learning_figures import (
 )
 from depthsep.reports.figures._learning_figures import learned_figure as learned_figure
 from depthsep.reports.figures._learning_figures import profile_figure as profile_figure
+from depthsep.reports.figures._learning_figures import second_figure as second_figure
 from depthsep.reports.figures._learning_figures import spread_figure as spread_figure
 from depthsep.reports.figures._near_figures import distance_figure as distance_figure
 from depthsep.reports.figures._near_figures import kernel_figure as kernel_figure

@@ -20,6 +20,7 @@ from depthsep.reports.figures._canvas import png_bytes, svg_bytes
 from depthsep.reports.figures._learning_figures import (
     alpha_figure,
     profile_figure,
+    second_figure,
     spread_figure,
 )
 
@@ -63,6 +64,7 @@ def radial_document(
         "failure": run.failure,
         "rigour": str(run.rigour),
     }
+    document |= _second_layer(run, last)
     if run.task.target_gap:
         document["target_gap"] = run.task.target_gap
     if not known:
@@ -71,6 +73,21 @@ def radial_document(
         document["two_layer"] = [vars(r) | {"rigour": str(r.rigour)} for r in two_layer]
         document["two_layer_says"] = SAYS
     return finite(document | {"versions": versions()})
+
+
+def _second_layer(run: "RadialRun", last: int) -> Document:
+    """Slopes (summed over channels) and offsets at the end, beside infinite width."""
+    rows, limit = run.trajectory, run.infinite
+    own = {"slopes": rows.slopes.sum(axis=2), "offsets": rows.offsets}
+    found = {name: values[last].tolist() for name, values in own.items()}
+    if isinstance(limit, Inapplicable):
+        return found
+    apart = []
+    for name, values in own.items():
+        stepped = getattr(limit.stepped, name)
+        found[f"{name}_infinite"] = getattr(limit.flow, name)[last].tolist()
+        apart.append(float(np.abs(values - stepped)[: last + 1].max()))
+    return found | {"second_gap": max(apart)}
 
 
 def acceleration_document(result: "Acceleration") -> Document:
@@ -182,6 +199,7 @@ def radial_figures(run: "RadialRun") -> dict[str, "Figure"]:
     figures = {"spread": spread_figure([run])}
     if not isinstance(run.infinite, Inapplicable):
         figures["alpha"] = alpha_figure(run)
+        figures["second"] = second_figure(run)
     if run.task.bottleneck == 1 and run.task.subspace is None:
         figures["profile"] = profile_figure(run)
     return figures

@@ -73,6 +73,10 @@ def _show_limit(document: Document) -> None:
         f"{document['alpha_infinite_same_steps']:.6g}), where the half-MSE is "
         f"{document['half_mse_infinite']:.3g}"
     )
+    echo(
+        f"  second layer: within {document['second_gap']:.2g} of infinite width at all "
+        "times, taking the same steps"
+    )
 
 
 def _show_two_layers(row: Document) -> None:

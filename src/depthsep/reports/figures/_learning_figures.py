@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from depthsep.dynamics import Acceleration, RadialRun, TwoLayerResult
 
 SHADES = (canvas.CERTIFIED, canvas.PROVEN, canvas.LEARNED, canvas.INK, canvas.MUTED)
+UNITS = (canvas.CERTIFIED, canvas.PROVEN, canvas.LEARNED, canvas.MUTED)
 SNAPSHOTS = 4
+MOST_UNITS, MOST_NAMED = 12, 4  # of the second layer that are drawn, and named
 MARKS = "osD^v"
 
 
@@ -40,6 +42,32 @@ def alpha_figure(run: "RadialRun", title: str = "") -> "Figure":
                 right.plot(limit.times[1:], gap[1:], color=color, label=name)
         remark = "differences of alpha"
         canvas.finish(right, "What parts them", remark, x="time", log="y")
+    return figure
+
+
+def second_figure(run: "RadialRun", title: str = "") -> "Figure":
+    """The second layer beside its infinite-width limit: slopes and offsets by unit.
+
+    Units that start apart (`slope`, `offset` with one number for each) act as one: what
+    pulls a unit depends on where it is active, not on which unit it is.
+    """
+    limit, rows = run.infinite, run.trajectory
+    if isinstance(limit, Inapplicable):
+        raise HypothesisError(f"no infinite-width curve to draw: {limit}")
+    both = (
+        ("slopes a_j", rows.slopes.sum(axis=2), limit.flow.slopes),
+        ("offsets b_j", rows.offsets, limit.flow.offsets),
+    )
+    with canvas.panels(9.0, 3.6, 2) as (figure, panels):
+        for axes, (name, own, other) in zip(panels, both, strict=True):
+            for k in range(min(own.shape[1], MOST_UNITS)):
+                color = UNITS[k % len(UNITS)]
+                label = f"unit {k + 1}" if own.shape[1] <= MOST_NAMED else None
+                axes.plot(run.times, own[:, k], color=color, lw=1.8, label=label)
+                axes.plot(limit.times, other[:, k], ":", color=canvas.INK)
+            axes.plot([], [], ":", color=canvas.INK, label="infinite width")
+            remark = f"d = {run.task.dim}, width {run.task.width}"
+            canvas.finish(axes, title or f"The second layer: {name}", remark, x="time")
     return figure
 
 

@@ -1,5 +1,8 @@
 """The decomposition of the loss, and its rates along the flow."""
 
+from dataclasses import replace
+from functools import partial
+
 import jax.numpy as jnp
 import numpy as np
 import pytest
@@ -17,10 +20,25 @@ from support.radial_nets import directions, quick, random_network, with_rows
 from support.radial_nets import double as double
 
 
+def spread_of(network, outputs):
+    """N by the double sum, the outputs left as they are."""
+    return spread(replace(network, outputs=outputs))
+
+
+def in_channels(network):
+    """The same network, whose neurons serve the channels in turn."""
+    count = network.bottleneck
+    outputs = None
+    if count > 1:
+        outputs = count * jnp.eye(count)[np.arange(network.width) % count]
+    return replace(network, outputs=outputs)
+
+
 @pytest.mark.slow
-def test_rates_by_term_add_up_to_the_derivative_along_the_flow():
-    task = quick(second=2, precision="float64")
-    network = random_network(4, 24, 2, 1, outputs=False)
+@pytest.mark.parametrize("channels", [1, 2, 3])
+def test_rates_by_term_add_up_to_the_derivative_along_the_flow(channels):
+    task = quick(second=2, precision="float64", bottleneck=channels)
+    network = in_channels(random_network(4, 24, 2, channels, outputs=False))
     at = directions(200, 4)
     found = decompose(network, task, directions=at)
     moved = radial_velocity(network, task, directions=at)
@@ -33,13 +51,16 @@ def test_rates_by_term_add_up_to_the_derivative_along_the_flow():
     def slope(of):
         return (of(after(h)) - of(after(-h))) / (2 * h)
 
+    wide = partial(spread_of, outputs=network.outputs)
     rates = found.spread_rate.total, found.alpha_rate.total
-    assert rates[0] == pytest.approx(slope(spread), rel=1e-5, abs=1e-10)
+    assert found.spread == pytest.approx(wide(network), rel=1e-10)
+    assert rates[0] == pytest.approx(slope(wide), rel=1e-5, abs=1e-10)
     wanted = slope(lambda n: alpha(np.asarray(n.weights)))
     assert rates[1] == pytest.approx(wanted, rel=1e-6, abs=1e-10)
     assert found.slope_deviation == pytest.approx(float(network.slopes.std()))
     assert found.offset_deviation == pytest.approx(float(network.offsets.std()))
-    assert abs(found.spread_rate.fit) < 1e-12
+    if channels == 1:  # else channels that differ grow at rates of their own
+        assert abs(found.spread_rate.fit) < 1e-12
     for terms in (found.terms, found.symmetrised):
         assert terms.total == pytest.approx(found.loss, rel=1e-10)
     assert abs(found.symmetrised.cross) < 1e-12
@@ -47,8 +68,10 @@ def test_rates_by_term_add_up_to_the_derivative_along_the_flow():
 
 def test_the_decomposition_needs_a_radial_limit():
     network = random_network(4, 24, 2, 2)
-    with pytest.raises(HypothesisError, match="bottleneck"):
-        decompose(network, quick(second=2, bottleneck=2))
+    with pytest.raises(HypothesisError, match="outputs"):
+        decompose(network, quick(second=2, bottleneck=2, outputs="gaussian"))
+    with pytest.raises(HypothesisError, match="subspace"):
+        decompose(network, quick(second=2, subspace=2))
 
 
 @pytest.mark.slow

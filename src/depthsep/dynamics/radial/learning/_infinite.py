@@ -2,6 +2,8 @@ r"""The infinite-width limit of a radial task: alpha and the second layer alone.
 
 Every particle of the first layer is multiplied by the same number, w' = 2 c_d T w with
 T = E_r[r S(r)], so alpha' = 4 c_d T alpha, next to the velocities of the second layer.
+D channels that start alike stay alike: the sums over them of second-layer slopes move D
+times as fast, all else as for D = 1.
 """
 
 from dataclasses import dataclass
@@ -29,7 +31,12 @@ MOST_STEPS = 20_000
 
 
 class Reduced(NamedTuple):
-    """A state of the limit, or a sequence of them."""
+    """A state of the limit, or a sequence of them.
+
+    Attributes:
+        alpha: c_d E|w|^2, of each channel.
+        slopes: the sum over channels of each second-layer unit's slopes.
+    """
 
     alpha: Float[Array, "..."]
     slopes: Float[Array, "... second"]
@@ -61,14 +68,14 @@ def infinite_width(task: RadialTask) -> InfiniteWidth:
     """The limit of a task: its flow, and the same steps.
 
     Raises:
-        HypothesisError: a subspace target or a wide bottleneck, which have no such
+        HypothesisError: a subspace target or outputs that differ, which have no such
             limit; a flow that the solver cannot follow.
     """
     if task.no_limit is not None:
         raise HypothesisError(f"no reduced flow: {task.no_limit.reason}")
     with jax.enable_x64(True):
-        goal = jax.tree.map(jnp.asarray, goal_of(task))
-        law = _Law(goal, relu_mean_float(task.dim) * jnp.ones(()), rates_of(task))
+        law = _law_of(task)
+        goal = law.goal
         times = jnp.asarray(task.recorded * task.step)
         start = reduced_start(task)
         flow, fine = _solve(law, start, times)
@@ -84,6 +91,25 @@ def infinite_width(task: RadialTask) -> InfiniteWidth:
         losses = [_losses(states, goal) for states in (flow, stepped)]
         found = jax.device_get((times, flow, stepped, *losses))
     return InfiniteWidth(*found)
+
+
+def reduced_velocity(task: RadialTask, state: Reduced) -> Reduced:
+    """The right-hand side of the limit at any state: alpha', a', b', c'.
+
+    Raises:
+        HypothesisError: as `infinite_width`.
+    """
+    if task.no_limit is not None:
+        raise HypothesisError(f"no reduced flow: {task.no_limit.reason}")
+    with jax.enable_x64(True):
+        found = _law_of(task)(jax.tree.map(jnp.asarray, state))
+        return jax.tree.map(np.asarray, found)
+
+
+def _law_of(task: RadialTask) -> "_Law":
+    c_d = relu_mean_float(task.dim) * jnp.ones(())
+    goal = jax.tree.map(jnp.asarray, goal_of(task))
+    return _Law(goal, c_d, rates_of(task), task.bottleneck)
 
 
 def reduced_start(task: RadialTask) -> Reduced:
@@ -102,6 +128,7 @@ class _Law(eqx.Module):
     goal: Goal
     c_d: Float[Array, ""]
     rates: Rates = eqx.field(static=True)
+    channels: int = eqx.field(static=True)
 
     def __call__(self, state: Reduced) -> Reduced:
         """alpha', a', b', c'."""
@@ -114,7 +141,7 @@ class _Law(eqx.Module):
         slopes = state.alpha * first
         return Reduced(
             rates.first * 4 * self.c_d * pull * state.alpha,
-            rates.second * state.scales * slopes,
+            rates.second * self.channels * state.scales * slopes,
             rates.second * state.scales * zeroth,
             rates.scales * (state.slopes * slopes + state.offsets * zeroth),
         )

@@ -98,8 +98,6 @@ def decompose(
     """
     if task.no_limit is not None:
         raise HypothesisError(f"no decomposition: {task.no_limit.reason}")
-    if network.outputs is not None or network.bottleneck > 1:
-        raise HypothesisError("no decomposition: a network with outputs or D > 1")
     with jax.enable_x64(True):
         wide = jax.tree.map(lambda x: jnp.asarray(x, jnp.float64), network)
         at = directions or directions_of(task, TEST, pairs, "float64")
@@ -131,12 +129,16 @@ def _decomposed(
     cross = -product_mean(gap, here(gap, residual=miss))
     fit = product_mean(miss, here(miss)).sum() / 2
     whole = joined(target, negative(own))
-    tilt = (network.scales * network.slopes[:, 0] / network.second)[:, None, None]
+    tilt = network.scales[:, None] * network.slopes / network.second
+
+    def pulled(x: Array) -> Array:
+        return jnp.tensordot(tilt.T, x, axes=1)
+
     pulls = _Pulls(
-        (tilt * here(own, residual=gap).first).sum(axis=0),
-        -(tilt * here(own, residual=miss).first).sum(axis=0),
-        -mean((tilt * here(flat, residual=gap).first).sum(axis=0)),
-        -(tilt * here(flat, residual=miss).first).sum(),
+        pulled(here(own, residual=gap).first),
+        -pulled(here(own, residual=miss).first),
+        -mean(pulled(here(flat, residual=gap).first)),
+        -pulled(here(flat, residual=miss).first).sum(axis=(-2, -1)),
     )
     gradients = _gradients(network, at, tiles, pulls)
     value, of_spread = double_sum(network)
@@ -144,7 +146,7 @@ def _decomposed(
         "loss": mean(product_mean(whole, here(whole))) / 2,
         "terms": jnp.stack([fit, mean(spread) / 2, mean(cross)]),
         "symmetrised": _symmetrised(own, target, at, goal),
-        "alpha": middle[0],
+        "alpha": middle.mean(),
         "spread": value,
         "spread_rate": -_inner(of_spread, gradients),
         "alpha_rate": -_inner(
@@ -155,29 +157,35 @@ def _decomposed(
 
 
 class _Pulls(NamedTuple):
-    """Derivatives of the terms in F(u), and in alpha."""
+    """Derivatives of the terms in F_k(u), and in alpha_k."""
 
-    spread: Float[Array, "2 pairs"]
-    cross: Float[Array, "2 pairs"]
-    spread_alpha: Float[Array, ""]
-    fit_alpha: Float[Array, ""]
+    spread: Float[Array, "bottleneck 2 pairs"]
+    cross: Float[Array, "bottleneck 2 pairs"]
+    spread_alpha: Float[Array, " bottleneck"]
+    fit_alpha: Float[Array, " bottleneck"]
 
 
 def _gradients(
     network: RadialNetwork, at: Directions, tiles: Tiles, pulls: _Pulls
 ) -> Float[Array, "3 width dim"]:
     """m dL/dw of the fit, the spread and the cross term."""
-    along = 2 * relu_mean_float(network.dim) * network.weights
+    outputs = jnp.ones((network.width, 1))
+    if network.outputs is not None:
+        outputs = network.outputs
 
     def of(pull: Array) -> Array:
-        return backward(network, at, pull[None], None, tiles)[0]
+        return backward(network, at, pull, None, tiles)[0]
+
+    def along(pull: Array) -> Array:
+        factor = 2 * relu_mean_float(network.dim) * (outputs @ pull)
+        return factor[:, None] * network.weights
 
     cross_alpha = -pulls.spread_alpha - pulls.fit_alpha
     return jnp.stack(
         [
-            pulls.fit_alpha * along,
-            of(pulls.spread) + pulls.spread_alpha * along,
-            of(pulls.cross) + cross_alpha * along,
+            along(pulls.fit_alpha),
+            of(pulls.spread) + along(pulls.spread_alpha),
+            of(pulls.cross) + along(cross_alpha),
         ]
     )
 

@@ -191,8 +191,6 @@ class RadialTask:
         """Why the infinite-width limit is not one of alpha and the second layer."""
         if self.subspace is not None:
             return Inapplicable("a subspace target: the limit is not a single number")
-        if self.bottleneck > 1:
-            return Inapplicable("a bottleneck wider than 1")
         if self.projection is not None:
             return Inapplicable("a projection, which the limit does not know")
         if self.train_outputs or self.outputs != "channels":
