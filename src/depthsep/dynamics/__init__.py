@@ -77,6 +77,12 @@ if TYPE_CHECKING:
     from depthsep.dynamics.radial._least_width import least_width as least_width
     from depthsep.dynamics.radial._least_width import time_to as time_to
     from depthsep.dynamics.radial._least_width import widths_up_to as widths_up_to
+    from depthsep.dynamics.radial._means import RadialMeans as RadialMeans
+    from depthsep.dynamics.radial._means import SampledMeans as SampledMeans
+    from depthsep.dynamics.radial._means import radial_means as radial_means
+    from depthsep.dynamics.radial._means import (
+        sample_radial_means as sample_radial_means,
+    )
     from depthsep.dynamics.radial.learning._checkpoint import fingerprint as fingerprint
     from depthsep.dynamics.radial.learning._infinite import (
         InfiniteWidth as InfiniteWidth,

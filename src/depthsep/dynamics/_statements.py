@@ -33,6 +33,12 @@ def _spread(dim: int, width: int) -> Value:
         return Value(enclosure(expected_spread(dim, width)), Rigour.ENCLOSED)
 
 
+def _relu_mean(dim: int, length: fmpq, moment: fmpq) -> Value:
+    with ctx.workprec(PRECISION):
+        found = relu_mean(dim) * arb(length) * arb(moment)
+        return Value(enclosure(found), Rigour.ENCLOSED)
+
+
 def _limit(dim: int, alpha: fmpq, slope: fmpq) -> Value:
     return Value(enclosure(limit_alpha(dim, alpha, -slope)), Rigour.ENCLOSED)
 
@@ -90,6 +96,29 @@ STATEMENTS: tuple[Statement, ...] = (
         tex=(
             r"\text{the root } x > 0 \text{ of } x^3 - k \, c_d \, x^2 - 2 c_d = 0, "
             r"\quad k = \frac{\alpha_0}{c_d} - 2 \, \text{slope}^2"
+        ),
+        proof=proved("mean-field"),
+    ),
+    Statement(
+        "radial-relu-mean",
+        "Means of a radial function times a relu, and its gradient, are radial",
+        ("a radial law of x and a radial g", "E[|x| |g|] is finite"),
+        "E g(x) relu(v.x) = c_d |v| E[|x| g], and "
+        "E g(x) relu'(v.x) x = c_d E[|x| g] v / |v|",
+        Source("ren2023", "the lemma on radial g"),
+        (
+            DIM,
+            Parameter("length", "rational", "|v|", "1"),
+            Parameter("moment", "rational", "E[|x| g]", "1"),
+        ),
+        _relu_mean,
+        sample="dim=10 length=1 moment=1/2",
+        tex=(
+            r"\mathbb{E} \, g(x) \, \mathrm{relu}(v \cdot x) = c_d \left\lvert v "
+            r"\right\rvert \, \mathbb{E} \left[ \left\lvert x \right\rvert g \right], "
+            r"\quad \mathbb{E} \, g(x) \, \mathrm{relu}'(v \cdot x) \, x = c_d \, "
+            r"\mathbb{E} \left[ \left\lvert x \right\rvert g \right] "
+            r"\frac{v}{\left\lvert v \right\rvert}"
         ),
         proof=proved("mean-field"),
     ),
