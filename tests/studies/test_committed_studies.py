@@ -206,3 +206,25 @@ def test_coupled_particles_stay_close_and_errors_compound_without_the_symmetry()
         1,
     )
     assert fit[0] == pytest.approx(found.value, abs=0.01)  # all points, by numpy
+
+
+def test_a_staircase_is_climbed_and_a_resting_first_layer_is_not_corrected():
+    _, rows = stored("staircase")
+
+    def of(target, frozen, metric):
+        asked = {"target": target, "frozen": frozen}
+        return [
+            r.metrics[metric]
+            for r in rows
+            if all(r.parameters[name] == value for name, value in asked.items())
+        ]
+
+    assert len(of("stairs", 24.0, "half_mse")) == 8
+    assert all(x < 0.01 for x in of("stairs", 24.0, "half_mse"))
+    assert np.median(of("stairs", 24.0, "last_stair")) == pytest.approx(10.8)
+    assert of("top", 24.0, "last_stair") == [None] * 8
+    assert np.median(of("stairs", 3.0, "top_feature")) == pytest.approx(
+        0.2152, abs=1e-3
+    )
+    assert np.median(of("stairs", 3.0, "half_mse")) == pytest.approx(0.9039, abs=1e-3)
+    assert all(x < 0.4 for x in of("stairs", 24.0, "split_end"))

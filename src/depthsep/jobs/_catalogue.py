@@ -13,6 +13,7 @@ HOMES = {
     "learn radial": "learning._radial",
     "least width": "learning._least_width",
     "coupling": "learning._coupling",
+    "staircase": "learning._staircase",
     "learn linear": "learning._linear",
     "learn target": "learning._target",
     "pieces at initialisation": "_pieces",
