@@ -1,7 +1,7 @@
 """A staircase is climbed from below
 
-What training finds of x_1, x_1 x_2, ... in their sum, over time. Left: both layers learn.
-Right: the first rests from time 3, and the higher stairs stay out of reach.
+What training finds of x_1, x_1 x_2, ... in their sum, over time. Left: both layers
+learn. Right: the first rests from time 3, and the higher stairs stay out of reach.
 """
 
 import matplotlib.pyplot as plt
