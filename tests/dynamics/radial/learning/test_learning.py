@@ -124,7 +124,7 @@ def check_that_it_learns(change):
     assert run.failure is None
     assert run.trajectory.loss[-1] < 0.7 * run.trajectory.loss[0]
     assert run.loss < 0.8 * run.trajectory.loss[0]
-    unknown = run.task.no_limit is not None
+    unknown = run.task.no_flow is not None
     assert isinstance(run.infinite, Inapplicable) == unknown
 
 

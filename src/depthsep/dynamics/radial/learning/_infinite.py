@@ -6,8 +6,9 @@ D channels that start alike stay alike: the sums over them of second-layer slope
 times as fast, all else as for D = 1.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import diffrax
 import equinox as eqx
@@ -19,6 +20,11 @@ from jaxtyping import Array, Float
 
 from depthsep._errors import HypothesisError
 from depthsep.dynamics.radial._constants import relu_mean_float
+from depthsep.dynamics.radial.learning._subspace_limit import (
+    Pairs,
+    SubspaceLaw,
+    subspace_law,
+)
 from depthsep.dynamics.radial.network._network import RadialNetwork, Rates
 from depthsep.dynamics.radial.network._velocity import Goal
 from depthsep.dynamics.radial.radius._responses import product_mean, responses
@@ -27,6 +33,7 @@ from depthsep.dynamics.radial.task._start import goal_of, rates_of
 from depthsep.dynamics.radial.task._task import RadialTask
 
 TOLERANCE = 1e-12
+ROUGH = 1e-6  # for pairs of lengths, whose means over angles err by more
 MOST_STEPS = 20_000
 
 
@@ -55,6 +62,8 @@ class InfiniteWidth:
             between it and the network is due to the width; the flow itself where the
             network's solver is adaptive.
         loss, stepped_loss: (r,), half mean squares of the target minus the limit.
+        inside: (r,), of a subspace target: the share of E|w|^2 that lies in the
+            subspace, along the flow; None for other targets.
     """
 
     times: np.ndarray
@@ -62,28 +71,26 @@ class InfiniteWidth:
     stepped: Reduced
     loss: np.ndarray
     stepped_loss: np.ndarray
+    inside: np.ndarray | None = None
 
 
 def infinite_width(task: RadialTask) -> InfiniteWidth:
     """The limit of a task: its flow, and the same steps.
 
     Raises:
-        HypothesisError: a subspace target or outputs that differ, which have no such
-            limit; a flow that the solver cannot follow.
+        HypothesisError: outputs that differ, or a subspace target with weights of its
+            own, which have no such limit; a flow that the solver cannot follow.
     """
-    if task.no_limit is not None:
-        raise HypothesisError(f"no reduced flow: {task.no_limit.reason}")
+    if task.no_flow is not None:
+        raise HypothesisError(f"no reduced flow: {task.no_flow.reason}")
+    if task.sees_a_part:
+        return _of_subspace(task)
     with jax.enable_x64(True):
         law = _law_of(task)
         goal = law.goal
         times = jnp.asarray(task.recorded * task.step)
         start = reduced_start(task)
-        flow, fine = _solve(law, start, times)
-        if not bool(fine):
-            raise HypothesisError(
-                "the infinite-width flow could not be followed: it explodes, or its "
-                "law has atoms at kinks; change the start or the law"
-            )
+        flow = _followed(law, start, times, TOLERANCE)
         stepped = flow
         if task.solver != "adaptive":
             recorded = jnp.asarray(task.recorded)
@@ -91,6 +98,75 @@ def infinite_width(task: RadialTask) -> InfiniteWidth:
         losses = [_losses(states, goal) for states in (flow, stepped)]
         found = jax.device_get((times, flow, stepped, *losses))
     return InfiniteWidth(*found)
+
+
+def _of_subspace(task: RadialTask) -> InfiniteWidth:
+    """The limit of pairs of lengths, inside the subspace and outside."""
+    with jax.enable_x64(True):
+        law, start = subspace_law(task)
+        times = jnp.asarray(task.recorded * task.step)
+        flow = _followed(law, start, times, ROUGH)
+        stepped = flow
+        if task.solver != "adaptive":
+            recorded = jnp.asarray(task.recorded)
+            stepped = _pair_steps(
+                law, start, task.step, recorded, task.solver == "heun"
+            )
+        squares = jax.vmap(law.square)
+        losses = [jax.jit(jax.vmap(law.loss))(states) for states in (flow, stepped)]
+        inside, outside = squares(flow)
+        c_d = relu_mean_float(task.dim)
+        reduced = [
+            Reduced(c_d * jnp.add(*squares(x)), x.slopes, x.offsets, x.scales)
+            for x in (flow, stepped)
+        ]
+        share = inside / (inside + outside)
+        found = jax.device_get((times, *reduced, *losses, share))
+    return InfiniteWidth(*found)
+
+
+def _followed(law: "Law", start: Any, times: Array, tolerance: float) -> Any:
+    """The flow at times.
+
+    Raises:
+        HypothesisError: the solver does not get there.
+    """
+    flow, fine = _solve(law, start, times, tolerance)
+    if not bool(fine):
+        raise HypothesisError(
+            "the infinite-width flow could not be followed: it explodes, or its "
+            "law has atoms at kinks; change the start or the law"
+        )
+    return flow
+
+
+@eqx.filter_jit
+def _pair_steps(
+    law: SubspaceLaw, start: Pairs, h: float, recorded: Array, heun: bool
+) -> Pairs:
+    """The network's own steps: of lengths, as directions stay what they are."""
+
+    def once(_: Array, state: Pairs) -> Pairs:
+        first = law(state)
+        ahead = jax.tree.map(lambda x, v: x + h * v, state, first)
+        if heun:
+            second = law(ahead)
+            both = jax.tree.map(lambda x, y: (x + y) / 2, first, second)
+            ahead = jax.tree.map(lambda x, v: x + h * v, state, both)
+        return ahead
+
+    return _recorded(once, start, recorded)
+
+
+def _recorded(once: Callable[[Array, Any], Any], start: Any, recorded: Array) -> Any:
+    """The states at records, the start first."""
+
+    def record(state: Any, ends: tuple[Array, Array]) -> tuple[Any, Any]:
+        ahead = lax.fori_loop(*ends, once, state)
+        return ahead, ahead
+
+    _, after = lax.scan(record, start, (recorded[:-1], recorded[1:]))
+    return jax.tree.map(lambda x, y: jnp.concatenate([x[None], y]), start, after)
 
 
 def reduced_velocity(task: RadialTask, state: Reduced) -> Reduced:
@@ -156,7 +232,7 @@ def _network(state: Reduced) -> RadialNetwork:
 
 
 @eqx.filter_jit
-def _solve(law: _Law, start: Reduced, times: Array) -> tuple[Reduced, Array]:
+def _solve(law: "Law", start: Any, times: Array, tolerance: float) -> tuple[Any, Array]:
     solution = diffrax.diffeqsolve(
         diffrax.ODETerm(lambda t, y, law: law(y)),
         diffrax.Dopri8(),
@@ -166,7 +242,7 @@ def _solve(law: _Law, start: Reduced, times: Array) -> tuple[Reduced, Array]:
         start,
         args=law,
         saveat=diffrax.SaveAt(ts=times),
-        stepsize_controller=diffrax.PIDController(rtol=TOLERANCE, atol=TOLERANCE),
+        stepsize_controller=diffrax.PIDController(rtol=tolerance, atol=tolerance),
         max_steps=MOST_STEPS,
         throw=False,
     )
@@ -195,17 +271,15 @@ def _steps(law: _Law, start: Reduced, h: float, recorded: Array, heun: bool) -> 
             ahead = _moved(state, mean, both / 2, h)
         return ahead
 
-    def record(state: Reduced, ends: tuple[Array, Array]) -> tuple[Reduced, Reduced]:
-        ahead = lax.fori_loop(*ends, once, state)
-        return ahead, ahead
-
-    _, after = lax.scan(record, start, (recorded[:-1], recorded[1:]))
-    return jax.tree.map(lambda x, y: jnp.concatenate([x[None], y]), start, after)
+    return _recorded(once, start, recorded)
 
 
 def _moved(state: Reduced, velocity: Reduced, growth: Array, h: float) -> Reduced:
     ahead = jax.tree.map(lambda x, v: x + h * v, state, velocity)
     return ahead._replace(alpha=(1 + h * growth) ** 2 * state.alpha)
+
+
+Law = _Law | SubspaceLaw
 
 
 @eqx.filter_jit

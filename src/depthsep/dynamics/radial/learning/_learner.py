@@ -175,8 +175,8 @@ def _measured(
 
 
 def _limit(task: RadialTask) -> InfiniteWidth | Inapplicable:
-    if task.no_limit is not None:
-        return task.no_limit
+    if task.no_flow is not None:
+        return task.no_flow
     try:
         return infinite_width(task)
     except HypothesisError as refusal:

@@ -187,10 +187,22 @@ class RadialTask:
         )
 
     @property
+    def sees_a_part(self) -> bool:
+        """Whether the target sees a proper subspace only."""
+        return self.basis is not None and self.basis.shape[1] < self.dim
+
+    @property
     def no_limit(self) -> Inapplicable | None:
         """Why the infinite-width limit is not one of alpha and the second layer."""
-        if self.subspace is not None:
+        if self.sees_a_part:
             return Inapplicable("a subspace target: the limit is not a single number")
+        return self.no_flow
+
+    @property
+    def no_flow(self) -> Inapplicable | None:
+        """Why there is no infinite-width limit to compute."""
+        if self.sees_a_part and self.weights is not None:
+            return Inapplicable("a subspace target and a start of its own")
         if self.projection is not None:
             return Inapplicable("a projection, which the limit does not know")
         if self.train_outputs or self.outputs != "channels":
