@@ -13,6 +13,7 @@ from depthsep.dynamics import (
     alpha,
     decompose,
     learn_radial,
+    radial_loss,
     radial_velocity,
     spread,
 )
@@ -71,7 +72,7 @@ def test_the_decomposition_needs_a_radial_limit():
     with pytest.raises(HypothesisError, match="outputs"):
         decompose(network, quick(second=2, bottleneck=2, outputs="gaussian"))
     with pytest.raises(HypothesisError, match="subspace"):
-        decompose(network, quick(second=2, subspace=2))
+        decompose(network, quick(second=2, subspace=2, bottleneck=2))
 
 
 @pytest.mark.slow
@@ -79,3 +80,59 @@ def test_many_units_decompose():
     task = RadialTask(4, 32, second=12, pairs=64, time=2.0, records=1)
     found = decompose(learn_radial(task).network, task, pairs=64)
     assert found.terms.total == pytest.approx(found.loss, rel=1e-10)
+
+
+def seen(points, rank):
+    """Directions whose target sees the first coordinates only."""
+    length = jnp.sqrt((points.points[:, :rank] ** 2).sum(axis=1))
+    return points._replace(stretch=length)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rank", [1, 2, 3])
+def test_the_terms_of_a_subspace_target_move_as_they_say(rank):
+    task = quick(second=2, precision="float64", subspace=rank)
+    network = random_network(4, 24, 2, 1, outputs=False)
+    at = seen(directions(200, 4), rank)
+    found = decompose(network, task, directions=at)
+    moved = radial_velocity(network, task, directions=at)
+    assert found.terms.total == pytest.approx(found.loss, rel=1e-8)
+    assert found.loss == pytest.approx(radial_loss(network, task, directions=at))
+    assert found.symmetrised is None
+
+    def slope(of):
+        h = 1e-4
+        ends = (
+            of(with_rows(network, network.weights + s * jnp.asarray(moved.weights)))
+            for s in (h, -h)
+        )
+        return (next(ends) - next(ends)) / (2 * h)
+
+    wanted = slope(lambda n: decompose(n, task, directions=at).spread)
+    assert found.spread_rate.total == pytest.approx(wanted, rel=2e-3, abs=1e-6)
+    wanted = slope(lambda n: alpha(np.asarray(n.weights)))
+    assert found.alpha_rate.total == pytest.approx(wanted, rel=1e-5, abs=1e-9)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rank", [1, 2])
+def test_the_mean_over_rotations_of_both_parts(rank):
+    rng = np.random.default_rng(8)
+    network = random_network(4, 24, 2, 1, outputs=False)
+    task = quick(second=2, precision="float64", subspace=rank)
+    rows = np.asarray(network.weights)
+    turned = []
+    for _ in range(400):
+        turn = np.zeros((4, 4))
+        for part in (slice(0, rank), slice(rank, 4)):
+            size = part.stop - part.start
+            q, r = np.linalg.qr(rng.standard_normal((size, size)))
+            turn[part, part] = q * np.sign(np.diag(r))
+        turned.append(rows @ turn)
+    wide = np.concatenate(turned)
+    mixed = with_rows(network, jnp.asarray(wide))
+    at = seen(directions(50, 4), rank)
+    found = decompose(mixed, task, directions=at)
+    assert found.spread < 5e-3 and found.terms.spread < 1e-2 * found.loss
+    again = decompose(network, task, directions=at)
+    assert found.terms.fit == pytest.approx(again.terms.fit, rel=1e-6)

@@ -7,8 +7,7 @@ particle is a pair of lengths (p, q), inside and outside, moved by the gradient 
 
 s = |A^T u|, xi and eta coordinates of uniform unit vectors of both parts, T the pull at
 F. V is 2-homogeneous: all starts with one E|w|^2 and uniform directions share the
-limit, that of pairs on a Gauss-Jacobi rule of angles. K comes from its two derivatives,
-by a rule over the smaller part and in closed form over the larger.
+limit, that of pairs on a Gauss-Jacobi rule of angles.
 """
 
 from typing import NamedTuple
@@ -18,10 +17,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
-from scipy.special import betainc, gammaln, roots_jacobi
+from scipy.special import roots_jacobi
 
 from depthsep.dynamics.radial._constants import relu_mean_float
 from depthsep.dynamics.radial.network._network import RadialNetwork, Rates
+from depthsep.dynamics.radial.network._parts import PartKernel, part_kernel
 from depthsep.dynamics.radial.network._velocity import Goal
 from depthsep.dynamics.radial.radius._responses import (
     Responses,
@@ -34,8 +34,6 @@ from depthsep.dynamics.radial.task._task import RadialTask
 
 ANGLES = 48  # of particles
 DIRECTIONS, FINE = 64, 512  # values of s; where one part is a line, pulls have jumps
-COORDINATES = 48  # of the smaller part
-TABLE = 1 << 14  # angles at which a chance is tabulated: linear between, to 1e-8
 
 
 class Pairs(NamedTuple):
@@ -54,22 +52,14 @@ class SubspaceLaw(eqx.Module):
     Attributes:
         shares: of the particles, (angles,).
         at: s, (directions,); `weights`: theirs.
-        coordinates, chances: of the smaller part's coordinate.
-        table: P(eta > cos(theta)) of the larger part, at even angles.
-        scale: E[eta 1(eta > a)] = scale (1 - a^2)^power, power = (e - 1) / 2.
-        small_inside: whether the smaller part is the subspace.
+        kernel: K_x and K_y.
     """
 
     goal: Goal
     shares: Float[Array, " angles"]
     at: Float[Array, " directions"]
     weights: Float[Array, " directions"]
-    coordinates: Float[Array, " coordinates"]
-    chances: Float[Array, " coordinates"]
-    table: Float[Array, " table"]
-    scale: Float[Array, ""]
-    power: Float[Array, ""]
-    small_inside: bool = eqx.field(static=True)
+    kernel: PartKernel
     rates: Rates = eqx.field(static=True)
     channels: int = eqx.field(static=True)
 
@@ -122,23 +112,10 @@ class SubspaceLaw(eqx.Module):
         return units, responses(units, self.goal.moments)
 
     def _derivatives(self, state: Pairs) -> tuple[Array, Array]:
-        """K_x and K_y at (p s, q t), (angles, directions): inside, outside."""
-        small = state.inside[:, None] * self.at
-        large = state.outside[:, None] * jnp.sqrt(1 - self.at**2)
-        if not self.small_inside:
-            small, large = large, small
-        level = small[..., None] * self.coordinates
-        far = jnp.where(large > 0, large, 1e-300)[..., None]
-        cosine = jnp.clip(-level / far, -1.0, 1.0)
-        angle = jnp.arccos(cosine) * ((len(self.table) - 1) / jnp.pi)
-        at = jnp.minimum(angle.astype(jnp.int32), len(self.table) - 2)
-        share = angle - at
-        chance = self.table[at] * (1 - share) + self.table[at + 1] * share
-        inside = jnp.abs(cosine) < 1
-        mean = jnp.where(inside, self.scale * (1 - cosine**2) ** self.power, 0.0)
-        of_small = (chance * self.coordinates) @ self.chances
-        of_large = mean @ self.chances
-        return (of_small, of_large) if self.small_inside else (of_large, of_small)
+        """K_x and K_y at (p s, q t), (angles, directions)."""
+        inside = state.inside[:, None] * self.at
+        outside = state.outside[:, None] * jnp.sqrt(1 - self.at**2)
+        return self.kernel(inside, outside)
 
 
 def _by_first(found: Responses, first: Array) -> tuple[Array, Array]:
@@ -151,22 +128,15 @@ def subspace_law(task: RadialTask) -> tuple[SubspaceLaw, Pairs]:
     rank = task.basis.shape[1]
     other = task.dim - rank
     squares, shares = _beta(rank, other, ANGLES)
-    small, large = min(rank, other), max(rank, other)
-    directions, weights = _beta(rank, other, FINE if small == 1 else DIRECTIONS)
-    coordinates, chances = _coordinate(small)
-    table, scale = _chances(large)
+    count = FINE if min(rank, other) == 1 else DIRECTIONS
+    directions, weights = _beta(rank, other, count)
     square = task.alpha / relu_mean_float(task.dim)
     law = SubspaceLaw(
         jax.tree.map(jnp.asarray, goal_of(task)),
         jnp.asarray(shares),
         jnp.asarray(np.sqrt(directions)),
         jnp.asarray(weights),
-        jnp.asarray(coordinates),
-        jnp.asarray(chances),
-        jnp.asarray(table),
-        jnp.asarray(scale),
-        jnp.asarray((large - 1) / 2),
-        rank <= other,
+        part_kernel(rank, other),
         rates_of(task),
         task.bottleneck,
     )
@@ -184,21 +154,3 @@ def _beta(rank: int, other: int, count: int) -> tuple[np.ndarray, np.ndarray]:
     """Gauss's rule for |A^T u|^2, of law Beta(rank / 2, other / 2)."""
     places, weights = roots_jacobi(count, other / 2 - 1, rank / 2 - 1)
     return (1 + places) / 2, weights / weights.sum()
-
-
-def _coordinate(dim: int) -> tuple[np.ndarray, np.ndarray]:
-    """Gauss's rule for a coordinate of a uniform unit vector."""
-    if dim == 1:
-        return np.array([-1.0, 1.0]), np.array([0.5, 0.5])
-    places, weights = roots_jacobi(COORDINATES, (dim - 3) / 2, (dim - 3) / 2)
-    return places, weights / weights.sum()
-
-
-def _chances(dim: int) -> tuple[np.ndarray, float]:
-    """P(eta > cos(theta)) at even theta in [0, pi], and C / (e - 1)."""
-    theta = np.linspace(0, np.pi, TABLE)
-    if dim == 1:
-        return np.where(theta < np.pi, 0.5, 1.0) * (theta > 0), 0.5
-    half = betainc((dim - 1) / 2, 0.5, np.sin(theta) ** 2) / 2
-    density = np.exp(gammaln(dim / 2) - gammaln((dim - 1) / 2)) / np.pi**0.5
-    return np.where(theta <= np.pi / 2, half, 1 - half), float(density / (dim - 1))

@@ -19,9 +19,11 @@ from depthsep._errors import HypothesisError
 from depthsep.dynamics.radial._constants import relu_mean_float
 from depthsep.dynamics.radial.network._layout import tiles_for
 from depthsep.dynamics.radial.network._network import Directions, RadialNetwork
+from depthsep.dynamics.radial.network._parts import part_kernel
 from depthsep.dynamics.radial.network._spread import alphas, double_sum
 from depthsep.dynamics.radial.network._tiles import Tiles, backward, forward
 from depthsep.dynamics.radial.network._velocity import Goal
+from depthsep.dynamics.radial.observing._subspace_terms import subspace_terms
 from depthsep.dynamics.radial.radius._cells import cells, square_mean
 from depthsep.dynamics.radial.radius._responses import (
     product_mean,
@@ -32,7 +34,7 @@ from depthsep.dynamics.radial.radius._units import Units, joined, negative
 from depthsep.dynamics.radial.task._draws import TEST
 from depthsep.dynamics.radial.task._start import directions_of, goal_of
 from depthsep.dynamics.radial.task._task import RadialTask
-from depthsep.evidence import Rigour
+from depthsep.evidence import Inapplicable, Rigour
 
 
 class Terms(NamedTuple):
@@ -62,18 +64,20 @@ class Decomposition:
 
     Attributes:
         loss: half the mean square of f* - f.
-        terms: with f~ the infinite-width network of the same alpha.
-        symmetrised: with f~ the symmetrisation of f.
-        spread: N, by the double sum.
-        spread_rate: dN/dt by term; `alpha_rate`: d alpha/dt by term. The fit never
-            moves N: its gradient is along the weights.
+        terms: with f~ the infinite-width network of the same alpha; of a subspace
+            target that of F, averaged over rotations of both parts.
+        symmetrised: with f~ the symmetrisation of f; None for subspace targets.
+        spread: N, by the double sum; of a subspace target E(F - F~)^2 / E F~^2 on the
+            directions.
+        spread_rate: dN/dt by term; `alpha_rate`: d alpha/dt by term. With one channel
+            and a radial target the fit never moves N: its gradient is along w.
         cosines: between the gradients of the terms.
         slope_deviation, offset_deviation: of the second layer.
     """
 
     loss: float
     terms: Terms
-    symmetrised: Terms
+    symmetrised: Terms | None
     alpha: float
     spread: float
     spread_rate: Terms
@@ -94,10 +98,12 @@ def decompose(
     """Split the loss of a network on fresh directions (or given ones), in float64.
 
     Raises:
-        HypothesisError: a task whose limit is not one of alpha and the second layer.
+        HypothesisError: outputs of the first layer that differ or move; a subspace
+            target with several channels.
     """
-    if task.no_limit is not None:
-        raise HypothesisError(f"no decomposition: {task.no_limit.reason}")
+    why = task.no_limit if not task.sees_a_part else _no_parts(task)
+    if why is not None:
+        raise HypothesisError(f"no decomposition: {why.reason}")
     with jax.enable_x64(True):
         wide = jax.tree.map(lambda x: jnp.asarray(x, jnp.float64), network)
         at = directions or directions_of(task, TEST, pairs, "float64")
@@ -105,9 +111,21 @@ def decompose(
         count = at.points.shape[0]
         tiles = tiles_for(wide.width, task.dim, count, precision="float64")
         tiles = tiles._replace(keep=False, thirds=False)
-        found = _decomposed(wide, at, goal_of(task), tiles)
+        if task.sees_a_part and task.basis is not None:
+            rank = task.basis.shape[1]
+            given = jnp.asarray(task.basis), part_kernel(rank, task.dim - rank)
+            found = subspace_terms(wide, at, goal_of(task), *given, tiles)
+        else:
+            found = _decomposed(wide, at, goal_of(task), tiles)
         found = jax.device_get(found)
     return _record(found, network)
+
+
+def _no_parts(task: RadialTask) -> Inapplicable | None:
+    """Why a subspace task is not decomposed."""
+    if task.bottleneck > 1 or task.train_outputs:
+        return Inapplicable("a subspace target and several channels, or outputs")
+    return None
 
 
 @partial(jax.jit, static_argnames="tiles")
@@ -228,10 +246,12 @@ def _record(found: dict[str, Array], network: RadialNetwork) -> Decomposition:
     def terms(name: str) -> Terms:
         return Terms(*map(float, found[name]))
 
+    whole = terms("symmetrised") if "symmetrised" in found else None
+
     return Decomposition(
         float(found["loss"]),
         terms("terms"),
-        terms("symmetrised"),
+        whole,
         float(found["alpha"]),
         float(found["spread"]),
         terms("spread_rate"),
