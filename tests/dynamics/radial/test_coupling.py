@@ -102,3 +102,13 @@ def test_own_weights_are_the_start_and_part_of_the_task():
 def test_weights_that_do_not_fit_are_refused(wrong):
     with pytest.raises(HypothesisError):
         RadialTask(3, 32, weights=wrong)
+
+
+def test_a_second_layer_that_dies_is_reported():
+    with pytest.raises(HypothesisError, match="nothing left to couple"):
+        couple(RadialTask(4, 32, pairs=64, time=500, step=50, records=5))
+
+
+def test_huge_weights_are_refused():
+    with pytest.raises(HypothesisError, match="at most 1e"):
+        RadialTask(2, 4, weights=np.full((4, 2), 1e200))

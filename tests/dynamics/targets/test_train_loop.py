@@ -1,5 +1,7 @@
 """Ten steps of training on a target, written out again in NumPy."""
 
+import itertools
+
 import jax
 import numpy as np
 
@@ -27,7 +29,7 @@ def test_ten_steps_of_adam_are_those_of_a_loop_in_numpy():
     sizes = [2, 5, 4, 1]
     layers = [
         (rng.standard_normal((b, a)), rng.standard_normal(b))
-        for a, b in zip(sizes[:-1], sizes[1:], strict=True)
+        for a, b in itertools.pairwise(sizes)
     ]
     x = rng.standard_normal((50, 2))
     y = np.sin(x[:, 0]) * x[:, 1]

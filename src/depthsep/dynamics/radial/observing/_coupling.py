@@ -58,7 +58,7 @@ def couple(task: RadialTask, width: int | None = None) -> Coupling:
 
     Raises:
         HypothesisError: no width for a task without a reduced flow or with weights of
-            its own; the adaptive solver, fresh directions.
+            its own; the adaptive solver, fresh directions; a second layer that dies.
     """
     if task.solver == "adaptive" or task.fresh:
         raise HypothesisError("couple at equal steps: euler or heun, fixed directions")
@@ -94,7 +94,13 @@ def _seen(task: RadialTask, start: RadialNetwork) -> Iterator[Seen]:
     for record in task.recorded:
         ahead = int(record) - int(state.step)
         state = ready.advance(state, ahead) if ahead else state
-        first = ready.look(state.network, at).first
+        found = ready.look(state.network, at)
+        if not float(found.alive.max()):
+            raise HypothesisError(
+                f"by time {int(record) * task.step:g} no second-layer unit is active: "
+                "there is nothing left to couple; use a smaller step"
+            )
+        first = found.first
         yield (
             np.array(state.network.weights, dtype=np.float64),
             np.array(first, dtype=np.float64),

@@ -26,6 +26,7 @@ from depthsep.laws import AbstractRadialLaw, law_from_text
 SOLVERS = ("euler", "heun", "adaptive")
 PRECISIONS = ("float32", "float64")
 OUTPUTS = ("channels", "gaussian")
+LARGEST = 1e30  # of a weight of one's own: squares stay within the floats
 Projection = Callable[[RadialNetwork], RadialNetwork]
 
 
@@ -286,6 +287,10 @@ class RadialTask:
         if given.shape != (self.width, self.dim):
             raise HypothesisError(
                 f"the weights have shape {given.shape}; give ({self.width}, {self.dim})"
+            )
+        if np.abs(given).max() > LARGEST:
+            raise HypothesisError(
+                f"weights of up to {np.abs(given).max():.2g}; at most {LARGEST:g}"
             )
         square = float((given**2).sum(axis=1).mean())
         if not square:
