@@ -25,6 +25,7 @@ from depthsep.lower_bounds.line._curvature import curvature_pieces
 from depthsep.problems import Problem
 from depthsep.targets import AbstractLineTarget
 
+TUNNEL = "Theorem A with fewest links in a tunnel"
 PIECES_IN_LINF = Scope(
     "counts pieces in linf on an interval only", AbstractLineTarget, norms=("linf",)
 )
@@ -104,7 +105,7 @@ class BestPieces(AbstractLowerBound):
         pieces = optimum_pieces(problem)
         if isinstance(pieces, Inapplicable):
             return pieces
-        return from_pieces(pieces, depth, Rigour.ENCLOSED, self.statement)
+        return from_pieces(pieces, depth, Rigour.ENCLOSED, self.statement, TUNNEL)
 
     def examples(self) -> list[Problem]:
         return [
