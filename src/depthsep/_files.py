@@ -1,6 +1,7 @@
 """Read files within bounds, write them atomically, and refuse on one line."""
 
 import contextlib
+import errno
 import os
 import secrets
 from collections.abc import Iterator
@@ -117,6 +118,8 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         OSError: as `write_atomically`.
     """
     target = Path(path)
+    if not target.name or target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, "is a folder, not a file", str(path))
     temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(8)}.part")
     try:
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)

@@ -35,8 +35,8 @@ def certify(
 ) -> None:
     """Examine a network of your own, and certify that it meets an accuracy.
 
-    NET is an .onnx or .npz (W1, b1, W2, ...) file. Exit code 1 if the error is above
-    the accuracy, or if that is not decided.
+    NET is an .onnx, .npz (W1, b1, W2, ...) or .json file. Exit code 1 if the error is
+    above the accuracy, or if that is not decided.
 
     \b
     depthsep certify net.onnx square --accuracy 1e-3 -o certificate.json

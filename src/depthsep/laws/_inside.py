@@ -7,8 +7,8 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import nearest_float, text
-from depthsep.laws._radial import AbstractRadialLaw
+from depthsep.exact import nearest_float, readable, text
+from depthsep.laws._radial import FARTHEST, AbstractRadialLaw
 from depthsep.laws._radius import (
     BallRadii,
     RadiusDensity,
@@ -41,12 +41,14 @@ class Inside(AbstractRadialLaw):
     def __post_init__(self) -> None:
         if not isinstance(self.law, AbstractRadialLaw):
             raise HypothesisError(f"{self.law} is not a radial law: nothing to cut")
-        if not self.radius > 0:
-            raise HypothesisError(f"the radius is {text(self.radius)}; it is positive")
-        if not self.mass > LEAST_MASS:
+        if not 0 < self.radius <= FARTHEST:
             raise HypothesisError(
-                f"{self.law} has hardly any mass within |x| <= {text(self.radius)}; "
-                "give a larger radius"
+                f"the radius is {readable(self.radius)}; it is positive, and up to 1e9"
+            )
+        if self.mass <= LEAST_MASS or not self.mass.upper() > LEAST_MASS:
+            raise HypothesisError(
+                f"{self.law} has less than 1/1000 of its mass within |x| <= "
+                f"{text(self.radius)}; give a larger radius"
             )
 
     @cached_property
@@ -91,9 +93,10 @@ class Inside(AbstractRadialLaw):
         return self.radius <= 1 or self.law.is_in_unit_ball
 
     def moment(self, power: fmpq) -> arb:
-        """E |x|^power, power >= 0, to about one part in a hundred.
+        """E |x|^power, power >= 0, enclosed.
 
-        On a cell of radii the power lies between those at its ends.
+        On a cell of radii the power lies between those at its ends, so the enclosure is
+        about R^power times power / 512 wide: rough where R is far beyond the mass.
 
         Raises:
             HypothesisError: a negative power, which is not bounded near 0.

@@ -57,8 +57,8 @@ def target_from_text(written: str, dim: int | None = None) -> AbstractTarget:
             return found
     shown = ", ".join(form.shown for form in TARGETS)
     formula = _is_formula(written)
-    meant = f" did you mean expr:{written.strip()}?" if formula else ""
-    raise HypothesisError(f"unknown target {written[:60]!r};{meant} use {shown}")
+    meant = f'did you mean "expr:{written.strip()}"? Otherwise ' if formula else ""
+    raise HypothesisError(f"unknown target {written[:60]!r}; {meant}use {shown}")
 
 
 def _is_formula(written: str) -> bool:

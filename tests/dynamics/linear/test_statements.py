@@ -89,14 +89,19 @@ def test_the_momentum_form_is_descent_on_both_factors():
     g, rate = [Fraction(1), Fraction(-1)], Fraction(1, 8)
     begin = [second * x for x in first]
     found = bound("momentum-form", first="1,2", gradient="1,-1", steps=4)
-    gradients, left = found.text.removeprefix("of the gradients ").split("; of w_0 ")
-    weight = sum(map(Fraction, gradients.split(", ")))
+    left, *terms = found.text.removeprefix("w_4 = ").split(" - ")
+    left, weight = left.removesuffix(" w_0"), sum(Fraction(t.split()[0]) for t in terms)
     for _ in range(4):
         inner = sum(a * b for a, b in zip(first, g, strict=True))
         first = [a - rate * second * b for a, b in zip(first, g, strict=True)]
         second = second - rate * inner
     end = [Fraction(left) * w - weight * x for w, x in zip(begin, g, strict=True)]
     assert end == [second * x for x in first]
+
+
+def test_singular_values_that_nearly_agree_are_enclosed():
+    close = bound("end-to-end-rule", row=1, column="1.00000000000000000000000000001")
+    assert middle(close.text) == pytest.approx(3)
 
 
 def test_wrong_numbers_are_refused_in_one_line():

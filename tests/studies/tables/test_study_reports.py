@@ -263,6 +263,8 @@ def test_figures_and_slopes(study, rows):
 def test_numbers_in_quotes_are_places_on_an_axis():
     written = ["1/100", "1e-1", 1, "10"]
     assert [number_of(v) for v in written] == [0.01, 0.1, 1.0, 10.0]
+    signed = ["-1/2", "-3", "+2", ".5"]
+    assert [number_of(v) for v in signed] == [-0.5, -3.0, 2.0, 0.5]
     others = ["network", "", "inf", "1/0", "2 layers", "1" * 41, True, None, [1]]
     assert [number_of(v) for v in others] == [None] * len(others)
     assert number_of(10**400) == number_of("1e400") == math.inf

@@ -61,8 +61,8 @@ def _momentum(
     first: Point, second: fmpq, gradient: Point, rate: fmpq, steps: int
 ) -> Value:
     form, _ = momentum_form(*_start(first, second, gradient), cast(float, rate), steps)
-    coefficients = ", ".join(map(str, form.memory))
-    words = f"of the gradients {coefficients}; of w_0 {form.start}"
+    terms = "".join(f" - {c} G_{s}" for s, c in enumerate(form.memory))
+    words = f"w_{steps} = {form.start} w_0{terms}".replace("- -", "+ ")
     return Value(words, Rigour.EXACT)
 
 
@@ -73,6 +73,15 @@ def _power(size: fmpq, above: int, below: int) -> arb:
     return arb(0) if size == 0 else arb(size) ** arb(fmpq(above, below))
 
 
+def _geometric(row: fmpq, column: fmpq, depth: int) -> arb:
+    """(column^2 - row^2) / (column^(2/N) - row^(2/N)), N between both where close."""
+    share = _power(column, 2, depth) - _power(row, 2, depth)
+    if not share.contains(0):
+        return (arb(column) ** 2 - arb(row) ** 2) / share
+    ends = (depth * _power(size, 2 * depth - 2, depth) for size in (row, column))
+    return next(ends).union(next(ends))
+
+
 def _rescaled(row: fmpq, column: fmpq, depth: int) -> Value:
     with ctx.workprec(PRECISION):
         if row == column:
@@ -80,8 +89,7 @@ def _rescaled(row: fmpq, column: fmpq, depth: int) -> Value:
         elif depth == 1:
             found = arb(1)
         else:  # a geometric sum
-            share = _power(column, 2, depth) - _power(row, 2, depth)
-            found = (arb(column) ** 2 - arb(row) ** 2) / share
+            found = _geometric(row, column, depth)
         return Value(enclosure(found), Rigour.ENCLOSED)
 
 

@@ -33,7 +33,8 @@ class Tried:
     """What a start came to at one width: `sampled`.
 
     Attributes:
-        error: L2, on fresh directions.
+        error: L2, on fresh directions; where the target is learned as a polygon, its
+            distance is added for three layers and taken off for two.
         met: it is at most the accuracy.
         time: when the loss on the training directions first was (three layers: of the
             flow; two layers: steps at constant rates, on the validation directions);
@@ -157,8 +158,9 @@ def _bisected(
 
 def _three(task: RadialTask, goal: float) -> Tried:
     run = learn_radial(task)
-    error = math.inf if run.failure is not None else (2 * run.loss) ** 0.5
-    time = time_to(run.times, run.trajectory.loss, goal)
+    gap = run.task.target_gap
+    error = math.inf if run.failure is not None else (2 * run.loss) ** 0.5 + gap
+    time = time_to(run.times, run.trajectory.loss, goal - gap)
     return Tried(task.width, error, error <= goal, time)
 
 
@@ -166,6 +168,7 @@ def _two(task: RadialTask, width: int, plan: TwoLayerBudget, goal: float) -> Tri
     trained = learn_two_layer(task, width, plan)
     losses = [r.best for r in trained if math.isfinite(r.best)]
     error = (2 * min(losses)) ** 0.5 if losses else math.inf
+    error = max(error - task.target_gap, 0.0)  # in favour of two layers
     curves = [np.array(r.curve).reshape(-1, 2) for r in trained]
     times = [time_to(curve[:, 0], curve[:, 1], goal) for curve in curves]
     time = min((t for t in times if not math.isnan(t)), default=NEVER)
@@ -174,5 +177,5 @@ def _two(task: RadialTask, width: int, plan: TwoLayerBudget, goal: float) -> Tri
 
 def time_to(times: ArrayLike, losses: ArrayLike, goal: float) -> float:
     """The first time at which a half mean square means an error of at most the goal."""
-    reached = np.flatnonzero(2 * np.asarray(losses) <= goal**2)
+    reached = np.flatnonzero(2 * np.asarray(losses) <= max(goal, 0.0) ** 2)
     return float(np.asarray(times)[reached[0]]) if len(reached) else NEVER

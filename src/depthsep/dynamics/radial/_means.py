@@ -14,12 +14,13 @@ from depthsep._inputs import Numbers, floats, whole
 from depthsep.dynamics.radial._constants import relu_mean
 from depthsep.evidence import Enclosure, Rigour, enclosure
 from depthsep.exact import ball_upper, rational
-from depthsep.laws import AbstractRadialLaw
+from depthsep.laws import AbstractRadialLaw, law_from_text
 from depthsep.targets import Radial
 
 CELLS = 2048
 PRECISION = 96
 SAMPLES = 1 << 20
+SMALLEST = 1e-100
 
 
 @dataclass(frozen=True)
@@ -57,14 +58,20 @@ class SampledMeans:
 
 
 def radial_means(
-    target: Radial | str, law: AbstractRadialLaw, v: Numbers, *, cells: int = CELLS
+    target: Radial | str,
+    law: AbstractRadialLaw | str,
+    v: Numbers,
+    *,
+    cells: int = CELLS,
 ) -> RadialMeans:
     """E g relu(v.x) and E g relu'(v.x) x for a radial g, enclosed.
 
     Args:
         target: g, such as ``radial:relu``; it is 0 beyond some radius.
         v: (dim,), not 0.
-        cells: of the radius; the enclosures are about |g| / cells wide.
+        cells: of the radius. Where |x| has a density and g is continuous, the
+            enclosures shrink like 1 / cells; an atom of |x| on a jump of g keeps them
+            as wide as the jump.
 
     Raises:
         HypothesisError: another dimension than the law's, v = 0.
@@ -72,6 +79,7 @@ def radial_means(
     Source:
         The lemma on radial g in Ren, Zhou and Ge (notes, 5.2.1).
     """
+    law = read_law(law)
     g, direction = _read(target, law, v)
     whole(cells, "cells", least=1, most=10**6)
     with ctx.workprec(PRECISION):
@@ -108,7 +116,7 @@ def _last_radius(g: Radial) -> fmpq:
 
 def sample_radial_means(
     target: Radial | str,
-    law: AbstractRadialLaw,
+    law: AbstractRadialLaw | str,
     v: Numbers,
     *,
     samples: int = SAMPLES,
@@ -119,6 +127,7 @@ def sample_radial_means(
     Raises:
         HypothesisError: as `radial_means`.
     """
+    law = read_law(law)
     g, _ = _read(target, law, v)
     whole(samples, "samples", least=2, most=10**8)
     x = law.sample(samples, whole(seed, "seed"))
@@ -134,18 +143,31 @@ def sample_radial_means(
     )
 
 
+def read_law(law: AbstractRadialLaw | str) -> AbstractRadialLaw:
+    """A radial law, or the one that a text denotes.
+
+    Raises:
+        HypothesisError: not a radial law.
+    """
+    found = law_from_text(law) if isinstance(law, str) else law
+    if not isinstance(found, AbstractRadialLaw):
+        raise HypothesisError(f"{law} is not a radial law; give one such as ball:3")
+    return found
+
+
 def _read(
     target: Radial | str, law: AbstractRadialLaw, v: Numbers
 ) -> tuple[Radial, np.ndarray]:
-    if not isinstance(law, AbstractRadialLaw):
-        raise HypothesisError(f"{law} is not a radial law; give one such as ball:3")
     g = target
     if isinstance(target, str):
         g = Radial(target.removeprefix("radial:"), law.dim)
     if not isinstance(g, Radial) or g.dim != law.dim:
         raise HypothesisError(f"{target} is not a radial function in R^{law.dim}")
     given = np.asarray(floats(v, "v", ndim=1), dtype=np.float64)
-    size = float(np.linalg.norm(given))
-    if len(given) != law.dim or not size:
-        raise HypothesisError(f"v has {law.dim} numbers, not all of them 0")
-    return g, given / size
+    most = float(np.abs(given).max(initial=0.0))
+    if len(given) != law.dim or not SMALLEST <= most <= 1 / SMALLEST:
+        raise HypothesisError(
+            f"v has {len(given)} numbers; give {law.dim}, the largest of size 1e-100 "
+            "to 1e100"
+        )
+    return g, given / np.linalg.norm(given)

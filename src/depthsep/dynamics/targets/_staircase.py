@@ -45,7 +45,8 @@ class Staircase:
         width, second: units of the first and the second layer.
         target: stairs, chi_1 + ... + chi_K; or top, chi_K alone.
         frozen: the time from which the first layer is left as it is; None for never.
-        step, time: of gradient descent; recorded `records` times, and at the start.
+        step, time: of gradient descent, time / step steps to the nearest whole number;
+            recorded `records` times, and at the start.
     """
 
     dim: int = 10
@@ -71,10 +72,10 @@ class Staircase:
             )
         if not 0 < real(self.step, "step") <= real(self.time, "time"):
             raise HypothesisError("give 0 < step <= time")
-        if self.steps < self.records or self.steps > 10**7:
+        if not self.records <= self.time / self.step * (1 + 1e-9) <= 10**7:
             raise HypothesisError(
-                f"{self.steps} steps for {self.records} records; give as many steps "
-                "at least, and 1e7 at most"
+                f"{self.time / self.step:.4g} steps for {self.records} records; give "
+                "as many steps at least, and 1e7 at most"
             )
         if self.frozen is not None:
             real(self.frozen, "frozen", least=0)
@@ -152,7 +153,11 @@ def climb(task: Staircase) -> Climb:
         move = jax.jit(partial(_moved, points=points, goal=_goal(task, stairs)))
         look = jax.jit(partial(_looked, points=points, stairs=stairs))
         places = np.linspace(0, task.steps, task.records + 1).round().astype(int)
-        frozen = task.steps if task.frozen is None else round(task.frozen / task.step)
+        frozen = (
+            task.steps
+            if task.frozen is None
+            else round(min(task.frozen, task.time) / task.step)
+        )
         rows = [jax.device_get(look(layers))]
         for k, (done, upto) in enumerate(pairwise(places)):
             middle = int(np.clip(frozen, done, upto))

@@ -24,7 +24,7 @@ def number_of(value: object) -> float | None:
 
 
 def _read(written: str) -> float | None:
-    if len(written) > LONGEST or not written[:1].strip("+-.").isdecimal():
+    if len(written) > LONGEST or not written.lstrip("+-.")[:1].isdecimal():
         return None
     exact = rational(written)
     return int(exact.p) / int(exact.q)

@@ -13,7 +13,10 @@ from depthsep.targets.symmetric._profiles import FormulaPiece
 Piece = RadialPiece | FormulaPiece
 Corner = tuple[fmpq, fmpq]
 RAMP = 32  # ramps take 1/RAMP of the shortest piece, on either side of a jump
-FEWEST, MOST_CHORDS = 4, 24  # of a curve: 24 err by 1/9200 of its largest second slope
+FEWEST, MOST_CHORDS = (
+    4,
+    24,
+)  # of a curve: 24 on a unit err by 1/4608 of its second slope
 
 
 def polygon(pieces: Sequence[Piece], jumps: Sequence[fmpq], most: int) -> list[Corner]:

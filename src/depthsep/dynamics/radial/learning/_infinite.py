@@ -173,12 +173,18 @@ def reduced_velocity(task: RadialTask, state: Reduced) -> Reduced:
     """The right-hand side of the limit at any state: alpha', a', b', c'.
 
     Raises:
-        HypothesisError: as `infinite_width`.
+        HypothesisError: a task whose limit is not one of alpha and the second layer (of
+            a subspace target it is one of pairs), or a state of another size.
     """
+    shapes = [np.shape(np.asarray(x, dtype=np.float64)) for x in state]
+    if shapes != [(), *[(task.second,)] * 3]:
+        raise HypothesisError(
+            f"the state needs one alpha, and {task.second} slopes, offsets and scales"
+        )
     if task.no_limit is not None:
         raise HypothesisError(f"no reduced flow: {task.no_limit.reason}")
     with jax.enable_x64(True):
-        found = _law_of(task)(jax.tree.map(jnp.asarray, state))
+        found = _law_of(task)(Reduced(*map(jnp.asarray, state)))
         return jax.tree.map(np.asarray, found)
 
 

@@ -7,6 +7,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from depthsep._errors import HypothesisError
+from depthsep._inputs import whole
 from depthsep.dynamics.radial.network._layout import tiles_for
 from depthsep.dynamics.radial.network._network import Directions, RadialNetwork
 from depthsep.dynamics.radial.network._velocity import Goal, look
@@ -56,8 +58,14 @@ def measure_radial(
     in this way: that is finite if every unit of its second layer is bounded.
 
     Raises:
-        HypothesisError: a law that is not radial, or of another dimension.
+        HypothesisError: a law that is not radial, or a law or network of another
+            dimension.
     """
+    whole(pairs, "pairs", least=2, most=10**8)
+    if network.dim != task.dim:
+        raise HypothesisError(
+            f"the network has {network.dim} inputs, the task {task.dim}"
+        )
     found = task.radial_law if law is None else task.read_law(law)
     with jax.enable_x64(True):
         at = directions_of(task, TEST, pairs, task.precision)

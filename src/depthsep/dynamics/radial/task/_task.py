@@ -26,6 +26,7 @@ from depthsep.laws import AbstractRadialLaw, law_from_text
 SOLVERS = ("euler", "heun", "adaptive")
 PRECISIONS = ("float32", "float64")
 OUTPUTS = ("channels", "gaussian")
+MOST_SPLIT = 1000  # dimensions for which Gauss's rules are made
 LARGEST = 1e30  # of a weight of one's own: squares stay within the floats
 Projection = Callable[[RadialNetwork], RadialNetwork]
 
@@ -204,6 +205,8 @@ class RadialTask:
         """Why there is no infinite-width limit to compute."""
         if self.sees_a_part and self.weights is not None:
             return Inapplicable("a subspace target and a start of its own")
+        if self.sees_a_part and self.dim > MOST_SPLIT:
+            return Inapplicable(f"a subspace of over {MOST_SPLIT} dimensions")
         if self.projection is not None:
             return Inapplicable("a projection, which the limit does not know")
         if self.train_outputs or self.outputs != "channels":
