@@ -45,6 +45,13 @@ def test_a_cut_law_is_the_law_given_the_ball(written):
     assert law_from_text(law.text) == law and law.has_mean
 
 
+@pytest.mark.parametrize("end", ["1/10", "1/3"])
+def test_a_shell_at_the_cut_is_inside(end):
+    law = law_from_text(f"inside:{end}:shells:3:{end},2")
+    assert law.mass == 0.5 and law.cdf(law.radius) == 1
+    assert law.cdf(law.radius - fmpq(1, 100)) == 0
+
+
 def test_a_cut_law_has_no_support_beyond_the_ball():
     assert law_from_text("inside:2:phi2:4").support == (0, 2)
     assert law_from_text("inside:3:radius:2:1,2").support == (1, 2)

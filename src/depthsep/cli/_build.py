@@ -25,7 +25,7 @@ from depthsep.interop import (
 )
 from depthsep.interop import verify as check
 from depthsep.jobs import DEPTH, SEARCH
-from depthsep.networks import network_to_json
+from depthsep.networks import Network, network_to_json
 from depthsep.problems import Problem
 from depthsep.separation import Built
 from depthsep.separation import build as make
@@ -173,7 +173,7 @@ def save(built: Built, output: str | None, certificate: str | None) -> None:
     if certificate is None:
         return
     reference = None
-    if output is not None and _holds_exactly(built, output, certificate):
+    if output is not None and can_refer(built.network, output, certificate):
         reference = onnx_reference(output, built.network)
     write_certificate(built.certificate(reference), certificate)
 
@@ -189,9 +189,10 @@ def _write_network(built: Built, output: str) -> None:
         write_atomically(output, document.encode())
 
 
-def _holds_exactly(built: Built, output: str, certificate: str) -> bool:
-    place, beside = Path(output).resolve(), Path(certificate).resolve()
-    exact = built.network.is_float and place.suffix.lower() == ".onnx"
+def can_refer(network: Network, file: str, certificate: str) -> bool:
+    """Whether a certificate can refer to a file beside it in place of weights."""
+    place, beside = Path(file).resolve(), Path(certificate).resolve()
+    exact = network.is_float and place.suffix.lower() == ".onnx"
     return exact and place.parent == beside.parent and is_plain(place.name)
 
 

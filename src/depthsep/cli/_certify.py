@@ -5,19 +5,13 @@ from pathlib import Path
 
 import click
 
-from depthsep.cli._build import check_folders, seconds_option
+from depthsep.cli._build import can_refer, check_folders, seconds_option
 from depthsep.cli._completions import files
 from depthsep.cli._echo import echo
 from depthsep.cli._options import json_option, print_json, problem_options
 from depthsep.cli._progress import waiting
 from depthsep.exact import decimal, plain, rational
-from depthsep.interop import (
-    is_plain,
-    onnx_reference,
-    read_network,
-    write_certificate,
-)
-from depthsep.networks import Network
+from depthsep.interop import onnx_reference, read_network, write_certificate
 from depthsep.problems import Problem
 from depthsep.separation import certificate_of
 
@@ -47,7 +41,7 @@ def certify(
     with waiting("examining"):
         found = certificate_of(network, problem, Path(net).name, seconds=seconds)
     if output is not None:
-        if _lies_beside(net, output, network):
+        if can_refer(network, net, output):
             found = replace(found, network=onnx_reference(net, network))
         write_certificate(found, output)
     claim = found.claim
@@ -59,10 +53,3 @@ def certify(
     echo(f"  {problem.norm} error at most {bound} ({claim['rigour']})")
     if output is not None:
         echo(f"  certificate written to {output}")
-
-
-def _lies_beside(net: str, output: str, network: Network) -> bool:
-    """Whether the certificate can refer to the file in place of listing weights."""
-    place, beside = Path(net).resolve(), Path(output).resolve()
-    exact = network.is_float and place.suffix.lower() == ".onnx"
-    return exact and place.parent == beside.parent and is_plain(place.name)

@@ -8,7 +8,7 @@ from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import nearest_float, readable, text
-from depthsep.laws._radial import FARTHEST, AbstractRadialLaw
+from depthsep.laws._radial import FARTHEST, AbstractRadialLaw, turned
 from depthsep.laws._radius import (
     BallRadii,
     RadiusDensity,
@@ -135,10 +135,7 @@ class Inside(AbstractRadialLaw):
         return np.concatenate([np.empty(0), *found])
 
     def sample(self, count: int, seed: int) -> np.ndarray:
-        rng = np.random.default_rng(seed)
-        z = rng.standard_normal((count, self.dim))
-        unit = z / np.linalg.norm(z, axis=1, keepdims=True)
-        return self.draw_radii(count, rng)[:, None] * unit
+        return turned(self, count, seed)
 
 
 def _ball(dim: int, stop: float) -> RadiusDensity:

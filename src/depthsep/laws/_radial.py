@@ -93,6 +93,14 @@ class AbstractRadialLaw(AbstractLaw):
         return arb(ends[0]).union(arb(ends[1]))
 
 
+def turned(law: AbstractRadialLaw, count: int, seed: int) -> np.ndarray:
+    """Samples as radii times independent uniform directions."""
+    rng = np.random.default_rng(seed)
+    z = rng.standard_normal((count, law.dim))
+    unit = z / np.linalg.norm(z, axis=1, keepdims=True)
+    return law.draw_radii(count, rng)[:, None] * unit
+
+
 def no_moment(power: fmpq, law: AbstractLaw) -> arb:
     """Infinity, with a warning: sampling would not settle down."""
     warnings.warn(
@@ -144,7 +152,7 @@ class RadialLaw(AbstractRadialLaw):
 
     def cdf(self, radius: fmpq) -> arb:
         with ctx.workprec(PRECISION):
-            return self.radius.cdf(arb(radius)) if radius >= 0 else arb(0)
+            return self.radius.cdf(radius) if radius >= 0 else arb(0)
 
     def least_density(self, start: fmpq, stop: fmpq) -> arb:
         with ctx.workprec(PRECISION):
@@ -173,12 +181,9 @@ class RadialLaw(AbstractRadialLaw):
         return self.radius.shape()
 
     def sample(self, count: int, seed: int) -> np.ndarray:
-        rng = np.random.default_rng(seed)
-        z = rng.standard_normal((count, self.dim))
         if self.kind == "gaussian":
-            return z
-        unit = z / np.linalg.norm(z, axis=1, keepdims=True)
-        return self.draw_radii(count, rng)[:, None] * unit
+            return np.random.default_rng(seed).standard_normal((count, self.dim))
+        return turned(self, count, seed)
 
     def __str__(self) -> str:
         return f"{self.kind} in R^{self.dim}" + (

@@ -67,7 +67,7 @@ class Radius:
             is no end; None if there are no such radii.
     """
 
-    cdf: Callable[[arb], arb]
+    cdf: Callable[[fmpq], arb]
     moment: Callable[[arb], arb]
     draw: Callable[[np.ndarray], np.ndarray]
     shape: Callable[[], RadiusShape]
@@ -79,10 +79,8 @@ def shells(radii: tuple[fmpq, ...]) -> Radius:
     """Given radii, equally likely."""
     places = np.array([nearest_float(r) for r in radii])
 
-    def cdf(r: arb) -> arb:
-        below = sum(bool(r >= x) for x in radii)
-        unsure = sum(not (r >= x or r < x) for x in radii)
-        return arb(below).union(arb(below + unsure)) / len(radii)
+    def cdf(r: fmpq) -> arb:
+        return arb(sum(x <= r for x in radii)) / len(radii)
 
     return Radius(
         cdf,
@@ -97,7 +95,7 @@ def shells(radii: tuple[fmpq, ...]) -> Radius:
 def ball(dim: int) -> Radius:
     """The radius of a uniform point of the unit ball."""
     return Radius(
-        lambda r: (r**dim).min(arb(1)),
+        lambda r: (arb(r) ** dim).min(arb(1)),
         lambda s: dim / (dim + s) if dim + s > 0 else arb("inf"),
         lambda u: u ** (1 / dim),
         lambda: BallRadii(dim),
@@ -126,7 +124,7 @@ def chi(freedom: fmpq) -> Radius:
         return (logs - half.lgamma()).exp()
 
     return Radius(
-        lambda r: acb(r * r / 2).gamma_lower(acb(half), 1).real,
+        lambda r: acb(arb(r * r / 2)).gamma_lower(acb(half), 1).real,
         moment,
         draw,
         lambda: _chi_density(nearest_float(freedom)),
@@ -165,7 +163,7 @@ def uniform(start: fmpq, stop: fmpq) -> Radius:
         return (arb(stop) ** (s + 1) - low) / ((s + 1) * length)
 
     return Radius(
-        lambda r: ((r - arb(start)) / length).max(arb(0)).min(arb(1)),
+        lambda r: arb((r - start) / length).max(arb(0)).min(arb(1)),
         moment,
         lambda u: a + h * u,
         lambda: UniformRadii(nearest_float(start), nearest_float(stop)),

@@ -15,7 +15,7 @@ from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import dyadic_near, midpoint, text
-from depthsep.laws._radial import AbstractRadialLaw, enclosing, no_moment
+from depthsep.laws._radial import AbstractRadialLaw, enclosing, no_moment, turned
 from depthsep.laws._radius import RadiusDensity, Support
 from depthsep.special import (
     bessel_j,
@@ -132,10 +132,7 @@ class SquaredTransform(AbstractRadialLaw):
         return 2 * arb.pi() * unit_ball_radius(self.dim) / arb(self.scale)
 
     def sample(self, count: int, seed: int) -> np.ndarray:
-        rng = np.random.default_rng(seed)
-        z = rng.standard_normal((count, self.dim))
-        unit = z / np.linalg.norm(z, axis=1, keepdims=True)
-        return self.draw_radii(count, rng)[:, None] * unit
+        return turned(self, count, seed)
 
     def draw_radii(self, count: int, rng: np.random.Generator) -> np.ndarray:
         return self.sample_radii(count, rng) / self.float_phase()

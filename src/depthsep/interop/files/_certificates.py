@@ -9,16 +9,11 @@ from pathlib import Path, PurePosixPath
 from flint import fmpq
 
 from depthsep._display import Displayed
-from depthsep._errors import (
-    DepthsepError,
-    FileFormatError,
-    HypothesisError,
-    NotDefinedError,
-)
+from depthsep._errors import DepthsepError, FileFormatError, NotDefinedError
 from depthsep._files import one_line, quoted, read_bounded, reading, write_atomically
 from depthsep.analysis import Examination, examine
 from depthsep.evidence import Certificate, Inapplicable, Rigour
-from depthsep.exact import rational, readable, text
+from depthsep.exact import rational, readable
 from depthsep.interop.onnx._read import read_onnx
 from depthsep.networks import Network, network_digest, network_from_json
 from depthsep.problems import Problem
@@ -51,11 +46,8 @@ def write_certificate(certificate: Certificate, path: Location) -> None:
     """Write a certificate atomically.
 
     Raises:
-        HypothesisError: there is no such folder.
+        OSError: the folder is missing, not writable or full; names `path`.
     """
-    folder = Path(path).parent
-    if not folder.is_dir():
-        raise HypothesisError(f"there is no folder {folder}; make it first")
     write_atomically(path, certificate.to_json().encode())
 
 
@@ -143,7 +135,7 @@ def verify(
     if not Certificate.digest_matches(written):
         reason = "the certificate was altered after it was written: its digest differs"
         return Verdict(False, reason, found)
-    return Verdict(True, f"the error is at most {text(problem.accuracy)}", found)
+    return Verdict(True, f"the error is at most {problem.accuracy}", found)
 
 
 def _wrong_file(entry: Mapping[str, object], folder: Path, network: Network) -> str:

@@ -6,7 +6,7 @@ from depthsep.jobs._job import Job, Result, Scalar, Values
 from depthsep.jobs._parameters import LINEAR
 
 LAYERS = ("1 layer", "2 layers", "3 layers", "4 layers")
-OPTIMISERS = ("momentum", "adam", "adagrad", "adadelta")
+OPTIMISERS = AccelerationPlan.optimisers
 DEEP = tuple(f"{layers}, {name}" for layers in LAYERS[1:] for name in OPTIMISERS)
 METHODS = (*LAYERS, *OPTIMISERS, *DEEP)
 

@@ -3,6 +3,7 @@
 from depthsep.dynamics import Staircase, climb
 from depthsep.jobs._fields import REAL, TEXT, WHOLE, Parameter
 from depthsep.jobs._job import Job, Result, Scalar, Values
+from depthsep.jobs.learning._radial import FLOPS_A_SECOND
 
 PARAMETERS = (
     Parameter("dim", WHOLE, 10, "inputs, signs", 1, 14),
@@ -21,7 +22,6 @@ PARAMETERS = (
     Parameter("time", REAL, 24.0, "of training", 1e-9),
     Parameter("records", WHOLE, 60, "how often it is looked at", 1, 10**4),
 )
-FLOPS_A_SECOND = 3e9  # of one thread, in a rough model of time
 
 
 def _task(values: Values, seed: int) -> Staircase:

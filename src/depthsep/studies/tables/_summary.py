@@ -1,6 +1,5 @@
 """Statistics of trials over seeds, and slopes with their uncertainty."""
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -11,7 +10,7 @@ from depthsep._errors import HypothesisError
 from depthsep.evidence import Inapplicable, Rigour
 from depthsep.jobs import nearest
 from depthsep.studies.store._row import Row
-from depthsep.studies.tables._number import number_of
+from depthsep.studies.tables._number import float_of, number_of
 
 LEVEL = 0.95
 ORDER = tuple(str(rigour) for rigour in Rigour)
@@ -128,17 +127,9 @@ def _text(rows: Sequence[Row], name: str) -> str:
 def numbers(rows: Iterable[Row], metric: str) -> np.ndarray:
     """The finite values of a metric; truths as 0 and 1, texts left out."""
     found = [row.metrics.get(metric) for row in rows]
-    kept = [_float(v) for v in found if isinstance(v, int | float)]
+    kept = [float_of(v) for v in found if isinstance(v, int | float)]
     values = np.array(kept, dtype=float)
     return values[np.isfinite(values)]
-
-
-def _float(value: int | float) -> float:
-    """The number; infinite where it is beyond the floats."""
-    try:
-        return float(value)
-    except OverflowError:
-        return math.inf if value > 0 else -math.inf
 
 
 def _truths(rows: Iterable[Row], metric: str) -> bool:
@@ -243,7 +234,7 @@ def _triples(rows: Iterable[Row], x: str, y: str) -> np.ndarray:
     for row in rows:
         a, b = number_of(row.parameters.get(x)), row.metrics.get(y)
         if row.is_done and a is not None and isinstance(b, int | float):
-            found.append((row.seed, a, _float(b)))
+            found.append((row.seed, a, float_of(b)))
     values = np.array(found, dtype=float).reshape(-1, 3)
     return values[np.isfinite(values).all(axis=1)]
 

@@ -29,7 +29,7 @@ def polygon(pieces: Sequence[Piece], jumps: Sequence[fmpq], most: int) -> list[C
         HypothesisError: it has more than `most` corners.
     """
     parts = _filled(pieces)
-    curved = sum(_line(p) is None for p in parts)
+    curved = sum(line_of(p) is None for p in parts)
     found = _corners(parts, jumps, 1)
     chords = min(1 + (most - len(found)) // curved, MOST_CHORDS) if curved else 1
     if len(found) > most or (curved and chords < FEWEST):
@@ -51,7 +51,7 @@ def _corners(
             end + sign * width * (end in jumps)
             for end, sign in ((part.start, 1), (part.stop, -1))
         )
-        places = _places(start, stop, 1 if _line(part) is not None else chords)
+        places = _places(start, stop, 1 if line_of(part) is not None else chords)
         found += zip(places, _values(part, places), strict=True)
     last = found[-1]
     if parts[-1].stop in jumps:
@@ -72,7 +72,8 @@ def _filled(pieces: Sequence[Piece]) -> list[Piece]:
     return found
 
 
-def _line(piece: Piece) -> Corner | None:
+def line_of(piece: Piece) -> Corner | None:
+    """Level and slope of a piece that is affine as it is written, else None."""
     return None if isinstance(piece, FormulaPiece) else piece.line()
 
 
@@ -81,7 +82,7 @@ def _places(start: fmpq, stop: fmpq, chords: int) -> list[fmpq]:
 
 
 def _values(piece: Piece, places: list[fmpq]) -> list[fmpq]:
-    line = _line(piece)
+    line = line_of(piece)
     if line is not None:
         return [line[0] + line[1] * p for p in places]
     at = np.array([nearest_float(p) for p in places])

@@ -13,7 +13,12 @@ from depthsep.exact.jets import unbounded
 from depthsep.laws import AbstractLaw, SquaredTransform
 from depthsep.targets._base import AbstractTarget
 from depthsep.targets.line._on_line import AbstractLineTarget
-from depthsep.targets.symmetric._polygon import Piece, piece_floats, polygon
+from depthsep.targets.symmetric._polygon import (
+    Piece,
+    line_of,
+    piece_floats,
+    polygon,
+)
 from depthsep.targets.symmetric._profiles import (
     FormulaPiece,
     Profile,
@@ -75,6 +80,12 @@ class Radial(AbstractTarget):
                 if end != 0 and end not in found[-1:] and not _meets(near, end):
                     found.append(end)
         return tuple(found)
+
+    @property
+    def is_polygon(self) -> bool:
+        """Whether it is continuous and piecewise affine: `corners` are then exact."""
+        affine = all(line_of(p) is not None for p in self.profile.pieces)
+        return affine and not self.jumps
 
     def corners(self, most: int = MAX_CORNERS) -> list[tuple[fmpq, fmpq]]:
         """A continuous polygon, as pairs (|x|, value) from |x| = 0 on.

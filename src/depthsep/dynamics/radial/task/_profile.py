@@ -112,7 +112,7 @@ def gap(
     """
     if isinstance(target, str):
         target = Radial(target.removeprefix("radial:"), dim)
-    if not isinstance(target, Radial) or is_affine(target):
+    if not isinstance(target, Radial) or target.is_polygon:
         return 0.0
     if rank is None:
         ends = np.linspace(0.0, _floats(near.knots)[-1], CELLS + 1)
@@ -126,12 +126,6 @@ def gap(
         mass = np.full(CELLS, 1 / CELLS)
     apart = target.floats(places[:, None]) - near.floats(places)
     return float((apart**2 @ mass) ** 0.5)
-
-
-def is_affine(target: Radial) -> bool:
-    """Whether it is continuous and piecewise affine."""
-    lines = (getattr(p, "line", lambda: None)() for p in target.profile.pieces)
-    return not target.jumps and all(line is not None for line in lines)
 
 
 def _of_pairs(target: object) -> Corners:
