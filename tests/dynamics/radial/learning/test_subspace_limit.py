@@ -26,7 +26,9 @@ def test_the_kernel_and_its_derivatives_are_means_over_both_parts(dim, rank):
     rng = np.random.default_rng(4)
     with jax.enable_x64(True):
         law, start = subspace_law(RadialTask(dim, 8, subspace=rank, **UNITS))
-        inner, outer = (np.asarray(x) for x in law._derivatives(start))
+        inside = start.inside[:, None] * law.at
+        outside = start.outside[:, None] * jnp.sqrt(1 - law.at**2)
+        inner, outer = (np.asarray(x) for x in law.kernel(inside, outside))
     xi, eta = (
         (x / np.linalg.norm(x, axis=1, keepdims=True))[:, 0]
         for x in (rng.standard_normal((400_000, n)) for n in (rank, dim - rank))

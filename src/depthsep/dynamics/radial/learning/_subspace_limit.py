@@ -21,14 +21,19 @@ from scipy.special import roots_jacobi
 
 from depthsep.dynamics.radial._constants import relu_mean_float
 from depthsep.dynamics.radial.network._network import RadialNetwork, Rates
-from depthsep.dynamics.radial.network._parts import PartKernel, part_kernel
+from depthsep.dynamics.radial.network._parts import (
+    PartKernel,
+    part_kernel,
+    ridge,
+    ridge_gradient,
+)
 from depthsep.dynamics.radial.network._velocity import Goal
 from depthsep.dynamics.radial.radius._responses import (
     Responses,
     product_mean,
     responses,
 )
-from depthsep.dynamics.radial.radius._units import joined, negative
+from depthsep.dynamics.radial.radius._units import Units, joined, negative
 from depthsep.dynamics.radial.task._start import goal_of, rates_of
 from depthsep.dynamics.radial.task._task import RadialTask
 
@@ -65,61 +70,44 @@ class SubspaceLaw(eqx.Module):
 
     def __call__(self, state: Pairs) -> Pairs:
         """The velocity."""
-        inner, outer = self._derivatives(state)
-        s, t = self.at, jnp.sqrt(1 - self.at**2)
-        p, q = state.inside[:, None], state.outside[:, None]
-        size = jnp.sqrt(p * p + q * q)
-        kernel = p * s * inner + q * t * outer
-        first = (self.shares[:, None] * size * kernel).sum(axis=0)
+        first = self._first(state)
         found = self._responses(state, first)[1]
-        tilt = (state.scales * state.slopes / len(state.slopes))[:, None]
-        pull = self.weights * (tilt * found.first[: len(tilt)]).sum(axis=0)
-        along = (pull * kernel).sum(axis=1, keepdims=True) / size
-        moved = (
-            p * along + size * (pull * s * inner).sum(axis=1, keepdims=True),
-            q * along + size * (pull * t * outer).sum(axis=1, keepdims=True),
-        )
-        zeroth, once = (x[: len(tilt)] @ self.weights for x in _by_first(found, first))
-        c, second = state.scales, self.rates.second
+        c, m2 = state.scales, len(state.slopes)
+        tilt = (c * state.slopes / m2)[:, None]
+        pull = self.weights * (tilt * found.first[:m2]).sum(axis=0)
+        along = jax.vmap(lambda p, q: ridge_gradient(p, q, pull, self.at, self.kernel))
+        inside, outside = along(state.inside, state.outside)
+        zeroth = found.zeroth[:m2] @ self.weights
+        once = (found.first[:m2] * first) @ self.weights
+        rates = self.rates
         return Pairs(
-            self.rates.first * moved[0][:, 0],
-            self.rates.first * moved[1][:, 0],
-            second * self.channels * c * once,
-            second * c * zeroth,
-            self.rates.scales * (state.slopes * once + state.offsets * zeroth),
+            rates.first * inside,
+            rates.first * outside,
+            rates.second * self.channels * c * once,
+            rates.second * c * zeroth,
+            rates.scales * (state.slopes * once + state.offsets * zeroth),
         )
 
     def loss(self, state: Pairs) -> Float[Array, ""]:
         """Half the mean square of the target minus the limit."""
-        inner, outer = self._derivatives(state)
-        s, t = self.at, jnp.sqrt(1 - self.at**2)
-        p, q = state.inside[:, None], state.outside[:, None]
-        kernel = p * s * inner + q * t * outer
-        size = jnp.sqrt(p * p + q * q)
-        first = (self.shares[:, None] * size * kernel).sum(axis=0)
-        units, found = self._responses(state, first)
+        units, found = self._responses(state, self._first(state))
         return product_mean(units, found) @ self.weights / 2
 
     def square(self, state: Pairs) -> tuple[Array, Array]:
         """E|w|^2 inside and outside."""
         return state.inside**2 @ self.shares, state.outside**2 @ self.shares
 
-    def _responses(self, state: Pairs, first: Array) -> tuple:
+    def _first(self, state: Pairs) -> Float[Array, " directions"]:
+        """F at the directions."""
+        each = jax.vmap(lambda p, q: ridge(p, q, self.at, self.kernel))
+        return self.shares @ each(state.inside, state.outside)
+
+    def _responses(self, state: Pairs, first: Array) -> tuple[Units, Responses]:
         empty = jnp.zeros((0, 1))
         layer = (state.slopes[:, None], state.offsets, state.scales)
         own = negative(RadialNetwork(empty, None, *layer).units(first[None]))
         units = joined(own, self.goal.units(self.at))
         return units, responses(units, self.goal.moments)
-
-    def _derivatives(self, state: Pairs) -> tuple[Array, Array]:
-        """K_x and K_y at (p s, q t), (angles, directions)."""
-        inside = state.inside[:, None] * self.at
-        outside = state.outside[:, None] * jnp.sqrt(1 - self.at**2)
-        return self.kernel(inside, outside)
-
-
-def _by_first(found: Responses, first: Array) -> tuple[Array, Array]:
-    return found.zeroth, found.first * first
 
 
 def subspace_law(task: RadialTask) -> tuple[SubspaceLaw, Pairs]:

@@ -53,6 +53,33 @@ class PartKernel(eqx.Module):
         return (of_small, of_large) if self.small_inside else (of_large, of_small)
 
 
+def ridge(
+    p: Float[Array, ""], q: Float[Array, ""], s: Array, kernel: PartKernel
+) -> Float[Array, " directions"]:
+    """The mean of |w| relu(w.u) over rotations of both parts, at directions u.
+
+    Args:
+        p, q: lengths of w inside and outside; `s`: lengths of u inside, up to 1.
+    """
+    x, y = p * s, q * jnp.sqrt(jnp.maximum(1 - s**2, 0.0))
+    inner, outer = kernel(x, y)
+    return jnp.hypot(p, q) * (x * inner + y * outer)
+
+
+def ridge_gradient(
+    p: Float[Array, ""], q: Float[Array, ""], pulls: Array, s: Array, kernel: PartKernel
+) -> tuple[Float[Array, "..."], Float[Array, "..."]]:
+    """d/dp and d/dq of sum_u pull(u) ridge(u), for pulls of (..., directions)."""
+    t = jnp.sqrt(jnp.maximum(1 - s**2, 0.0))
+    inner, outer = kernel(p * s, q * t)
+    size = jnp.hypot(p, q)
+    along = pulls @ (p * s * inner + q * t * outer) / jnp.where(size > 0, size, 1.0)
+    return (
+        p * along + size * (pulls @ (s * inner)),
+        q * along + size * (pulls @ (t * outer)),
+    )
+
+
 def part_kernel(rank: int, other: int) -> PartKernel:
     """The kernel of a subspace and its complement, by their dimensions, 1 or more."""
     coordinates, chances = _coordinate(min(rank, other))

@@ -23,6 +23,7 @@ from depthsep.dynamics.radial.network._parts import part_kernel
 from depthsep.dynamics.radial.network._spread import alphas, double_sum
 from depthsep.dynamics.radial.network._tiles import Tiles, backward, forward
 from depthsep.dynamics.radial.network._velocity import Goal
+from depthsep.dynamics.radial.observing._gradients import cosines, inner
 from depthsep.dynamics.radial.observing._subspace_terms import subspace_terms
 from depthsep.dynamics.radial.radius._cells import cells, square_mean
 from depthsep.dynamics.radial.radius._responses import (
@@ -166,11 +167,11 @@ def _decomposed(
         "symmetrised": _symmetrised(own, target, at, goal),
         "alpha": middle.mean(),
         "spread": value,
-        "spread_rate": -_inner(of_spread, gradients),
-        "alpha_rate": -_inner(
+        "spread_rate": -inner(of_spread, gradients),
+        "alpha_rate": -inner(
             2 * relu_mean_float(network.dim) * network.weights, gradients
         ),
-        "cosines": _cosines(gradients),
+        "cosines": cosines(gradients),
     }
 
 
@@ -227,19 +228,6 @@ def _symmetrised(
     against = product_mean(mean_f, responses_in(miss, mean_f, goal.moments))
     cross = (whole - fit - smooth) / 2 - against
     return jnp.stack([fit / 2, (square - smooth) / 2, cross])
-
-
-def _inner(one: Array, others: Array) -> Float[Array, " terms"]:
-    """The mean-field inner product of gradients that carry m already."""
-    return (one * others).sum(axis=(-2, -1)) / one.shape[-2]
-
-
-def _cosines(gradients: Array) -> Float[Array, " pairs"]:
-    sizes = jnp.sqrt((gradients**2).sum(axis=(1, 2)))
-    pairs = ((0, 1), (0, 2), (1, 2))
-    return jnp.stack(
-        [(gradients[i] * gradients[j]).sum() / (sizes[i] * sizes[j]) for i, j in pairs]
-    )
 
 
 def _record(found: dict[str, Array], network: RadialNetwork) -> Decomposition:

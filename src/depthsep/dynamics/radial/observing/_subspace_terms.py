@@ -15,9 +15,10 @@ from jaxtyping import Array, Float
 
 from depthsep.dynamics.radial._constants import relu_mean_float
 from depthsep.dynamics.radial.network._network import Directions, RadialNetwork
-from depthsep.dynamics.radial.network._parts import PartKernel
+from depthsep.dynamics.radial.network._parts import PartKernel, ridge, ridge_gradient
 from depthsep.dynamics.radial.network._tiles import Tiles, backward, forward
 from depthsep.dynamics.radial.network._velocity import Goal
+from depthsep.dynamics.radial.observing._gradients import cosines, inner
 from depthsep.dynamics.radial.radius._responses import product_mean, responses
 from depthsep.dynamics.radial.radius._units import Units, joined, negative
 
@@ -49,12 +50,9 @@ def smoothed(
     parts: Parts, stretch: Float[Array, " pairs"], kernel: PartKernel
 ) -> Float[Array, " pairs"]:
     """F~ at directions of these lengths s in the subspace."""
-    s, t = stretch, jnp.sqrt(jnp.maximum(1 - stretch**2, 0.0))
 
-    def one(pair: tuple[Array, Array]) -> Array:
-        x, y = pair[0] * s, pair[1] * t
-        inner, outer = kernel(x, y)
-        return jnp.hypot(*pair) * (x * inner + y * outer)
+    def one(lengths: tuple[Array, Array]) -> Array:
+        return ridge(*lengths, stretch, kernel)
 
     return lax.map(one, (parts.p, parts.q), batch_size=ROWS).mean(axis=0)
 
@@ -66,20 +64,12 @@ def smoothed_gradient(
     kernel: PartKernel,
 ) -> Float[Array, "kinds width dim"]:
     """m d/dw of sum_u pull(u) F~(u), for several pulls."""
-    s, t = stretch, jnp.sqrt(jnp.maximum(1 - stretch**2, 0.0))
 
-    def one(pair: tuple[Array, Array]) -> tuple[Array, Array]:
-        x, y = pair[0] * s, pair[1] * t
-        inner, outer = kernel(x, y)
-        size = jnp.hypot(*pair)
-        along = pulls @ (x * inner + y * outer) / jnp.where(size > 0, size, 1.0)
-        return (
-            pair[0] * along + size * (pulls @ (s * inner)),
-            pair[1] * along + size * (pulls @ (t * outer)),
-        )
+    def one(lengths: tuple[Array, Array]) -> tuple[Array, Array]:
+        return ridge_gradient(*lengths, pulls, stretch, kernel)
 
-    inner, outer = lax.map(one, (parts.p, parts.q), batch_size=ROWS)
-    return inner.T[..., None] * parts.inside + outer.T[..., None] * parts.outside
+    inside, outside = lax.map(one, (parts.p, parts.q), batch_size=ROWS)
+    return inside.T[..., None] * parts.inside + outside.T[..., None] * parts.outside
 
 
 @partial(jax.jit, static_argnames="tiles")
@@ -147,18 +137,9 @@ def _rates(
 ) -> dict[str, Array]:
     """What the terms do to alpha and N, and the angles between their gradients."""
     c_d = relu_mean_float(network.dim)
-
-    def inner(one: Array) -> Array:
-        return (one * gradients).sum(axis=(1, 2)) / network.width
-
-    sizes = jnp.sqrt((gradients**2).sum(axis=(1, 2)))
-    cosines = [
-        (gradients[i] * gradients[j]).sum() / (sizes[i] * sizes[j])
-        for i, j in ((0, 1), (0, 2), (1, 2))
-    ]
     return {
         "alpha": c_d * (network.weights**2).sum(axis=1).mean(),
-        "spread_rate": -inner(of_n),
-        "alpha_rate": -inner(2 * c_d * network.weights),
-        "cosines": jnp.stack(cosines),
+        "spread_rate": -inner(of_n, gradients),
+        "alpha_rate": -inner(2 * c_d * network.weights, gradients),
+        "cosines": cosines(gradients),
     }
