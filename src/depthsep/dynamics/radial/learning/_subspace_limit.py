@@ -10,7 +10,7 @@ F. V is 2-homogeneous: all starts with one E|w|^2 and uniform directions share t
 limit, that of pairs on a Gauss-Jacobi rule of angles.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import equinox as eqx
 import jax
@@ -61,6 +61,7 @@ class SubspaceLaw(eqx.Module):
     """
 
     goal: Goal
+    c_d: Float[Array, ""]
     shares: Float[Array, " angles"]
     at: Float[Array, " directions"]
     weights: Float[Array, " directions"]
@@ -93,9 +94,10 @@ class SubspaceLaw(eqx.Module):
         units, found = self._responses(state, self._first(state))
         return product_mean(units, found) @ self.weights / 2
 
-    def square(self, state: Pairs) -> tuple[Array, Array]:
-        """E|w|^2 inside and outside."""
-        return state.inside**2 @ self.shares, state.outside**2 @ self.shares
+    def squares(self, state: Pairs) -> tuple[Array, Array]:
+        """E|w|^2, and the share of it that lies in the subspace."""
+        inside, outside = (x**2 @ self.shares for x in (state.inside, state.outside))
+        return inside + outside, inside / (inside + outside)
 
     def _first(self, state: Pairs) -> Float[Array, " directions"]:
         """F at the directions."""
@@ -103,11 +105,28 @@ class SubspaceLaw(eqx.Module):
         return self.shares @ each(state.inside, state.outside)
 
     def _responses(self, state: Pairs, first: Array) -> tuple[Units, Responses]:
-        empty = jnp.zeros((0, 1))
-        layer = (state.slopes[:, None], state.offsets, state.scales)
-        own = negative(RadialNetwork(empty, None, *layer).units(first[None]))
+        own = negative(second_layer(state).units(first[None]))
         units = joined(own, self.goal.units(self.at))
         return units, responses(units, self.goal.moments)
+
+
+class HasLayer(Protocol):
+    """A state with a second layer."""
+
+    @property
+    def slopes(self) -> Array: ...
+
+    @property
+    def offsets(self) -> Array: ...
+
+    @property
+    def scales(self) -> Array: ...
+
+
+def second_layer(state: HasLayer) -> RadialNetwork:
+    """The second layer as a network without a first."""
+    layer = (state.slopes[:, None], state.offsets, state.scales)
+    return RadialNetwork(jnp.zeros((0, 1)), None, *layer)
 
 
 def subspace_law(task: RadialTask) -> tuple[SubspaceLaw, Pairs]:
@@ -118,9 +137,11 @@ def subspace_law(task: RadialTask) -> tuple[SubspaceLaw, Pairs]:
     squares, shares = _beta(rank, other, ANGLES)
     count = FINE if min(rank, other) == 1 else DIRECTIONS
     directions, weights = _beta(rank, other, count)
-    square = task.alpha / relu_mean_float(task.dim)
+    c_d = relu_mean_float(task.dim)
+    square = task.alpha / c_d
     law = SubspaceLaw(
         jax.tree.map(jnp.asarray, goal_of(task)),
+        jnp.asarray(c_d),
         jnp.asarray(shares),
         jnp.asarray(np.sqrt(directions)),
         jnp.asarray(weights),
