@@ -8,7 +8,7 @@ import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 from style import COLOURS, styled
 
-from depthsep.dynamics import Staircase, climb
+from depthsep.dynamics import Staircase, learn_staircase
 
 REST = 3.0
 
@@ -18,7 +18,7 @@ def picture() -> Figure:
     """Coefficients of the network at each monomial, against time."""
     figure, panels = plt.subplots(1, 2, figsize=(8.0, 3.4), sharey=True)
     for axes, frozen in zip(panels, (None, REST), strict=True):
-        found = climb(Staircase(frozen=frozen))
+        found = learn_staircase(Staircase(frozen=frozen))
         for k, (column, colour) in enumerate(
             zip(found.coefficients.T, COLOURS, strict=False), start=1
         ):

@@ -163,9 +163,11 @@ if TYPE_CHECKING:
     from depthsep.dynamics.radial.two_layer._training import (
         learn_two_layer as learn_two_layer,
     )
-    from depthsep.dynamics.targets._staircase import Climb as Climb
     from depthsep.dynamics.targets._staircase import Staircase as Staircase
-    from depthsep.dynamics.targets._staircase import climb as climb
+    from depthsep.dynamics.targets._staircase import StaircaseRun as StaircaseRun
+    from depthsep.dynamics.targets._staircase import (
+        learn_staircase as learn_staircase,
+    )
     from depthsep.dynamics.targets._train import learn_target as learn_target
     from depthsep.dynamics.targets._train import train_from as train_from
 

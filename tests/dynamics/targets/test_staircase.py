@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from depthsep import HypothesisError
-from depthsep.dynamics import Staircase, climb
+from depthsep.dynamics import Staircase, learn_staircase
 from depthsep.dynamics.targets._staircase import starting_layers
 
 SMALL = {"dim": 4, "stairs": 3, "width": 7, "second": 5, "step": 0.1, "time": 1.0}
@@ -41,7 +41,7 @@ def moved(w, points, goal, h, rate):
 @pytest.mark.parametrize("frozen", [None, 0.4])
 def test_ten_steps_are_those_of_a_loop_in_numpy(target, frozen):
     task = Staircase(records=10, target=target, frozen=frozen, seed=2, **SMALL)
-    found = climb(task)
+    found = learn_staircase(task)
     points = np.array(list(itertools.product([1.0, -1.0], repeat=4)))
     stairs = np.array([points[:, :k].prod(axis=1) for k in (1, 2, 3)])
     goal = stairs.sum(axis=0) if target == "stairs" else stairs[-1]
@@ -69,9 +69,9 @@ def test_ten_steps_are_those_of_a_loop_in_numpy(target, frozen):
 def runs():
     """Joint training, the top alone, and a first layer that rests early."""
     return {
-        "stairs": climb(Staircase(records=24)),
-        "top": climb(Staircase(records=24, target="top")),
-        "frozen": climb(Staircase(records=24, frozen=2.0)),
+        "stairs": learn_staircase(Staircase(records=24)),
+        "top": learn_staircase(Staircase(records=24, target="top")),
+        "frozen": learn_staircase(Staircase(records=24, frozen=2.0)),
     }
 
 
@@ -116,4 +116,6 @@ def test_bad_tasks_are_refused(change, words):
 
 def test_steps_that_are_too_long_are_reported():
     with pytest.raises(HypothesisError, match="smaller step"):
-        climb(Staircase(**(SMALL | {"step": 50.0, "time": 5000.0, "records": 2})))
+        learn_staircase(
+            Staircase(**(SMALL | {"step": 50.0, "time": 5000.0, "records": 2}))
+        )

@@ -158,9 +158,8 @@ def _bisected(
 
 def _three(task: RadialTask, goal: float) -> Tried:
     run = learn_radial(task)
-    gap = run.task.target_gap
-    error = math.inf if run.failure is not None else (2 * run.loss) ** 0.5 + gap
-    time = time_to(run.times, run.trajectory.loss, goal - gap)
+    error = math.inf if run.failure is not None else run.error
+    time = time_to(run.times, run.trajectory.loss, goal - task.target_gap)
     return Tried(task.width, error, error <= goal, time)
 
 

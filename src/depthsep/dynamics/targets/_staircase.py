@@ -98,7 +98,7 @@ class Layers(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Climb:
+class StaircaseRun:
     """A run at its records, r of them; means over all points, so exact but for floats.
 
     Attributes:
@@ -141,7 +141,7 @@ class Climb:
         return sizes.max(axis=2).sum(axis=1) / np.where(whole > 0, whole, 1.0)
 
 
-def climb(task: Staircase) -> Climb:
+def learn_staircase(task: Staircase) -> StaircaseRun:
     """Train a network on a staircase.
 
     Raises:
@@ -170,7 +170,9 @@ def climb(task: Staircase) -> Climb:
     loss = np.array([_loss_of(row, task) for row in rows])
     if not np.isfinite(loss).all():
         raise HypothesisError("training diverged; use a smaller step")
-    return Climb(task, places * task.step, loss, coefficients, features, parts, end)
+    return StaircaseRun(
+        task, places * task.step, loss, coefficients, features, parts, end
+    )
 
 
 def starting_layers(task: Staircase) -> Layers:

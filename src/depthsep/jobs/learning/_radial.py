@@ -82,12 +82,9 @@ def _run(values: Values, seed: int) -> Result:
         metrics["half_mse_measured"] = found.loss
         metrics["half_mse_measured_standard_error"] = found.standard_error
     if request.goal is not None:
-        error = (2 * run.loss) ** 0.5 + task.target_gap
-        met, time = (
-            bool(error <= request.goal),
-            time_to(run.times, rows.loss, request.goal - task.target_gap),
-        )
-        metrics |= {"accuracy_asked": request.goal, "error": error, "met": met}
+        time = time_to(run.times, rows.loss, request.goal - task.target_gap)
+        metrics |= {"accuracy_asked": request.goal, "error": run.error}
+        metrics["met"] = bool(run.error <= request.goal)
         metrics["time_to_accuracy"] = None if math.isnan(time) else time
     return Result(metrics, arrays=arrays | {"times": run.times})
 

@@ -1,6 +1,6 @@
 """`staircase`: three layers on monomials of signs, the first one resting or not."""
 
-from depthsep.dynamics import Staircase, climb
+from depthsep.dynamics import Staircase, learn_staircase
 from depthsep.jobs._fields import REAL, TEXT, WHOLE, Parameter
 from depthsep.jobs._job import Job, Result, Scalar, Values
 from depthsep.jobs.learning._radial import FLOPS_A_SECOND
@@ -39,7 +39,7 @@ def _seconds(values: Values) -> float:
 
 
 def _run(values: Values, seed: int) -> Result:
-    found = climb(_task(values, seed))
+    found = learn_staircase(_task(values, seed))
     reached, split = found.reached, found.split
     metrics: dict[str, Scalar] = {
         "half_mse": float(found.loss[-1]),

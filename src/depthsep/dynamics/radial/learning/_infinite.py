@@ -136,7 +136,7 @@ def infinite_width(task: RadialTask) -> InfiniteWidth:
     if task.no_flow is not None:
         raise HypothesisError(f"no reduced flow: {task.no_flow.reason}")
     with jax.enable_x64(True):
-        if task.sees_a_part:
+        if task.has_proper_subspace:
             (law, start), tolerance = subspace_law(task), ROUGH
         else:
             law, start, tolerance = _law_of(task), _sized(task), TOLERANCE

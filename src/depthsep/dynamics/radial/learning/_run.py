@@ -82,6 +82,11 @@ class RadialRun:
     rigour: Rigour = Rigour.SAMPLED
 
     @property
+    def error(self) -> float:
+        """L2, from the target: that from its profile, and the profile's distance."""
+        return (2 * self.loss) ** 0.5 + self.task.target_gap
+
+    @property
     def times(self) -> np.ndarray:
         """The times of the records; NaN for those that were not reached."""
         steps = np.asarray(self.trajectory.steps)

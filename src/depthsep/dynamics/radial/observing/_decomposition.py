@@ -102,7 +102,7 @@ def decompose(
         HypothesisError: outputs of the first layer that differ or move; a subspace
             target with several channels.
     """
-    why = task.no_limit if not task.sees_a_part else _no_parts(task)
+    why = task.no_limit if not task.has_proper_subspace else _no_parts(task)
     if why is not None:
         raise HypothesisError(f"no decomposition: {why.reason}")
     with jax.enable_x64(True):
@@ -112,7 +112,7 @@ def decompose(
         count = at.points.shape[0]
         tiles = tiles_for(wide.width, task.dim, count, precision="float64")
         tiles = tiles._replace(keep=False, thirds=False)
-        if task.sees_a_part and task.basis is not None:
+        if task.has_proper_subspace and task.basis is not None:
             rank = task.basis.shape[1]
             given = jnp.asarray(task.basis), part_kernel(rank, task.dim - rank)
             found = subspace_terms(wide, at, goal_of(task), *given, tiles)

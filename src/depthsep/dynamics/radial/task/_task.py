@@ -189,23 +189,23 @@ class RadialTask:
         )
 
     @property
-    def sees_a_part(self) -> bool:
+    def has_proper_subspace(self) -> bool:
         """Whether the target sees a proper subspace only."""
         return self.basis is not None and self.basis.shape[1] < self.dim
 
     @property
     def no_limit(self) -> Inapplicable | None:
         """Why the infinite-width limit is not one of alpha and the second layer."""
-        if self.sees_a_part:
+        if self.has_proper_subspace:
             return Inapplicable("a subspace target: the limit is not a single number")
         return self.no_flow
 
     @property
     def no_flow(self) -> Inapplicable | None:
         """Why there is no infinite-width limit to compute."""
-        if self.sees_a_part and self.weights is not None:
+        if self.has_proper_subspace and self.weights is not None:
             return Inapplicable("a subspace target and a start of its own")
-        if self.sees_a_part and self.dim > MOST_SPLIT:
+        if self.has_proper_subspace and self.dim > MOST_SPLIT:
             return Inapplicable(f"a subspace of over {MOST_SPLIT} dimensions")
         if self.projection is not None:
             return Inapplicable("a projection, which the limit does not know")
