@@ -10,6 +10,7 @@ from depthsep.reports._learning_records import (
 )
 from depthsep.reports._learning_records import check_run as check_run
 from depthsep.reports._learning_records import learned_document as learned_document
+from depthsep.reports._learning_records import measured_document as measured_document
 from depthsep.reports._learning_records import radial_arrays as radial_arrays
 from depthsep.reports._learning_records import radial_document as radial_document
 from depthsep.reports._learning_records import radial_figures as radial_figures

@@ -27,7 +27,7 @@ from depthsep.reports.figures._learning_figures import (
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from depthsep.dynamics import Acceleration, RadialRun, TwoLayerResult
+    from depthsep.dynamics import Acceleration, Measured, RadialRun, TwoLayerResult
 
 MOST_KEPT = 1 << 20  # numbers of a start that is written
 Document = dict[str, Any]  # of JSON: its values are of many types
@@ -73,6 +73,18 @@ def radial_document(
         document["two_layer"] = [vars(r) | {"rigour": str(r.rigour)} for r in two_layer]
         document["two_layer_says"] = SAYS
     return finite(document | {"versions": versions()})
+
+
+def measured_document(law: object, found: "Measured") -> Document:
+    """A network under another law: null where a unit grows and |x|^2 has no mean."""
+    document = {
+        "law": str(law),
+        "half_mse": found.loss,
+        "half_mse_standard_error": found.standard_error,
+        "target_gap": found.gap,
+        "rigour": str(found.rigour),
+    }
+    return finite(document)
 
 
 def _second_layer(run: "RadialRun", last: int) -> Document:

@@ -1,7 +1,6 @@
 """`depthsep learn radial`: three-layer mean-field networks on radial functions."""
 
 import contextlib
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -42,6 +41,7 @@ from depthsep.reports import (
     budget_figure,
     check_run,
     comparison_figure,
+    measured_document,
     radial_arrays,
     radial_document,
     radial_figures,
@@ -199,7 +199,9 @@ def _written(job: Asked, pair: Compared, place: Path) -> Document:
     document = {"id": job.identity} | radial_document(found, two) | job.comparison
     document["run"] = str(place)
     if job.request.measure is not None:
-        document["measured"] = _measured(found, job.request.measure)
+        law = job.request.measure
+        measured = measure_radial(found.network, found.task, law)
+        document["measured"] = measured_document(found.task.read_law(law), measured)
     goal = job.request.goal
     if goal is not None:
         judge(document, goal)
@@ -211,19 +213,6 @@ def _written(job: Asked, pair: Compared, place: Path) -> Document:
             figures["budget"] = budget_figure(found, two)
     write_run(place, document, radial_arrays(found), figures)
     return document
-
-
-def _measured(run: RadialRun, law: str) -> Document:
-    """The end under another law; null where a unit grows and |x|^2 has no mean."""
-    found = measure_radial(run.network, run.task, law)
-    known = math.isfinite(found.loss)
-    return {
-        "law": str(run.task.read_law(law)),
-        "half_mse": found.loss if known else None,
-        "half_mse_standard_error": found.standard_error if known else None,
-        "target_gap": found.gap,
-        "rigour": str(found.rigour),
-    }
 
 
 def _write_overview(

@@ -167,10 +167,10 @@ class Acceleration:
         deep = min((timed[n] for n in names if n in timed), default=None)
         helped = _helped(timed.get(_layers(1)), deep, plan)
         for name in dict.fromkeys(name for _, name in plan.deep):
-            helped += self._with(name, timed)
+            helped += self._optimiser_helped(name, timed)
         return f"{goal}: {best} came first ({timed[best]} steps); {helped}"
 
-    def _with(self, name: str, timed: dict[str, int]) -> str:
+    def _optimiser_helped(self, name: str, timed: dict[str, int]) -> str:
         """Depth and an optimiser together, against that optimiser on one layer."""
         both = [timed[m] for m in timed if m.endswith(f", {name}")]
         if name not in self.plan.optimisers or not (both and name in timed):

@@ -79,8 +79,10 @@ def _run(values: Values, seed: int) -> Result:
         metrics["target_gap"] = task.target_gap
     if request.measure is not None:
         found = measure_radial(run.network, task, request.measure)
-        metrics["half_mse_measured"] = found.loss
-        metrics["half_mse_measured_standard_error"] = found.standard_error
+        known = math.isfinite(found.loss)  # None where a unit grows under phi^2
+        metrics["half_mse_measured"] = found.loss if known else None
+        error = found.standard_error if known else None
+        metrics["half_mse_measured_standard_error"] = error
     if request.goal is not None:
         time = time_to(run.times, rows.loss, request.goal - task.target_gap)
         metrics |= {"accuracy_asked": request.goal, "error": run.error}

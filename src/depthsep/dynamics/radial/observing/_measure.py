@@ -1,7 +1,6 @@
 """The loss of a radial network under any radial law, with its error bar."""
 
 from dataclasses import dataclass
-from functools import partial
 
 import jax
 import jax.numpy as jnp
@@ -9,9 +8,9 @@ import numpy as np
 
 from depthsep._errors import HypothesisError
 from depthsep._inputs import whole
-from depthsep.dynamics.radial.network._layout import tiles_for
-from depthsep.dynamics.radial.network._network import Directions, RadialNetwork
-from depthsep.dynamics.radial.network._velocity import Goal, look
+from depthsep.dynamics.radial.network._network import RadialNetwork
+from depthsep.dynamics.radial.network._velocity import Goal
+from depthsep.dynamics.radial.observing._observe import losses_on
 from depthsep.dynamics.radial.radius._moments import RadialMoments, moments
 from depthsep.dynamics.radial.task._draws import TEST
 from depthsep.dynamics.radial.task._start import directions_of
@@ -69,30 +68,12 @@ def measure_radial(
     found = task.radial_law if law is None else task.read_law(law)
     with jax.enable_x64(True):
         at = directions_of(task, TEST, pairs, task.precision)
-        losses = losses_under(network, task, found, at)
+        knots, weights = map(jnp.asarray, task.profile.relus())
+        here = jax.tree.map(jnp.asarray, network)
+        losses = np.asarray(losses_on(here, Goal(knots, weights, moments(found)), at))
+    losses = np.where(np.isfinite(losses), losses, np.inf)
     error = standard_error(losses, task.dim)
     return Measured(float(losses.mean()), error, task.gap_under(found))
-
-
-def losses_under(
-    network: RadialNetwork,
-    task: RadialTask,
-    law: AbstractRadialLaw | RadialMoments,
-    at: Directions,
-) -> np.ndarray:
-    """One loss for each pair of directions."""
-    knots, weights = (jnp.asarray(x) for x in task.profile.relus())
-    goal = Goal(knots, weights, moments(law))
-    tiles = tiles_for(
-        network.width,
-        network.dim,
-        at.points.shape[0],
-        bottleneck=network.bottleneck,
-        precision=str(network.weights.dtype),
-    )
-    ready = jax.jit(partial(look, goal=goal, tiles=tiles, width=network.width))
-    losses = np.asarray(ready(jax.tree.map(jnp.asarray, network), at).losses)
-    return np.where(np.isfinite(losses), losses, np.inf)
 
 
 def standard_error(losses: np.ndarray, dim: int) -> float:

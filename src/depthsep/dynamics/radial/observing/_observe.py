@@ -5,13 +5,14 @@ from functools import partial
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jaxtyping import Array
 
 from depthsep._errors import HypothesisError
 from depthsep.dynamics.radial.network._layout import tiles_for
 from depthsep.dynamics.radial.network._network import Directions, RadialNetwork
 from depthsep.dynamics.radial.network._spread import double_sum
 from depthsep.dynamics.radial.network._tiles import Tiles
-from depthsep.dynamics.radial.network._velocity import look, velocity
+from depthsep.dynamics.radial.network._velocity import Goal, look, velocity
 from depthsep.dynamics.radial.task._draws import TEST
 from depthsep.dynamics.radial.task._start import directions_of, goal_of, rates_of
 from depthsep.dynamics.radial.task._task import RadialTask
@@ -52,10 +53,15 @@ def radial_loss(
     """
     with jax.enable_x64(True):
         at = _directions(network, task, directions)
-        cut = _tiles(network, at)
-        function = partial(look, goal=goal_of(task), tiles=cut, width=network.width)
-        losses = jax.jit(function)(network, at).losses
+        losses = losses_on(network, goal_of(task), at)
         return float((at.weights * losses).sum())
+
+
+def losses_on(network: RadialNetwork, goal: Goal, at: Directions) -> Array:
+    """(pairs,), half the mean square along each pair of rays; in float64 mode."""
+    cut = _tiles(network, at)
+    function = partial(look, goal=goal, tiles=cut, width=network.width)
+    return jax.jit(function)(network, at).losses
 
 
 def _tiles(network: RadialNetwork, at: Directions) -> Tiles:
