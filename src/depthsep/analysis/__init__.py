@@ -4,12 +4,13 @@ from depthsep.analysis._examine import certify as certify
 from depthsep.analysis._examine import examine as examine
 from depthsep.analysis._sampled_error import SampledError as SampledError
 from depthsep.analysis._sampled_error import sampled_error as sampled_error
-from depthsep.analysis.box._branch_and_bound import Sweep as Sweep
-from depthsep.analysis.box._branch_and_bound import sweep as sweep
 from depthsep.analysis.box._polynomial_distance import check_bounded as check_bounded
 from depthsep.analysis.box._ridges import Ridge as Ridge
 from depthsep.analysis.box._ridges import RidgeSum as RidgeSum
 from depthsep.analysis.box._ridges import ridge_sum as ridge_sum
+from depthsep.analysis.box.followed._branch_and_bound import Sweep as Sweep
+from depthsep.analysis.box.followed._branch_and_bound import sweep as sweep
+from depthsep.analysis.box.followed._mean_error import mean_error as mean_error
 from depthsep.analysis.line._examine import Examination as Examination
 from depthsep.analysis.line._examine import examine_enumerated as examine_enumerated
 from depthsep.analysis.line._examine import examine_split as examine_split

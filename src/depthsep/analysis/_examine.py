@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from depthsep._errors import CertificationError, HypothesisError, KindError
 from depthsep.analysis._constant_error import constant_error, constant_of
-from depthsep.analysis.box._ridge_error import examine_box
+from depthsep.analysis.box._box_error import examine_box
 from depthsep.analysis.line._examine import (
     RELATIVE,
     SECONDS,

@@ -145,7 +145,7 @@ def points(p):
     "formula", ["sin(9*x)", "abs(x-1/7)", "acos(x)", "exp(3*x)", "x**2", "sqrt(x+1)"]
 )
 def test_tables_contain_the_function_on_any_range(formula):
-    from depthsep.analysis.box._affine_forms import Forms
+    from depthsep.analysis.box.followed._affine_forms import Forms
 
     profile = Expression(formula)
     table = ProfileTable.of(profile)

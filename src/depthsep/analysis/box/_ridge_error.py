@@ -1,25 +1,19 @@
-"""Examine a network on a box, as a sum of ridges, against a polynomial or a formula."""
+"""A sum of ridges on a box against a polynomial or a formula: a bound of the sup."""
 
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from flint import arb, ctx, fmpq
+from flint import fmpq
 from numpy.polynomial.polynomial import polyval
 
-from depthsep._errors import HypothesisError, TooLargeError, UndecidedError
-from depthsep.analysis.box._against_maximum import distance_to_maximum
-from depthsep.analysis.box._branch_and_bound import not_followed, sweep
 from depthsep.analysis.box._polynomial_distance import Expanded, sup_distance
-from depthsep.analysis.box._ridges import Ridge, RidgeSum, ridge_sum
-from depthsep.analysis.line._examine import Effort, Examination, line_error
-from depthsep.evidence import Enclosure, Inapplicable, Rigour
-from depthsep.exact import ball_upper, dyadic_near, nearest_float, rational
+from depthsep.analysis.box._ridges import Ridge, RidgeSum
+from depthsep.analysis.line._examine import line_error
+from depthsep.evidence import Enclosure, Inapplicable
+from depthsep.exact import dyadic_near, nearest_float
 from depthsep.laws import Box
-from depthsep.networks import Network
 from depthsep.problems import Problem
 from depthsep.targets import (
-    AbstractBoxTarget,
-    AffineForm,
     Formula,
     Polynomial,
     homogeneous_part,
@@ -31,106 +25,12 @@ from depthsep.targets import (
 PRECISION = 128
 PROBES = 4096
 DEGREES = (1, 2, 3, 4, 5, 6, 7, 8)
-KEPT = 6
-MOST_SWEPT = 256  # units of a sum of ridges
 
 
-def examine_box(
-    network: Network, problem: Problem, effort: Effort
-) -> Examination | Inapplicable:
-    """The error on the box, enclosed: by ridges, or by branch and bound."""
-    error = box_error(network, problem, effort.seconds)
-    if isinstance(error, Inapplicable):
-        return error
-    return Examination(error, None, "box")
-
-
-def box_error(
-    network: Network,
-    problem: Problem,
-    seconds: float,
-) -> Enclosure | Inapplicable:
-    """The error on the box, enclosed.
-
-    The network is split into ridges G_j(w_j . x), the polynomial into q_j(w_j . x) of
-    the same directions, in rationals. Each G_j - q_j is enclosed on the range of
-    w_j . x; the sum of these ranges bounds the sup error, hence l1 and l2 too. Against
-    a formula f the q_j are fitted to the ridges, and sup |sum q_j - f| is enclosed by
-    branch and bound. From below, linf: values at the worst of some thousand points.
-
-    A network that is not such a sum is followed over the whole box, see `sweep`; so is
-    a small one if the accuracy lies between this bound and the one from below.
-
-    Args:
-        seconds: for a sweep.
-    """
-    box, target = problem.law.box, problem.target_as(AbstractBoxTarget)
-    reason = not_followed(network, box)
-    if reason:
-        return Inapplicable(reason)
-    forms = target.as_maximum()
-    if forms is not None:
-        return _against_maximum(network, forms, problem, seconds)
-    try:
-        found = ridge_sum(network, box)
-    except TooLargeError:
-        found = None
-    if found is None:
-        return _swept(network, problem, seconds)
-    polynomial = target.as_polynomial()
-    if polynomial is None:
-        upper = against_formula(found, target.as_formula(), problem)
-    else:
-        upper = _against_polynomial(found, polynomial, problem)
-    if isinstance(upper, Inapplicable):
-        return _swept(network, problem, seconds)
-    lower = _from_below(network, target, box) if problem.norm == "linf" else fmpq(0)
-    left_open = problem.norm == "linf" and lower <= problem.accuracy < upper
-    if left_open and network.units <= MOST_SWEPT:
-        swept = _swept(network, problem, seconds)
-        if isinstance(swept, Enclosure):
-            return swept
-    return Enclosure(min(lower, upper), upper, Rigour.ENCLOSED)
-
-
-def _against_maximum(
-    network: Network,
-    forms: tuple[AffineForm, ...],
-    problem: Problem,
-    seconds: float,
-) -> Enclosure | Inapplicable:
-    found = distance_to_maximum(network, forms, problem.law.box, seconds)
-    if isinstance(found, Inapplicable) or problem.norm == "linf" or found.upper == 0:
-        return found
-    return Enclosure(fmpq(0), found.upper, Rigour.ENCLOSED)
-
-
-def _swept(
-    network: Network, problem: Problem, seconds: float
-) -> Enclosure | Inapplicable:
-    """Whether branch and bound proves the accuracy; how far it got if not."""
-    box, target = problem.law.box, problem.target_as(AbstractBoxTarget)
-    try:
-        formula = target.as_formula()
-    except HypothesisError as refusal:
-        return Inapplicable(str(refusal))
-    lower = _from_below(network, target, box)
-    if lower > problem.accuracy and problem.norm != "linf":
-        return Inapplicable(f"the {problem.norm} error is only bounded by the sup here")
-    limit = problem.accuracy if lower <= problem.accuracy else 4 * lower
-    found = sweep(network, formula, box, limit=limit, seconds=seconds)
-    if not found.complete:
-        return Inapplicable(
-            f"{found}; the error is at least {float(arb(lower).mid()):.4g}"
-        )
-    lower = lower if problem.norm == "linf" else fmpq(0)
-    # the limit, not what was found below it: that depends on the machine's rounding
-    return Enclosure(lower, limit, Rigour.ENCLOSED)
-
-
-def _against_polynomial(
+def against_polynomial(
     found: RidgeSum, target: Polynomial, problem: Problem
 ) -> fmpq | Inapplicable:
+    """A bound of the sup error through the polynomial's parts along the ridges."""
     bounds: list[fmpq] = []
     reason = Inapplicable("the polynomial is not a sum of the network's ridges")
     for shapes in _matching_ridges(target, found):
@@ -246,35 +146,8 @@ def _distance(
     return line_error(ridge.network, one)
 
 
-def _from_below(network: Network, target: AbstractBoxTarget, box: Box) -> fmpq:
-    """The largest proved error among the points where float64 finds it largest."""
-    points = np.vstack([box.sample(PROBES, seed=0), _corners(box)])
-    off = np.abs(network.floats(points)[:, 0] - target.floats(points))
-    worst = fmpq(0)
-    for x in points[np.argsort(off)[-KEPT:]].tolist():
-        exact = [rational(v) for v in x]
-        exact = [
-            min(max(v, side.start), side.stop)
-            for v, side in zip(exact, box.sides, strict=True)
-        ]
-        worst = max(worst, _error_at(network, target, exact))
-    return worst
-
-
-def _error_at(network: Network, target: AbstractBoxTarget, x: list[fmpq]) -> fmpq:
-    value, polynomial = network(x)[0], target.as_polynomial()
-    if polynomial is not None:
-        return abs(value - polynomial.exact(x))
-    with ctx.workprec(PRECISION):
-        along = target.as_formula().along([1] * target.in_dim, [arb(v) for v in x])
-        off = abs(arb(value) - along.value)
-        try:
-            return max(fmpq(0), -ball_upper(-off))
-        except UndecidedError:
-            return fmpq(0)
-
-
-def _corners(box: Box) -> np.ndarray:
+def corners(box: Box) -> np.ndarray:
+    """At most 1024 of the corners, in float64."""
     ends = [[nearest_float(v) for v in (s.start, s.stop)] for s in box.sides]
     count = min(2**box.in_dim, 1024)
     bits = (np.arange(count)[:, None] >> np.arange(box.in_dim)) & 1
@@ -290,7 +163,7 @@ def against_formula(
     enclosed, and the sum of the q_j against the formula.
     """
     box = problem.law.box
-    points = np.vstack([box.sample(PROBES, seed=1), _corners(box)])
+    points = np.vstack([box.sample(PROBES, seed=1), corners(box)])
     truth = target.floats(points)
     if not np.isfinite(truth).all():
         return Inapplicable("the target is not finite on the box")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from depthsep.analysis.box._affine_forms import Forms
+from depthsep.analysis.box.followed._affine_forms import Forms
 
 SLACK = 1e-13  # of one float64 step on numbers up to about 100
 WIDE = 1 / 8  # half a turn around: wider angles are only known to lie in [-1, 1]

@@ -12,9 +12,9 @@ from time import monotonic
 import numpy as np
 
 from depthsep._progress import tell
-from depthsep.analysis.box._affine_forms import TINY, Forms, Stages
-from depthsep.analysis.box._branch_and_bound import not_followed, time_limit
-from depthsep.analysis.box._shared_forms import layers_on, stages
+from depthsep.analysis.box.followed._affine_forms import TINY, Forms, Stages
+from depthsep.analysis.box.followed._branch_and_bound import not_followed, time_limit
+from depthsep.analysis.box.followed._shared_forms import layers_on, stages
 from depthsep.analysis.line._examine import Effort
 from depthsep.analysis.symmetric.followed._cells import PARAMETERS, Cells
 from depthsep.analysis.symmetric.followed._profile import ProfileTable

@@ -11,7 +11,7 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.analysis.box._affine_forms import Forms
+from depthsep.analysis.box.followed._affine_forms import Forms
 from depthsep.exact import ball_upper, nearest_float
 from depthsep.targets import AbstractLineTarget
 

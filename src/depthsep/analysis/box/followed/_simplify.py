@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from depthsep.analysis.box._affine_forms import UNIT, Forms
-from depthsep.analysis.box._shared_forms import Layer
+from depthsep.analysis.box.followed._affine_forms import UNIT, Forms
+from depthsep.analysis.box.followed._shared_forms import Layer
 
 NEGLIGIBLE = 1e-12
 

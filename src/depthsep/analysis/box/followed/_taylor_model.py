@@ -7,7 +7,7 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, UndecidedError
-from depthsep.analysis.box._affine_forms import UNIT, Forms
+from depthsep.analysis.box.followed._affine_forms import UNIT, Forms
 from depthsep.exact import ball_upper, nearest_float, rational
 from depthsep.targets import (
     Formula,
@@ -38,21 +38,31 @@ class LocalModel:
     hessian: np.ndarray
     rest: float
 
-    def distances(self, low: np.ndarray, high: np.ndarray, net: Forms) -> np.ndarray:
-        """(B, d + 1): bounds of |network - f| on boxes inside, part by part.
+    def differences(
+        self, low: np.ndarray, high: np.ndarray, net: Forms
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """network - f = c + sum_k s_k t_k +- e on boxes inside, t in [-1, 1]^d.
 
-        First what is left at the centre and by errors, then what each axis adds.
+        c and e have shape (B,), s has (B, d).
         """
         half = (high - low) / 2
         y = (low + high) / 2 - self.middle
         bend = y @ self.hessian
         value = self.value + y @ self.gradient + (bend * y).sum(1) / 2
-        tilt = (self.gradient + bend) * half
-        slopes = np.abs(net.slopes[:, :, 0].T - tilt)
+        slopes = net.slopes[:, :, 0].T - (self.gradient + bend) * half
         curved = np.einsum("bi,ij,bj->b", half, np.abs(self.hessian), half) / 2
-        at = np.abs(net.centre[:, 0] - value) + net.error[:, 0] + curved + self.rest
         slack = 64 * (len(self.middle) + 2) * UNIT * (self._size + net.size[:, 0])
-        return np.column_stack([at + slack, slopes]) * (1 + 8 * UNIT)
+        error = net.error[:, 0] + curved + self.rest + slack
+        return net.centre[:, 0] - value, slopes, error * (1 + 8 * UNIT)
+
+    def distances(self, low: np.ndarray, high: np.ndarray, net: Forms) -> np.ndarray:
+        """(B, d + 1): bounds of |network - f| on boxes inside, part by part.
+
+        First what is left at the centre and by errors, then what each axis adds.
+        """
+        centre, slopes, error = self.differences(low, high, net)
+        parts = np.column_stack([np.abs(centre) + error, np.abs(slopes)])
+        return parts * (1 + 8 * UNIT)
 
     @property
     def _size(self) -> float:

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from depthsep.analysis.box._affine_forms import (
+from depthsep.analysis.box.followed._affine_forms import (
     TINY,
     UNIT,
     Bends,
@@ -103,8 +103,10 @@ def _bends(
             rows += [p + len(members) for p in places]
             columns += outputs
             scales += factors
-            members += [together] * len(shapes)
-            weights += shapes
+            for shape in shapes:
+                used = np.flatnonzero(shape)
+                members.append([together[k] for k in used])
+                weights.append(shape[used])
     joined = np.zeros((len(members), weight.shape[1]))
     joined[rows, columns] = scales
     return _padded(layer, readers, members, weights), joined

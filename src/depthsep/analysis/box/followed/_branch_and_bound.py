@@ -4,9 +4,7 @@ Boxes are halved; on each the network is specialised, followed by affine forms, 
 compared with a Taylor polynomial of the formula.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import product as cartesian
 from time import monotonic
 
 import numpy as np
@@ -14,18 +12,14 @@ from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep._progress import tell
-from depthsep.analysis.box._affine_forms import Stages, boxes_to_forms
-from depthsep.analysis.box._shared_forms import Layer, layers_on, stages, weights_of
-from depthsep.analysis.box._simplify import specialise
-from depthsep.analysis.box._taylor_model import LocalModel, local_model
+from depthsep.analysis.box.followed._affine_forms import Stages, boxes_to_forms
+from depthsep.analysis.box.followed._nodes import MOST_HALVINGS, Node, OpenNode
+from depthsep.analysis.box.followed._taylor_model import LocalModel
 from depthsep.exact import nearest_float, rational
 from depthsep.laws import Box
 from depthsep.networks import RELU, Network, as_relu
 from depthsep.targets import AbstractBoxTarget, Formula
 
-FEW_WEIGHTS = 40_000
-STILL = 0.8  # specialising helps no more
-MOST_HALVINGS = 24
 LARGEST = fmpq(10) ** 100
 BATCH = 1 << 22
 MAX_BOXES = 1 << 18
@@ -79,16 +73,6 @@ class Sweep:
         self.open += share * len(bounds)
 
 
-@dataclass(frozen=True)
-class _Node:
-    low: np.ndarray
-    high: np.ndarray
-    layers: Sequence[Layer]
-    share: float
-    halvings: int
-    bound: float
-
-
 def sweep(
     network: Network,
     target: AbstractBoxTarget,
@@ -108,15 +92,14 @@ def sweep(
             sizes beyond 1e-100 to 1e100.
     """
     network, formula = as_relu(network), target.as_formula()
-    reason = not_followed(network, box) or _misfit(network, formula, box)
+    reason = not_followed(network, box) or misfit(network, formula, box)
     if reason:
         raise HypothesisError(reason)
-    low, high = _outward(box)
+    low, high = outward(box)
     state = Sweep(_below(limit), monotonic() + time_limit(seconds))
     # what overflows is not a number, and not proved
     with np.errstate(all="ignore"):
-        layers = layers_on(network, low, high)
-        nodes = [_Node(low, high, layers, 1.0, 0, float("inf"))]
+        nodes = [Node.whole(network, low, high)]
         while nodes:
             node = nodes.pop()
             if state.late:
@@ -126,46 +109,26 @@ def sweep(
     return state
 
 
-def _looked_at(node: _Node, target: Formula, state: Sweep) -> list[_Node]:
+def _looked_at(node: Node, target: Formula, state: Sweep) -> list[Node]:
     """Settle a box, sweep it in many small ones, or cut it."""
     state.boxes += 1
-    low, high = node.low[None], node.high[None]
-    forms = boxes_to_forms(low, high)
-    model = local_model(target, node.low, node.high)
-    followed, readers = stages(node.layers)
-    read, net = followed.followed(forms)
-    bound = model.distances(low, high, net).sum(1)
-    if bound[0] <= state.limit:
+    found = node.opened(target)
+    bound = np.array([found.bound])
+    if found.bound <= state.limit:
         state.settle(bound, node.share)
         return []
     if node.halvings >= MOST_HALVINGS:
         state.give_up(bound, node.share)
         return []
-    units = [r.units(f, n) for r, f, n in zip(readers, read, node.layers, strict=False)]
-    layers = specialise(node.layers, units)
-    left = weights_of(layers)
-    small = left <= FEW_WEIGHTS or left > STILL * weights_of(node.layers)
-    if small and model.rest <= state.limit / 8:
-        _swept(node, stages(layers)[0], model, state)
+    if found.is_light and found.model.rest <= state.limit / 8:
+        _swept(found, state)
         return []
-    return _cut(node, layers, float(bound[0]))
+    return found.cut()
 
 
-def _cut(node: _Node, layers: Sequence[Layer], bound: float) -> list[_Node]:
-    """Halves in every direction."""
-    middle, d = (node.low + node.high) / 2, len(node.low)
-    ends = [(node.low, middle), (middle, node.high)]
-    parts = []
-    for sides in cartesian((0, 1), repeat=d):
-        low = np.array([ends[s][0][k] for k, s in enumerate(sides)])
-        high = np.array([ends[s][1][k] for k, s in enumerate(sides)])
-        share = node.share / 2**d
-        parts.append(_Node(low, high, layers, share, node.halvings + 1, bound))
-    return parts
-
-
-def _swept(node: _Node, net: Stages, model: LocalModel, state: Sweep) -> None:
+def _swept(found: OpenNode, state: Sweep) -> None:
     """Halve the boxes where the limit is not proved yet, all at once."""
+    node, net, model = found.node, found.stages, found.model
     low, high, share = node.low[None], node.high[None], node.share
     for _ in range(MOST_HALVINGS * len(node.low)):
         parts = _distances(net, model, low, high, state, node.bound)
@@ -239,7 +202,7 @@ def _extremes(values: np.ndarray) -> list[fmpq]:
     return [rational(v) for v in (nonzero.min(), nonzero.max())] if len(nonzero) else []
 
 
-def _misfit(network: Network, target: Formula, box: Box) -> str:
+def misfit(network: Network, target: Formula, box: Box) -> str:
     if network.in_dim == target.dim == box.in_dim:
         return ""
     return (
@@ -255,7 +218,7 @@ def time_limit(seconds: float) -> float:
     return seconds
 
 
-def _outward(box: Box) -> tuple[np.ndarray, np.ndarray]:
+def outward(box: Box) -> tuple[np.ndarray, np.ndarray]:
     """float64 corners of a box around the box."""
     low = np.array([nearest_float(v) for v in box.starts])
     high = np.array([nearest_float(v) for v in box.stops])
