@@ -4,14 +4,22 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from depthsep.analysis import sweep
-from depthsep.constructions import product_network, taylor_plan
+from depthsep.analysis import mean_error, sweep
+from depthsep.constructions import cube_network, product_network, taylor_plan
 from depthsep.infinite_width import Gaussian, barron_thresholds, threshold_mass
 from depthsep.laws import Box, Uniform
 from depthsep.targets import Formula
 
 SQUARE = Box.cube(Uniform(0, 1), 2)
 BUMP = Formula("exp(-x1**2-x2**2)")
+
+
+WAVE = Formula("sin(3*x1)*x2")
+
+
+@pytest.fixture(scope="module")
+def cubes():
+    return cube_network(WAVE.floats, 2, fmpq(33, 10), fmpq(1, 8), "centre").network
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +52,22 @@ def test_sweep_a_product(benchmark):
         rounds=3,
     )
     assert found.complete
+
+
+def test_mean_of_cubes(benchmark, cubes):
+    found = benchmark.pedantic(
+        mean_error, (cubes, WAVE, SQUARE), {"norm": "l1", "limit": "1/4"}, rounds=3
+    )
+    assert found.upper <= fmpq(1, 4)
+
+
+def test_baseline_mean_of_samples(benchmark, cubes):
+    x = SQUARE.sample(10_000, 0)
+
+    def mean():
+        return np.abs(cubes.floats(x)[:, 0] - WAVE.floats(x)).mean()
+
+    assert benchmark(mean) < 1 / 4
 
 
 def test_baseline_evaluate_at_as_many_points(benchmark, glued):

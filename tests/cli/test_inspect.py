@@ -10,7 +10,7 @@ from flint import fmpq
 
 from depthsep.cli import main
 from depthsep.evidence import Enclosure, Rigour
-from depthsep.exact import rational
+from depthsep.exact import nearest_float, rational
 from depthsep.interop import write_npz
 from depthsep.networks import TANH, Network
 from support.places import COUNTS, NETS
@@ -243,7 +243,6 @@ def test_too_many_regions_are_said_not_counted(capsys):
         (["--float64"], "--float64 says nothing"),
         (["--on", "0,1"], "give a line|one input|inputs"),
         (["--norm", "l1"], "--norm needs"),
-        (["--target", "product", "--norm", "l1"], "measured in linf"),
         (["--target", "square"], "inputs"),
         (["--lines", "-1"], "0 lines or slices, or more"),
         (["--seed", "-1"], "--seed is 0 or more"),
@@ -262,6 +261,19 @@ def test_what_makes_no_sense_is_refused_in_one_line(capsys, net, options, messag
     code, out, err = run(capsys, net, *options)
     assert code == 2 and out == ""
     assert err.count("\n") == 1 and re.search(message, err), err
+
+
+@pytest.mark.parametrize("norm", ["l1", "l2"])
+def test_means_of_the_distance_to_a_formula(capsys, net, norm):
+    given = ["--target", "expr:sin(3*x1)*x2", "--lines", "0", "--box", "0,1"]
+    code, out, _ = run(capsys, net, *given, "--norm", norm, "--json")
+    found = json.loads(out)["distance"]
+    assert code == 0 and found["norm"] == norm and found["rigour"] == "enclosed"
+    x = np.random.default_rng(3).random((200_000, 2))
+    off = diamond().floats(x)[:, 0] - np.sin(3 * x[:, 0]) * x[:, 1]
+    near = np.abs(off).mean() if norm == "l1" else np.sqrt((off**2).mean())
+    low, high = (nearest_float(fmpq(found[end])) for end in ("lower", "upper"))
+    assert low <= 1.01 * near and 0.99 * near <= high < 1.2 * low
 
 
 def test_nothing_is_written_where_nothing_can_be(capsys, net, tmp_path):

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from depthsep import CertificationError, HypothesisError
 from depthsep.analysis import certify, examine, sweep
-from depthsep.analysis.box._affine_forms import Forms, boxes_to_forms
-from depthsep.analysis.box._shared_forms import Layer, layers_on, stages
-from depthsep.analysis.box._simplify import specialise
-from depthsep.analysis.box._taylor_model import local_model
+from depthsep.analysis.box.followed._affine_forms import Forms, boxes_to_forms
+from depthsep.analysis.box.followed._shared_forms import Layer, layers_on, stages
+from depthsep.analysis.box.followed._simplify import specialise
+from depthsep.analysis.box.followed._taylor_model import local_model
 from depthsep.constructions import product_network
 from depthsep.evidence import Inapplicable
 from depthsep.exact import rational

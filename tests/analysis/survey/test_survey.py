@@ -164,11 +164,6 @@ def test_distances_to_networks_and_targets():
         (None, Plan(lines=-1), "0 lines or slices, or more"),
         (None, Plan(lines=0, given=[[[0, 0], [1, 1]]]), "three points of 2 numbers"),
         (None, Plan(lines=0, given=[[[0, 0], [1, 1], [2, 2]]]), "on one line"),
-        (
-            None,
-            Plan(lines=0, against=target_from_text("product", 2), norm="l2"),
-            "measured in linf",
-        ),
     ],
 )
 def test_what_does_not_fit_is_refused(box, plan, message):

@@ -126,7 +126,7 @@ class Plan:
         most: regions of one slice or box beyond which they are not counted.
         against: measure the distance to it on the box.
         law: of a target that does not live on a box; its default one if not given.
-        norm: of the distance; linf for a target on a box.
+        norm: of the distance.
         seconds: for branch and bound, which the distance to a target needs.
     """
 

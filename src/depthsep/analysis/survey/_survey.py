@@ -2,15 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import isfinite
 
 import numpy as np
 from flint import fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep._progress import tell
-from depthsep.analysis._examine import examine
-from depthsep.analysis._sampled_error import SampledError, sampled_error
 from depthsep.analysis.line.pieces._crossings import crossings
 from depthsep.analysis.line.pieces._enumerate import on_line
 from depthsep.analysis.line.pieces._piece_counts import most_pieces
@@ -20,10 +17,14 @@ from depthsep.analysis.regions import (
     along,
     integrals,
     level_set,
-    network_distance,
     subdivide,
 )
 from depthsep.analysis.regions._counts import region_bound, regions_reached
+from depthsep.analysis.survey._distances import (
+    MOST_DIMS,
+    check_against,
+    measured,
+)
 from depthsep.analysis.survey._random_chords import (
     Point,
     drawn_slice,
@@ -37,26 +38,19 @@ from depthsep.analysis.survey._unit_states import (
     states_by_bounds,
     states_in_regions,
 )
-from depthsep.evidence import Enclosure, Inapplicable
 from depthsep.exact import rational
 from depthsep.laws import Box, Uniform
 from depthsep.networks import (
     RELU,
     Network,
     restrict,
-    single_output,
     size,
     slope_below,
 )
-from depthsep.problems import NORMS, Problem
-from depthsep.targets import AbstractTarget
 
 SLICES = 3
 SAMPLES = 4096
-PROBES = 20_000
-LEAST = 1e-9  # limit of a distance to a target
 MOST_INTEGRATED = 20_000
-MOST_DIMS = 4
 
 
 def survey(
@@ -95,7 +89,7 @@ def survey(
     units = _units(network, where, chosen.seed, regions) if kinks else None
     if chosen.against is not None:
         tell(0.9, "distance")
-    distance, sampled, missed = _measured(network, where, chosen)
+    distance, sampled, missed = measured(network, where, chosen)
     reasons = [] if kinks else ["regions are those of ReLUs, leaky ones and |z| alone"]
     reason = "; ".join([*reasons, *([missed] if missed else [])])
     return Survey(
@@ -130,7 +124,7 @@ def _check(network: Network, box: Box, plan: Plan) -> None:
             f"output {plan.output + 1} does not exist; the network has "
             f"{network.out_dim}"
         )
-    _check_against(network, plan)
+    check_against(network, plan)
     for given in plan.given:
         given_slice(network, given)
     if plan.lines < 0 or (plan.slices or 0) < 0:
@@ -205,99 +199,6 @@ def _regions(
     if len(found) <= MOST_INTEGRATED and (corners is None or given):
         sums = integrals(network, domain, output=plan.output, exact=len(found) <= 1000)
     return replace(bare, subdivision=found, boundary=edge, integrals=sums)
-
-
-def _check_against(network: Network, plan: Plan) -> None:
-    other = plan.against
-    if plan.law is not None and not plan.has_own_law:
-        raise HypothesisError(
-            "a law is for inner: and radial: targets; give such a target, or leave it "
-            "out: others are measured on the box",
-            parameter="law",
-        )
-    if other is None:
-        return
-    if other.in_dim != network.in_dim:
-        raise HypothesisError(
-            f"{other} has {other.in_dim} inputs, the network {network.in_dim}"
-        )
-    if plan.norm not in NORMS:
-        raise HypothesisError(f"unknown norm {plan.norm!r}; use linf, l1 or l2")
-    if isinstance(other, Network):
-        if other.out_dim != 1:
-            raise HypothesisError("give a network of one output to measure against")
-        if network.in_dim > MOST_DIMS:
-            raise HypothesisError(
-                f"distances of networks are measured in up to {MOST_DIMS} inputs"
-            )
-    elif plan.norm != "linf" and not plan.has_own_law:
-        raise HypothesisError("on a box the distance to a formula is measured in linf")
-
-
-def _measured(
-    network: Network, box: Box, plan: Plan
-) -> tuple[Enclosure | None, SampledError | None, str]:
-    """The distance enclosed, and sampled under a law; or why it is not enclosed."""
-    if plan.against is None:
-        return None, None, ""
-    if plan.has_own_law:
-        return _under_law(network, plan)
-    return _on_the_box(network, box, plan)
-
-
-def _on_the_box(
-    network: Network, box: Box, plan: Plan
-) -> tuple[Enclosure | None, None, str]:
-    chosen = single_output(network, plan.output)
-    try:
-        if isinstance(plan.against, Network):
-            most = plan.most
-            found = network_distance(chosen, plan.against, box, plan.norm, most=most)
-            return found, None, ""
-        assert plan.against is not None
-        return _distance_to_target(chosen, plan.against, box, plan), None, ""
-    except (TooLargeError, HypothesisError) as refusal:
-        return None, None, f"no distance: {refusal}"
-
-
-def _under_law(
-    network: Network, plan: Plan
-) -> tuple[Enclosure | None, SampledError, str]:
-    """The distance to a target under its law: enclosed where it can be, and sampled."""
-    chosen, target = single_output(network, plan.output), plan.against
-    assert isinstance(target, AbstractTarget)
-    law = plan.law or target.default_law()
-    sampled = sampled_error(chosen, Problem(target, law, plan.norm), seed=plan.seed)
-    known = sampled.value if isfinite(sampled.value) else 1.0
-    limit = rational(max(1.02 * known, LEAST))
-    problem = Problem(target, law, plan.norm, limit)
-    found = examine(chosen, problem, seconds=plan.seconds)
-    if isinstance(found, Inapplicable):
-        return None, sampled, f"not enclosed: {found.reason}"
-    return found.error, sampled, ""
-
-
-def _distance_to_target(
-    network: Network, target: AbstractTarget, box: Box, plan: Plan
-) -> Enclosure:
-    """By the least of a few limits, from what points show upwards, that is proved."""
-    low, high = float_ends(box).T
-    points = np.random.default_rng(plan.seed).uniform(low, high, (PROBES, len(low)))
-    off = np.abs(network.floats(points)[:, 0] - target.floats(points))
-    sampled, best, reason = max(float(off.max()), LEAST), None, ""
-    for share in (1.02, 1.25, 2.0, 4.0):
-        limit = rational(share * sampled)
-        problem = Problem(target, box, "linf", limit)
-        found = examine(network, problem, seconds=plan.seconds)
-        if isinstance(found, Inapplicable):
-            reason = found.reason
-        elif best is None or found.error.upper < best.upper:
-            best = found.error
-        if best is not None and best.is_at_most(limit):
-            break
-    if best is None:
-        raise HypothesisError(f"the distance is not enclosed: {reason}")
-    return best
 
 
 def _units(

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from depthsep.analysis.box._ridge_error import against_formula, box_error
+from depthsep.analysis.box._box_error import box_error
+from depthsep.analysis.box._ridge_error import against_formula
 from depthsep.analysis.box._ridges import ridge_sum
 from depthsep.claims import SearchPlan, Upper
 from depthsep.constructions import BoxSearch
