@@ -21,14 +21,18 @@ OPTIONS = {
     "norm": [["--norm", "linf"], ["--norm", "l1"], ["--norm", "l2"]],
     "accuracy": [["--accuracy", "1/7"], ["--accuracy", "0.3"]],
     "depth": [["--depth", "2"], ["--depth", "3"]],
-    "by": [["--by", "square-folds"], ["--by", "interpolant"]],
+    "by": [
+        ["--by", "square-folds"],
+        ["--by", "interpolant"],
+        ["--by", "telgarsky-2.1"],
+    ],
     "seconds": [["--seconds", "20"]],
     "search": [["--search", "0.2"]],
     "proof": [["--proof", "proof.json"]],
     "rocq": [["--rocq", "net.v"]],
     "output": [["-o", "net.onnx"], ["-o", "net.npz"], ["-o", "net.json"]],
 }
-BESIDE = {"target", "certificate", "as_json"}
+BESIDE = {"target", "certificate", "as_json", "constructions"}
 TARGET = {
     "dim": "poly:x1*x2",
     "scale": "radial:relu",

@@ -8,11 +8,12 @@ from pathlib import Path
 import click
 
 from depthsep._errors import HypothesisError
-from depthsep.claims import SearchPlan
-from depthsep.cli._completions import files
+from depthsep.claims import AbstractConstruction, SearchPlan
+from depthsep.cli._completions import constructions, files
 from depthsep.cli._echo import echo
 from depthsep.cli._options import json_option, option, print_json, problem_options
 from depthsep.cli._progress import waiting
+from depthsep.constructions import BY_NAME, CONSTRUCTIONS
 from depthsep.evidence import Inapplicable
 from depthsep.exact import decimal, plain, text
 from depthsep.interop import (
@@ -31,6 +32,30 @@ from depthsep.separation import Built
 from depthsep.separation import build as make
 from depthsep.witnesses import Proof, is_proof, prove_upper, verify_proof
 from depthsep.witnesses.rocq import rocq_upper
+
+
+def _list_constructions(
+    context: click.Context, parameter: object, is_asked: bool
+) -> None:
+    """Every construction, with the settings of its examples."""
+    if not is_asked:
+        return
+    rows = [
+        (c.statement.id, settings_of(c), c.statement.title)
+        for c in (*CONSTRUCTIONS, *BY_NAME)
+    ]
+    wide = [max(len(row[k]) for row in rows) for k in range(2)]
+    for name, settings, title in rows:
+        echo(f"{name:<{wide[0]}}  {settings:<{wide[1]}}  {title}")
+    echo(f"\nThe last {len(BY_NAME)} are asked by name only: build TARGET --by ID.")
+    context.exit()
+
+
+def settings_of(construction: AbstractConstruction) -> str:
+    """Where it builds: line, box, signs, spheres, radial."""
+    of_target = getattr(construction.scope.target, "settings", ())
+    found = {problem.law.setting for problem in construction.examples()}
+    return ", ".join(of_target or sorted(found))
 
 
 def _not_nan(context: object, parameter: object, seconds: float) -> float:
@@ -55,7 +80,20 @@ seconds_option = click.option(
     replace(DEPTH, default=None),
     help="Affine layers; the smallest network of depths 2 to 8 if not given.",
 )
-@click.option("--by", metavar="ID", help="Ask this construction only (see results).")
+@click.option(
+    "--by",
+    metavar="ID",
+    shell_complete=constructions,
+    help="Ask this construction only (see --constructions).",
+)
+@click.option(
+    "--constructions",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_list_constructions,
+    help="List what --by takes, with what each serves, and stop.",
+)
 @seconds_option
 @option(replace(SEARCH, default=0.0))
 @click.option(

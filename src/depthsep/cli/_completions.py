@@ -36,6 +36,19 @@ def statements(
     ]
 
 
+def constructions(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """The ids that `build --by` takes."""
+    from depthsep.constructions import BY_NAME, CONSTRUCTIONS
+
+    return [
+        CompletionItem(c.statement.id, help=c.statement.title)
+        for c in (*CONSTRUCTIONS, *BY_NAME)
+        if c.statement.id.startswith(incomplete)
+    ]
+
+
 def values(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:

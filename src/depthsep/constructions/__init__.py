@@ -1,5 +1,6 @@
 """Constructions: theorems that end in a network."""
 
+from depthsep.constructions._catalogue import BY_NAME as BY_NAME
 from depthsep.constructions._catalogue import CONSTRUCTIONS as CONSTRUCTIONS
 from depthsep.constructions.box._glued_taylor import TaylorOnGrid as TaylorOnGrid
 from depthsep.constructions.box._glued_taylor import corrected_bound as corrected_bound

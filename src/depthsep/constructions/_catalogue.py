@@ -5,6 +5,9 @@ from depthsep.constructions.box._glued_taylor import TaylorOnGrid
 from depthsep.constructions.box._largest import LargestByFives, LargestByTree
 from depthsep.constructions.box._ridge_sum import RidgeSums
 from depthsep.constructions.box._smooth_ridges import SmoothRidges
+from depthsep.constructions.by_name._on_cubes import Cosines, Cubes, Simplices
+from depthsep.constructions.by_name._quotients import Quotients, Reciprocals
+from depthsep.constructions.by_name._thresholds import Thresholds
 from depthsep.constructions.line._affine import AffinePassedOn
 from depthsep.constructions.line._exact_kinks import ExactKinks
 from depthsep.constructions.line._mean import Mean
@@ -49,3 +52,13 @@ CONSTRUCTIONS: tuple[AbstractConstruction, ...] = (
     RadialByRidges(),
     RadialBySquares(),
 )
+
+BY_NAME: tuple[AbstractConstruction, ...] = (
+    Thresholds(),
+    Cubes(),
+    Simplices(),
+    Cosines(),
+    Reciprocals(),
+    Quotients(),
+)
+"""Asked by name only: wider than others, or of units that lower bounds exclude."""

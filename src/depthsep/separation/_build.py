@@ -10,7 +10,7 @@ from depthsep._display import Displayed
 from depthsep._errors import HypothesisError
 from depthsep.analysis import Examination, certify, examine
 from depthsep.claims import AbstractConstruction, SearchPlan, Upper
-from depthsep.constructions import CONSTRUCTIONS
+from depthsep.constructions import BY_NAME, CONSTRUCTIONS
 from depthsep.evidence import Certificate, Inapplicable
 from depthsep.exact import text
 from depthsep.networks import Affine, Network, network_to_json
@@ -154,9 +154,10 @@ Constructions = Sequence[AbstractConstruction]
 def _asked(by: str | None) -> Constructions:
     if by is None:
         return CONSTRUCTIONS
-    chosen = [c for c in CONSTRUCTIONS if c.statement.id == by]
+    known = (*CONSTRUCTIONS, *BY_NAME)
+    chosen = [c for c in known if c.statement.id == by]
     if not chosen:
-        names = ", ".join(c.statement.id for c in CONSTRUCTIONS)
+        names = ", ".join(c.statement.id for c in known)
         raise HypothesisError(f"no construction {by[:40]!r}; there are {names}")
     return chosen
 

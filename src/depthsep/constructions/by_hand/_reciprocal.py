@@ -185,11 +185,8 @@ def _quotient(
     share, factor = least / bottom, top / least
     inverse = reciprocal_network(share, error / (4 * factor * share))
     for levels in range(MAX_LEVELS + 1):
-        e = fmpq(1, 4 ** (levels + 2))
-        above = _lost(numerator) * e / top
-        below = _lost(denominator) * e / bottom
-        # B moves by share |1/s - 1/t| <= |s - t| / share
-        bound = factor * (e + above + below / share + share * inverse.bound)
+        lost = _lost(numerator), _lost(denominator)
+        bound = quotient_bound(least, (top, bottom), lost, levels, inverse.bound)
         if bound <= error:
             break
     else:
@@ -206,6 +203,34 @@ def _quotient(
     b = _clipped(scale(compose(inverse.network, t), share), fmpq(0), fmpq(1))
     both = compose(product_network(levels), parallel(a, b))
     return RationalFunction(scale(both, factor), bound)
+
+
+def quotient_bound(
+    delta: object,
+    sizes: tuple[fmpq, fmpq],
+    lost: tuple[fmpq, fmpq],
+    levels: int,
+    reciprocal: object,
+) -> fmpq:
+    """The sup error of p / q: P/delta (e + L_p e / P + L_q e / delta + delta r / Q).
+
+    e = 4^(-K-2). Where t = q/Q is off by L_q e / Q, the reciprocal times delta/Q, at
+    most 1 there, is off by that over delta / Q.
+
+    Args:
+        sizes: P and Q, sums of absolute coefficients of p and q, Q above delta.
+        lost: L_p and L_q, sums of |coefficient| (degree - 1).
+        reciprocal: r, the error of 1/x on [delta / Q, 1].
+    """
+    least, (top, bottom) = rational(delta, name="delta"), sizes
+    inverse, e = rational(reciprocal, name="r"), fmpq(1, 4 ** (levels + 2))
+    if not 0 < least < bottom or top <= 0 or min(*lost, inverse) < 0 or levels < 0:
+        raise HypothesisError(
+            f"delta = {least}, P = {top}, Q = {bottom}, r = {inverse}, K = {levels}: "
+            "give 0 < delta < Q, P > 0 and the others from 0"
+        )
+    inner = e + lost[0] * e / top + lost[1] * e / least + least / bottom * inverse
+    return top / least * inner
 
 
 def _lost(polynomial: Polynomial) -> fmpq:

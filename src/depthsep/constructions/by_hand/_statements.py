@@ -9,7 +9,7 @@ from depthsep.constructions.by_hand._lipschitz import (
     inner_product_units,
     lipschitz_units,
 )
-from depthsep.constructions.by_hand._reciprocal import reciprocal_bound
+from depthsep.constructions.by_hand._reciprocal import quotient_bound, reciprocal_bound
 from depthsep.constructions.by_hand._steps import step_count
 from depthsep.evidence import Parameter, Rigour, Source, Statement, Value, proved
 
@@ -56,154 +56,211 @@ def _reciprocal(delta: fmpq, factors: int, squares: int, levels: int) -> Value:
     return Value(value, Rigour.ENCLOSED)
 
 
+def _quotient(
+    delta: fmpq,
+    top: fmpq,
+    bottom: fmpq,
+    lost_top: fmpq,
+    lost_bottom: fmpq,
+    levels: int,
+    reciprocal: fmpq,
+) -> Value:
+    value = quotient_bound(
+        delta, (top, bottom), (lost_top, lost_bottom), levels, reciprocal
+    )
+    return Value(value, Rigour.EXACT)
+
+
+PRODUCT = Statement(
+    "telgarsky-4.3",
+    "Error of a product of two numbers by two interpolated squares of i levels",
+    ("|x|, |y| <= 1", "i + 2 hidden layers, 8 + 5 i units"),
+    "4^(-i-2)",
+    Source("telgarsky2023", "Corollary 4.3"),
+    (LEVELS,),
+    _product,
+    errata=(
+        "the printed product is not 0 on the axes: g(0, 1/2) = 1/8 for i = 1",
+        "the printed error 4^-i is not attained; its sup is 4^-i / 2",
+    ),
+    sample="levels=10",
+    tex=r"4^{-i-2}",
+    proof=proved("explicit-networks"),
+)
+
+PRODUCTS = Statement(
+    "telgarsky-5.3",
+    "Error of a product of l numbers by a balanced tree of products of i levels",
+    ("|x_k| <= 1", "0 if a factor is 0"),
+    "(l - 1) 4^(-i-2)",
+    Source("telgarsky2023", "Lemma 5.3"),
+    (Parameter("factors", "integer", "l", "2", most=10**6), LEVELS),
+    _products,
+    errata=(
+        "a chain carries the other factors along: O(i l^2) units, not O(i l + l^2)",
+        "with the printed product a factor 0 does not give 0",
+    ),
+    sample="factors=3 levels=10",
+    tex=r"(l - 1) \, 4^{-i-2}",
+    proof=proved("explicit-networks"),
+)
+
+THRESHOLDS = Statement(
+    "telgarsky-2.1",
+    "Thresholds that suffice for a Lipschitz function on [0, 1] in the sup norm",
+    ("|f(x) - f(y)| <= rho |x - y|",),
+    "max(1, ceil(rho / E))",
+    Source("telgarsky2023", "Proposition 2.1"),
+    (LIPSCHITZ, ACCURACY),
+    _steps,
+    errata=("for rho = 0 the printed width is 0, which computes no constant but 0",),
+    sample="lipschitz=10 accuracy=1/100",
+    tex=r"\max \left( 1, \left\lceil \frac{\rho}{E} \right\rceil \right)",
+    proof=proved("explicit-networks"),
+)
+
+CHORDS = Statement(
+    "lipschitz-chords",
+    "Units of one hidden layer for a Lipschitz function on [-R, R], by chords",
+    (
+        "f is L-Lipschitz on [-R, R]",
+        "|alpha| = 1, |beta| <= R, |gamma| <= 2 L, no steeper than L on all of R",
+    ),
+    "2 ceil(R L / (2 E)) <= 2 R L / E for R L > E; none else",
+    Source("daniely2017", "one-dimensional approximation"),
+    (
+        Parameter("radius", "rational", "R", "1"),
+        Parameter("lipschitz", "rational", "L", "1"),
+        ACCURACY,
+    ),
+    _chords,
+    errata=(
+        "the printed step E / L gives 2 ceil(R L / E) units, which is more than "
+        "2 R L / E in general; twice the step is enough",
+    ),
+    sample="radius=1 lipschitz=10 accuracy=1/100",
+    tex=(
+        r"2 \left\lceil \frac{R L}{2 E} \right\rceil "
+        r"\le \frac{2 R L}{E} \text{ for } R L > E; \quad \text{none else}"
+    ),
+    proof=proved("explicit-networks"),
+)
+
+SQUARES = Statement(
+    "inner-squares",
+    "Units of one hidden layer for <x, x'> on two spheres, by squares",
+    ("x, x' on the unit sphere of R^d",),
+    "2 d K, K = ceil(sqrt(d / (4 E)))",
+    Source("daniely2017", "the inner product"),
+    (DIM, ACCURACY),
+    _squares,
+    errata=("printed 16 d^2 L / E units for the accuracy E / (2 L)",),
+    tex=r"2 d K, \quad K = \left\lceil \sqrt{\frac{d}{4 E}} \right\rceil",
+    proof=proved("explicit-networks"),
+)
+
+CUBES = Statement(
+    "telgarsky-2.3",
+    "Cubes in each direction for a Lipschitz function on [0, 1]^d, 2 E in L1",
+    ("f is rho-Lipschitz with respect to l2",),
+    "max(1, ceil(rho sqrt(d) / E))",
+    Source("telgarsky2023", "Theorem 2.3"),
+    (DIM, LIPSCHITZ, ACCURACY),
+    _cubes,
+    errata=("printed with sqrt(d) below the line, which fails for every d >= 2",),
+    sample="dim=3 lipschitz=2 accuracy=1/100",
+    tex=r"\max \left( 1, \left\lceil \frac{\rho \sqrt{d}}{E} \right\rceil \right)",
+    proof=proved("explicit-networks"),
+)
+
+SIMPLICES = Statement(
+    "kuhn-interpolant",
+    "Cubes in each direction for interpolation on simplices, E in the sup norm",
+    ("f is rho-Lipschitz with respect to l2",),
+    "max(1, ceil(rho sqrt(d) / (2 E)))",
+    Source("depthsep", "interpolation on Kuhn's triangulation"),
+    (DIM, LIPSCHITZ, ACCURACY),
+    _simplices,
+    sample="dim=3 lipschitz=2 accuracy=1/100",
+    tex=(r"\max \left( 1, \left\lceil \frac{\rho \sqrt{d}}{2 E} \right\rceil \right)"),
+    proof=proved("explicit-networks"),
+)
+
+COSINES = Statement(
+    "telgarsky-2.5",
+    "Sup error of the Fejer-Korovkin mean of degree n, a sum of ridge cosines",
+    ("f is rho-Lipschitz on [0, 1]^d with respect to l2",),
+    "rho sqrt(d) sin(pi / (2 n + 4))",
+    Source("telgarsky2023", "Theorem 2.5"),
+    (DIM, Parameter("degree", "integer", "n", most=10**9), LIPSCHITZ),
+    _mean,
+    errata=(
+        "the printed proof leaves density in one dimension open; "
+        "here the means and the cosines have explicit bounds",
+    ),
+    sample="dim=3 degree=8 lipschitz=1",
+    tex=r"\rho \sqrt{d} \, \sin \left( \frac{\pi}{2 n + 4} \right)",
+    proof=proved("explicit-networks"),
+)
+
+RECIPROCAL = Statement(
+    "reciprocal",
+    "Error of 1/x on [delta, 1]: J factors, squares of k and products of K levels",
+    ("0 < delta < 1",),
+    "2^J ((2^J - 1 - J)/2 * 4^(-k-1) + (J - 1) 4^(-K-2)) + (1 - delta)^(2^J) / delta",
+    Source("depthsep", "1/x as a product"),
+    (
+        Parameter("delta", "rational", "delta"),
+        Parameter("factors", "integer", "J", most=60),
+        Parameter("squares", "integer", "k", "10", most=1000),
+        Parameter("levels", "integer", "K", "10", most=1000),
+    ),
+    _reciprocal,
+    sample="delta=1/4 factors=5 squares=20 levels=20",
+    tex=(
+        r"2^J \left( \frac{2^J - 1 - J}{2} \, 4^{-k-1} "
+        r"+ (J - 1) \, 4^{-K-2} \right) + \frac{(1 - \delta)^{2^J}}{\delta}"
+    ),
+    proof=proved("explicit-networks"),
+)
+
+QUOTIENT = Statement(
+    "quotient",
+    "Error of p/q on [0, 1]^d by products of K levels and a reciprocal within r",
+    (
+        "delta <= q <= Q, |p| <= P; P and Q sums of absolute coefficients",
+        "products lose e (|a| - 1) per monomial: together L_p e and L_q e",
+        "r is the error of 1/x on [delta / Q, 1]",
+    ),
+    "P/delta (e + L_p e / P + L_q e / delta + delta r / Q), e = 4^(-K-2)",
+    Source("depthsep", "1/x as a product"),
+    (
+        Parameter("delta", "rational", "delta"),
+        Parameter("top", "rational", "P", "1"),
+        Parameter("bottom", "rational", "Q", "2"),
+        Parameter("lost_top", "rational", "L_p", "0", least=0),
+        Parameter("lost_bottom", "rational", "L_q", "0", least=0),
+        Parameter("levels", "integer", "K", "10", most=1000),
+        Parameter("reciprocal", "rational", "r"),
+    ),
+    _quotient,
+    sample="delta=1/2 levels=10 reciprocal=1/1000",
+    tex=(
+        r"\frac{P}{\delta} \left( e + \frac{L_p e}{P} + \frac{L_q e}{\delta} "
+        r"+ \frac{\delta r}{Q} \right), \quad e = 4^{-K-2}"
+    ),
+    proof=proved("explicit-networks"),
+)
+
 MORE_STATEMENTS: tuple[Statement, ...] = (
-    Statement(
-        "telgarsky-4.3",
-        "Error of a product of two numbers by two interpolated squares of i levels",
-        ("|x|, |y| <= 1", "i + 2 hidden layers, 8 + 5 i units"),
-        "4^(-i-2)",
-        Source("telgarsky2023", "Corollary 4.3"),
-        (LEVELS,),
-        _product,
-        errata=(
-            "the printed product is not 0 on the axes: g(0, 1/2) = 1/8 for i = 1",
-            "the printed error 4^-i is not attained; its sup is 4^-i / 2",
-        ),
-        sample="levels=10",
-        tex=r"4^{-i-2}",
-        proof=proved("explicit-networks"),
-    ),
-    Statement(
-        "telgarsky-5.3",
-        "Error of a product of l numbers by a balanced tree of products of i levels",
-        ("|x_k| <= 1", "0 if a factor is 0"),
-        "(l - 1) 4^(-i-2)",
-        Source("telgarsky2023", "Lemma 5.3"),
-        (Parameter("factors", "integer", "l", "2", most=10**6), LEVELS),
-        _products,
-        errata=(
-            "a chain carries the other factors along: O(i l^2) units, not O(i l + l^2)",
-            "with the printed product a factor 0 does not give 0",
-        ),
-        sample="factors=3 levels=10",
-        tex=r"(l - 1) \, 4^{-i-2}",
-        proof=proved("explicit-networks"),
-    ),
-    Statement(
-        "telgarsky-2.1",
-        "Thresholds that suffice for a Lipschitz function on [0, 1] in the sup norm",
-        ("|f(x) - f(y)| <= rho |x - y|",),
-        "max(1, ceil(rho / E))",
-        Source("telgarsky2023", "Proposition 2.1"),
-        (LIPSCHITZ, ACCURACY),
-        _steps,
-        errata=(
-            "for rho = 0 the printed width is 0, which computes no constant but 0",
-        ),
-        sample="lipschitz=10 accuracy=1/100",
-        tex=r"\max \left( 1, \left\lceil \frac{\rho}{E} \right\rceil \right)",
-        proof=proved("explicit-networks"),
-    ),
-    Statement(
-        "lipschitz-chords",
-        "Units of one hidden layer for a Lipschitz function on [-R, R], by chords",
-        (
-            "f is L-Lipschitz on [-R, R]",
-            "|alpha| = 1, |beta| <= R, |gamma| <= 2 L, no steeper than L on all of R",
-        ),
-        "2 ceil(R L / (2 E)) <= 2 R L / E for R L > E; none else",
-        Source("daniely2017", "one-dimensional approximation"),
-        (
-            Parameter("radius", "rational", "R", "1"),
-            Parameter("lipschitz", "rational", "L", "1"),
-            ACCURACY,
-        ),
-        _chords,
-        errata=(
-            "the printed step E / L gives 2 ceil(R L / E) units, which is more than "
-            "2 R L / E in general; twice the step is enough",
-        ),
-        sample="radius=1 lipschitz=10 accuracy=1/100",
-        tex=(
-            r"2 \left\lceil \frac{R L}{2 E} \right\rceil "
-            r"\le \frac{2 R L}{E} \text{ for } R L > E; \quad \text{none else}"
-        ),
-        proof=proved("explicit-networks"),
-    ),
-    Statement(
-        "inner-squares",
-        "Units of one hidden layer for <x, x'> on two spheres, by squares",
-        ("x, x' on the unit sphere of R^d",),
-        "2 d K, K = ceil(sqrt(d / (4 E)))",
-        Source("daniely2017", "the inner product"),
-        (DIM, ACCURACY),
-        _squares,
-        errata=("printed 16 d^2 L / E units for the accuracy E / (2 L)",),
-        tex=r"2 d K, \quad K = \left\lceil \sqrt{\frac{d}{4 E}} \right\rceil",
-        proof=proved("explicit-networks"),
-    ),
-    Statement(
-        "telgarsky-2.3",
-        "Cubes in each direction for a Lipschitz function on [0, 1]^d, 2 E in L1",
-        ("f is rho-Lipschitz with respect to l2",),
-        "max(1, ceil(rho sqrt(d) / E))",
-        Source("telgarsky2023", "Theorem 2.3"),
-        (DIM, LIPSCHITZ, ACCURACY),
-        _cubes,
-        errata=("printed with sqrt(d) below the line, which fails for every d >= 2",),
-        sample="dim=3 lipschitz=2 accuracy=1/100",
-        tex=r"\max \left( 1, \left\lceil \frac{\rho \sqrt{d}}{E} \right\rceil \right)",
-        proof=proved("explicit-networks"),
-    ),
-    Statement(
-        "kuhn-interpolant",
-        "Cubes in each direction for interpolation on simplices, E in the sup norm",
-        ("f is rho-Lipschitz with respect to l2",),
-        "max(1, ceil(rho sqrt(d) / (2 E)))",
-        Source("depthsep", "interpolation on Kuhn's triangulation"),
-        (DIM, LIPSCHITZ, ACCURACY),
-        _simplices,
-        sample="dim=3 lipschitz=2 accuracy=1/100",
-        tex=(
-            r"\max \left( 1, \left\lceil \frac{\rho \sqrt{d}}{2 E} \right\rceil \right)"
-        ),
-        proof=proved("explicit-networks"),
-    ),
-    Statement(
-        "telgarsky-2.5",
-        "Sup error of the Fejer-Korovkin mean of degree n, a sum of ridge cosines",
-        ("f is rho-Lipschitz on [0, 1]^d with respect to l2",),
-        "rho sqrt(d) sin(pi / (2 n + 4))",
-        Source("telgarsky2023", "Theorem 2.5"),
-        (DIM, Parameter("degree", "integer", "n", most=10**9), LIPSCHITZ),
-        _mean,
-        errata=(
-            "the printed proof leaves density in one dimension open; "
-            "here the means and the cosines have explicit bounds",
-        ),
-        sample="dim=3 degree=8 lipschitz=1",
-        tex=r"\rho \sqrt{d} \, \sin \left( \frac{\pi}{2 n + 4} \right)",
-        proof=proved("explicit-networks"),
-    ),
-    Statement(
-        "reciprocal",
-        "Error of 1/x on [delta, 1]: J factors, squares of k and products of K levels",
-        ("0 < delta < 1",),
-        "2^J ((2^J - 1 - J)/2 * 4^(-k-1) + (J - 1) 4^(-K-2)) "
-        "+ (1 - delta)^(2^J) / delta",
-        Source("depthsep", "1/x as a product"),
-        (
-            Parameter("delta", "rational", "delta"),
-            Parameter("factors", "integer", "J", most=60),
-            Parameter("squares", "integer", "k", "10", most=1000),
-            Parameter("levels", "integer", "K", "10", most=1000),
-        ),
-        _reciprocal,
-        sample="delta=1/4 factors=5 squares=20 levels=20",
-        tex=(
-            r"2^J \left( \frac{2^J - 1 - J}{2} \, 4^{-k-1} "
-            r"+ (J - 1) \, 4^{-K-2} \right) + \frac{(1 - \delta)^{2^J}}{\delta}"
-        ),
-        proof=proved("explicit-networks"),
-    ),
+    PRODUCT,
+    PRODUCTS,
+    THRESHOLDS,
+    CHORDS,
+    SQUARES,
+    CUBES,
+    SIMPLICES,
+    COSINES,
+    RECIPROCAL,
+    QUOTIENT,
 )

@@ -14,7 +14,7 @@ from flint import fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.analysis.line.pieces._sums_of_ramps import Rows, affine_rows, sum_of_ramps
-from depthsep.analysis.line.pieces._threshold import threshold_rows
+from depthsep.analysis.line.pieces._threshold import one_layer_of_steps, threshold_rows
 from depthsep.exact import PiecewiseAffine, magnitude, narrow, rational, wide
 from depthsep.networks import (
     RELU,
@@ -66,6 +66,12 @@ def on_interval(
         )
     ends = _ends(start, stop)
     chosen = as_relu(single_output(network, output))
+    start, stop = ends
+    steps = [a is THRESHOLD for a in chosen.activations] == [True]
+    if exact and steps and start is not None and stop is not None:
+        if chosen.units > max_pieces:
+            raise TooLargeError(f"{chosen.units} steps, too many to enumerate")
+        return one_layer_of_steps(chosen, start, stop).simplified()
     rows, jumps = _enumerate(chosen, ends, exact, max_pieces)
     return _function(rows, jumps, ends).simplified()
 

@@ -1,8 +1,13 @@
 """Threshold layers on a line: a jump is three rows: left limit, point, right limit."""
 
+from collections import defaultdict
+
 import numpy as np
+from flint import fmpq
 
 from depthsep.analysis.line.pieces._sums_of_ramps import Rows
+from depthsep.exact import PiecewiseAffine, total
+from depthsep.networks import Network
 
 
 def threshold_rows(rows: Rows, jumps: np.ndarray) -> tuple[Rows, np.ndarray]:
@@ -59,3 +64,34 @@ def _expanded(
     same_place = source[1:] == source[:-1]
     old_gap = np.where(same_place, 0, np.minimum(source[:-1], n - 2))
     return out, same_place | (jumps[old_gap] & ~same_place)
+
+
+def one_layer_of_steps(network: Network, start: fmpq, stop: fmpq) -> PiecewiseAffine:
+    """A network of one layer of thresholds on an interval, in time n log n.
+
+    A unit of positive slope is on from where it vanishes, one of negative slope until
+    there. Jumps are three knots of the same place, as `threshold_rows` leaves them.
+    """
+    (w, b, _), (v, c, s) = (layer.integers for layer in network.layers)
+    heights = [fmpq(int(height), s) for height in v[0]]
+    value = fmpq(int(c[0]), s)
+    before: dict[fmpq, list[fmpq]] = defaultdict(list)  # what is added at the place
+    after: dict[fmpq, list[fmpq]] = defaultdict(list)  # and right of it
+    for slope, offset, height in zip(
+        w[:, 0].tolist(), b.tolist(), heights, strict=True
+    ):
+        if slope == 0:
+            value += height if offset >= 0 else 0
+            continue
+        place = fmpq(-offset, slope)
+        (before if slope > 0 else after)[place].append(height if slope > 0 else -height)
+        value += height if slope < 0 else 0
+    places = sorted({*before, *after, start, stop})
+    knots: list[tuple[fmpq, fmpq]] = []
+    for place in places:
+        steps = value, value + total(before[place])
+        value = steps[1] + total(after[place])
+        if start <= place <= stop:
+            levels = (*steps, value)[place == start : 2 if place == stop else 3]
+            knots += [(place, level) for level in levels]
+    return PiecewiseAffine.through(*zip(*knots, strict=True))
