@@ -26,6 +26,7 @@ OPTIONS = {
         ["--by", "interpolant"],
         ["--by", "telgarsky-2.1"],
     ],
+    "skips": [["--skips"], ["--skips", "-o", "net.onnx"]],
     "seconds": [["--seconds", "20"]],
     "search": [["--search", "0.2"]],
     "proof": [["--proof", "proof.json"]],

@@ -22,7 +22,7 @@ from depthsep.analysis.symmetric._radial import examine_radial
 from depthsep.analysis.symmetric._spheres import examine_spheres
 from depthsep.evidence import Inapplicable
 from depthsep.exact import readable
-from depthsep.networks import Network, as_relu, size
+from depthsep.networks import Network, SkipNetwork, as_relu, layered, size
 from depthsep.problems import Problem
 
 Examiner = Callable[[Network, Problem, Effort], Examination | Inapplicable]
@@ -38,7 +38,7 @@ EXAMINERS: Mapping[str, Examiner] = {
 
 
 def examine(
-    network: Network,
+    network: Network | SkipNetwork,
     problem: Problem,
     *,
     max_pieces: int = MAX_PIECES,
@@ -56,6 +56,7 @@ def examine(
         seconds: for branch and bound on a box.
         relative: width of an error bar against a formula, as a share of the error.
     """
+    network = layered(network)
     refused = _misfit(network, problem)
     if refused is not None:
         return refused
@@ -91,7 +92,7 @@ def _misfit(network: Network, problem: Problem) -> Inapplicable | None:
 
 
 def certify(
-    network: Network, problem: Problem, *, seconds: float = SECONDS
+    network: Network | SkipNetwork, problem: Problem, *, seconds: float = SECONDS
 ) -> Examination:
     """`examine`, and insist that the error is at most the problem's accuracy.
 
@@ -99,7 +100,8 @@ def certify(
         CertificationError: it is not, or that cannot be decided.
         HypothesisError: what is given is not a network and a problem.
     """
-    if not (isinstance(network, Network) and isinstance(problem, Problem)):
+    is_network = isinstance(network, Network | SkipNetwork)
+    if not (is_network and isinstance(problem, Problem)):
         raise HypothesisError("give a Network and a Problem, in this order")
     found = examine(network, problem, seconds=seconds)
     if isinstance(found, Inapplicable):

@@ -26,7 +26,7 @@ from depthsep.interop import (
 )
 from depthsep.interop import verify as check
 from depthsep.jobs import DEPTH, SEARCH
-from depthsep.networks import Network, network_to_json
+from depthsep.networks import Network, SkipNetwork, network_to_json, with_skips
 from depthsep.problems import Problem
 from depthsep.separation import Built
 from depthsep.separation import build as make
@@ -99,6 +99,11 @@ seconds_option = click.option(
 @click.option(
     "-o", "--output", metavar="FILE", help="Where to write it: .onnx, .npz or .json."
 )
+@click.option(
+    "--skips",
+    is_flag=True,
+    help="Write an .onnx with skip connections in place of units that pass values on.",
+)
 @click.option("--certificate", metavar="FILE", help="Where to write the certificate.")
 @click.option(
     "--proof",
@@ -116,6 +121,7 @@ def build(
     seconds: float,
     search: float,
     output: str | None,
+    skips: bool,
     certificate: str | None,
     proof: str | None,
     rocq: str | None,
@@ -128,12 +134,15 @@ def build(
     depthsep verify cert.json
     """
     check_places(output, certificate, proof, rocq)
+    if skips and output is not None and not output.lower().endswith(".onnx"):
+        raise HypothesisError("networks with skip connections are written as .onnx")
     plan = SearchPlan(search)
     with waiting("building"):
         built = make(problem, depth=depth, by=by, seconds=seconds, search=plan)
     document = None if proof is None else _proof_of(built)
     file = None if rocq is None else rocq_upper(built.network, problem)
-    save(built, output, certificate)
+    shorter = with_skips(built.network) if skips else None
+    save(built, output, certificate, shorter)
     if proof is not None and document is not None:
         document.write(proof)
     if rocq is not None and file is not None:
@@ -149,6 +158,7 @@ def build(
                 "rocq": rocq,
                 "depth": built.network.depth,
                 "widths": list(built.network.widths),
+                **({} if shorter is None else {"with_skips": list(shorter.widths)}),
                 "error": text(built.error),
                 "rigour": str(error.rigour),
                 "source": str(built.upper.source),
@@ -157,6 +167,9 @@ def build(
         return
     echo(f"{problem}")
     echo(f"  depth {built.network.depth}, widths {list(built.network.widths)}")
+    if shorter is not None:
+        shape = f"depth {shorter.depth}, widths {list(shorter.widths)}"
+        echo(f"  with skip connections: {shorter.units} units, {shape}")
     bound = plain(decimal(built.error, 6, upward=True))
     echo(f"  {problem.norm} error at most {bound} ({error.rigour})")
     echo(f"  by {built.upper.source}")
@@ -199,20 +212,28 @@ def check_folders(*places: str | None) -> None:
         raise HypothesisError("everything that is written needs a file of its own")
 
 
-def save(built: Built, output: str | None, certificate: str | None) -> None:
+def save(
+    built: Built,
+    output: str | None,
+    certificate: str | None,
+    skips: SkipNetwork | None = None,
+) -> None:
     """Write the network, then the certificate that refers to it or contains it.
 
     The certificate refers to an ONNX file beside it if that holds the weights exactly
     and has a plain name;
-    in every other case it lists the weights itself.
+    in every other case it lists the
+    weights itself.
     """
-    if output is not None:
+    if output is not None and skips is not None:
+        write_onnx(skips, output, rounded=not skips.is_float)
+    elif output is not None:
         _write_network(built, output)
     if certificate is None:
         return
-    reference = None
-    if output is not None and can_refer(built.network, output, certificate):
-        reference = onnx_reference(output, built.network)
+    reference, beside = None, None if skips else output
+    if beside is not None and can_refer(built.network, beside, certificate):
+        reference = onnx_reference(beside, built.network)
     write_certificate(built.certificate(reference), certificate)
 
 

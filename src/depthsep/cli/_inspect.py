@@ -102,20 +102,20 @@ def inspect(net: str, report: str | None, as_json: bool, **given: Any) -> None:
     if network.in_dim == 1 or given["on"] or given["line"]:
         _refuse(refused, "on an interval or a line")
         seen = _along(network, given)
-        document = line_document(seen)
+        document = line_document(network, seen)
     else:
         _refuse(ON_A_LINE, "of several inputs without --line")
         seen = _surveyed(network, given)
-        document = survey_document(seen)
+        document = survey_document(network, seen)
     if report is not None:
         write_survey(seen, report, net, document)
     if as_json:
         print_json(document)
         return
     if isinstance(seen, Inspection):
-        print_line(net, seen)
+        print_line(net, network, seen)
     else:
-        print_survey(net, seen)
+        print_survey(net, network, seen)
     if report is not None:
         echo(f"  report written to {report}/index.html")
 

@@ -2,6 +2,7 @@
 
 from math import isfinite
 
+from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.analysis import (
     Inspection,
     LineSurvey,
@@ -14,7 +15,7 @@ from depthsep.analysis.regions import Integrals
 from depthsep.cli._echo import echo
 from depthsep.evidence import Enclosure
 from depthsep.exact import ball_text, nearest_float, text
-from depthsep.networks import Size
+from depthsep.networks import Network, Size, SkipNetwork, with_skips
 from depthsep.reports import (
     distance_words,
     number,
@@ -29,7 +30,7 @@ LONGEST = 400  # characters of an exact rational in a document
 NAMES = ("least", "10%", "median", "90%", "most")
 
 
-def line_document(found: Inspection) -> dict[str, object]:
+def line_document(network: Network, found: Inspection) -> dict[str, object]:
     """The document of a network on an interval or a line."""
     return {
         "where": found.where,
@@ -39,14 +40,14 @@ def line_document(found: Inspection) -> dict[str, object]:
         "crossings": found.crossings,
         "level": str(found.level),
         **_sums(found.integrals),
-        **_size(found.size),
+        **_size(found.size, network),
         "unit_states": _states(found.units),
         "distance": _distance(found.distance, found.norm),
         "rigour": str(found.rigour),
     }
 
 
-def survey_document(found: Survey) -> dict[str, object]:
+def survey_document(network: Network, found: Survey) -> dict[str, object]:
     """The document of a network on a box; a slice that was given stands in front."""
     first = found.box_regions
     if first is None and found.is_given:
@@ -54,7 +55,7 @@ def survey_document(found: Survey) -> dict[str, object]:
     return {
         "where": str(found.box) if first is None else first.where,
         "box": str(found.box),
-        **_size(found.size),
+        **_size(found.size, network),
         "level": str(found.level),
         "output": found.output + 1,
         **({} if first is None else _regions(first)),
@@ -68,9 +69,9 @@ def survey_document(found: Survey) -> dict[str, object]:
     }
 
 
-def print_line(net: str, found: Inspection) -> None:
+def print_line(net: str, network: Network, found: Inspection) -> None:
     """Print a few lines about a network on an interval or a line."""
-    _print_size(net, found.size)
+    _print_size(net, found.size, network)
     echo(
         f"  {number(found.pieces)} affine pieces on {found.where} ({found.rigour}); "
         f"networks of these widths have at most {number(found.most_pieces)}"
@@ -84,9 +85,9 @@ def print_line(net: str, found: Inspection) -> None:
         echo(f"  {found.norm} distance {value:.10g} ({found.distance.rigour})")
 
 
-def print_survey(net: str, found: Survey) -> None:
+def print_survey(net: str, network: Network, found: Survey) -> None:
     """Print a page about a network of several inputs."""
-    _print_size(net, found.size)
+    _print_size(net, found.size, network)
     if found.reason:
         echo(f"  {found.reason}")
     parts = [] if found.box_regions is None else [found.box_regions]
@@ -109,12 +110,26 @@ def print_survey(net: str, found: Survey) -> None:
         echo(f"{found.norm} distance of output {found.output + 1}: {found.sampled}")
 
 
-def _print_size(net: str, size: Size) -> None:
+def _print_size(net: str, size: Size, network: Network) -> None:
+    skips = _skips(network)
     echo(f"{net}: depth {size.depth}, widths {_short(size.widths)}")
     echo(
         f"  {size.units} units, {size.weights} nonzero weights, "
         f"largest {nearest_float(size.largest_weight):.6g}, up to {size.bits} bits"
     )
+    if skips is not None and skips.units < size.units:
+        echo(
+            f"  with skip connections: {skips.units} units, depth {skips.depth}, "
+            f"widths {_short(skips.widths)}"
+        )
+
+
+def _skips(network: Network) -> SkipNetwork | None:
+    """The network with skip connections; None where these are not looked for."""
+    try:
+        return with_skips(network)
+    except (HypothesisError, TooLargeError):
+        return None
 
 
 def _print_rows(rows: list[tuple[str, str]]) -> None:
@@ -127,7 +142,10 @@ def _short(widths: tuple[int, ...]) -> str:
     return f"[{shown}{', ...' if len(widths) > 12 else ''}]"
 
 
-def _size(size: Size) -> dict[str, object]:
+def _size(size: Size, network: Network) -> dict[str, object]:
+    skips, shorter = _skips(network), None
+    if skips is not None:
+        shorter = {"depth": skips.depth, "widths": list(skips.widths)}
     return {
         "depth": size.depth,
         "width": size.width,
@@ -136,6 +154,7 @@ def _size(size: Size) -> dict[str, object]:
         "weights": size.weights,
         "largest_weight": str(size.largest_weight),
         "bits": size.bits,
+        "with_skips": shorter,
     }
 
 

@@ -94,6 +94,9 @@ from depthsep.constructions.by_hand._reciprocal import (
 from depthsep.constructions.by_hand._reciprocal import (
     reciprocal_network as reciprocal_network,
 )
+from depthsep.constructions.by_hand._skip_square import (
+    square_with_skips as square_with_skips,
+)
 from depthsep.constructions.by_hand._smooth_cosines import (
     SmoothUniversal as SmoothUniversal,
 )

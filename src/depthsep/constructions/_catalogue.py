@@ -7,6 +7,7 @@ from depthsep.constructions.box._ridge_sum import RidgeSums
 from depthsep.constructions.box._smooth_ridges import SmoothRidges
 from depthsep.constructions.by_name._on_cubes import Cosines, Cubes, Simplices
 from depthsep.constructions.by_name._quotients import Quotients, Reciprocals
+from depthsep.constructions.by_name._skip_square import SquareWithSkips
 from depthsep.constructions.by_name._thresholds import Thresholds
 from depthsep.constructions.line._affine import AffinePassedOn
 from depthsep.constructions.line._exact_kinks import ExactKinks
@@ -60,5 +61,6 @@ BY_NAME: tuple[AbstractConstruction, ...] = (
     Cosines(),
     Reciprocals(),
     Quotients(),
+    SquareWithSkips(),
 )
 """Asked by name only: wider than others, or of units that lower bounds exclude."""

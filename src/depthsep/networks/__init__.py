@@ -40,3 +40,6 @@ from depthsep.networks._relu_form import slope_below as slope_below
 from depthsep.networks._series import derivatives as derivatives
 from depthsep.networks._size import Size as Size
 from depthsep.networks._size import size as size
+from depthsep.networks._skips import SkipNetwork as SkipNetwork
+from depthsep.networks._skips import layered as layered
+from depthsep.networks._with_skips import with_skips as with_skips

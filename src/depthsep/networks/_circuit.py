@@ -123,12 +123,12 @@ class Circuit:
         """The network with these outputs, all of its last hidden layer."""
         before, layers = self.in_dim, []
         for rows in [*self._layers, list(outputs)]:
-            layers.append(_affine(rows, before))
+            layers.append(affine_of(rows, before))
             before = len(rows)
         return Network(layers)
 
 
-def _affine(rows: Sequence[Wire], inputs: int) -> Affine:
+def affine_of(rows: Sequence[Wire], inputs: int) -> Affine:
     """Float64 where that holds all weights exactly, rational else."""
     places = [(i, j) for i, row in enumerate(rows) for j in row.terms]
     values = [w for row in rows for w in row.terms.values()]

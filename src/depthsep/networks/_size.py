@@ -7,6 +7,7 @@ from flint import fmpq
 
 from depthsep.exact import rational
 from depthsep.networks._network import Network
+from depthsep.networks._skips import SkipNetwork
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class Size:
     bits: int
 
 
-def size(network: Network) -> Size:
+def size(network: Network | SkipNetwork) -> Size:
     """Measure a network exactly."""
     arrays = [x for layer in network.layers for x in (layer.weight, layer.bias)]
     return Size(

@@ -23,6 +23,10 @@ def _product(levels: int) -> Value:
     return Value(fmpq(1, 4 ** (levels + 2)), Rigour.EXACT)
 
 
+def _skip_square(levels: int) -> Value:
+    return Value(2 * levels, Rigour.EXACT)
+
+
 def _products(factors: int, levels: int) -> Value:
     return Value(fmpq(factors - 1, 4 ** (levels + 2)), Rigour.EXACT)
 
@@ -252,6 +256,19 @@ QUOTIENT = Statement(
     proof=proved("explicit-networks"),
 )
 
+SKIP_SQUARE = Statement(
+    "square-skips",
+    "Units with skip connections that interpolate x^2 at the multiples of 2^-i",
+    ("x in [0, 1]", "the read-out reads all layers; error 4^(-i-1) in linf"),
+    "2 i",
+    Source("telgarsky2023", "Theorem 4.2, with skip connections"),
+    (LEVELS,),
+    _skip_square,
+    sample="levels=10",
+    tex=r"2 i",
+    proof=proved("explicit-networks"),
+)
+
 MORE_STATEMENTS: tuple[Statement, ...] = (
     PRODUCT,
     PRODUCTS,
@@ -263,4 +280,5 @@ MORE_STATEMENTS: tuple[Statement, ...] = (
     COSINES,
     RECIPROCAL,
     QUOTIENT,
+    SKIP_SQUARE,
 )

@@ -6,11 +6,11 @@ import numpy as np
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import nearest_float, rational, text
-from depthsep.networks import LEAKY, Activation, Network
+from depthsep.networks import LEAKY, Activation, Network, SkipNetwork
 
 
 def float_arrays(
-    network: Network, *, rounded: bool, kind: type = np.float64
+    network: Network | SkipNetwork, *, rounded: bool, kind: type = np.float64
 ) -> dict[str, np.ndarray]:
     """{"W1": ..., "b1": ..., "W2": ...}, float64 or float32.
 
@@ -53,7 +53,7 @@ def slope_of(activation: Activation, *, rounded: bool) -> float | None:
     return near
 
 
-def _named(network: Network) -> Iterator[tuple[str, np.ndarray]]:
+def _named(network: Network | SkipNetwork) -> Iterator[tuple[str, np.ndarray]]:
     for k, layer in enumerate(network.layers, start=1):
         yield f"W{k}", layer.weight
         yield f"b{k}", layer.bias

@@ -8,14 +8,14 @@ from onnx import ModelProto, NodeProto, checker, helper, numpy_helper
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep._files import MAX_BYTES, write_atomically
 from depthsep.interop.files._rounding import float_arrays
-from depthsep.networks import RELU, THRESHOLD, Network, as_relu
+from depthsep.networks import RELU, THRESHOLD, Network, SkipNetwork, as_relu
 
 _OPSET = 17
 _IR = 8
 
 
 def write_onnx(
-    network: Network,
+    network: Network | SkipNetwork,
     path: str | os.PathLike[str],
     *,
     rounded: bool = False,
@@ -27,7 +27,9 @@ def write_onnx(
     Layers are Gemm nodes with float weights ``W1``, ``b1``, ...; ReLU units are
     Relu nodes, threshold units GreaterOrEqual (to 0) and Cast; absolute values and
     leaky ReLUs are written as two ReLUs each. The first axis of
-    ``x`` and ``y`` is the batch. `read_onnx` gives back an equal network.
+    ``x`` and ``y`` is the batch. `read_onnx` gives back an equal network. Of a
+    `SkipNetwork` each layer reads a Concat of the input and the layers it has weights
+    for; `read_onnx` carries the values, `with_skips` finds the skips again.
 
     Args:
         network: what to write.
@@ -43,7 +45,8 @@ def write_onnx(
         TooLargeError: the weights need more than 512 MiB.
         OSError: the file cannot be written.
     """
-    network = _writable(network)
+    if isinstance(network, Network):
+        network = _writable(network)
     arrays = float_arrays(network, rounded=rounded, kind=kind)
     size = sum(a.nbytes for a in arrays.values())
     if size > MAX_BYTES * 15 // 16:
@@ -65,19 +68,24 @@ def _writable(network: Network) -> Network:
 
 
 def _model(
-    network: Network, arrays: dict[str, np.ndarray], kind: np.dtype, batch: str | int
+    network: Network | SkipNetwork,
+    arrays: dict[str, np.ndarray],
+    kind: np.dtype,
+    batch: str | int,
 ) -> ModelProto:
     number = helper.np_dtype_to_tensor_dtype(kind)
+    if isinstance(network, SkipNetwork):
+        nodes = _nodes_with_skips(network, arrays)
+    else:
+        nodes = _nodes(network, number)
     tensors = [numpy_helper.from_array(a, name) for name, a in arrays.items()]
-    if any(a is not RELU for a in network.activations):
+    if any(node.op_type == "GreaterOrEqual" for node in nodes):
         tensors.append(numpy_helper.from_array(np.zeros((), kind), "zero"))
     ends = [
         helper.make_tensor_value_info(name, number, [batch, dim])
         for name, dim in (("x", network.in_dim), ("y", network.out_dim))
     ]
-    graph = helper.make_graph(
-        _nodes(network, number), "network", ends[:1], ends[1:], tensors
-    )
+    graph = helper.make_graph(nodes, "network", ends[:1], ends[1:], tensors)
     model = helper.make_model(
         graph,
         producer_name="depthsep",
@@ -99,6 +107,33 @@ def _nodes(network: Network, number: int) -> list[NodeProto]:
             nodes.append(helper.make_node("Relu", [sums], [last], f"relu{k}"))
         elif activation is not None:
             nodes.extend(_threshold(k, number))
+    return nodes
+
+
+def _nodes_with_skips(
+    network: SkipNetwork, arrays: dict[str, np.ndarray]
+) -> list[NodeProto]:
+    """Every layer on the blocks that it reads; columns of others are left out."""
+    nodes, blocks = [], [("x", network.in_dim)]
+    for k in range(1, network.depth + 1):
+        weight, used, at = arrays[f"W{k}"], [], 0
+        for name, size in blocks:
+            if weight[:, at : at + size].any():
+                used.append((name, slice(at, at + size)))
+            at += size
+        used = used or [("x", slice(0, network.in_dim))]
+        arrays[f"W{k}"] = np.concatenate([weight[:, part] for _, part in used], axis=1)
+        last = used[0][0]
+        if len(used) > 1:
+            last = f"c{k}"
+            names = [name for name, _ in used]
+            nodes.append(helper.make_node("Concat", names, [last], axis=-1))
+        sums = "y" if k == network.depth else f"z{k}"
+        inputs = [last, f"W{k}", f"b{k}"]
+        nodes.append(helper.make_node("Gemm", inputs, [sums], f"affine{k}", transB=1))
+        if k < network.depth:
+            nodes.append(helper.make_node("Relu", [sums], [f"h{k}"], f"relu{k}"))
+            blocks.append((f"h{k}", network.widths[k - 1]))
     return nodes
 
 

@@ -8,7 +8,7 @@ from depthsep.claims import Learned, Lower, Upper
 from depthsep.evidence import Certificate, Enclosure, Inapplicable, Statement, Value
 from depthsep.exact import decimal, plain, readable
 from depthsep.interop import Verdict
-from depthsep.networks import Network
+from depthsep.networks import Network, SkipNetwork
 from depthsep.problems import Problem
 from depthsep.reports.pages._environment import rendered
 from depthsep.reports.words._problem import headline
@@ -133,6 +133,20 @@ def _(record: Network) -> Display:
             ("widths", ", ".join(map(str, record.widths)) or "none"),
             ("inputs, outputs", f"{record.in_dim}, {record.out_dim}"),
             ("activations", ", ".join(dict.fromkeys(map(str, record.activations)))),
+            ("weights", "float64" if record.is_float else "rational"),
+        ),
+    )
+
+
+@display.register
+def _(record: SkipNetwork) -> Display:
+    return Display(
+        "network with skip connections",
+        (
+            ("depth", str(record.depth)),
+            ("widths", ", ".join(map(str, record.widths)) or "none"),
+            ("units", str(record.units)),
+            ("inputs, outputs", f"{record.in_dim}, {record.out_dim}"),
             ("weights", "float64" if record.is_float else "rational"),
         ),
     )

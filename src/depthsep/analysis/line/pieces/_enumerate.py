@@ -21,7 +21,9 @@ from depthsep.networks import (
     THRESHOLD,
     Affine,
     Network,
+    SkipNetwork,
     as_relu,
+    layered,
     restrict,
     single_output,
 )
@@ -34,7 +36,7 @@ Ends = tuple[fmpq | None, fmpq | None]
 
 
 def on_interval(
-    network: Network,
+    network: Network | SkipNetwork,
     start: object = None,
     stop: object = None,
     *,
@@ -60,6 +62,7 @@ def on_interval(
         HypothesisError: more than one input, or a reversed interval.
         TooLargeError: more than `max_pieces` pieces on the way.
     """
+    network = layered(network)
     if network.in_dim != 1:
         raise HypothesisError(
             f"the network has {network.in_dim} inputs; restrict it to a line first"
