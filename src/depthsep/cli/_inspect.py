@@ -71,6 +71,9 @@ def _of_plan(name: str, help: str) -> Callable[[Command], Command]:
 @click.option(
     "--output", default=1, show_default=True, help="Which output, counted from 1."
 )
+@click.option(
+    "--logits", is_flag=True, help="Leave out a softmax at the end of an .onnx file."
+)
 @click.option("--float64", is_flag=True, help="Faster, rounded; proves nothing.")
 @click.option(
     "--report", metavar="FOLDER", help="Also a page with a map of the regions."
@@ -95,7 +98,7 @@ def inspect(net: str, report: str | None, as_json: bool, **given: Any) -> None:
         raise HypothesisError("--dim needs an inner: or radial: --target")
     if given["norm"] and not (given["target"] or given["against"]):
         raise HypothesisError("--norm needs a --target to measure the distance to")
-    network = read_network(net)
+    network = read_network(net, logits=given["logits"])
     refused = ON_A_BOX
     if network.in_dim == 1 and not (given["on"] or given["line"]):
         given["on"], refused = given["box"], ON_A_BOX[1:]  # a box of one side

@@ -42,4 +42,5 @@ from depthsep.networks._size import Size as Size
 from depthsep.networks._size import size as size
 from depthsep.networks._skips import SkipNetwork as SkipNetwork
 from depthsep.networks._skips import layered as layered
+from depthsep.networks._softmax import Softmax as Softmax
 from depthsep.networks._with_skips import with_skips as with_skips

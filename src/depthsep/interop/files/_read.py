@@ -14,11 +14,14 @@ from depthsep.networks import Network, network_from_json
 PICKLES = (".pt", ".pth", ".pkl", ".pickle", ".joblib", ".ckpt")
 
 
-def read_network(path: str | os.PathLike[str]) -> Network:
+def read_network(path: str | os.PathLike[str], *, logits: bool = False) -> Network:
     """The network in an ``.onnx``, ``.npz`` or ``.json`` file, by its suffix.
 
     A ``.json`` file is a network as `network_to_json` writes it, or a certificate,
     with the network inside or in an ONNX file beside it.
+
+    Args:
+        logits: of an ``.onnx`` file, leave out a softmax at the end.
 
     Raises:
         FileFormatError: another suffix, or a file that is missing, damaged or
@@ -37,6 +40,10 @@ def read_network(path: str | os.PathLike[str]) -> Network:
             f"{path}: no network has the suffix {quoted(Path(path).suffix)}; "
             f"use {', '.join(readers)}"
         )
+    if logits:
+        if reader is not read_onnx:
+            raise FileFormatError(f"{path}: only .onnx files end in a softmax")
+        return read_onnx(path, logits=True)
     return reader(path)
 
 

@@ -16,6 +16,7 @@ from depthsep.interop.onnx._unit_operators import UNIT_OPERATORS
 from depthsep.interop.onnx._values import Datum, Value, check_features, numbers_in
 
 _OPERATORS = SHAPE_OPERATORS | LINEAR_OPERATORS | UNIT_OPERATORS
+SOFTMAX = ("Softmax", "LogSoftmax")
 _OLDEST_OPSET = 7
 _MAX_NUMBERS = 1 << 29
 _STANDARD = ("", "ai.onnx")
@@ -50,6 +51,25 @@ def output_form(model: ModelProto, folder: Path, *, may_round: bool) -> Form:
             "as a tensor of floats; export the network itself"
         )
     return result.form
+
+
+def drop_softmax(graph: GraphProto) -> None:
+    """Make what a last softmax reads the output.
+
+    Raises:
+        FileFormatError: the output is not that of a softmax over the last axis.
+    """
+    output = graph.output[0].name if graph.output else ""
+    found = [n for n in graph.node if output in n.output and n.op_type in SOFTMAX]
+    if len(found) != 1 or len(found[0].input) != 1:
+        raise FileFormatError(
+            "does not end in a softmax; read it without logits (--logits)"
+        )
+    axes = [a.i for a in found[0].attribute if a.name == "axis"]
+    if axes and axes[0] not in (-1, 1):
+        raise FileFormatError(f"its softmax runs along axis {axes[0]}, not the last")
+    graph.output[0].name = found[0].input[0]
+    graph.node.remove(found[0])
 
 
 class _Edges:
@@ -89,9 +109,11 @@ class _Edges:
         where = f"node {quoted(proto.name) if proto.name else position}"
         if proto.op_type not in _OPERATORS or proto.domain not in _STANDARD:
             domain = f" of domain {quoted(proto.domain)}" if proto.domain else ""
+            softmax = "; at the end, read what it reads: logits=True, --logits"
+            remedy = softmax if proto.op_type in SOFTMAX else ""
             raise FileFormatError(
-                f"{where}: operator {quoted(proto.op_type)}{domain} is not supported; "
-                f"supported: {', '.join(sorted(_OPERATORS))}"
+                f"{where}: operator {quoted(proto.op_type)}{domain} is not supported"
+                f"{remedy}; supported: {', '.join(sorted(_OPERATORS))}"
             )
         where = f"{where} ({proto.op_type})"
         inputs = tuple(self.get(n, where) if n else None for n in proto.input)

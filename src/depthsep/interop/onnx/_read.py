@@ -7,11 +7,13 @@ from onnx import ModelProto
 
 from depthsep._files import read_bounded, reading
 from depthsep.interop.forms._layers import network_of
-from depthsep.interop.onnx._graph import output_form
+from depthsep.interop.onnx._graph import drop_softmax, output_form
 from depthsep.networks import Network
 
 
-def read_onnx(path: str | os.PathLike[str], *, may_round: bool = True) -> Network:
+def read_onnx(
+    path: str | os.PathLike[str], *, may_round: bool = True, logits: bool = False
+) -> Network:
     """The network in an ONNX file, exactly.
 
     Weights are taken at face value, float32 and narrower ones as the float64 numbers
@@ -32,6 +34,7 @@ def read_onnx(path: str | os.PathLike[str], *, may_round: bool = True) -> Networ
         may_round: round an irrational factor of a batch normalisation to float64, the
             only place where the network read may differ from the file; certificates
             refuse such files.
+        logits: leave out a softmax at the end; `Softmax(network)` is then the model.
 
     Raises:
         FileFormatError: the file is missing, damaged, too large, or no network of
@@ -40,4 +43,6 @@ def read_onnx(path: str | os.PathLike[str], *, may_round: bool = True) -> Networ
     file = Path(path)
     with reading(file, "an ONNX model"):
         model = ModelProto.FromString(read_bounded(file))
+        if logits:
+            drop_softmax(model.graph)
         return network_of(output_form(model, file.parent, may_round=may_round))

@@ -3,19 +3,19 @@
 import os
 
 import numpy as np
-from onnx import ModelProto, NodeProto, checker, helper, numpy_helper
+from onnx import GraphProto, ModelProto, NodeProto, checker, helper, numpy_helper
 
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep._files import MAX_BYTES, write_atomically
 from depthsep.interop.files._rounding import float_arrays
-from depthsep.networks import RELU, THRESHOLD, Network, SkipNetwork, as_relu
+from depthsep.networks import RELU, THRESHOLD, Network, SkipNetwork, Softmax, as_relu
 
 _OPSET = 17
 _IR = 8
 
 
 def write_onnx(
-    network: Network | SkipNetwork,
+    network: Network | SkipNetwork | Softmax,
     path: str | os.PathLike[str],
     *,
     rounded: bool = False,
@@ -29,7 +29,8 @@ def write_onnx(
     leaky ReLUs are written as two ReLUs each. The first axis of
     ``x`` and ``y`` is the batch. `read_onnx` gives back an equal network. Of a
     `SkipNetwork` each layer reads a Concat of the input and the layers it has weights
-    for; `read_onnx` carries the values, `with_skips` finds the skips again.
+    for; `read_onnx` carries the values, `with_skips` finds the skips again. A
+    `Softmax` ends in a Softmax node; `read_onnx(..., logits=True)` reads its network.
 
     Args:
         network: what to write.
@@ -45,6 +46,9 @@ def write_onnx(
         TooLargeError: the weights need more than 512 MiB.
         OSError: the file cannot be written.
     """
+    ends_in_softmax = isinstance(network, Softmax)
+    if isinstance(network, Softmax):
+        network = network.network
     if isinstance(network, Network):
         network = _writable(network)
     arrays = float_arrays(network, rounded=rounded, kind=kind)
@@ -52,7 +56,16 @@ def write_onnx(
     if size > MAX_BYTES * 15 // 16:
         raise TooLargeError(f"{size} bytes of weights; a file takes {MAX_BYTES}")
     model = _model(network, arrays, np.dtype(kind), "batch" if batch is None else batch)
+    if ends_in_softmax:
+        _add_softmax(model.graph)
+        checker.check_model(model)
     write_atomically(path, model.SerializeToString(deterministic=True))
+
+
+def _add_softmax(graph: GraphProto) -> None:
+    """Rename what gave the output, and put a softmax after it."""
+    graph.node[-1].output[0] = "logits"
+    graph.node.append(helper.make_node("Softmax", ["logits"], ["y"], axis=-1))
 
 
 def _writable(network: Network) -> Network:
