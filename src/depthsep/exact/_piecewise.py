@@ -10,6 +10,7 @@ import numpy as np
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
+from depthsep.exact._piecewise_algebra import added, composed, multiplied
 from depthsep.exact._rational import rational, rationals
 
 Number = fmpq | float
@@ -174,6 +175,28 @@ class PiecewiseAffine:
             far = v[-1] + float(self.right_slope) * (x - k[-1])
             out = np.where(x > k[-1], far, out)
         return out
+
+    def __add__(self, other: "PiecewiseAffine") -> "PiecewiseAffine":
+        """The exact sum, on one domain: at most the sum of the pieces, less one."""
+        return added(self, other)
+
+    def __mul__(self, factor: object) -> "PiecewiseAffine":
+        """An exact multiple."""
+        return multiplied(self, factor)
+
+    __rmul__ = __mul__
+
+    def __neg__(self) -> "PiecewiseAffine":
+        """-f."""
+        return multiplied(self, -1)
+
+    def __sub__(self, other: "PiecewiseAffine") -> "PiecewiseAffine":
+        """The exact difference."""
+        return added(self, multiplied(other, -1))
+
+    def after(self, inner: "PiecewiseAffine") -> "PiecewiseAffine":
+        """x -> f(inner(x)), exact: at most the product of the pieces."""
+        return composed(self, inner)
 
     def to_exact(self) -> "PiecewiseAffine":
         """The same function with rational knots and values, each float at face value.
