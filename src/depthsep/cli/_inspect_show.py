@@ -178,6 +178,7 @@ def _regions(part: RegionSurvey) -> dict[str, object]:
     document: dict[str, object] = {
         "activation_regions": counts.activation_regions,
         "affine_regions": part.subdivision.affine_regions,
+        "distinct_maps": part.subdivision.distinct_maps,
         "vertices": counts.vertices,
         "edges": counts.edges,
         **bounds,

@@ -65,6 +65,9 @@ from depthsep.constructions.by_hand._lipschitz import (
 from depthsep.constructions.by_hand._lipschitz import (
     lipschitz_units as lipschitz_units,
 )
+from depthsep.constructions.by_hand._mirrored import (
+    mirrored_copies as mirrored_copies,
+)
 from depthsep.constructions.by_hand._products import (
     monomial_exponents as monomial_exponents,
 )

@@ -32,6 +32,9 @@ from depthsep.dynamics.linear._deep_linear import (
 )
 from depthsep.dynamics.linear._deep_linear import regression_loss as regression_loss
 from depthsep.dynamics.linear._deep_linear import vector_velocity as vector_velocity
+from depthsep.dynamics.linear._deep_linear import (
+    velocity_of_product as velocity_of_product,
+)
 from depthsep.dynamics.radial._constants import alpha as alpha
 from depthsep.dynamics.radial._constants import expected_spread as expected_spread
 from depthsep.dynamics.radial._constants import limit_alpha as limit_alpha

@@ -52,8 +52,12 @@ from depthsep.near_init.bounds._shallow import linearised_value as linearised_va
 from depthsep.near_init.bounds._shallow import network_value as network_value
 from depthsep.near_init.bounds._statements_limits import LIMITS as LIMITS
 from depthsep.near_init.bounds._statements_start import LINEARISATION as LINEARISATION
+from depthsep.near_init.kernels._enclosed_kernel import dual as dual
 from depthsep.near_init.kernels._enclosed_kernel import (
     enclosed_kernel as enclosed_kernel,
+)
+from depthsep.near_init.kernels._enclosed_kernel import (
+    kernel_at_cosine as kernel_at_cosine,
 )
 from depthsep.near_init.kernels._kernel import TangentKernel as TangentKernel
 from depthsep.near_init.kernels._padding import padded as padded

@@ -10,7 +10,7 @@ from depthsep.analysis import on_interval, on_line
 from depthsep.analysis.regions import Polygon, affine_regions, along, regions, subdivide
 from depthsep.exact import nearest_float
 from depthsep.interop import read_npz
-from depthsep.laws import Uniform
+from depthsep.laws import Box, Uniform
 from depthsep.networks import Affine, Network
 from support.places import COUNTS, NETS
 from support.regions import ENGINES, cube, random_network
@@ -145,3 +145,11 @@ def test_slopes_that_underflow_are_compared_exactly(engine):
         assert affine_regions(network, UNIT, engine=engine) == 1
         ends = [fmpq(-1)], [fmpq(1)]
         assert along(network, *ends).pieces == on_line(network, *ends).pieces == 1
+
+
+def test_maps_that_occur_twice_are_counted_once():
+    # a tent on x1 in [-1, 3]: 0, x1, 2 - x1 and 0 again
+    tent = Network.from_arrays([[1, 0], [1, 0], [1, 0]], [0, -1, -2], [[1, -2, 1]], [0])
+    found = subdivide(tent, Box([Uniform(-1, 3), Uniform(0, 1)]))
+    assert found.affine_regions == 4 and found.distinct_maps == 3
+    assert found.distinct_maps == len({str(region.map) for region in found})

@@ -32,6 +32,7 @@ from depthsep.dynamics import (
     regression_gradient,
     regression_loss,
     vector_velocity,
+    velocity_of_product,
 )
 from depthsep.exact import rational
 from depthsep.separation import bound
@@ -411,3 +412,30 @@ def test_the_preconditioner_is_what_balanced_layers_apply(depth, shape):
     size = np.linalg.norm(w, 2)
     assert found.eigenvalues[0, 0] == pytest.approx(depth * size ** (2 - 2 / depth))
     assert found.eigenvalues[0, 0] == pytest.approx(found.eigenvalues.max())
+
+
+def test_the_velocity_of_a_product_is_exact_in_rationals():
+    rng = np.random.default_rng(5)
+
+    def drawn(rows, columns):
+        table = rng.integers(-5, 6, (rows, columns))
+        return np.array([[fmpq(int(v), 7) for v in row] for row in table], dtype=object)
+
+    layers, g = [drawn(3, 2), drawn(4, 3), drawn(2, 4)], drawn(2, 2)
+    found = velocity_of_product(layers, g)
+    assert all(isinstance(v, fmpq) for v in found.ravel())
+    # the product along the flow, two steps to either side: exact up to rate^2
+    rate, slopes = fmpq(1, 10**9), layer_gradients(layers, g)
+    ahead, behind = (
+        end_to_end([w - s * d for w, d in zip(layers, slopes, strict=True)])
+        for s in (rate, -rate)
+    )
+    assert max(abs((ahead - behind) / (2 * rate) - found).ravel()) < fmpq(1, 10**12)
+
+
+def test_balanced_layers_move_by_the_end_to_end_rule():
+    w, g = np.array([[2.0, 1.0], [0.5, -1.0]]), np.array([[1.0, 0.0], [3.0, -2.0]])
+    for depth in (1, 2, 4):
+        layers = balanced_layers(w, depth)
+        exact = velocity_of_product(layers, g)
+        assert np.allclose(exact, end_to_end_velocity(w, g, depth))

@@ -98,6 +98,11 @@ class Subdivision:
         return int(self.labels.max()) + 1
 
     @property
+    def distinct_maps(self) -> int:
+        """Affine maps among the regions, each once wherever it occurs: exact."""
+        return len(set(self.maps()))
+
+    @property
     def compared(self) -> int:
         """Pairs of neighbours whose maps had to be compared exactly."""
         return self._merged[1]

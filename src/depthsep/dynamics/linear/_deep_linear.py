@@ -195,6 +195,23 @@ def imbalance(layers: Sequence[Numbers]) -> list[Numbers]:
     return [after.T @ after - before @ before.T for before, after in pairwise(layers)]
 
 
+def velocity_of_product(layers: Sequence[Numbers], g: Numbers) -> Numbers:
+    """W' under the flow, from any layers: -sum_j A_j A_j^T G B_j^T B_j.
+
+    A_j = W_N ... W_(j+1), B_j = W_(j-1) ... W_1. Rational entries (object arrays) give
+    an exact velocity; for balanced layers it is `end_to_end_velocity` of the product.
+    """
+    slopes, found = layer_gradients(layers, g), 0 * end_to_end(layers)
+    for j, slope in enumerate(slopes):
+        part = -1 * slope
+        if j + 1 < len(layers):
+            part = end_to_end(layers[j + 1 :]) @ part
+        if j > 0:
+            part = part @ end_to_end(layers[:j])
+        found = found + part
+    return found
+
+
 def end_to_end_velocity(
     w: Numbers, g: Numbers, depth: int, decay: float = 0.0
 ) -> np.ndarray:

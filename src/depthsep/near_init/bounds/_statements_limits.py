@@ -23,9 +23,17 @@ from depthsep.near_init.bounds._statement_parts import (
     enclosed,
     known,
 )
-from depthsep.near_init.kernels._enclosed_kernel import enclosed_kernel
+from depthsep.near_init.kernels._enclosed_kernel import (
+    dual,
+    enclosed_kernel,
+    kernel_at_cosine,
+)
 from depthsep.near_init.kernels._square_rows import uniform_square_chance
 from depthsep.near_init.kernels._universality import circle_coefficient, maclaurin
+
+ACTIVATION = Parameter(
+    "activation", "name", "relu, leaky-relu:1/10, erf, sin, ...", "relu"
+)
 
 
 def _planted_distance(width: int, dim: int, tau: fmpq) -> arb:
@@ -83,6 +91,24 @@ def _kernel(
         bias_variance=bias_variance,
         trained=None if layer == 0 else (layer,),
     )
+
+
+def _dual(
+    covariance: Sequence[fmpq], activation: str, first: fmpq, second: fmpq, slope: int
+) -> arb:
+    (b,) = _one(covariance)
+    return dual(activation, b, (first, second), slope=bool(slope))
+
+
+def _at_cosine(cosine: Sequence[fmpq], activation: str, depth: int) -> arb:
+    (c,) = _one(cosine)
+    return kernel_at_cosine(c, activation=activation, depth=depth)
+
+
+def _one(point: Sequence[fmpq]) -> Sequence[fmpq]:
+    if len(point) != 1:
+        raise HypothesisError(f"{len(point)} numbers where one is asked for")
+    return point
 
 
 def _least_move(x: Sequence[fmpq], residual: fmpq) -> arb:
@@ -253,9 +279,7 @@ LIMITS: tuple[Statement, ...] = (
         (
             X,
             Z,
-            Parameter(
-                "activation", "name", "relu, leaky-relu:1/10, erf, sin, ...", "relu"
-            ),
+            ACTIVATION,
             Parameter("depth", "integer", "affine layers", "2", most=200),
             Parameter("weight_variance", "rational", "c", "1"),
             Parameter("bias_variance", "rational", "b, 0 or more", "0", least=0),
@@ -270,6 +294,42 @@ LIMITS: tuple[Statement, ...] = (
             r"\quad (u, v) \text{ of law } \mathcal{N}(0, Q^{(h)})"
         ),
         proof=cited("near-init"),
+    ),
+    Statement(
+        "kernel-at-cosine",
+        "The tangent kernel k_inf of two unit vectors with a given inner product",
+        ("fully connected, all layers trained, no biases, width to infinity",),
+        "Theta_h at |x| = |z| = 1, <x, z> = c (tangent-kernel)",
+        Source("jacot2018", "Theorem 1"),
+        (
+            Parameter("cosine", "point", "c from -1 to 1", "1/2"),
+            ACTIVATION,
+            Parameter("depth", "integer", "affine layers", "2", most=200),
+        ),
+        enclosed(_at_cosine),
+        sample="cosine=-1/2 depth=3",
+        tex=r"\Theta^{(h)}, \quad |x| = |z| = 1, \quad \langle x, z \rangle = c",
+        proof=cited("near-init"),
+    ),
+    Statement(
+        "dual-activation",
+        "Mean of sigma(u) sigma(v), or of the derivatives, for Gaussian u and v",
+        ("u, v centred Gaussian with variances A, C and covariance B",),
+        "E sigma(u) sigma(v); with slope=1 E sigma'(u) sigma'(v)",
+        Source("depthsep", "closed forms of dual activations"),
+        (
+            Parameter("covariance", "point", "B, a cosine if A = C = 1", "1/2"),
+            ACTIVATION,
+            Parameter("first", "rational", "A", "1", least=0),
+            Parameter("second", "rational", "C", "1", least=0),
+            Parameter(
+                "slope", "integer", "1 for the derivatives", "0", least=0, most=1
+            ),
+        ),
+        enclosed(_dual),
+        sample="covariance=-1/3 activation=erf",
+        tex=r"\mathbb{E} \left[ \sigma(u) \, \sigma(v) \right]",
+        proof=proved("near-init"),
     ),
     Statement(
         "kernel-least-squares",

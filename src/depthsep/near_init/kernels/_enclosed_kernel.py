@@ -58,10 +58,74 @@ def enclosed_kernel(
         for u, v in ((x, x), (x, z), (z, z))
     ]
     net = _Net(activation, kernel, slope, depth, weights, bias, chosen, tangent)
+    return _precise(net, inner, x == z)
+
+
+def kernel_at_cosine(
+    cosine: object, *, activation: str = "relu", depth: int = 2, tangent: bool = True
+) -> arb:
+    """k_inf of two unit vectors with that inner product, or the kernel of outputs.
+
+    Of all trained layers, without biases; at depth 2 the first layer's share for ReLU
+    is (c (pi - arccos c)) / (2 pi).
+
+    Raises:
+        HypothesisError: a cosine outside [-1, 1], or no such kernel.
+    """
+    c = rational(cosine, name="the cosine")
+    if abs(c) > 1:
+        raise HypothesisError(f"the cosine is {c}; give a number from -1 to 1")
+    kernel, slope = _duals(activation)
+    if tangent and slope is None:
+        raise HypothesisError(
+            f"{activation} has no tangent kernel; ask for the NNGP one"
+        )
+    last = whole(depth, "depth", least=1, most=10_000)
+    layers = frozenset(range(1, last + 1))
+    net = _Net(activation, kernel, slope, last, ONE, ZERO, layers, tangent)
+    return _precise(net, [ONE, c, ONE], c == 1)
+
+
+def dual(
+    activation: str,
+    covariance: object,
+    variances: tuple[object, object] = (1, 1),
+    *,
+    slope: bool = False,
+) -> arb:
+    """E sigma(u) sigma(v), or E sigma'(u) sigma'(v), for centred Gaussian u and v.
+
+    With variances 1 the covariance is a cosine: this is the dual activation.
+
+    Raises:
+        HypothesisError: no such covariance, an activation without a known dual.
+    """
+    b = rational(covariance, name="the covariance")
+    a, c = (rational(v, name="a variance") for v in variances)
+    if min(a, c) < 0 or b * b > a * c:
+        raise HypothesisError(
+            f"variances {a} and {c} with covariance {b}: no Gaussians have these"
+        )
+    kernel, derived = _duals(activation)
+    chosen = derived if slope else kernel
+    if chosen is None:
+        raise HypothesisError(f"{activation} has no derivative that is a function")
     found = arb(0)
     for precision in PRECISIONS:
         with ctx.workprec(precision):
-            found = _recursion(net, inner, x == z)
+            angle = _angle(arb(a), arb(b), arb(c), _line(a, b, c), arb(a * c - b * b))
+            found = chosen(arb(a), arb(b), arb(c), angle)
+            if found.rad() <= abs(found) * arb(2) ** -160:
+                break
+    return found
+
+
+def _precise(net: "_Net", inner: Sequence[fmpq], same: bool) -> arb:
+    """The recursion with as many bits as it needs."""
+    found = arb(0)
+    for precision in PRECISIONS:
+        with ctx.workprec(precision):
+            found = _recursion(net, inner, same)
             if found.rad() <= abs(found) * arb(2) ** -160:
                 return found
     if not found.is_finite():

@@ -40,6 +40,7 @@ def region_rows(part: RegionSurvey, level: fmpq) -> Rows:
     rows = [
         ("activation regions", f"{len(cells)} (exact)"),
         ("affine regions", f"{cells.affine_regions} (exact)"),
+        ("distinct maps", f"{cells.distinct_maps} (exact)"),
         ("vertices, edges", f"{counts.vertices}, {counts.edges} (exact)"),
         ("of at most", f"{number(part.most)} for this shape (cited)"),
     ]
