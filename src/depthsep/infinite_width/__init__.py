@@ -6,10 +6,12 @@ from depthsep.infinite_width._barron import barron_thresholds as barron_threshol
 from depthsep.infinite_width._barron import threshold_density as threshold_density
 from depthsep.infinite_width._gaussian_mass import mean_total as mean_total
 from depthsep.infinite_width._gaussian_mass import threshold_mass as threshold_mass
+from depthsep.infinite_width._line_transform import LineTransform as LineTransform
 from depthsep.infinite_width._maurey import FiniteLaw as FiniteLaw
 from depthsep.infinite_width._measures import DiscreteMeasure as DiscreteMeasure
 from depthsep.infinite_width._representation import Features as Features
 from depthsep.infinite_width._representation import Representation as Representation
+from depthsep.infinite_width._smoothed import Smoothed as Smoothed
 from depthsep.infinite_width._statements import STATEMENTS as STATEMENTS
 from depthsep.infinite_width._transforms import Cosine as Cosine
 from depthsep.infinite_width._transforms import Gaussian as Gaussian

@@ -15,8 +15,7 @@ from depthsep._errors import HypothesisError
 from depthsep.evidence import Enclosure, Rigour, enclosure, weakest
 from depthsep.exact import nearest_float, rational
 from depthsep.infinite_width._balls import PRECISION
-
-Frequencies = tuple[np.ndarray, np.ndarray]
+from depthsep.infinite_width._smoothed import Frequencies, Smoothed
 
 
 @dataclass(frozen=True)
@@ -264,7 +263,7 @@ class GivenTransform:
         return self.gradient
 
 
-Transform = Gaussian | Cosine | Mixture | GivenTransform
+Transform = Gaussian | Cosine | Mixture | GivenTransform | Smoothed
 
 
 def estimated_moment(
