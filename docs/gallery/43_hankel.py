@@ -7,20 +7,14 @@ farther out lies its mass (right, by radius), where tubes around few lines see l
 
 import matplotlib.pyplot as plt
 import numpy as np
-from flint import arb
 from matplotlib.figure import Figure
 from style import styled
 
-from depthsep.exact import rational
-from depthsep.special import bessel_j
 
-
-def hankel(dim: int, edges: np.ndarray, kappa: float) -> float:
+def hankel(edges: np.ndarray, kappa: float) -> float:
     """The transform at |w| = kappa of signs (-1)^k on the shells between edges."""
-    balls = [0.0]  # of a ball of radius r: (r / kappa)^(d/2) J_(d/2)(2 pi r kappa)
-    for r in edges[1:]:
-        wave = bessel_j(rational(dim) / 2, 2 * arb.pi() * arb(float(r * kappa)))
-        balls.append((r / kappa) ** (dim / 2) * float(wave.mid()))
+    z = 2 * np.pi * edges * kappa  # of a ball: (r / kappa)^(3/2) J_(3/2)(2 pi r kappa)
+    balls = (np.sin(z) - z * np.cos(z)) / (2 * np.pi**2 * kappa**3)
     return float(np.sum((-1.0) ** np.arange(len(edges) - 1) * np.diff(balls)))
 
 
@@ -33,7 +27,7 @@ def picture() -> Figure:
         edges = np.linspace(0, 1, shells + 1)
         signs = [(-1) ** k for k in range(shells)]
         left.stairs(signs, edges, baseline=None, label=f"shells: {shells}", lw=1.5)
-        found = np.array([hankel(3, edges, float(k)) for k in waves])
+        found = np.array([hankel(edges, k) for k in waves])
         right.plot(waves, 4 * np.pi * waves**2 * found**2)
     left.set(xlabel="|x|", title="Profiles on the ball", ylim=(-1.3, 2.1))
     right.set(xlabel="|w|", title="Mass of their transforms in $R^3$")

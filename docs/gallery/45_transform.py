@@ -7,11 +7,10 @@ loses its high frequencies; then its Barron norm is finite, and enclosed.
 
 import matplotlib.pyplot as plt
 import numpy as np
-from flint import fmpq
 from matplotlib.figure import Figure
 from style import styled
 
-from depthsep.exact import PiecewiseAffine
+from depthsep.exact import PiecewiseAffine, rational
 from depthsep.infinite_width import LineTransform, Smoothed
 from depthsep.laws import Uniform
 from depthsep.targets import target_from_text
@@ -26,8 +25,8 @@ def picture() -> Figure:
         sine = target_from_text("expr:sin(10*pi*x)")
         found = LineTransform.of(sine, Uniform(0, length), "1/100")
         left.plot(waves, np.abs(found.floats(waves)), label=f"L = {length}")
-    half = fmpq(1, 2)
-    tent = LineTransform(PiecewiseAffine.through([-half, 0, half], [0, 1, 0]), fmpq(0))
+    corners = PiecewiseAffine.through([-0.5, 0, 0.5], [0, 1, 0])
+    tent = LineTransform(corners, rational(0))
     for sigma in ("1/20", "1/8", "1/4"):
         smooth = Smoothed(tent, sigma)
         norm = float(smooth.moment(1))
