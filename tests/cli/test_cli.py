@@ -140,7 +140,7 @@ BAD = {
     "an unknown norm": ["separate", "square", "--accuracy", "1", "--norm", "l3"],
     "reversed depths": ["separate", "square", "--accuracy", "1", "--depths", "5:2"],
     "depth 1": ["separate", "square", "--accuracy", "1", "--depths", "1"],
-    "a sawtooth out of range": ["separate", "sawtooth:61", "--accuracy", "0.1"],
+    "a sawtooth out of range": ["separate", "sawtooth:1001", "--accuracy", "0.1"],
     "a missing certificate": ["verify", "nowhere.json"],
     "a missing network": ["inspect", "nowhere.onnx"],
     "an unknown suffix": ["inspect", "net.txt"],

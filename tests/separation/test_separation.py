@@ -20,7 +20,7 @@ from depthsep.claims import AbstractConstruction, Lower, Upper
 from depthsep.constructions import CONSTRUCTIONS, SawtoothByFolds
 from depthsep.evidence import Certificate, Inapplicable, Rigour
 from depthsep.lower_bounds import LOWER_BOUNDS, Curvature, SawtoothL1
-from depthsep.networks import network_from_json
+from depthsep.networks import network_from_json, size
 from depthsep.problems import NORMS
 from depthsep.separation import (
     Row,
@@ -428,3 +428,19 @@ def test_a_shallower_network_is_passed_on_only_if_it_is_narrower():
     given = no_wider(Inapplicable("nothing"), shallow, problem, 5)
     assert given.checked and given.widths == (*shallow.widths, 2, 2)
     assert no_wider(deep, None, problem, 5) is deep
+
+
+@pytest.mark.parametrize("k", [2, 3, 4, 5])
+def test_cubic_depth_against_depth_k(k):
+    """k^3 layers of two units compute what k layers need about 2^(k^2) units for."""
+    problem = Problem(f"sawtooth:{k**3}", norm="l1", accuracy="1/32")
+    shallow, deep = separate(problem, depths=[k + 1, k**3 + 1])
+    # (m + 1)^k >= pieces within 1/32, and these are at least 2^(k^3) (1 - 4/32)
+    needed = shallow.lower.width
+    assert (needed + 1) ** k >= 2 ** (k**3) * 7 // 8 > needed**k
+    assert needed >= 2 ** (k * k - 1)
+    assert deep.upper.checked and deep.upper.width == 2
+    assert deep.upper.error <= problem.accuracy
+    if k > 2:
+        # the tent's numbers alone, whatever the depth
+        assert size(deep.upper.network).distinct <= 8

@@ -114,8 +114,9 @@ def _print_size(net: str, size: Size, network: Network) -> None:
     skips = _skips(network)
     echo(f"{net}: depth {size.depth}, widths {_short(size.widths)}")
     echo(
-        f"  {size.units} units, {size.weights} nonzero weights, "
-        f"largest {nearest_float(size.largest_weight):.6g}, up to {size.bits} bits"
+        f"  {size.units} units, {size.weights} nonzero weights ({size.distinct} "
+        f"different), largest {nearest_float(size.largest_weight):.6g}, "
+        f"up to {size.bits} bits"
     )
     if skips is not None and skips.units < size.units:
         echo(
@@ -154,6 +155,7 @@ def _size(size: Size, network: Network) -> dict[str, object]:
         "weights": size.weights,
         "largest_weight": str(size.largest_weight),
         "bits": size.bits,
+        "distinct_weights": size.distinct,
         "with_skips": shorter,
     }
 

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-import numpy as np
 from flint import fmpq
 
 from depthsep.exact import rational
@@ -21,6 +20,7 @@ class Size:
         units: hidden units together.
         weights: nonzero weights and biases.
         largest_weight: largest absolute weight or bias, exact.
+        distinct: different values among these, as for shared parameters.
         bits: most bits in a numerator or denominator of a weight or bias.
     """
 
@@ -31,23 +31,24 @@ class Size:
     weights: int
     largest_weight: fmpq
     bits: int
+    distinct: int
 
 
 def size(network: Network | SkipNetwork) -> Size:
     """Measure a network exactly."""
     arrays = [x for layer in network.layers for x in (layer.weight, layer.bias)]
+    values = {rational(v) for x in arrays for v in set(x.ravel().tolist())}
     return Size(
         depth=network.depth,
         widths=network.widths,
         width=network.width,
         units=network.units,
         weights=sum(int((x != 0).sum()) for x in arrays),
-        largest_weight=max(rational(np.abs(x).max()) for x in arrays),
-        bits=max(_bits(x) for x in arrays),
+        largest_weight=max(abs(v) for v in values),
+        bits=max(_bits(v) for v in values),
+        distinct=len(values - {fmpq(0)}),
     )
 
 
-def _bits(values: np.ndarray) -> int:
-    distinct = set(values.ravel().tolist())
-    exact = (rational(x) for x in distinct)
-    return max(max(int(x.p).bit_length(), int(x.q).bit_length()) for x in exact)
+def _bits(value: fmpq) -> int:
+    return max(int(value.p).bit_length(), int(value.q).bit_length())

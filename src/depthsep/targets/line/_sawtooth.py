@@ -10,7 +10,7 @@ from depthsep.exact import Jet, PiecewiseAffine, sqrt_upper
 from depthsep.laws import AbstractLaw, Uniform
 from depthsep.targets.line._on_line import AbstractLineTarget, ExactForm
 
-MAX_FOLDS = 60
+MAX_FOLDS = 1000
 
 
 def sawtooth_value(folds: int, x: fmpq) -> fmpq:
