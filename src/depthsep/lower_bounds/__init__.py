@@ -88,6 +88,12 @@ from depthsep.lower_bounds.symmetric.radial._expansion import (
     radial_expansion as radial_expansion,
 )
 from depthsep.lower_bounds.symmetric.radial._lines import RadialLines as RadialLines
+from depthsep.lower_bounds.symmetric.radial._sign_search import SignSearch as SignSearch
+from depthsep.lower_bounds.symmetric.radial._sign_search import (
+    search_signs as search_signs,
+)
+from depthsep.lower_bounds.symmetric.radial._tube_union import TubeUnion as TubeUnion
+from depthsep.lower_bounds.symmetric.radial._tube_union import tube_union as tube_union
 from depthsep.lower_bounds.symmetric.radial._tubes import Tubes as Tubes
 from depthsep.lower_bounds.symmetric.radial._tubes import followed_mass as followed_mass
 from depthsep.lower_bounds.symmetric.radial._tubes import radial_mass as radial_mass

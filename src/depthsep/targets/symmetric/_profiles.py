@@ -24,13 +24,15 @@ PARAMETER = {
     "cos": "a frequency, such as cos:4",
     "triangle": "a frequency, such as triangle:4",
     "shells": "a frequency, such as shells:4",
-    "signs": "a seed, such as signs:1",
+    "signs": "a seed, such as signs:1, or one sign a shell, such as signs:+-++",
 }
 LARGEST = fmpq(10) ** 9  # radius, and its inverse the smallest: float64 has room
 HUGE = fmpq(10) ** 100  # coefficient, and its inverse the smallest
 FIRST, LAST = fmpq(9, 20), fmpq(2)  # waves live on FIRST d <= t <= LAST d
 NAMED = ("ball", "relu", "cone", "cos", "triangle", "shells", "signs")
-NAMES = "ball, relu, triangle:W, cos:W, shells:W, signs:SEED or a formula in r"
+NAMES = (
+    "ball, relu, triangle:W, cos:W, shells:W, signs:SEED, signs:+-... or a formula in r"
+)
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,8 @@ def profile_from_text(written: str, dim: int) -> Profile:
         raise HypothesisError(
             f"{name.split(' ')[0]} has its own radii; only formulas in r take others"
         )
+    if name == "signs" and re.fullmatch(r"[+-]+", rest):
+        return _given_signs(rest, dim)
     if name in PARAMETER and not re.fullmatch(r"\s*[0-9./]{1,100}\s*", rest):
         raise HypothesisError(f"{name}:{rest[:20]}: give {PARAMETER[name]}")
     if name == "ball" and not rest:
@@ -144,6 +148,24 @@ def _shells(omega: fmpq, dim: int) -> tuple[int, int]:
     """The first quarter, and the number of shells of half a period."""
     first, last = _quarters(omega, dim)
     return first, (last - first) // 2
+
+
+def _given_signs(written: str, dim: int) -> Profile:
+    """Shells of frequency 4 with the signs that are written."""
+    omega = fmpq(4)
+    count = _shells(omega, dim)[1]
+    if len(written) != count:
+        raise HypothesisError(
+            f"signs:{written[:20]} has {len(written)} signs; in {dim} dimensions there "
+            f"are {count} shells"
+        )
+    signs = [1 if sign == "+" else -1 for sign in written]
+    return Profile(_signed(omega, dim, signs), _Quarters(omega), f"signs:{written}")
+
+
+def sign_count(dim: int) -> int:
+    """How many signs `signs:+-...` takes in so many dimensions."""
+    return _shells(fmpq(4), dim)[1]
 
 
 def _signed(omega: fmpq, dim: int, signs: list[int]) -> tuple[RadialPiece, ...]:
