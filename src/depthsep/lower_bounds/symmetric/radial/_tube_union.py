@@ -40,8 +40,8 @@ class TubeUnion(Displayed):
         return (
             f"{self.directions} tubes cover about {self.sampled:.4g} +- "
             f"{self.standard_error:.2g} of the sphere of radius {self.kappa} R in "
-            f"{self.dim} dimensions (sampled, {self.samples} points, seed {self.seed}); "
-            f"proved: {nearest_float(self.share.lower):.4g} to "
+            f"{self.dim} dimensions (sampled, {self.samples} points, seed "
+            f"{self.seed}); proved: {nearest_float(self.share.lower):.4g} to "
             f"{nearest_float(self.share.upper):.4g}"
         )
 
