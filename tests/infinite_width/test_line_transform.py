@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from flint import acb, arb, ctx, fmpq
+from flint import acb, arb, ctx, fmpq, fmpz
 
 from depthsep import HypothesisError
-from depthsep.exact import PiecewiseAffine
+from depthsep.exact import PiecewiseAffine, nearest_float
 from depthsep.infinite_width import LineTransform
 from depthsep.laws import Uniform
 from depthsep.targets import target_from_text
@@ -59,3 +59,16 @@ def test_refusals():
     rough = LineTransform.of(target_from_text("expr:exp(x)"), Uniform(0, 1), "1/10")
     with pytest.raises(HypothesisError, match="not known exactly"):
         rough.of_derivative(1)
+
+
+@pytest.mark.parametrize("exponent", [3, 9, 30, 300])
+def test_low_frequencies_lose_nothing(exponent):
+    bent = PiecewiseAffine.through([0, fmpq(1, 3), 1], [1, -2, 3])
+    found, w = LineTransform(bent, fmpq(0)), fmpq(1, fmpz(10) ** exponent)
+    at, ball = found.floats(np.array([nearest_float(w)]))[0], found(w)
+    # int g = -1/6 + 1/3
+    assert abs(at.real - 1 / 6) < 1e-4
+    assert ball.real.rad() < 1e-25
+    assert ball.imag.rad() < 1e-25 * nearest_float(w) + 1e-300
+    assert abs(float(ball.real.mid()) - at.real) < 1e-12
+    assert abs(float(ball.imag.mid()) - at.imag) <= 1e-12 * abs(at.imag)

@@ -74,7 +74,18 @@ def test_networks_drawn_from_it_approach_it(kind):
     assert errors[1] < 0.06 and errors[1] < errors[0]
 
 
+def test_wide_gaussians_are_sampled():
+    smooth = Smoothed(TENT, 10**9)
+    w, phase = smooth.frequencies(4000, np.random.default_rng(0), 0)
+    assert abs(w.std() * 2 * np.pi * 1e9 - 1) < 0.05 and np.abs(phase).max() < 1e-6
+    found = smooth.moment(1)
+    assert 0 <= found.lower <= found.upper
+
+
 def test_refusals():
+    nothing = LineTransform(PiecewiseAffine.through([0, 1], [0, 0]), fmpq(0))
+    with pytest.raises(HypothesisError, match="nothing to sample"):
+        Smoothed(nothing, 1).frequencies(3, np.random.default_rng(0), 1)
     with pytest.raises(HypothesisError, match="must be positive"):
         Smoothed(TENT, 0)
     with pytest.raises(HypothesisError, match="piecewise affine"):

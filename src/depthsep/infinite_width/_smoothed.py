@@ -68,6 +68,8 @@ class Smoothed:
         ends = np.linspace(0, self._reach, CELLS + 1)
         h, middles = ends[1], (ends[1:] + ends[:-1]) / 2
         tops = np.abs(self.transform.floats(middles)) + h / 2 * self._steepness
+        if not tops.any():
+            raise HypothesisError("the function is 0: there is nothing to sample")
         tops *= ends[1:] ** power * np.exp(-self._rate * ends[:-1] ** 2)
         found = np.empty(0)
         while len(found) < count:
@@ -128,7 +130,7 @@ class Smoothed:
 @lru_cache(maxsize=64)
 def _moment(g: Smoothed, power: int) -> Enclosure:
     f = g.transform.function
-    last = rational(round(g._reach * 2**20)) / 2**20
+    last = rational(g._reach)
     h = last / CELLS
     with ctx.workprec(PRECISION):
         a = 2 * arb.pi() ** 2 * arb(g.sigma) ** 2
@@ -143,4 +145,5 @@ def _moment(g: Smoothed, power: int) -> Enclosure:
         for k in range(CELLS):
             size = abs(g.transform(h * (2 * k + 1) / 2)) + blur
             whole += (beyond[k] - beyond[k + 1]) * size.max(arb(0))
-        return enclosure(2 * whole)
+        found = enclosure(2 * whole)
+    return Enclosure(max(found.lower, fmpq(0)), found.upper, found.rigour)

@@ -4,11 +4,11 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from flint import fmpq
+from flint import fmpq, fmpz
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from depthsep import HypothesisError, Problem
+from depthsep import CertificationError, HypothesisError, Problem
 from depthsep.analysis import certify, examine, line_error, mean_error
 from depthsep.constructions import cube_network, kuhn_network
 from depthsep.exact import nearest_float
@@ -127,7 +127,7 @@ def test_refusals():
     three = target_from_text("expr:x1+x3", 3)
     with pytest.raises(HypothesisError, match="give equally many"):
         mean_error(RAMP, three, UNIT, norm="l1", limit=limit)
-    with pytest.raises(HypothesisError, match="not finite"):
+    with pytest.raises(HypothesisError, match="no finite bound"):
         pole = target_from_text("expr:1/(x1+x2)", 2)
         mean_error(RAMP, pole, UNIT, norm="l1", limit=limit)
 
@@ -135,3 +135,50 @@ def test_refusals():
 def test_time_is_kept():
     found = mean_error(RAMP, PRODUCT, UNIT, norm="l1", limit=fmpq(1, 10**9), seconds=0)
     assert found.lower <= found.upper
+
+
+@pytest.mark.parametrize("exponent", [20, 78, 82, 90, 99])
+@pytest.mark.parametrize("norm", ["l1", "l2"])
+def test_boxes_whose_volume_no_float_holds(exponent, norm):
+    box = Box([Uniform(0, fmpq(1, fmpz(10) ** exponent))] * 4)
+    five = Network([Affine([[0] * 4], [5])])
+    target = target_from_text("expr:sin(x1)*x2*x3*x4", 4)
+    found = mean_error(five, target, box, norm=norm, limit=1)
+    assert found.lower > 4 and found.upper >= 5
+    with pytest.raises(CertificationError):
+        certify(five, Problem(target, box, norm, fmpq(1, 10)))
+
+
+@pytest.mark.parametrize("exponent", [-150, -90, -78, 0, 75, 78, 79, 81, 90])
+def test_squares_that_no_float_holds(exponent):
+    """s x1 with s = 10^-2k: the root of its mean square is s / sqrt(3)."""
+    root = fmpq(10) ** -exponent
+    network = Network([Affine([[root, 0]], [0]), Affine([[root]], [0])])
+    zero, size = target_from_text("expr:0*x1*x2", 2), root**2
+    for factor in (fmpq(57, 100), fmpq(58, 100)):
+        if not fmpq(1, fmpz(10) ** 100) < root < fmpz(10) ** 100:
+            continue
+        found = mean_error(network, zero, UNIT, norm="l2", limit=factor * size)
+        assert found.lower <= size * fmpq(57736, 10**5)
+        assert size * fmpq(57735, 10**5) <= found.upper
+        assert (found.upper <= factor * size) == (factor == fmpq(58, 100))
+
+
+def test_roots_are_followed_through_their_kink():
+    box = Box([Uniform(fmpq(-1, 4), fmpq(3, 4)), Uniform(fmpq(1, 3), fmpq(2, 3))])
+    root = target_from_text("expr:sqrt(abs(x1))", 2)
+    # the mean of sqrt |x| over [-1/4, 3/4]: 2/3 (1/8 + (3/4)^(3/2))
+    exact = 2 / 3 * (1 / 8 + 0.75**1.5)
+    for factor in (0.9, 1.1):
+        limit = fmpq(round(10**6 * factor * exact), 10**6)
+        found = mean_error(NOTHING, root, box, norm="l1", limit=limit)
+        assert nearest_float(found.lower) <= exact <= nearest_float(found.upper)
+        assert (found.upper <= limit) == (factor > 1)
+
+
+def test_tiny_boxes_are_decided_not_crashed_on():
+    box = Box([Uniform(0, fmpq(1, fmpz(10) ** 90))] * 4)
+    target = target_from_text("expr:x1*x2*x3*x4", 4)
+    ramp = Network([Affine([[1, 0, 0, 0]], [0]), Affine([[1]], [5])])
+    with pytest.raises(CertificationError, match=r"between|about|not checked"):
+        certify(ramp, Problem(target, box, "l1", fmpq(1, 10)))

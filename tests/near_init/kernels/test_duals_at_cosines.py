@@ -61,6 +61,9 @@ def test_refusals():
         kernel_at_cosine("3/2")
     with pytest.raises(HypothesisError, match="no Gaussians have these"):
         dual("relu", 2)
+    with pytest.raises(HypothesisError, match="give positive variances"):
+        dual("relu", 0, (0, 1), slope=True)
+    assert dual("erf", 0, (0, 1), slope=True) > 0
     with pytest.raises(HypothesisError, match="no derivative"):
         dual("threshold", 0, slope=True)
     with pytest.raises(HypothesisError, match="no tangent kernel"):

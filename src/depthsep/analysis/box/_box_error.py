@@ -142,9 +142,13 @@ def _by_ridges(network: Network, problem: Problem) -> fmpq | Inapplicable:
     if found is None:
         return Inapplicable("the network is not a sum of few ridges")
     polynomial = target.as_polynomial()
-    if polynomial is not None:
-        return against_polynomial(found, polynomial, problem)
-    return against_formula(found, target.as_formula(), problem)
+    try:
+        with np.errstate(all="ignore"):
+            if polynomial is not None:
+                return against_polynomial(found, polynomial, problem)
+            return against_formula(found, target.as_formula(), problem)
+    except HypothesisError as refusal:
+        return Inapplicable(f"not as a sum of ridges: {refusal}")
 
 
 def _swept(

@@ -237,7 +237,7 @@ QUOTIENT = Statement(
         "r is the error of 1/x on [delta / Q, 1]",
     ),
     "P/delta (e + L_p e / P + L_q e / delta + delta r / Q), e = 4^(-K-2)",
-    Source("depthsep", "1/x as a product"),
+    Source("depthsep", "p / q by products"),
     (
         Parameter("delta", "rational", "delta"),
         Parameter("top", "rational", "P", "1"),

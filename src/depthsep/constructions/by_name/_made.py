@@ -58,6 +58,9 @@ class AbstractMade(AbstractConstruction):
 @lru_cache(maxsize=8)
 def _found(construction: AbstractMade, problem: Problem) -> Made | Inapplicable:
     try:
-        return construction.made(problem)
+        made = construction.made(problem)
     except (HypothesisError, TooLargeError) as refusal:
         return Inapplicable(str(refusal))
+    if not made.network.widths:
+        return Inapplicable("an affine function is all it takes; leave --by out")
+    return made

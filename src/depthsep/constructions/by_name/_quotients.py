@@ -26,7 +26,7 @@ from depthsep.targets import (
 )
 
 SHARES = (fmpq(15, 16), fmpq(3, 4), fmpq(1, 2), fmpq(1, 8), fmpq(1, 64))
-PER_SIDE = 4
+PER_SIDE = {1: 256, 2: 24, 3: 8}  # points of a grid
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,13 @@ class Quotient:
             }
         )
         above, below = sympy.fraction(sympy.together(whole))
-        p, q = (_moved(Polynomial(str(part), dim), sides) for part in (above, below))
+        try:
+            parts = [Polynomial(str(part), dim) for part in (above, below)]
+        except HypothesisError:
+            raise HypothesisError(
+                "the target is not a quotient of polynomials with rational coefficients"
+            ) from None
+        p, q = (_moved(part, sides) for part in parts)
         if q.exact([fmpq(1, 2)] * dim) < 0:
             p, q = _negative(p), _negative(q)
         return Quotient(p, q, sides)
@@ -73,19 +79,21 @@ class Quotient:
     @property
     def least(self) -> fmpq:
         """A proved positive lower bound of q, near its minimum where that is easy."""
-        ticks = [fmpq(k, PER_SIDE) for k in range(PER_SIDE + 1)]
+        count = PER_SIDE.get(len(self.sides), 4)
+        ticks = [fmpq(k, count) for k in range(count + 1)]
         points = cartesian(ticks, repeat=len(self.sides))
         spare = [fmpq(0)] * (self.q.dim - len(self.sides))
         near = min(self.q.exact([*x, *spare]) for x in points)
-        refusal = HypothesisError(f"the denominator is {near} at a point")
         for share in SHARES if near > 0 else ():
             try:
                 check_at_least(self.q, share * near)
-            except HypothesisError as found:
-                refusal = found
-            else:
-                return share * near
-        raise refusal
+            except HypothesisError:
+                continue
+            return share * near
+        raise HypothesisError(
+            "the denominator is not proved to keep away from 0 on the box; choose a "
+            "smaller one"
+        )
 
     def moved_back(self, network: Network) -> Network:
         """A network on the cube as one on the box."""
@@ -122,7 +130,7 @@ class Reciprocals(AbstractMade):
     def made(self, problem: Problem) -> Made:
         found = Quotient.of(problem)
         if found.p.degree > 0 or found.q.degree != 1:
-            raise HypothesisError("the target is not c / (a x + b); see by quotient")
+            raise HypothesisError("the target is not c / (a x + b) with a != 0")
         c = found.p.exact([fmpq(0), fmpq(0)])
         ends = [found.q.exact([fmpq(u), fmpq(0)]) for u in (0, 1)]
         low, high = min(ends), max(ends)

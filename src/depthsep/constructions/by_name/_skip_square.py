@@ -5,13 +5,15 @@ from dataclasses import dataclass
 
 from flint import fmpq
 
-from depthsep._errors import HypothesisError
+from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.claims import Scope
 from depthsep.constructions.by_hand._skip_square import square_with_skips
 from depthsep.constructions.by_hand._statements import SKIP_SQUARE
 from depthsep.constructions.by_name._made import AbstractMade, Made
 from depthsep.problems import Problem
 from depthsep.targets import AbstractLineTarget, ExactForm
+
+MOST_LEVELS = 16
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,11 @@ class SquareWithSkips(AbstractMade):
         levels = 1
         while fmpq(1, 4 ** (levels + 1)) > problem.accuracy:
             levels += 1
+        if levels > MOST_LEVELS:
+            raise TooLargeError(
+                f"2^{levels} pieces are too many to examine (2^{MOST_LEVELS} at most); "
+                "choose a larger accuracy, or leave --by out"
+            )
         return Made(square_with_skips(levels).layered(), fmpq(1, 4 ** (levels + 1)))
 
     def examples(self) -> Sequence[Problem]:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from flint import fmpq
 
+from depthsep._errors import TooLargeError
+from depthsep.analysis import total_variation
 from depthsep.claims import Scope
 from depthsep.constructions.by_hand._statements import THRESHOLDS
 from depthsep.constructions.by_hand._steps import step_network
@@ -12,6 +14,7 @@ from depthsep.constructions.by_name._made import AbstractMade, Made
 from depthsep.problems import Problem
 from depthsep.targets import AbstractLineTarget
 
+MOST_STEPS = 1 << 16
 EXAMINED = fmpq(999, 1000)
 """The share of the accuracy that is used: the examiner's bars are a thousandth wide."""
 
@@ -30,6 +33,12 @@ class Thresholds(AbstractMade):
     def made(self, problem: Problem) -> Made:
         target, on = problem.target_as(AbstractLineTarget), problem.law.interval
         error = problem.accuracy * EXAMINED
+        steps = total_variation(target, on).lower / (2 * error)
+        if steps > MOST_STEPS:
+            raise TooLargeError(
+                f"about {int(steps.ceil())} steps are needed; at most {MOST_STEPS} are "
+                "built. Choose a larger accuracy"
+            )
         return Made(step_network(target, on, error), problem.accuracy)
 
     def examples(self) -> Sequence[Problem]:

@@ -110,6 +110,12 @@ def dual(
     chosen = derived if slope else kernel
     if chosen is None:
         raise HypothesisError(f"{activation} has no derivative that is a function")
+    kinked = kernel_activation(activation).leak not in (None, ONE)
+    if slope and kinked and min(a, c) == 0:
+        raise HypothesisError(
+            f"with variance 0 this is the derivative of {activation} at 0, which it "
+            "does not have; give positive variances"
+        )
     found = arb(0)
     for precision in PRECISIONS:
         with ctx.workprec(precision):

@@ -43,6 +43,7 @@ from depthsep.targets import AbstractBoxTarget, Formula
 MOST_NODES = 1024
 FEW_WEIGHTS = 2_000
 MOST_CELLS = 1 << 18
+LEAST = fmpq(1, 10**290)
 REST = 16  # models may leave out this share of the limit
 THIN = 4  # sides this much shorter than others are not cut
 SHARE = 0.6  # of what is open, in the cells that are cut at once
@@ -55,31 +56,33 @@ class _Cells:
     stages: Stages
     model: LocalModel
     squared: bool
+    sides: np.ndarray
     low: np.ndarray
     high: np.ndarray
     below: np.ndarray
     above: np.ndarray
 
     @staticmethod
-    def of(found: OpenNode, squared: bool) -> "_Cells":
+    def of(found: OpenNode, squared: bool, sides: np.ndarray) -> "_Cells":
         low, high = found.node.low[None], found.node.high[None]
         cells = _Cells(
-            found.stages, found.model, squared, low, high, low[:, 0], low[:, 0]
+            found.stages, found.model, squared, sides, low, high, low[:, 0], low[:, 0]
         )
         cells.below, cells.above = cells.bounds(low, high)
         return cells
 
     @property
-    def volumes(self) -> np.ndarray:
-        return np.prod(self.high - self.low, axis=1)
+    def shares(self) -> np.ndarray:
+        """Of the whole box; products of lengths themselves might underflow."""
+        return np.prod((self.high - self.low) / self.sides, axis=1)
 
-    @property
-    def open(self) -> np.ndarray:
-        """Volume times the distance of the two bounds."""
-        return self.volumes * (self.above - self.below)
+    def open(self, largest: float) -> np.ndarray:
+        """Share times the distance of the two bounds, or of their squares."""
+        width = self.shares * (self.above - self.below)
+        return width * ((self.above + self.below) / largest) if self.squared else width
 
     def bounds(self, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, ...]:
-        """Of the mean over each box, from below and above."""
+        """Of the mean, or of the root of the mean square, over each box."""
         step = max(1, BATCH // (self.stages.widest * (low.shape[1] + 3)))
         below, above = np.empty(len(low)), np.empty(len(low))
         for at in range(0, len(low), step):
@@ -91,9 +94,9 @@ class _Cells:
 
     def cut(self, chosen: np.ndarray) -> None:
         """Halve boxes, each across the axis that leaves least open, no thin ones."""
-        low, high, volume = self.low[chosen], self.high[chosen], self.volumes[chosen]
+        low, high = self.low[chosen], self.high[chosen]
         ways = [self._halved(low, high, axis) for axis in range(low.shape[1])]
-        left = np.array([_open_in_halves(volume, *way[2:]) for way in ways])
+        left = np.array([self._open_in_halves(*way[2:]) for way in ways])
         length = (high - low) / (self.model.reach + TINY)
         left[length.max(axis=1) > THIN * length.T] = np.inf
         axis, rows = left.argmin(axis=0), np.arange(len(low))
@@ -103,6 +106,13 @@ class _Cells:
             np.concatenate([old[~chosen], np.stack(new)[both[1], both[0]]])
             for old, new in zip(kept, zip(*ways, strict=True), strict=True)
         )
+
+    def _open_in_halves(self, below: np.ndarray, above: np.ndarray) -> np.ndarray:
+        """What stays open in both halves of each box, up to its share."""
+        width = np.nan_to_num(above - below, nan=np.inf).reshape(2, -1)
+        if self.squared:
+            width = width * (above + below).reshape(2, -1)
+        return np.nan_to_num(width, nan=np.inf).sum(0)
 
     def _halved(
         self, low: np.ndarray, high: np.ndarray, axis: int
@@ -115,23 +125,21 @@ class _Cells:
         return starts, ends, *self.bounds(starts, ends)
 
 
-def _open_in_halves(
-    volume: np.ndarray, below: np.ndarray, above: np.ndarray
-) -> np.ndarray:
-    width = np.nan_to_num(above - below, nan=np.inf).reshape(2, -1)
-    return volume * width.sum(0)
-
-
 def _means(
     centre: np.ndarray, slopes: np.ndarray, error: np.ndarray, squared: bool
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Bounds of the mean of |c + s t + r|, or of its square."""
+    """Bounds of the mean of |c + s t + r|, or of the root of its mean square.
+
+    Squares are taken of shares of the largest term, so that none underflows.
+    """
     size, reach = np.abs(centre), np.abs(slopes).sum(1)
-    root = np.sqrt(centre**2 + (slopes**2).sum(1) / 3)
+    unit = size + reach + TINY
+    squares = (centre / unit) ** 2 + ((slopes / unit[:, None]) ** 2).sum(1) / 3
+    root = unit * np.sqrt(squares)
     slack = 8 * (slopes.shape[1] + 4) * UNIT * (size + reach)
     error = error + slack
     if squared:
-        return np.maximum(root - error, 0.0) ** 2, (root + error) ** 2
+        return np.maximum(root - error, 0.0), root + error
     above = np.where(size >= reach, size, root)
     return np.maximum(size - error, 0.0), above + error
 
@@ -169,10 +177,19 @@ def mean_error(
         raise HypothesisError(f"the limit is {most}; it must be positive")
     squared = norm == "l2"
     stop_at = monotonic() + time_limit(seconds)
+    low, high = outward(box)
     with np.errstate(all="ignore"):
         opened = _opened(network, formula, box, most, stop_at)
-        parts = [_Cells.of(found, squared) for found in opened]
-        return _refined(parts, box, most**2 if squared else most, squared, stop_at)
+        parts = [_Cells.of(found, squared, high - low) for found in opened]
+        return _refined(parts, _beyond(box), most, squared, stop_at)
+
+
+def _beyond(box: Box) -> fmpq:
+    """The volume of what the cells cover, over that of the box: 1 or a little more."""
+    low, high = outward(box)
+    ends = zip(low.tolist(), high.tolist(), box.sides, strict=True)
+    grown = [(rational(b) - rational(a)) / side.length for a, b, side in ends]
+    return prod(grown, start=fmpq(1))
 
 
 def _opened(
@@ -221,26 +238,38 @@ def _cut_most(
 
 
 def _refined(
-    parts: list[_Cells], box: Box, limit: fmpq, squared: bool, stop_at: float
+    parts: list[_Cells], covered: fmpq, limit: fmpq, squared: bool, stop_at: float
 ) -> Enclosure:
     """Cut where most is open until the limit is decided."""
-    volume = prod((side.length for side in box.sides), start=fmpq(1))
+    most = limit**2 if squared else limit
     while True:
-        low, high = _sums(parts, volume)
+        largest = _largest(parts)
+        low, high = _sums(parts, largest, squared, covered)
         cells = sum(len(p.low) for p in parts)
-        decided = high <= limit or low > limit
+        decided = high <= most or low > most
         if decided or cells >= MOST_CELLS or monotonic() > stop_at:
             break
-        tell(min(1.0, nearest_float(limit / high)), "the mean")
-        _cut_worst(parts)
+        tell(min(1.0, nearest_float(most / high)), "the mean")
+        _cut_worst(parts, largest)
     if squared:
         low, high = (low / sqrt_upper(low) if low > 0 else low), sqrt_upper(high)
     return Enclosure(max(low, fmpq(0)), high, Rigour.ENCLOSED)
 
 
-def _cut_worst(parts: list[_Cells]) -> None:
+def _largest(parts: list[_Cells]) -> float:
+    """A power of two about the largest bound: sums are taken of shares of it."""
+    above = np.concatenate([p.above for p in parts])
+    if not np.isfinite(above).all():
+        raise HypothesisError(
+            "no finite bound is found on a part of the box: the target, or its slopes "
+            "around a kink, are not bounded as far as is proved"
+        )
+    return float(2.0 ** np.ceil(np.log2(above.max())))
+
+
+def _cut_worst(parts: list[_Cells], largest: float) -> None:
     """Cut the cells that together make up most of what is open."""
-    open_now = np.concatenate([p.open for p in parts])
+    open_now = np.concatenate([p.open(largest) for p in parts])
     open_now = np.where(np.isfinite(open_now), open_now, np.finfo(float).max / 1e9)
     order = np.argsort(-open_now, kind="stable")
     grown = np.cumsum(open_now[order])
@@ -255,21 +284,23 @@ def _cut_worst(parts: list[_Cells]) -> None:
             part.cut(mine)
 
 
-def _sums(parts: list[_Cells], volume: fmpq) -> tuple[fmpq, fmpq]:
+def _sums(
+    parts: list[_Cells], largest: float, squared: bool, covered: fmpq
+) -> tuple[fmpq, fmpq]:
     """The means over the whole box from below and above, rounding included.
 
-    The cells cover the box and may reach a little beyond it.
+    The cells cover the box and may reach a little beyond it. Sums are of numbers up to
+    1 times shares; what underflows there is less than `LEAST` together.
     """
-    volumes = np.concatenate([p.volumes for p in parts])
-    below = np.concatenate([p.below for p in parts])
-    above = np.concatenate([p.above for p in parts])
-    if not (np.isfinite(below).all() and np.isfinite(above).all()):
-        raise HypothesisError(
-            "the target is not finite on the box, as far as is proved"
-        )
-    slack = fmpq(len(volumes) + 64, 1 << 52)
-    high = rational(float(volumes @ above)) * (1 + slack) / volume
-    covered = rational(float(volumes.sum())) * (1 + slack) / volume
-    beyond = max(covered - 1, fmpq(0)) * rational(float(above.max()))
-    low = rational(float(volumes @ below)) * (1 - slack) / volume - beyond
-    return low, high
+    shares = np.concatenate([p.shares for p in parts])
+    below = np.concatenate([p.below for p in parts]) / largest
+    above = np.concatenate([p.above for p in parts]) / largest
+    unit = rational(largest)
+    if squared:
+        below, above, unit = below**2, above**2, unit**2
+    slack = fmpq(len(shares) + 64, 1 << 52)
+    high = rational(float(shares @ above)) * (1 + slack) * covered + LEAST
+    whole = rational(float(shares.sum())) * (1 + slack) * covered
+    beyond = max(whole - 1, fmpq(0)) * rational(float(above.max()))
+    low = rational(float(shares @ below)) * (1 - slack) * covered - beyond - LEAST
+    return low * unit, high * unit

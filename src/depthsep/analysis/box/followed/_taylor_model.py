@@ -150,9 +150,13 @@ def _constant(target: Formula, sides: Sides) -> LocalModel:
     middle, reach, over = _geometry(sides)
     d, rest = target.dim, arb(0)
     value, off = _rounded(target.along(_unit(d, 0), [arb(m) for m in middle]).value)
+    whole = target.along(_unit(d, 0), over).value
     for i in range(d):
         jet = target.along(_unit(d, i), over)
         rest += abs(jet.first).upper() * arb(reach[i])
+    spread = abs(whole - arb(value)).upper()
+    if not rest.is_finite() or spread < rest + off:
+        return _model(middle, reach, value, np.zeros(d), np.zeros((d, d)), spread)
     return _model(middle, reach, value, np.zeros(d), np.zeros((d, d)), rest + off)
 
 
