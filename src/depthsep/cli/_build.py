@@ -102,7 +102,7 @@ seconds_option = click.option(
 @click.option(
     "--skips",
     is_flag=True,
-    help="Write an .onnx with skip connections in place of units that pass values on.",
+    help="Write an .onnx with skip connections: without copied and repeated units.",
 )
 @click.option("--certificate", metavar="FILE", help="Where to write the certificate.")
 @click.option(

@@ -74,7 +74,7 @@ def print_line(net: str, network: Network, found: Inspection) -> None:
     _print_size(net, found.size, network)
     echo(
         f"  {number(found.pieces)} affine pieces on {found.where} ({found.rigour}); "
-        f"networks of these widths have at most {number(found.most_pieces)}"
+        f"networks of these widths have at most {number(found.most_pieces)} pieces"
     )
     if found.crossings is not None:
         echo(f"  crossing number of level {found.level}: {found.crossings}")
@@ -120,8 +120,8 @@ def _print_size(net: str, size: Size, network: Network) -> None:
     )
     if skips is not None and skips.units < size.units:
         echo(
-            f"  with skip connections: {skips.units} units, depth {skips.depth}, "
-            f"widths {_short(skips.widths)}"
+            f"  {skips.units} units would do with skip connections: "
+            f"depth {skips.depth}, widths {_short(skips.widths)}"
         )
 
 
