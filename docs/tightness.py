@@ -12,6 +12,7 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from difflib import unified_diff
 from itertools import product
 from pathlib import Path
 from statistics import median
@@ -138,6 +139,10 @@ def main(arguments: list[str]) -> int:
     if "--check" in arguments:
         if not agrees(old, new):
             print("docs/theorems.md differs: run python docs/tightness.py")
+            print(
+                *unified_diff(old.splitlines(), new.splitlines(), n=0, lineterm=""),
+                sep="\n",
+            )
         return int(not agrees(old, new))
     PAGE.write_text(new, "utf-8")
     return 0
