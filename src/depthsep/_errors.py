@@ -51,4 +51,18 @@ class FileFormatError(DepthsepError, ValueError):
 
 
 class TooLargeError(DepthsepError):
-    """The object asked for exceeds a stated size limit; gives the predicted size."""
+    """The object asked for exceeds a stated size or time limit; gives its size.
+
+    Attributes:
+        more_than: what was counted has more than this; None if nothing is known.
+    """
+
+    def __init__(
+        self,
+        message: str = "",
+        *,
+        parameter: str | None = None,
+        more_than: int | None = None,
+    ) -> None:
+        super().__init__(message, parameter=parameter)
+        self.more_than = more_than

@@ -222,7 +222,7 @@ def test_networks_of_other_units_have_a_page_too(capsys, tmp_path):
 def test_too_many_regions_are_said_not_counted(capsys):
     options = ["--most", "50", "--lines", "0"]
     seen = document(capsys, NETS / "n2_32x2_s0.npz", *options)
-    assert seen["activation_regions"] is None and seen["limit"] == 50
+    assert seen["activation_regions"] is None and seen["more_than"] == 50
     assert seen["unit_states"]["rigour"] == "enclosed"
     code, out, _ = run(capsys, NETS / "n2_32x2_s0.npz", *options)
     assert code == 0 and "more than 50" in out

@@ -51,7 +51,7 @@ def _of_plan(name: str, help: str) -> Callable[[Command], Command]:
     metavar='"X0;X1;X2"',
     help="Only the parallelogram from X0 to X1 and X2.",
 )
-@_of_plan("lines", "Random lines.")
+@_of_plan("lines", "Random lines; 0 for none.")
 @click.option("--slices", type=int, help="Random slices; 3 beyond two inputs.")
 @_of_plan("seed", "Of lines and slices.")
 @_of_plan("most", "Do not count beyond so many regions.")
@@ -64,7 +64,7 @@ def _of_plan(name: str, help: str) -> Callable[[Command], Command]:
 @click.option(
     "--norm", type=click.Choice(NORMS), help="Of the distance; linf if not given."
 )
-@_of_plan("seconds", "For a distance on a box.")
+@_of_plan("seconds", "For regions, and as many for a distance on a box.")
 @click.option(
     "--level", default="1/2", show_default=True, help="For crossings and parts."
 )

@@ -175,7 +175,7 @@ def _regions(part: RegionSurvey) -> dict[str, object]:
         "reached_regions": None if part.reached is None else json_integer(part.reached),
     }
     if part.subdivision is None:
-        return {"activation_regions": None, "limit": part.limit, **bounds}
+        return {"activation_regions": None, "more_than": part.more_than, **bounds}
     counts, edge, sums = part.subdivision.counts, part.boundary, part.integrals
     document: dict[str, object] = {
         "activation_regions": counts.activation_regions,

@@ -41,6 +41,24 @@ def test_counts_are_those_of_the_enumeration(seed, dim, bits, level):
     assert found == (f.pieces, crossings(f, level))
 
 
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 10**6), bits=st.sampled_from([1, 2, 3]))
+def test_kinks_of_one_hidden_layer_are_those_of_any_output(seed, bits):
+    network = random_network(np.random.default_rng(seed), [1, 8, 3], bits)
+    (w, b), (out, _) = (
+        ([[rational(float(x)) for x in row] for row in layer.weight], layer.bias)
+        for layer in network.layers
+    )
+    bends = {}
+    for k, ((slope,), bias) in enumerate(zip(w, b, strict=True)):
+        if slope != 0 and -2 < (place := -rational(float(bias)) / slope) < 2:
+            bend = [abs(slope) * row[k] for row in out]
+            before = bends.get(place, [fmpq(0)] * 3)
+            bends[place] = [x + y for x, y in zip(before, bend, strict=True)]
+    pieces = 1 + sum(any(x != 0 for x in bend) for bend in bends.values())
+    assert along(network, [fmpq(-2)], [fmpq(2)], output=2).pieces == pieces
+
+
 def test_the_crossing_number_is_of_one_output_and_the_pieces_of_all():
     network = Network.from_arrays(
         [[1], [1]], [0, -1], [[1, 0], [0, 1]], [0, "-1/2"]

@@ -131,9 +131,19 @@ def test_bounds_never_say_more_than_regions(seed, bits, activation):
 def test_wide_networks_are_bounded_where_regions_are_too_many():
     network = random_network(np.random.default_rng(1), [40, 30, 30, 2])
     found = survey(network, plan=Plan(lines=3, slices=1, most=50))
-    assert found.slices[0].subdivision is None and found.slices[0].limit == 50
+    assert found.slices[0].subdivision is None and found.slices[0].more_than == 50
     assert found.units.rigour is Rigour.ENCLOSED
     assert found.size.widths == (30, 30)
+
+
+def test_regions_that_are_not_counted_are_more_than_is_said(monkeypatch):
+    network = random_network(np.random.default_rng(2), [2, 8, 1])
+    counted = survey(network, plan=Plan(lines=0)).box_regions.subdivision
+    late = survey(network, plan=Plan(lines=0, seconds=0)).box_regions
+    assert late.subdivision is None and late.more_than < len(counted)
+    monkeypatch.setattr("depthsep.analysis.regions._subdivision.MOST_SIGNS", 8 * 5)
+    large = survey(network, plan=Plan(lines=0)).box_regions
+    assert large.subdivision is None and large.more_than == 5 < len(counted)
 
 
 def test_networks_without_regions_have_sizes_and_reasons():

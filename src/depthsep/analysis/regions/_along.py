@@ -6,6 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from flint import fmpq
 
+from depthsep.analysis.line.pieces._crossings import crossings
+from depthsep.analysis.line.pieces._enumerate import on_interval
 from depthsep.analysis.regions._levels import LevelSet
 from depthsep.analysis.regions._regions import AUTO, MOST_REGIONS, whole
 from depthsep.analysis.regions._subdivision import Subdivision
@@ -33,22 +35,32 @@ def along(
     """Count on the segment between two points, which may not be equal.
 
     The crossing number is that of `depthsep.analysis.crossings`: how many intervals
-    1[f >= level] falls into.
+    1[f >= level] falls into. One hidden layer is counted by sorting its kinks, deeper
+    networks by cutting the segment unit after unit.
 
     Raises:
         HypothesisError, TooLargeError: as `regions`.
     """
     step = [b - a for a, b in zip(first, second, strict=True)]
-    line = lowered(as_relu(restrict(network, first, step)), output, level)
+    restricted = as_relu(restrict(network, first, step))
+    if network.depth <= 2:
+        return _of_one_layer(restricted, output, level, most)
+    line = lowered(restricted, output, level)
     cells = whole(line, Uniform(0, 1), engine=AUTO, most=most, patterns=True)
     pieces = Subdivision(line, cells).affine_regions
-    if line.depth > 1:
-        cells.vertices.next_level()
-        cells.start_level()
+    cells.vertices.next_level()
+    cells.start_level()
     cells.cut(output)
     below = LevelSet(cells, output).below
     ends = int((cells.vertices.signs(output)[:2] < 0).sum())
     return Along(pieces, 2 * below + 1 - ends)
+
+
+def _of_one_layer(line: Network, output: int, level: object, most: int) -> Along:
+    outputs = range(line.out_dim)
+    functions = [on_interval(line, 0, 1, output=k, max_pieces=most) for k in outputs]
+    knots = {knot for f in functions for knot in f.knots[1:-1]}
+    return Along(len(knots) + 1, crossings(functions[output], level))
 
 
 def lowered(network: Network, output: int, level: object) -> Network:

@@ -126,6 +126,7 @@ def level_set(
     output: int = 0,
     engine: str = AUTO,
     most: int = MOST_REGIONS,
+    seconds: float | None = None,
 ) -> LevelSet:
     """Where an output of a ReLU network is a level, such as a classifier's boundary.
 
@@ -138,7 +139,7 @@ def level_set(
     weight = relus.layers[-1].weight[output : output + 1]
     bias = [rational(relus.layers[-1].bias[output]) - rational(level, name="the level")]
     lowered = Network([*relus.layers[:-1], Affine(weight, bias)], relus.activations)
-    cells = whole(lowered, on, engine=engine, most=most)
+    cells = whole(lowered, on, engine=engine, most=most, seconds=seconds)
     if lowered.depth > 1:
         cells.vertices.next_level()
         cells.start_level()

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from time import monotonic
 
 import numpy as np
 
 from depthsep._errors import HypothesisError, TooLargeError
+from depthsep._progress import tell
 from depthsep.analysis.regions.cells._complex import Complex, Vertices
 from depthsep.analysis.regions.cells._domains import Domain, faces_of
 from depthsep.analysis.regions.cells._filtered import FilteredVertices
@@ -95,23 +97,25 @@ def blocks(
     most: int = MOST_REGIONS,
     size: int = PART,
     patterns: bool = False,
+    seconds: float | None = None,
 ) -> Iterator[Complex]:
     """The subdivision in parts, each cut by all hidden units: see `regions`.
 
     Args:
         size: cells that go through a layer together.
         patterns: note which units are on in every cell.
+        seconds: give up after so long.
     """
     if engine not in ENGINES:
         raise HypothesisError(f"engine {engine!r}; choose {' or '.join(ENGINES)}")
     chosen = as_relu(network)
     start = _start(chosen, on, engine)
     found = 0
-    plan = _Plan(chosen.depth - 1, size, most, patterns, engine == AUTO)
+    stop_at = None if seconds is None else monotonic() + seconds
+    plan = _Plan(chosen.depth - 1, size, most, patterns, engine == AUTO, stop_at)
     for block in _cut(start, plan):
         found += block.counts[-1]
-        if found > most:
-            raise _too_large(most)
+        plan.check(found)
         yield block
 
 
@@ -122,10 +126,17 @@ def whole(
     engine: str,
     most: int = MOST_REGIONS,
     patterns: bool = False,
+    seconds: float | None = None,
 ) -> Complex:
     """The subdivision in one piece."""
     (found,) = blocks(
-        network, on, engine=engine, most=most, size=most, patterns=patterns
+        network,
+        on,
+        engine=engine,
+        most=most,
+        size=most,
+        patterns=patterns,
+        seconds=seconds,
     )
     return found
 
@@ -154,6 +165,23 @@ class _Plan:
     most: int
     patterns: bool
     auto: bool
+    stop_at: float | None
+
+    def check(self, found: int) -> None:
+        """Give up if there are too many regions."""
+        if found > self.most:
+            raise TooLargeError(
+                f"more than {self.most} regions; give a smaller domain",
+                more_than=self.most,
+            )
+
+    def go_on(self, found: int) -> None:
+        """Give up if no time for another cut is left."""
+        if self.stop_at is not None and monotonic() > self.stop_at:
+            raise TooLargeError(
+                f"no time is left to cut {found} regions further; allow more seconds",
+                more_than=found - 1,
+            )
 
 
 def _cut(cells: Complex, plan: _Plan) -> Iterator[Complex]:
@@ -180,9 +208,10 @@ def _cut_level(cells: Complex, level: int, plan: _Plan) -> None:
     if plan.auto:
         cells.vertices = _short(cells.vertices)
     for unit in range(cells.vertices.units):
+        plan.go_on(cells.counts[-1])
         cells.cut(unit)
-        if cells.counts[-1] > plan.most:
-            raise _too_large(plan.most)
+        plan.check(cells.counts[-1])
+        tell((level + unit / cells.vertices.units) / plan.levels, "regions")
     if plan.patterns:
         cells.note()
 
@@ -192,7 +221,3 @@ def _short(vertices: Vertices) -> Vertices:
     if not isinstance(vertices, RationalVertices) or not vertices.is_long:
         return vertices
     return FilteredVertices.of_rationals(vertices)
-
-
-def _too_large(most: int) -> TooLargeError:
-    return TooLargeError(f"more than {most} regions; give a smaller domain")

@@ -183,6 +183,7 @@ def subdivide(
     *,
     engine: str = AUTO,
     most: int = MOST_CELLS,
+    seconds: float | None = None,
 ) -> Subdivision:
     """The regions themselves: corners, volumes, maps, patterns and who is beside whom.
 
@@ -190,13 +191,14 @@ def subdivide(
         network, on, engine: as for `regions`. To walk through the exact corners of
             many regions take ``rational``.
         most: give up beyond so many regions.
+        seconds: give up after so long.
 
     Raises:
         HypothesisError, TooLargeError: as `regions`.
     """
     chosen = as_relu(network)
     most = max(1, min(most, MOST_SIGNS // max(1, chosen.units)))
-    cells = whole(chosen, on, engine=engine, most=most, patterns=True)
+    cells = whole(chosen, on, engine=engine, most=most, patterns=True, seconds=seconds)
     return Subdivision(chosen, cells)
 
 

@@ -9,6 +9,7 @@ from depthsep.analysis._examine import examine
 from depthsep.analysis._sampled_error import SampledError, sampled_error
 from depthsep.analysis.box.followed._mean_error import mean_error
 from depthsep.analysis.regions import network_distance
+from depthsep.analysis.regions.cells._domains import MOST_DIMS
 from depthsep.analysis.survey._random_chords import float_ends
 from depthsep.analysis.survey._records import Plan
 from depthsep.evidence import Enclosure, Inapplicable
@@ -21,7 +22,6 @@ from depthsep.targets import AbstractBoxTarget, AbstractTarget
 PROBES = 20_000
 LEAST = 1e-9  # limit of a distance to a target
 CLOSE = 1.02
-MOST_DIMS = 4
 
 
 def check_against(network: Network, plan: Plan) -> None:

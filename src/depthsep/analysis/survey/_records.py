@@ -52,7 +52,8 @@ class RegionSurvey:
     Attributes:
         where: the domain in words; `corners`: x0, x1, x2 of a slice, which was given
             or drawn.
-        subdivision: the regions; None if there are more than `limit`.
+        subdivision: the regions; None if they were not counted within the limits.
+        more_than: there are more regions than this.
         most: no network of these widths has more regions in so many dimensions.
         reached: some network has so many; None unless all units are ReLUs.
         boundary: where the output is the level.
@@ -63,7 +64,7 @@ class RegionSurvey:
     is_given: bool
     corners: tuple[Point, ...] | None
     subdivision: Subdivision | None
-    limit: int
+    more_than: int
     most: int
     reached: int | None
     boundary: LevelSet | None = None
@@ -127,7 +128,7 @@ class Plan:
         against: measure the distance to it on the box.
         law: of a target that does not live on a box; its default one if not given.
         norm: of the distance.
-        seconds: for branch and bound, which the distance to a target needs.
+        seconds: for the regions, and as many again for the distance to a target.
     """
 
     lines: int = LINES

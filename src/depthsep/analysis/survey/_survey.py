@@ -1,38 +1,30 @@
 """A network of several inputs, looked at along lines, in slices and on a box."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 from flint import fmpq
 
-from depthsep._errors import HypothesisError, TooLargeError
-from depthsep._progress import tell
+from depthsep._errors import HypothesisError
+from depthsep._progress import followed
 from depthsep.analysis.line.pieces._crossings import crossings
 from depthsep.analysis.line.pieces._enumerate import on_line
 from depthsep.analysis.line.pieces._piece_counts import most_pieces
 from depthsep.analysis.regions import (
     Along,
-    Polygon,
     along,
-    integrals,
-    level_set,
-    subdivide,
 )
-from depthsep.analysis.regions._counts import region_bound, regions_reached
 from depthsep.analysis.survey._distances import (
-    MOST_DIMS,
     check_against,
     measured,
 )
 from depthsep.analysis.survey._random_chords import (
-    Point,
-    drawn_slice,
     float_ends,
     given_slice,
     random_chords,
 )
 from depthsep.analysis.survey._records import LineSurvey, Plan, RegionSurvey, Survey
+from depthsep.analysis.survey._region_domains import region_domains
 from depthsep.analysis.survey._unit_states import (
     UnitStates,
     states_by_bounds,
@@ -43,7 +35,6 @@ from depthsep.laws import Box, Uniform
 from depthsep.networks import (
     RELU,
     Network,
-    restrict,
     size,
     slope_below,
 )
@@ -77,18 +68,18 @@ def survey(
     at = rational(chosen.level, name="the level")
     kinks = all(a is RELU or slope_below(a) is not None for a in network.activations)
     pieces = all(a.pieces == 2 for a in network.activations)
-    tell(0.0, "lines")
+    domains = region_domains(network, where, chosen) if kinks else []
+    names = ["lines", *(domain.where for domain in domains), "distance"]
+    stage = followed(names, len(names), str)
+    next(stage)
     lines = _lines(network, where, chosen, at) if pieces else None
-    regions: RegionSurvey | None = None
-    slices: tuple[RegionSurvey, ...] = ()
-    if kinks:
-        if network.in_dim <= MOST_DIMS and not chosen.given:
-            tell(0.1, "regions of the box")
-            regions = _on_box(network, where, chosen, at)
-        slices = _slices(network, where, chosen, at)
+    parts = []
+    for domain in domains:
+        next(stage)
+        parts.append(domain.survey(chosen, at))
+    regions = parts.pop(0) if parts and parts[0].corners is None else None
     units = _units(network, where, chosen.seed, regions) if kinks else None
-    if chosen.against is not None:
-        tell(0.9, "distance")
+    next(stage)
     distance, sampled, missed = measured(network, where, chosen)
     reasons = [] if kinks else ["regions are those of ReLUs, leaky ones and |z| alone"]
     reason = "; ".join([*reasons, *([missed] if missed else [])])
@@ -100,7 +91,7 @@ def survey(
         chosen.output,
         lines,
         regions,
-        slices,
+        tuple(parts),
         units,
         distance,
         chosen.norm,
@@ -137,7 +128,8 @@ def _lines(network: Network, box: Box, plan: Plan, level: fmpq) -> LineSurvey | 
     if not plan.lines:
         return None
     chords = random_chords(box, plan.lines, plan.seed)
-    counts = [_along(network, ends, plan, level) for ends in chords]
+    each = followed(chords, len(chords), "lines")
+    counts = [_along(network, ends, plan, level) for ends in each]
     most = most_pieces(network.widths) if network.widths else 1
     return LineSurvey(tuple(counts), most, plan.seed)
 
@@ -149,56 +141,6 @@ def _along(
         return along(network, *ends, level=level, output=plan.output)
     f = on_line(network, *ends, output=plan.output)
     return Along(f.pieces, crossings(f, level))
-
-
-def _on_box(network: Network, box: Box, plan: Plan, level: fmpq) -> RegionSurvey:
-    return _regions(network, box, f"{box}", None, plan, level)
-
-
-def _slices(
-    network: Network, box: Box, plan: Plan, level: fmpq
-) -> tuple[RegionSurvey, ...]:
-    unless_told = SLICES if network.in_dim > 2 else 0
-    count = unless_told if plan.slices is None else plan.slices
-    rng = np.random.default_rng([plan.seed, 1])
-    corners = [given_slice(network, c) for c in plan.given]
-    if not corners:
-        corners = [drawn_slice(rng, float_ends(box)) for _ in range(count)]
-    found = []
-    square = Polygon([(0, 0), (1, 0), (1, 1), (0, 1)])
-    for k, (x0, x1, x2) in enumerate(corners, start=1):
-        tell(0.3 + 0.6 * (k - 1) / len(corners), f"slice {k} of {len(corners)}")
-        steps = [[b - a for a, b in zip(x0, x, strict=True)] for x in (x1, x2)]
-        flat = restrict(network, x0, *steps)
-        where = "a slice given" if plan.given else f"slice {k}, drawn"
-        found.append(_regions(flat, square, where, (x0, x1, x2), plan, level))
-    return tuple(found)
-
-
-def _regions(
-    network: Network,
-    domain: Uniform | Box | Polygon,
-    where: str,
-    corners: tuple[Point, ...] | None,
-    plan: Plan,
-    level: fmpq,
-) -> RegionSurvey:
-    most = region_bound(network)
-    relus = all(a is RELU for a in network.activations)
-    reached = regions_reached(network.widths, network.in_dim) if relus else None
-    given = bool(plan.given) and corners is not None
-    bare = RegionSurvey(where, given, corners, None, plan.most, most, reached)
-    try:
-        found = subdivide(network, domain, most=plan.most)
-        edge = level_set(
-            network, domain, level=level, output=plan.output, most=4 * plan.most
-        )
-    except TooLargeError:
-        return bare
-    sums = None
-    if len(found) <= MOST_INTEGRATED and (corners is None or given):
-        sums = integrals(network, domain, output=plan.output, exact=len(found) <= 1000)
-    return replace(bare, subdivision=found, boundary=edge, integrals=sums)
 
 
 def _units(

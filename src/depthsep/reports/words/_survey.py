@@ -33,7 +33,7 @@ def region_rows(part: RegionSurvey, level: fmpq) -> Rows:
     """Counts, bounds, parts above and below, integrals."""
     if part.subdivision is None:
         return [
-            ("activation regions", f"more than {part.limit}: not counted"),
+            ("activation regions", f"more than {part.more_than}: not counted"),
             ("of at most", f"{number(part.most)} for this shape (cited)"),
         ]
     cells, counts = part.subdivision, part.subdivision.counts
