@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from depthsep.cli._build import save
 from depthsep.cli._echo import echo
+from depthsep.cli.certificates._outputs import save
 from depthsep.exact import decimal, plain
 from depthsep.interop import verify
 from depthsep.problems import Problem

@@ -15,13 +15,16 @@ COMMANDS = {
         "depthsep.cli._separate",
         "At every depth: a certified network, and how wide all networks must be.",
     ),
-    "build": ("depthsep.cli._build", "Build one network with its certificate."),
+    "build": (
+        "depthsep.cli.certificates._build",
+        "Build one network with its certificate.",
+    ),
     "prove": (
-        "depthsep.cli._prove",
+        "depthsep.cli.certificates._prove",
         "How wide every network must be, with a proof for others to check.",
     ),
-    "certify": ("depthsep.cli._certify", "Certify a network of your own."),
-    "verify": ("depthsep.cli._build", "Check a certificate or a proof."),
+    "certify": ("depthsep.cli.certificates._certify", "Certify a network of your own."),
+    "verify": ("depthsep.cli.certificates._verify", "Check a certificate or a proof."),
     "records": (
         "depthsep.cli._records",
         "The narrowest networks found so far: list, check and beat them.",

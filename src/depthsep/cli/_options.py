@@ -32,6 +32,22 @@ json_option = click.option(
 )
 
 
+def _not_nan(context: object, parameter: object, seconds: float) -> float:
+    if seconds != seconds:
+        raise click.BadParameter("give a number")
+    return seconds
+
+
+seconds_option = click.option(
+    "--seconds",
+    callback=_not_nan,
+    type=click.FloatRange(0, 86_400),
+    default=60.0,
+    show_default=True,
+    help="Time for branch and bound over a box, where that is needed.",
+)
+
+
 class Declared(click.ParamType):
     """The type of an option whose values a parameter reads."""
 

@@ -8,7 +8,6 @@ import click
 from depthsep._errors import DepthsepError, HypothesisError
 from depthsep._progress import followed
 from depthsep.claims import SearchPlan
-from depthsep.cli._build import check_places, save
 from depthsep.cli._echo import echo
 from depthsep.cli._options import (
     json_option,
@@ -17,6 +16,7 @@ from depthsep.cli._options import (
     refuse_unused,
 )
 from depthsep.cli._progress import waiting
+from depthsep.cli.certificates._outputs import check_places, save
 from depthsep.constructions import RECORDS, Record, record_named
 from depthsep.interop import Verdict, verify
 from depthsep.jobs import SEARCH

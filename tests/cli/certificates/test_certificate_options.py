@@ -7,7 +7,7 @@ from flint import fmpq
 
 from depthsep import Problem
 from depthsep.cli import main
-from depthsep.cli._build import build as command
+from depthsep.cli.certificates._build import build as command
 from depthsep.interop import verify, write_certificate
 from depthsep.separation import build, separate
 

@@ -5,11 +5,16 @@ from pathlib import Path
 
 import click
 
-from depthsep.cli._build import can_refer, check_folders, seconds_option
 from depthsep.cli._completions import files
 from depthsep.cli._echo import echo
-from depthsep.cli._options import json_option, print_json, problem_options
+from depthsep.cli._options import (
+    json_option,
+    print_json,
+    problem_options,
+    seconds_option,
+)
 from depthsep.cli._progress import waiting
+from depthsep.cli.certificates._outputs import can_refer, check_folders
 from depthsep.exact import decimal, plain, rational
 from depthsep.interop import onnx_reference, read_network, write_certificate
 from depthsep.problems import Problem

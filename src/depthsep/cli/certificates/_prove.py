@@ -6,10 +6,10 @@ import click
 
 from depthsep._errors import CertificationError, HypothesisError
 from depthsep._files import write_atomically
-from depthsep.cli._build import check_folders
 from depthsep.cli._echo import echo
 from depthsep.cli._options import json_option, option, print_json, problem_options
 from depthsep.cli._progress import waiting
+from depthsep.cli.certificates._outputs import check_folders
 from depthsep.evidence import Inapplicable
 from depthsep.jobs import DEPTH
 from depthsep.problems import Problem

@@ -1,0 +1,1 @@
+"""`depthsep build`, `certify`, `prove`, `verify`: networks and what is proved."""

@@ -1,0 +1,163 @@
+"""`depthsep build`: one network, with its certificate or proof."""
+
+from dataclasses import dataclass, replace
+
+import click
+
+from depthsep._errors import HypothesisError
+from depthsep._files import write_atomically
+from depthsep.claims import SearchPlan
+from depthsep.cli._completions import constructions
+from depthsep.cli._echo import echo
+from depthsep.cli._options import (
+    json_option,
+    option,
+    print_json,
+    problem_options,
+    seconds_option,
+)
+from depthsep.cli._progress import waiting
+from depthsep.cli.certificates._listing import list_constructions
+from depthsep.cli.certificates._outputs import check_places, save
+from depthsep.evidence import Inapplicable
+from depthsep.exact import decimal, plain, text
+from depthsep.jobs import DEPTH, SEARCH
+from depthsep.networks import SkipNetwork, with_skips
+from depthsep.problems import Problem
+from depthsep.separation import Built
+from depthsep.separation import build as make
+from depthsep.witnesses import Proof, prove_upper
+from depthsep.witnesses.rocq import rocq_upper
+
+WRITTEN = {"rocq": "file for Rocq"}
+
+
+@click.command()
+@problem_options
+@option(
+    replace(DEPTH, default=None),
+    help="Affine layers; the smallest network of depths 2 to 8 if not given.",
+)
+@click.option(
+    "--by",
+    metavar="ID",
+    shell_complete=constructions,
+    help="Ask this construction only (see --constructions).",
+)
+@click.option(
+    "--constructions",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=list_constructions,
+    help="List what --by takes, with what each serves, and stop.",
+)
+@seconds_option
+@option(replace(SEARCH, default=0.0))
+@click.option(
+    "-o", "--output", metavar="FILE", help="Where to write it: .onnx, .npz or .json."
+)
+@click.option(
+    "--skips",
+    is_flag=True,
+    help="Write an .onnx with skip connections: without copied and repeated units.",
+)
+@click.option("--certificate", metavar="FILE", help="Where to write the certificate.")
+@click.option(
+    "--proof",
+    metavar="FILE",
+    help="Where to write a proof for the independent checker.",
+)
+@click.option(
+    "--rocq", metavar="FILE", help="Write a file for Rocq (Coq), too: .v (linf)."
+)
+@json_option
+def build(
+    problem: Problem,
+    depth: int | None,
+    by: str | None,
+    seconds: float,
+    search: float,
+    output: str | None,
+    skips: bool,
+    certificate: str | None,
+    proof: str | None,
+    rocq: str | None,
+    as_json: bool,
+) -> None:
+    """Build one network, examine it, save it with a certificate.
+
+    \b
+    depthsep build square --accuracy 1e-4 --depth 4 -o net.onnx --certificate cert.json
+    depthsep verify cert.json
+    """
+    check_places(output, certificate, proof, rocq)
+    if skips and output is not None and not output.lower().endswith(".onnx"):
+        raise HypothesisError("networks with skip connections are written as .onnx")
+    plan = SearchPlan(search)
+    with waiting("building"):
+        built = make(problem, depth=depth, by=by, seconds=seconds, search=plan)
+    document = None if proof is None else _proof_of(built)
+    file = None if rocq is None else rocq_upper(built.network, problem)
+    shorter = with_skips(built.network) if skips else None
+    save(built, output, certificate, shorter)
+    if proof is not None and document is not None:
+        document.write(proof)
+    if rocq is not None and file is not None:
+        write_atomically(rocq, file.encode())
+    places = {"network": output, "certificate": certificate, "proof": proof}
+    made = _Made(built, shorter, {**places, "rocq": rocq})
+    if as_json:
+        print_json(made.document())
+    else:
+        made.show()
+
+
+@dataclass(frozen=True)
+class _Made:
+    """What was built, its form with skip connections, and where it was written."""
+
+    built: Built
+    shorter: SkipNetwork | None
+    places: dict[str, str | None]
+
+    def document(self) -> dict[str, object]:
+        network, shorter = self.built.network, self.shorter
+        document: dict[str, object] = {
+            "problem": self.built.problem.to_json(),
+            **self.places,
+            "depth": network.depth,
+            "widths": list(network.widths),
+        }
+        if shorter is not None:
+            document["with_skips"] = list(shorter.widths)
+        return document | {
+            "error": text(self.built.error),
+            "rigour": str(self.built.examination.error.rigour),
+            "source": str(self.built.upper.source),
+        }
+
+    def show(self) -> None:
+        built, network, shorter = self.built, self.built.network, self.shorter
+        echo(f"{built.problem}")
+        echo(f"  depth {network.depth}, widths {list(network.widths)}")
+        if shorter is not None:
+            shape = f"depth {shorter.depth}, widths {list(shorter.widths)}"
+            echo(f"  with skip connections: {shorter.units} units, {shape}")
+        bound = plain(decimal(built.error, 6, upward=True))
+        rigour = built.examination.error.rigour
+        echo(f"  {built.problem.norm} error at most {bound} ({rigour})")
+        echo(f"  by {built.upper.source}")
+        for name, place in self.places.items():
+            if place is not None:
+                echo(f"  {WRITTEN.get(name, name)} written to {place}")
+        if self.places["network"] is not None and not network.is_float:
+            echo("  weights are rational; the file holds them rounded to float64")
+
+
+def _proof_of(built: Built) -> Proof:
+    with waiting("proving"):
+        found = prove_upper(built.network, built.problem)
+    if isinstance(found, Inapplicable):
+        raise HypothesisError(f"no proof is written: {found}", parameter="proof")
+    return found
