@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from flint import arb, fmpq
 
-from depthsep._display import Displayed, report
+from depthsep._display import report
 from depthsep._errors import HypothesisError
 from depthsep.exact import rational
 from depthsep.networks._activations import RELU, Activation
 from depthsep.networks._affine import Affine
+from depthsep.networks._layered import Layered
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,7 +22,7 @@ BLOCK = 1 << 24  # hidden values that are held at once: 128 MiB
 
 
 @dataclass(frozen=True)
-class Network(Displayed):
+class Network(Layered):
     """A feed-forward network: layers[0], activation, layers[1], ..., layers[-1].
 
     Immutable. ``depth`` counts affine layers, so depth 2 has one hidden layer; the
@@ -70,44 +71,9 @@ class Network(Displayed):
         return Network(layers, [activation] * (len(layers) - 1))
 
     @property
-    def depth(self) -> int:
-        """Affine layers."""
-        return len(self.layers)
-
-    @property
-    def hidden_layers(self) -> int:
-        """depth - 1."""
-        return len(self.layers) - 1
-
-    @property
     def in_dim(self) -> int:
         """Inputs."""
         return self.layers[0].shape[1]
-
-    @property
-    def out_dim(self) -> int:
-        """Outputs."""
-        return self.layers[-1].shape[0]
-
-    @property
-    def widths(self) -> tuple[int, ...]:
-        """Units of each hidden layer."""
-        return tuple(layer.shape[0] for layer in self.layers[:-1])
-
-    @property
-    def width(self) -> int:
-        """Most units in one hidden layer; 0 for an affine map."""
-        return max(self.widths, default=0)
-
-    @property
-    def units(self) -> int:
-        """All hidden units together."""
-        return sum(self.widths)
-
-    @property
-    def is_float(self) -> bool:
-        """Whether every weight is stored as float64."""
-        return all(layer.is_float for layer in self.layers)
 
     @property
     def is_continuous(self) -> bool:

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 import numpy as np
 from flint import fmpq
 
-from depthsep._display import Displayed
 from depthsep._errors import HypothesisError
 from depthsep.exact import rational
 from depthsep.networks._affine import Affine
 from depthsep.networks._circuit import Circuit, Wire
+from depthsep.networks._layered import Layered
 from depthsep.networks._network import Network
 
 
 @dataclass(frozen=True)
-class SkipNetwork(Displayed):
+class SkipNetwork(Layered):
     """h_k = relu(W_k (x, h_1, ..., h_(k-1)) + b_k); the last layer has no ReLU.
 
     Immutable. Widths, units and depth count as for a `Network`; connections that skip
@@ -53,36 +53,6 @@ class SkipNetwork(Displayed):
             raise HypothesisError("give pairs: W1, b1, W2, b2, ...")
         pairs = zip(weights_and_biases[::2], weights_and_biases[1::2], strict=True)
         return SkipNetwork(in_dim, [Affine(w, b) for w, b in pairs])
-
-    @property
-    def depth(self) -> int:
-        """Affine layers."""
-        return len(self.layers)
-
-    @property
-    def out_dim(self) -> int:
-        """Outputs."""
-        return self.layers[-1].shape[0]
-
-    @property
-    def widths(self) -> tuple[int, ...]:
-        """Units of each hidden layer."""
-        return tuple(layer.shape[0] for layer in self.layers[:-1])
-
-    @property
-    def width(self) -> int:
-        """Most units in one hidden layer; 0 for an affine map."""
-        return max(self.widths, default=0)
-
-    @property
-    def units(self) -> int:
-        """All hidden units together."""
-        return sum(self.widths)
-
-    @property
-    def is_float(self) -> bool:
-        """Whether every weight is stored as float64."""
-        return all(layer.is_float for layer in self.layers)
 
     def __call__(self, x: Sequence[object]) -> tuple[fmpq, ...]:
         """The exact values at a rational point (floats are taken at face value)."""
