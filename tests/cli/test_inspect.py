@@ -249,7 +249,7 @@ def test_too_many_regions_are_said_not_counted(capsys):
         (["--output", "0"], "does not exist"),
         (["--level", "x"], "give a number"),
         (["--against", "missing.npz"], "missing.npz"),
-        (["--target", "inner:t", "--dim", "3"], "6 inputs|2 inputs"),
+        (["--target", "inner:t", "--dim", "3"], "inputs: [62] of"),
         (["--target", "inner:t"], "give 2 to"),
         (["--target", "radial:relu", "--law", "gauss:3"], "3"),
         (["--target", "product", "--law", "phi2:2"], "a law is for inner"),

@@ -51,6 +51,7 @@ from depthsep.near_init.bounds._shallow import (
 from depthsep.near_init.bounds._shallow import linearised_value as linearised_value
 from depthsep.near_init.bounds._shallow import network_value as network_value
 from depthsep.near_init.bounds._statements_limits import LIMITS as LIMITS
+from depthsep.near_init.bounds._statements_planting import PLANTING as PLANTING
 from depthsep.near_init.bounds._statements_start import LINEARISATION as LINEARISATION
 from depthsep.near_init.kernels._enclosed_kernel import dual as dual
 from depthsep.near_init.kernels._enclosed_kernel import (
@@ -103,7 +104,7 @@ from depthsep.near_init.networks._transport import (
 )
 from depthsep.near_init.networks._transport import transported as transported
 
-STATEMENTS = (*LINEARISATION, *LIMITS)
+STATEMENTS = (*LINEARISATION, *PLANTING, *LIMITS)
 
 if TYPE_CHECKING:
     from depthsep.near_init.networks._dense import DenseNetwork as DenseNetwork

@@ -178,7 +178,8 @@ def _chosen(
     found = [a for a in answers if isinstance(a, Upper)]
     if not found:
         reasons = {a.reason: None for a in answers if isinstance(a, Inapplicable)}
-        raise HypothesisError(f"nothing was built: {'; '.join(reasons)}")
+        by = f" by {asked[0].statement.id}" if len(asked) == 1 else ""
+        raise HypothesisError(f"nothing was built{by}: {'; '.join(reasons)}")
     return min(found, key=lambda u: (u.predicted_weights, u.units))
 
 

@@ -21,7 +21,7 @@ from depthsep.targets import AbstractBoxTarget, AbstractTarget
 
 PROBES = 20_000
 LEAST = 1e-9  # limit of a distance to a target
-CLOSE = 1.02
+CLOSE = 1.02  # the first limit asked for, over what samples show
 
 
 def check_against(network: Network, plan: Plan) -> None:
@@ -37,7 +37,7 @@ def check_against(network: Network, plan: Plan) -> None:
         return
     if other.in_dim != network.in_dim:
         raise HypothesisError(
-            f"{other} has {other.in_dim} inputs, the network {network.in_dim}"
+            f"inputs: {other.in_dim} of {other}, {network.in_dim} of the network"
         )
     if plan.norm not in NORMS:
         raise HypothesisError(f"unknown norm {plan.norm!r}; use linf, l1 or l2")
@@ -85,7 +85,7 @@ def _under_law(
     law = plan.law or target.default_law()
     sampled = sampled_error(chosen, Problem(target, law, plan.norm), seed=plan.seed)
     known = sampled.value if isfinite(sampled.value) else 1.0
-    limit = rational(max(1.02 * known, LEAST))
+    limit = rational(max(CLOSE * known, LEAST))
     problem = Problem(target, law, plan.norm, limit)
     found = examine(chosen, problem, seconds=plan.seconds)
     if isinstance(found, Inapplicable):
@@ -109,7 +109,7 @@ def _distance_to_target(
     points = np.random.default_rng(plan.seed).uniform(low, high, (PROBES, len(low)))
     off = np.abs(network.floats(points)[:, 0] - target.floats(points))
     sampled, best, reason = max(float(off.max()), LEAST), None, ""
-    for share in (1.02, 1.25, 2.0, 4.0):
+    for share in (CLOSE, 1.25, 2.0, 4.0):
         limit = rational(share * sampled)
         problem = Problem(target, box, "linf", limit)
         found = examine(network, problem, seconds=plan.seconds)

@@ -118,7 +118,7 @@ def cube_network(
     if k**dim > MAX_CUBES or weights > MAX_WEIGHTS:
         raise TooLargeError(
             f"{k}^{dim} cubes and {weights} weights are needed; at most {MAX_CUBES} "
-            f"and {MAX_WEIGHTS} are built. Choose a larger accuracy"
+            f"and {MAX_WEIGHTS} are built. Allow a larger error"
         )
     corners = np.array(list(cartesian(range(k), repeat=dim)))
     at = corners if samples == "corner" else corners + 0.5

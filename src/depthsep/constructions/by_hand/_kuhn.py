@@ -88,7 +88,7 @@ def kuhn_network(
 
 def _too_large(what: str, most: int) -> TooLargeError:
     return TooLargeError(
-        f"{what} are needed; at most {most} are built. Choose a larger accuracy"
+        f"{what} are needed; at most {most} are built. Allow a larger error"
     )
 
 

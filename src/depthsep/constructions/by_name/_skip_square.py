@@ -35,7 +35,7 @@ class SquareWithSkips(AbstractMade):
         if levels > MOST_LEVELS:
             raise TooLargeError(
                 f"2^{levels} pieces are too many to examine (2^{MOST_LEVELS} at most); "
-                "choose a larger accuracy, or leave --by out"
+                "allow a larger error, or leave --by out"
             )
         return Made(square_with_skips(levels).layered(), fmpq(1, 4 ** (levels + 1)))
 

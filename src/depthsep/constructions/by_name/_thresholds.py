@@ -37,7 +37,7 @@ class Thresholds(AbstractMade):
         if steps > MOST_STEPS:
             raise TooLargeError(
                 f"about {int(steps.ceil())} steps are needed; at most {MOST_STEPS} are "
-                "built. Choose a larger accuracy"
+                "built. Allow a larger error"
             )
         return Made(step_network(target, on, error), problem.accuracy)
 

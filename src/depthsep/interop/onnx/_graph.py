@@ -109,11 +109,12 @@ class _Edges:
         where = f"node {quoted(proto.name) if proto.name else position}"
         if proto.op_type not in _OPERATORS or proto.domain not in _STANDARD:
             domain = f" of domain {quoted(proto.domain)}" if proto.domain else ""
-            softmax = "; at the end, read what it reads: logits=True, --logits"
-            remedy = softmax if proto.op_type in SOFTMAX else ""
+            remedy = f"supported are {', '.join(sorted(_OPERATORS))}"
+            if proto.op_type in SOFTMAX:
+                remedy = "if it is the last, leave it out: logits=True, or --logits"
             raise FileFormatError(
-                f"{where}: operator {quoted(proto.op_type)}{domain} is not supported"
-                f"{remedy}; supported: {', '.join(sorted(_OPERATORS))}"
+                f"{where}: operator {quoted(proto.op_type)}{domain} is not supported; "
+                f"{remedy}"
             )
         where = f"{where} ({proto.op_type})"
         inputs = tuple(self.get(n, where) if n else None for n in proto.input)
