@@ -53,6 +53,10 @@ from depthsep.lower_bounds.symmetric._daniely_lemmas import (
 from depthsep.lower_bounds.symmetric._daniely_lemmas import unit_norms as unit_norms
 from depthsep.lower_bounds.symmetric._inner_circles import InnerCircles as InnerCircles
 from depthsep.lower_bounds.symmetric._inner_rank import InnerRank as InnerRank
+from depthsep.lower_bounds.symmetric._separable_fit import SeparableFit as SeparableFit
+from depthsep.lower_bounds.symmetric._separable_fit import (
+    separable_fit as separable_fit,
+)
 from depthsep.lower_bounds.symmetric._separable_unit import (
     SeparableUnit as SeparableUnit,
 )
