@@ -15,6 +15,11 @@ from depthsep.lower_bounds.line._crossings import CrossingNumber as CrossingNumb
 from depthsep.lower_bounds.line._curvature import Curvature as Curvature
 from depthsep.lower_bounds.line._mean_pieces import MeanPieces as MeanPieces
 from depthsep.lower_bounds.line._narrow_layers import NarrowLayers as NarrowLayers
+from depthsep.lower_bounds.line._polynomials import ABS_STATEMENTS as ABS_STATEMENTS
+from depthsep.lower_bounds.line._polynomials import abs_degree as abs_degree
+from depthsep.lower_bounds.line._polynomials import (
+    abs_polynomial_error as abs_polynomial_error,
+)
 from depthsep.lower_bounds.line._printed import PrintedCounting as PrintedCounting
 from depthsep.lower_bounds.line._printed import PrintedSawtooth as PrintedSawtooth
 from depthsep.lower_bounds.line._printed import PrintedSquare as PrintedSquare

@@ -8,6 +8,7 @@ from depthsep.dynamics import STATEMENTS as DYNAMICS
 from depthsep.evidence import Statement, Value
 from depthsep.infinite_width import STATEMENTS as SAMPLING
 from depthsep.lower_bounds import (
+    ABS_STATEMENTS,
     DEPTH_OF_MAXIMA,
     LEMMAS,
     LOWER_BOUNDS,
@@ -22,6 +23,7 @@ STATEMENTS: tuple[Statement, ...] = (
     LineSearch.statement,
     *MORE_STATEMENTS,
     *SAWTOOTH_JUMPS,
+    *ABS_STATEMENTS,
     *LEMMAS,
     *SPHERE_STATEMENTS,
     *DEPTH_OF_MAXIMA,
