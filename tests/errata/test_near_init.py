@@ -43,6 +43,8 @@ from depthsep.near_init import (
     width_chernoff,
     width_printed,
 )
+from depthsep.near_init.kernels._slopes import with_slope
+from depthsep.separation import bound
 from depthsep.special import binomial_tail
 
 FIRST = TangentKernel("relu", 2, trained=(1,))
@@ -156,8 +158,8 @@ def test_the_one_sided_inequality_of_lemma_3_15_breaks_at_one_unit():
     "delta", [fmpq(9, 10), fmpq(1, 2), fmpq(1, 20), fmpq(1, 10**6)]
 )
 def test_lemma_3_15_holds_in_the_exact_law_and_ours_is_sharper(m, delta):
-    for bound in (noise_bound, noise_bound_sharp):
-        level = fmpq(*float(bound(m, delta).lower()).as_integer_ratio())
+    for of_noise in (noise_bound, noise_bound_sharp):
+        level = fmpq(*float(of_noise(m, delta).lower()).as_integer_ratio())
         assert noise_tail(m, level) <= delta
     assert noise_bound_sharp(m, delta) < noise_bound(m, delta)
 
@@ -362,6 +364,55 @@ def test_closed_forms_of_transport_lie_within_the_error_bars(transport):
     assert (found.standard_error[:2] > 0).all()
     gap = np.abs(found.mean - transport.limit(x))
     assert (gap <= 4.5 * found.standard_error + 1e-12).all()
+
+
+@pytest.mark.parametrize(
+    "activation",
+    ["leaky-relu:1/5", "abs", "identity", "erf", "sin", "cos", "exp"],
+)
+@pytest.mark.parametrize("kind", ["constant", "kernel"])
+def test_other_activations_have_limits_of_transport(activation, kind):
+    x = np.array([[1.0, 0.5, -0.3], [0.2, -1.0, 1.0]])
+    transport = (
+        constant([1.0, 2.0, -1.0], activation)
+        if kind == "constant"
+        else kernel_combination([1.0, -0.5], [[1.0, 0, 1], [0.0, 1, 0]], activation)
+    )
+    found = sampled_limit(transport, x, 200_000, 3, activation)
+    gap = np.abs(found.mean - transport.limit(x))
+    assert (gap <= 5 * found.standard_error + 1e-12).all()
+    m, rho = 100_000, 0.05
+    inner, outer = draw("symmetrised", (3, m, 1), 1)
+    given = outer.weight[0], inner.weight
+    v = transported(transport, *given, rho)
+    moved = scaled_linearisation(*given, v, x, rho, activation)
+    near = 6 * found.standard_error * (200_000 / m) ** 0.5 + 1e-9
+    assert (np.abs(moved - transport.limit(x)) <= near).all()
+
+
+def test_transport_by_smooth_units_without_a_closed_form_is_sampled():
+    x, t = np.array([[0.6, 0.8]]), [1.0, 2.0]
+    for activation in ("tanh", "logistic", "softplus"):
+        transport = constant(t, activation)
+        assert transport.limit is None
+        found = sampled_limit(transport, x, 100_000, 3, activation)
+        mean, step = 0.0, 1e-4  # t . x E sigma'(g) by a Riemann sum
+        g = np.arange(-8, 8, step)
+        up, down = (with_slope(activation, g + h)[0] for h in (1e-5, -1e-5))
+        mean = ((up - down) / 2e-5 * np.exp(-(g**2) / 2)).sum() * step
+        expected = 2.2 * mean / np.sqrt(2 * np.pi)
+        assert abs(found.mean[0] - expected) <= 5 * found.standard_error[0] + 1e-4
+    with pytest.raises(HypothesisError, match="no derivative"):
+        sampled_limit(constant(t), x, 10, 0, "threshold")
+    with pytest.raises(HypothesisError, match="sampled_limit"):
+        bound("telgarsky-3.14", t="1,2", x="1,0", activation="tanh")
+
+
+def test_the_limit_of_a_constant_transport_is_in_the_catalogue():
+    given = {"t": "1,2", "x": "1,1"}
+    assert bound("telgarsky-3.14", **given).value.upper == fmpq(3, 2)
+    value = bound("telgarsky-3.14", **given, activation="erf").value
+    assert abs(float(value.upper) - 3 * 2 / math.sqrt(5 * math.pi)) < 1e-12
 
 
 # Theorem 3.19, Proposition 3.23, Remarks 3.2 and 3.24

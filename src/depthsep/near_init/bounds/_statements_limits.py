@@ -22,6 +22,7 @@ from depthsep.near_init.kernels._enclosed_kernel import (
     enclosed_kernel,
     kernel_at_cosine,
 )
+from depthsep.near_init.kernels._slopes import mean_slope
 from depthsep.near_init.kernels._square_rows import uniform_square_chance
 from depthsep.near_init.kernels._universality import circle_coefficient, maclaurin
 
@@ -39,8 +40,14 @@ def _product(x: Sequence[fmpq], z: Sequence[fmpq]) -> fmpq:
     return total(a * b for a, b in zip(x, z, strict=True))
 
 
-def _transport(t: Sequence[fmpq], x: Sequence[fmpq]) -> fmpq:
-    return _product(t, x) / 2
+def _transport(t: Sequence[fmpq], x: Sequence[fmpq], activation: str) -> arb:
+    with ctx.workprec(PRECISION):
+        slope = mean_slope(activation, arb(_product(x, x)))
+        if slope is None:
+            raise HypothesisError(
+                f"{activation} has no closed form; sampled_limit samples it"
+            )
+        return _product(t, x) * slope
 
 
 def _concentration(
@@ -107,10 +114,15 @@ LIMITS: tuple[Statement, ...] = (
     Statement(
         "telgarsky-3.14",
         "The infinite-width network of a constant transport map",
-        ("ReLU", "rho_m sqrt(ln ln m) -> 0, or symmetrised pairs", "x != 0"),
-        "F_inf(x; T) = E T(v) . x sigma'(v . x); for T = t it is t . x / 2",
+        (
+            "rho_m sqrt(ln ln m) -> 0, or symmetrised pairs",
+            "E sigma(v . x)^2 and E |T(v) . x sigma'(v . x)| finite",
+            "x != 0 for activations with a kink",
+        ),
+        "F_inf(x; T) = E T(v) . x sigma'(v . x); for T = t it is "
+        "t . x E sigma'(|x| g), g of law N(0, 1): t . x / 2 for ReLU",
         chapter("Theorem 3.14"),
-        (Parameter("t", "point", "T(v) = t"), X),
+        (Parameter("t", "point", "T(v) = t"), X, ACTIVATION),
         enclosed(_transport),
         errata=(
             "equation (3.13) needs a_j T / (rho sqrt m); with a_j rho T / sqrt(m) the "
@@ -123,7 +135,9 @@ LIMITS: tuple[Statement, ...] = (
         tex=(
             r"F_\infty(x; T) "
             r"= \mathbb{E} \left[ T(v) \cdot x \, \sigma'(v \cdot x) \right]; "
-            r"\quad \text{for } T = t \text{ it is } \frac{t \cdot x}{2}"
+            r"\quad \text{for } T = t \text{ it is } t \cdot x \, "
+            r"\mathbb{E} \, \sigma'(\lvert x \rvert g), "
+            r"\text{ for ReLU } \frac{t \cdot x}{2}"
         ),
         proof=proved("near-init"),
     ),

@@ -18,7 +18,8 @@ from depthsep.near_init.kernels._kernel import TangentKernel
 from depthsep.near_init.kernels._regression import LinearTraining
 from depthsep.near_init.networks._dense import finite_network
 from depthsep.near_init.networks._training import Trajectory, descend
-from depthsep.near_init.networks._transport import FIRST_LAYER
+
+FIRST_LAYER = TangentKernel("relu", 2, trained=(1,))
 
 
 @dataclass(frozen=True, eq=False)

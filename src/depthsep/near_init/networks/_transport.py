@@ -2,18 +2,21 @@ r"""Transport maps: the infinite-width limit of networks near their start.
 
 v_j = v_0j + a_j T(v_0j) / (rho sqrt m) gives rho / sqrt(m) F_0(x; V) = noise +
 (1/m) sum_j T(v_0j) . x sigma'(v_0j . x), which tends to
-F_inf(x; T) = E T(v) . x sigma'(v . x), v ~ N(0, I_d). Here sigma is ReLU.
+F_inf(x; T) = E T(v) . x sigma'(v . x), v ~ N(0, I_d), for any activation with a mean
+derivative; ReLU if none is named.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from flint import arb
 
 from depthsep._errors import HypothesisError
 from depthsep.near_init.kernels._kernel import TangentKernel
+from depthsep.near_init.kernels._slopes import mean_slope, with_slope
 
-FIRST_LAYER = TangentKernel("relu", 2, trained=(1,))
+SAMPLED_ONLY = ("tanh", "logistic", "softplus")  # no kernel in closed form
 ROWS_A_BLOCK = 1 << 16
 
 
@@ -30,16 +33,31 @@ class Transport:
     limit: Callable[[np.ndarray], np.ndarray] | None = None
 
 
-def constant(t: object) -> Transport:
-    """T(v) = t: F_inf(x) = t . x / 2 for x != 0, and 0 at 0."""
+def constant(t: object, activation: str = "relu") -> Transport:
+    """T(v) = t: F_inf(x) = t . x E sigma'(|x| g), g of law N(0, 1); t . x / 2 for ReLU.
+
+    In closed form for relu, leaky-relu:ALPHA, identity, abs, erf, sin, cos and exp.
+    """
     vector = np.asarray(t, dtype=float)
+    known = mean_slope(activation, arb(1)) is not None
+
+    def limit(x: np.ndarray) -> np.ndarray:
+        squares = (x**2).sum(axis=1).tolist()
+        slopes = [mean_slope(activation, arb(s)) for s in squares]
+        return x @ vector * np.array([float(s) for s in slopes if s is not None])
+
     return Transport(
-        lambda v: np.broadcast_to(vector, v.shape), lambda x: x @ vector / 2
+        lambda v: np.broadcast_to(vector, v.shape), limit if known else None
     )
 
 
-def kernel_combination(alpha: object, centres: object) -> Transport:
-    """T(v) = sum_i alpha_i x_i relu'(v . x_i): F_inf = sum_i alpha_i k_inf(x_i, .)."""
+def kernel_combination(
+    alpha: object, centres: object, activation: str = "relu"
+) -> Transport:
+    """T(v) = sum_i alpha_i x_i sigma'(v . x_i): F_inf = sum_i alpha_i k_inf(x_i, .).
+
+    In closed form for the activations of `TangentKernel`.
+    """
     weights = np.atleast_1d(np.asarray(alpha, dtype=float))
     points = np.atleast_2d(np.asarray(centres, dtype=float))
     if weights.shape != points.shape[:1]:
@@ -48,14 +66,17 @@ def kernel_combination(alpha: object, centres: object) -> Transport:
         )
 
     def move(v: np.ndarray) -> np.ndarray:
-        return ((v @ points.T > 0) * weights) @ points
+        return (with_slope(activation, v @ points.T)[1] * weights) @ points
 
-    return Transport(move, lambda x: FIRST_LAYER(x, points) @ weights)
+    if activation in SAMPLED_ONLY:
+        return Transport(move)
+    kernel = TangentKernel(activation, 2, trained=(1,))
+    return Transport(move, lambda x: kernel(x, points) @ weights)
 
 
-def one_kernel(centre: object) -> Transport:
-    """T(v) = x' relu'(v . x'): F_inf(x) = k_inf(x, x')."""
-    return kernel_combination([1.0], [centre])
+def one_kernel(centre: object, activation: str = "relu") -> Transport:
+    """T(v) = x' sigma'(v . x'): F_inf(x) = k_inf(x, x')."""
+    return kernel_combination([1.0], [centre], activation)
 
 
 def transported(
@@ -83,14 +104,20 @@ def transported(
 
 
 def scaled_linearisation(
-    signs: np.ndarray, start: np.ndarray, v: np.ndarray, x: np.ndarray, rho: float
+    signs: np.ndarray,
+    start: np.ndarray,
+    v: np.ndarray,
+    x: np.ndarray,
+    rho: float,
+    activation: str = "relu",
 ) -> np.ndarray:
     """rho / sqrt(m) F_0(x; V) for points (n, d), by blocks of rows: shape (n,)."""
     found, a = np.zeros(len(x)), np.ravel(signs)
     for i in range(0, len(start), ROWS_A_BLOCK):
         part = slice(i, i + ROWS_A_BLOCK)
-        on = x @ start[part].T > 0
-        found += np.where(on, x @ v[part].T, 0) @ a[part]
+        z = x @ start[part].T
+        value, slope = with_slope(activation, z)
+        found += (value + slope * (x @ v[part].T - z)) @ a[part]
     return rho / len(start) ** 0.5 * found
 
 
@@ -109,7 +136,11 @@ class Sampled:
 
 
 def sampled_limit(
-    transport: Transport, x: np.ndarray, samples: int, seed: int
+    transport: Transport,
+    x: np.ndarray,
+    samples: int,
+    seed: int,
+    activation: str = "relu",
 ) -> Sampled:
     """F_inf(x; T) of points (n, d) from random rows.
 
@@ -124,7 +155,7 @@ def sampled_limit(
     while left:
         count = min(left, ROWS_A_BLOCK)
         v = rng.standard_normal((count, x.shape[1]))
-        terms = np.where(x @ v.T > 0, x @ transport.move(v).T, 0)
+        terms = with_slope(activation, x @ v.T)[1] * (x @ transport.move(v).T)
         total += terms.sum(axis=1)
         square += (terms**2).sum(axis=1)
         left -= count
