@@ -75,6 +75,9 @@ from depthsep.analysis.line.pieces._piece_counts import (
     least_width_without_skips as least_width_without_skips,
 )
 from depthsep.analysis.line.pieces._piece_counts import most_crossings as most_crossings
+from depthsep.analysis.line.pieces._piece_counts import (
+    most_crossings_semialgebraic as most_crossings_semialgebraic,
+)
 from depthsep.analysis.line.pieces._piece_counts import most_pieces as most_pieces
 from depthsep.analysis.line.pieces._piece_counts import (
     most_pieces_by_units as most_pieces_by_units,

@@ -11,6 +11,9 @@ from depthsep.lower_bounds.box._on_lines import OnLines as OnLines
 from depthsep.lower_bounds.box._on_lines import best_line as best_line
 from depthsep.lower_bounds.box._regions import REGION_STATEMENTS as REGION_STATEMENTS
 from depthsep.lower_bounds.line._best_pieces import BestPieces as BestPieces
+from depthsep.lower_bounds.line._crossing_lemmas import (
+    CROSSING_STATEMENTS as CROSSING_STATEMENTS,
+)
 from depthsep.lower_bounds.line._crossings import CrossingNumber as CrossingNumber
 from depthsep.lower_bounds.line._curvature import Curvature as Curvature
 from depthsep.lower_bounds.line._mean_pieces import MeanPieces as MeanPieces

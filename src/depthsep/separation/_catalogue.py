@@ -9,6 +9,7 @@ from depthsep.evidence import Statement, Value
 from depthsep.infinite_width import STATEMENTS as SAMPLING
 from depthsep.lower_bounds import (
     ABS_STATEMENTS,
+    CROSSING_STATEMENTS,
     DEPTH_OF_MAXIMA,
     LEMMAS,
     LOWER_BOUNDS,
@@ -24,6 +25,7 @@ STATEMENTS: tuple[Statement, ...] = (
     *MORE_STATEMENTS,
     *SAWTOOTH_JUMPS,
     *ABS_STATEMENTS,
+    *CROSSING_STATEMENTS,
     *LEMMAS,
     *SPHERE_STATEMENTS,
     *DEPTH_OF_MAXIMA,

@@ -129,14 +129,37 @@ def most_crossings(
     For continuous units with a = 1 (ReLU among them) a closed affine piece changes side
     at most once, so Cr <= p_L + 1; that smaller bound is then returned.
     """
-    _check(widths)
     if pieces < 1 or degree < 1:
         raise HypothesisError("needs t >= 1 pieces and degree a >= 1")
+    if degree == 1 and continuous:
+        _check(widths)
+        return math.prod(1 + m * (pieces - 1) for m in widths) + 1
+    return most_crossings_semialgebraic(widths, predicates=pieces - 1, degree=degree)
+
+
+def most_crossings_semialgebraic(
+    widths: Sequence[int], *, predicates: int, bend: int = 1, degree: int = 1
+) -> int:
+    """Most crossings Cr of a network of (s, a, b)-semi-algebraic units.
+
+    A unit is a polynomial of degree at most b = `degree` in what it reads; which one is
+    told by the signs of s = `predicates` polynomials of degree at most a = `bend`.
+    p_0 = 1, p_i = p_{i-1} (1 + m_i s a b^{i-1}) and Cr <= p_L (1 + b^L).
+
+    Raises:
+        HypothesisError: negative widths or predicates, degrees below 1.
+
+    Source:
+        Telgarsky (2016), Lemma 3.2, corrected: docs/proofs/crossings.md.
+    """
+    _check(widths)
+    if predicates < 0 or bend < 1 or degree < 1:
+        raise HypothesisError("needs s >= 0 predicates and degrees a, b >= 1")
     count, power = 1, 1
     for m in widths:
-        count *= 1 + m * (pieces - 1) * power
+        count *= 1 + m * predicates * bend * power
         power *= degree
-    return count + 1 if degree == 1 and continuous else count * (1 + power)
+    return count * (1 + power)
 
 
 def _check(widths: Sequence[int]) -> None:

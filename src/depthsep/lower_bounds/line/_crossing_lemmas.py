@@ -1,0 +1,68 @@
+"""Crossings of semi-algebraic units, and how triangles compose."""
+
+from depthsep.analysis import most_crossings_semialgebraic
+from depthsep.evidence import Parameter, Rigour, Source, Statement, Value, log2, proved
+
+
+def _semialgebraic(
+    widths: tuple[int, ...], predicates: int, bend: int, degree: int
+) -> Value:
+    value = most_crossings_semialgebraic(
+        widths, predicates=predicates, bend=bend, degree=degree
+    )
+    return Value(value, Rigour.EXACT, log2(value))
+
+
+def _triangles(outer: int, inner: int) -> Value:
+    return Value(2 * outer * inner, Rigour.EXACT)
+
+
+CROSSING_STATEMENTS = (
+    Statement(
+        "crossings-semialgebraic",
+        "Most crossings of a network of (s, a, b)-semi-algebraic units",
+        (
+            "one input, or a line; skips allowed",
+            "a unit is a polynomial of degree at most b >= 1 in what it reads, which "
+            "one is told by the signs of s polynomials of degree at most a >= 1",
+            "ReLU: s = a = b = 1; a maximum of k numbers: s = k (k - 1) / 2",
+        ),
+        "p_i = p_(i-1) (1 + m_i s a b^(i-1)), p_0 = 1, Cr <= p_L (1 + b^L)",
+        Source("telgarsky2016", "Lemma 3.2, corrected"),
+        (
+            Parameter("widths", "integers", "m_1,m_2,..."),
+            Parameter("predicates", "integer", "s", "1", least=0),
+            Parameter("bend", "integer", "a, degree of the predicates", "1"),
+            Parameter("degree", "integer", "b, degree of the polynomials", "1"),
+        ),
+        _semialgebraic,
+        (
+            "printed as O((t m a / l)^l b^(l^2)), which this is for t = s and layers "
+            "of m / l units",
+        ),
+        sample="widths=4,4 predicates=3 bend=2 degree=2",
+        tex=(
+            r"p_i = p_{i-1} \left( 1 + m_i s a \, b^{i-1} \right), \quad p_0 = 1, "
+            r"\quad \operatorname{Cr} \le p_L (1 + b^L)"
+        ),
+        proof=proved("crossings"),
+    ),
+    Statement(
+        "triangles",
+        "Triangles compose: s teeth of the outer function and t of the inner one",
+        (
+            "continuous on [0, 1]; every tooth rises strictly from 0 to 1, then falls "
+            "strictly to 0",
+        ),
+        "2 s t teeth, and Cr = 4 s t + 1 at the level 1/2",
+        Source("telgarsky2016", "Lemma 3.10"),
+        (
+            Parameter("outer", "integer", "s"),
+            Parameter("inner", "integer", "t"),
+        ),
+        _triangles,
+        sample="outer=2 inner=3",
+        tex=r"2 s t \text{ teeth}, \quad \operatorname{Cr} = 4 s t + 1",
+        proof=proved("crossings"),
+    ),
+)
