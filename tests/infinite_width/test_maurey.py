@@ -1,6 +1,7 @@
 """Maurey's sampling: laws, greedy choices, exact variances."""
 
 from fractions import Fraction
+from math import comb, log, sqrt
 
 import numpy as np
 import pytest
@@ -25,6 +26,7 @@ from depthsep.infinite_width import (
 )
 from depthsep.laws import Uniform
 from depthsep.networks import RELU, THRESHOLD
+from depthsep.separation import bound
 from depthsep.targets import target_from_text
 from support.slow import mostly_slow
 
@@ -185,3 +187,25 @@ def test_points_of_a_measure_are_given_as_lists_or_arrays():
     for bad in ([], [1, 2], [[1]], [[[1, 2]]]):
         with pytest.raises(HypothesisError, match=r"give one or more, of shape \(m, 2"):
             measure.law(bad)
+
+
+@pytest.mark.parametrize(("dim", "width"), [(1, 50), (2, 30), (3, 5)])
+def test_patterns_of_thresholds_are_at_most_those_of_the_bound(dim, width):
+    rng = np.random.default_rng(dim)
+    weights, bias = rng.normal(size=(width, dim)), rng.normal(size=width)
+    points = rng.normal(size=(200_000, dim)) * rng.exponential(5, (200_000, 1))
+    seen = len(np.unique(points @ weights.T >= bias, axis=0))
+    patterns = sum(comb(width, i) for i in range(dim + 1))
+    assert seen <= patterns
+    found = bound("maurey-sup", mass=3, dim=dim, width=width).value
+    by_hand = 6 * sqrt(2 * log(2 * patterns) / width)
+    assert float(found) == pytest.approx(by_hand, rel=1e-12)
+
+
+def test_the_mean_sup_error_of_sampled_thresholds_is_below_the_bound():
+    rng = np.random.default_rng(0)
+    x, errors = np.linspace(0, 1, 2001), []
+    for _ in range(50):  # x^2 on [0, 1] is the integral of 2 b 1[x >= b]: mass 1
+        b = np.sqrt(rng.uniform(size=400))
+        errors.append(np.abs((x[:, None] >= b).mean(axis=1) - x**2).max())
+    assert np.mean(errors) <= float(bound("maurey-sup", mass=1, dim=1, width=400).value)

@@ -2,6 +2,8 @@
 
 from depthsep.analysis._examine import certify as certify
 from depthsep.analysis._examine import examine as examine
+from depthsep.analysis._risks import RiskParts as RiskParts
+from depthsep.analysis._risks import risk_parts as risk_parts
 from depthsep.analysis._sampled_error import SampledError as SampledError
 from depthsep.analysis._sampled_error import sampled_error as sampled_error
 from depthsep.analysis.box._polynomial_distance import check_bounded as check_bounded

@@ -113,6 +113,7 @@ from depthsep.constructions.by_hand._steps import step_count as step_count
 from depthsep.constructions.by_hand._steps import step_network as step_network
 from depthsep.constructions.line._affine import AffinePassedOn as AffinePassedOn
 from depthsep.constructions.line._exact_kinks import ExactKinks as ExactKinks
+from depthsep.constructions.line._exact_kinks import kink_network as kink_network
 from depthsep.constructions.line._folds import balanced_bases as balanced_bases
 from depthsep.constructions.line._folds import fold_network as fold_network
 from depthsep.constructions.line._mean import Mean as Mean

@@ -1,16 +1,39 @@
 """Statements about sampled networks, for the catalogue."""
 
-from flint import fmpq
+from flint import arb, ctx, fmpq, fmpz
 
-from depthsep.evidence import Parameter, Rigour, Source, Statement, Value, proved
+from depthsep.evidence import (
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+    enclosure,
+    proved,
+)
 from depthsep.infinite_width._gaussian_mass import threshold_mass
 from depthsep.infinite_width._transforms import Gaussian
 
 WIDTH = Parameter("width", "integer", "k")
 
 
+def uniform_sampling_error(mass: fmpq, dim: int, width: int) -> arb:
+    """The statement `maurey-sup`: 2 mass sqrt(2 ln(2 sum_{i <= d} C(k, i)) / k)."""
+    patterns, term = fmpz(0), fmpz(1)
+    for i in range(min(dim, width) + 1):
+        patterns += term
+        term = term * (width - i) // (i + 1)
+    with ctx.workprec(128):
+        log = (2 * arb(patterns)).log()
+        return 2 * arb(mass) * (2 * log / width).sqrt()
+
+
 def _maurey(mass: fmpq, width: int) -> Value:
     return Value(mass * mass / width, Rigour.EXACT)
+
+
+def _uniform(mass: fmpq, dim: int, width: int) -> Value:
+    return Value(enclosure(uniform_sampling_error(mass, dim, width)), Rigour.ENCLOSED)
 
 
 def _barron(dim: int, sigma: fmpq) -> Value:
@@ -40,6 +63,28 @@ STATEMENTS: tuple[Statement, ...] = (
         ),
         sample="mass=10 width=100",
         tex=r"\frac{\text{mass}^2}{k}",
+        proof=proved("infinite-width"),
+    ),
+    Statement(
+        "maurey-sup",
+        "Sup error on R^d of k sampled thresholds for an integral of thresholds",
+        (
+            "f(x) = int 1[w . x >= b] dmu(w, b), mass |mu|",
+            "in expectation, so for some draw; any measure, all of R^d at once",
+        ),
+        "2 mass sqrt(2 ln(2 sum_{i <= d} C(k, i)) / k)",
+        Source("depthsep", "co-VC dimension (after Gurvits and Koiran 1995)"),
+        (
+            Parameter("mass", "rational", "total variation of the measure"),
+            DIM,
+            Parameter("width", "integer", "k", most=10**9),
+        ),
+        _uniform,
+        sample="mass=10 width=1000",
+        tex=(
+            r"2 \, \text{mass} \, \sqrt{\frac{2}{k} \ln \left( 2 "
+            r"\sum_{i=0}^{d} \binom{k}{i} \right)}"
+        ),
         proof=proved("infinite-width"),
     ),
     Statement(

@@ -269,6 +269,25 @@ SKIP_SQUARE = Statement(
     proof=proved("explicit-networks"),
 )
 
+LEAST_RISKS = Statement(
+    "least-risks",
+    "How far apart the least risks over two classes of functions are",
+    (
+        "R(f) = E loss(f(x), y), the loss L-Lipschitz in f(x)",
+        "every g of G has an f of F with |f - g| <= E in L1 of the inputs (or in sup)",
+    ),
+    "inf over F of R <= inf over G of R + L E; with F and G exchanged, both ways",
+    Source("telgarsky2023", "Chapter 2, display"),
+    (
+        Parameter("lipschitz", "rational", "L", "1"),
+        Parameter("accuracy", "rational", "E"),
+    ),
+    lambda lipschitz, accuracy: Value(lipschitz * accuracy, Rigour.EXACT),
+    sample="accuracy=1/10",
+    tex=r"\inf_{f \in F} R(f) \le \inf_{g \in G} R(g) + L \, E",
+    proof=proved("explicit-networks"),
+)
+
 MORE_STATEMENTS: tuple[Statement, ...] = (
     PRODUCT,
     PRODUCTS,
@@ -281,4 +300,5 @@ MORE_STATEMENTS: tuple[Statement, ...] = (
     RECIPROCAL,
     QUOTIENT,
     SKIP_SQUARE,
+    LEAST_RISKS,
 )

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from flint import fmpq
 
+from depthsep._errors import HypothesisError
 from depthsep.claims import AbstractConstruction, Scope, Upper
 from depthsep.evidence import (
     Inapplicable,
@@ -56,7 +57,7 @@ class ExactKinks(AbstractConstruction):
             error=fmpq(0),
             rigour=Rigour.EXACT,
             statement=self.statement,
-            make=lambda: deepen(_network(f), depth),
+            make=lambda: deepen(kink_network(f), depth),
         )
 
     def examples(self) -> list[Problem]:
@@ -66,7 +67,18 @@ class ExactKinks(AbstractConstruction):
         ]
 
 
-def _network(f: PiecewiseAffine) -> Network:
+def kink_network(f: PiecewiseAffine) -> Network:
+    """One hidden layer that is a continuous function on the interval of its knots.
+
+    A unit for each gap between knots; with `PiecewiseAffine.through(inputs, labels)`
+    it interpolates a sample.
+
+    Raises:
+        HypothesisError: a jump, a ray, fewer than two knots.
+    """
+    if f.jumps.any() or f.left_slope is not None or f.right_slope is not None:
+        raise HypothesisError("one hidden layer follows continuous functions only")
+    f = PiecewiseAffine.through(f.knots, f.values)
     knots, slopes = f.knots.tolist(), f.slopes.tolist()
     changes = [slopes[0], *(b - a for a, b in itertools.pairwise(slopes))]
     first = Affine([[1.0]] * len(changes), exact_column([-k for k in knots[:-1]]))

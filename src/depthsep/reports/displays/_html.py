@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import singledispatch
 
-from depthsep.analysis import Examination, Inspection, Survey
+from depthsep.analysis import Examination, Inspection, RiskParts, Survey
 from depthsep.claims import Learned, Lower, Upper
 from depthsep.evidence import Certificate, Enclosure, Inapplicable, Statement, Value
 from depthsep.exact import decimal, plain, readable
@@ -191,6 +191,20 @@ def _(record: Survey) -> Display:
     if record.reason:
         facts.append(("missing", record.reason))
     return Display("survey", tuple(facts))
+
+
+@display.register
+def _(record: RiskParts) -> Display:
+    return Display(
+        "parts of a risk",
+        (
+            ("generalisation", str(record.generalisation)),
+            ("optimisation", plain(decimal(record.optimisation, 6))),
+            ("generalisation of the ideal", str(record.ideal_generalisation)),
+            ("approximation", str(record.approximation)),
+            ("risk, their sum", f"{record.risk} ({record.risk.rigour})"),
+        ),
+    )
 
 
 @display.register

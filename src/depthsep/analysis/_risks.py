@@ -1,0 +1,147 @@
+r"""The parts of a risk: what generalisation, optimisation and approximation cost.
+
+R(f) = E (f(x) - y)^2 over x of the law and y = target(x) + noise, r(f) its mean over
+a sample. For a network found from the sample and an ideal one
+R(f) = [R(f) - r(f)] + [r(f) - r(g)] + [r(g) - R(g)] + R(g).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from flint import fmpq
+
+from depthsep._display import Displayed
+from depthsep._errors import HypothesisError
+from depthsep.analysis._sampled_error import sampled_error
+from depthsep.analysis.box.followed._mean_error import mean_error
+from depthsep.analysis.survey._inspect import inspect
+from depthsep.evidence import Enclosure
+from depthsep.exact import rational, total
+from depthsep.laws import Box, Uniform
+from depthsep.networks import Network
+from depthsep.problems import Problem
+from depthsep.targets import AbstractBoxTarget, AbstractTarget
+
+CLOSE = 1.02  # errors on boxes are refined until they are below this times a sample
+LEAST = 1e-9
+
+
+@dataclass(frozen=True)
+class RiskParts(Displayed):
+    """R and r of the network found (f) and of the ideal one (g).
+
+    Attributes:
+        risk, ideal_risk: R(f) and R(g), enclosed.
+        seen, ideal_seen: r(f) and r(g), exact.
+    """
+
+    risk: Enclosure
+    ideal_risk: Enclosure
+    seen: fmpq
+    ideal_seen: fmpq
+
+    @property
+    def generalisation(self) -> Enclosure:
+        """R(f) - r(f)."""
+        return _less(self.risk, self.seen)
+
+    @property
+    def optimisation(self) -> fmpq:
+        """r(f) - r(g); negative where f fits the sample better than g."""
+        return self.seen - self.ideal_seen
+
+    @property
+    def ideal_generalisation(self) -> Enclosure:
+        """r(g) - R(g)."""
+        off = _less(self.ideal_risk, self.ideal_seen)
+        return Enclosure(-off.upper, -off.lower, off.rigour)
+
+    @property
+    def approximation(self) -> Enclosure:
+        """R(g)."""
+        return self.ideal_risk
+
+
+def risk_parts(
+    found: Network,
+    ideal: Network,
+    target: AbstractTarget,
+    on: Uniform | Box,
+    inputs: Sequence[object],
+    labels: Sequence[object],
+    *,
+    noise: object = 0,
+    seconds: float = 60.0,
+) -> RiskParts:
+    """The four parts of the risk of a network, squares of differences as the loss.
+
+    Args:
+        found: fitted to the sample, in any way.
+        ideal: what it is compared with: a certified network, say.
+        target: E(y | x).
+        on: x is uniform there.
+        inputs: (n,) numbers, or (n, d).
+        labels: (n,), the y of the sample.
+        noise: the variance of y - target(x).
+        seconds: for each risk on a box.
+
+    Raises:
+        HypothesisError: inputs and labels that do not fit; networks and targets whose
+            distance cannot be enclosed.
+
+    Source:
+        Telgarsky (2023), (1.4); Remark 1.5 is seen = 0 with a risk above the noise.
+    """
+    points = [_point(x) for x in inputs]
+    values = [rational(y, name="a label") for y in labels]
+    spread = rational(noise, name="noise")
+    if not points or len(points) != len(values) or spread < 0:
+        raise HypothesisError(
+            f"{len(points)} inputs, {len(values)} labels, noise {spread}: give as many "
+            "labels as inputs, and a variance of 0 or more"
+        )
+    return RiskParts(
+        risk=_risk(found, target, on, spread, seconds),
+        ideal_risk=_risk(ideal, target, on, spread, seconds),
+        seen=_seen(found, points, values),
+        ideal_seen=_seen(ideal, points, values),
+    )
+
+
+def _point(x: object) -> list[fmpq]:
+    several = isinstance(x, Sequence | np.ndarray) and not isinstance(x, str)
+    numbers = list(x) if several else [x]  # type: ignore[call-overload]
+    return [rational(v, name="an input") for v in numbers]
+
+
+def _seen(network: Network, points: list[list[fmpq]], labels: list[fmpq]) -> fmpq:
+    pairs = zip(points, labels, strict=True)
+    return total((network(x)[0] - y) ** 2 for x, y in pairs) / len(points)
+
+
+def _risk(
+    network: Network,
+    target: AbstractTarget,
+    on: Uniform | Box,
+    noise: fmpq,
+    seconds: float,
+) -> Enclosure:
+    if isinstance(on, Uniform):
+        error = inspect(network, on=on, target=target, norm="l2").distance
+    elif isinstance(target, AbstractBoxTarget):
+        near = sampled_error(network, Problem(target, on, "l2")).value
+        limit = max(CLOSE * near, LEAST)
+        error = mean_error(network, target, on, norm="l2", limit=limit, seconds=seconds)
+    else:
+        error = None
+    if error is None:
+        raise HypothesisError(f"the risk of {target} on {on} is not enclosed")
+    if error.square is not None:
+        return Enclosure(error.square + noise, error.square + noise, error.rigour)
+    low, high = max(error.lower, fmpq(0)), error.upper
+    return Enclosure(low**2 + noise, high**2 + noise, error.rigour)
+
+
+def _less(risk: Enclosure, seen: fmpq) -> Enclosure:
+    return Enclosure(risk.lower - seen, risk.upper - seen, risk.rigour)
