@@ -9,9 +9,14 @@ from depthsep.infinite_width._gaussian_mass import threshold_mass as threshold_m
 from depthsep.infinite_width._line_transform import LineTransform as LineTransform
 from depthsep.infinite_width._maurey import FiniteLaw as FiniteLaw
 from depthsep.infinite_width._measures import DiscreteMeasure as DiscreteMeasure
+from depthsep.infinite_width._norm_bounds import NormBounds as NormBounds
+from depthsep.infinite_width._norm_bounds import (
+    smoothness_constant as smoothness_constant,
+)
 from depthsep.infinite_width._representation import Features as Features
 from depthsep.infinite_width._representation import Representation as Representation
 from depthsep.infinite_width._smoothed import Smoothed as Smoothed
+from depthsep.infinite_width._smoothed_radial import SmoothedRadial as SmoothedRadial
 from depthsep.infinite_width._statements import STATEMENTS as STATEMENTS
 from depthsep.infinite_width._transforms import Cosine as Cosine
 from depthsep.infinite_width._transforms import Gaussian as Gaussian

@@ -12,6 +12,7 @@ from depthsep.evidence import (
     proved,
 )
 from depthsep.infinite_width._gaussian_mass import threshold_mass
+from depthsep.infinite_width._norm_bounds import NormBounds, smoothness_constant
 from depthsep.infinite_width._transforms import Gaussian
 
 WIDTH = Parameter("width", "integer", "k")
@@ -34,6 +35,11 @@ def _maurey(mass: fmpq, width: int) -> Value:
 
 def _uniform(mass: fmpq, dim: int, width: int) -> Value:
     return Value(enclosure(uniform_sampling_error(mass, dim, width)), Rigour.ENCLOSED)
+
+
+def _composition(function: str, total: fmpq, first: fmpq) -> Value:
+    found = NormBounds(total, first).of_analytic(function)
+    return Value(found.first, Rigour.ENCLOSED)
 
 
 def _barron(dim: int, sigma: fmpq) -> Value:
@@ -101,6 +107,42 @@ STATEMENTS: tuple[Statement, ...] = (
             r"\mathbb{E} \left\lvert w \right\rvert, \quad w "
             r"\text{ of law } \mathcal{N} \left( 0, \, (2 \pi \sigma)^{-2} I_d \right)"
         ),
+        proof=proved("infinite-width"),
+    ),
+    Statement(
+        "barron-smooth",
+        "The integral of |w| |g~(w)| over the Sobolev norm of order s, at most",
+        ("g in H^s(R^d), s > d/2 + 1", "norm^2 = int (1 + |2 pi w|^2)^s |g~|^2"),
+        "(int |w|^2 (1 + |2 pi w|^2)^(-s) dw)^(1/2)",
+        Source("depthsep", "Cauchy and Schwarz (after Barron 1993, IX.15)"),
+        (DIM, Parameter("order", "rational", "s")),
+        lambda dim, order: Value(
+            enclosure(smoothness_constant(dim, order)), Rigour.ENCLOSED
+        ),
+        sample="dim=3 order=4",
+        tex=(
+            r"\left( \int \lvert w \rvert^2 \left( 1 + \lvert 2 \pi w \rvert^2 "
+            r"\right)^{-s} dw \right)^{1/2}"
+        ),
+        proof=proved("infinite-width"),
+    ),
+    Statement(
+        "barron-composition",
+        "The integral of |w| |h~(w)| for h = F(g), F a power series, at most",
+        (
+            "F = sum f_n z^n is exp, sin, cos, log(1+g) or 1/(1-g)",
+            "V = int |g~| within the radius of convergence, C = int |w| |g~(w)|",
+        ),
+        "C sum n |f_n| V^(n-1)",
+        Source("depthsep", "products are convolutions (after Barron 1993, IX.13)"),
+        (
+            Parameter("function", "name", "exp, sin, cos, log(1+g), 1/(1-g)", "exp"),
+            Parameter("total", "rational", "V", "1"),
+            Parameter("first", "rational", "C", "1"),
+        ),
+        _composition,
+        sample="function=sin",
+        tex=r"C \sum_{n \ge 1} n \, \lvert f_n \rvert \, V^{n-1}",
         proof=proved("infinite-width"),
     ),
     Statement(

@@ -16,6 +16,7 @@ from depthsep.evidence import Enclosure, Rigour, enclosure, weakest
 from depthsep.exact import nearest_float, rational
 from depthsep.infinite_width._balls import PRECISION
 from depthsep.infinite_width._smoothed import Frequencies, Smoothed
+from depthsep.infinite_width._smoothed_radial import SmoothedRadial
 
 
 @dataclass(frozen=True)
@@ -263,7 +264,7 @@ class GivenTransform:
         return self.gradient
 
 
-Transform = Gaussian | Cosine | Mixture | GivenTransform | Smoothed
+Transform = Gaussian | Cosine | Mixture | GivenTransform | Smoothed | SmoothedRadial
 
 
 def estimated_moment(

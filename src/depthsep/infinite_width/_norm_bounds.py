@@ -1,0 +1,120 @@
+r"""Bounds of Barron norms of sums, products, ridge functions and compositions.
+
+With V = int |g~| and C = int |w| |g~(w)|: transforms of products are convolutions, so
+V(fg) <= V(f) V(g) and C(fg) <= C(f) V(g) + V(f) C(g); for a power series F with
+coefficients f_n, V(F o g) <= sum |f_n| V^n and C(F o g) <= C sum n |f_n| V^{n-1}.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from flint import arb, ctx, fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.exact import ball_upper, rational, sqrt_upper
+from depthsep.infinite_width._balls import PRECISION
+from depthsep.infinite_width._transforms import Transform
+
+Series = Callable[[arb], tuple[arb, arb]]  # sum |f_n| v^n, and its derivative
+
+
+def _log(v: arb) -> tuple[arb, arb]:
+    if not v < 1:
+        raise HypothesisError(f"log(1 + g) needs int |g~| < 1; it may be {v}")
+    return -(1 - v).log(), 1 / (1 - v)
+
+
+def _inverse(v: arb) -> tuple[arb, arb]:
+    if not v < 1:
+        raise HypothesisError(f"1/(1 - g) needs int |g~| < 1; it may be {v}")
+    return 1 / (1 - v), 1 / (1 - v) ** 2
+
+
+MAJORANTS: dict[str, Series] = {
+    "exp": lambda v: (v.exp(), v.exp()),
+    "sin": lambda v: (v.sinh(), v.cosh()),
+    "cos": lambda v: (v.cosh(), v.sinh()),
+    "log(1+g)": _log,
+    "1/(1-g)": _inverse,
+}
+
+
+@dataclass(frozen=True)
+class NormBounds:
+    """Upper bounds of V = int |g~| and C = int |w| |g~|.
+
+    Attributes:
+        total, first: of V and of C, rationals.
+    """
+
+    total: fmpq
+    first: fmpq
+
+    @staticmethod
+    def of(transform: Transform) -> "NormBounds":
+        """The upper ends of a transform's own moments."""
+        return NormBounds(transform.moment(0).upper, transform.moment(1).upper)
+
+    @staticmethod
+    def of_constant(value: object) -> "NormBounds":
+        """A constant: all its mass lies at frequency 0."""
+        return NormBounds(abs(rational(value, name="the constant")), fmpq(0))
+
+    def __add__(self, other: "NormBounds") -> "NormBounds":
+        return NormBounds(self.total + other.total, self.first + other.first)
+
+    def __mul__(self, other: object) -> "NormBounds":
+        if not isinstance(other, NormBounds):
+            c = abs(rational(other, name="the factor"))
+            return NormBounds(c * self.total, c * self.first)
+        cross = self.first * other.total + self.total * other.first
+        return NormBounds(self.total * other.total, cross)
+
+    __rmul__ = __mul__
+
+    def of_ridge(self, direction: Sequence[object]) -> "NormBounds":
+        """x -> g(a . x), g of one variable: frequencies w a."""
+        square = sum((rational(a, name="a direction") ** 2 for a in direction), fmpq(0))
+        return NormBounds(self.total, self.first * sqrt_upper(square))
+
+    def of_polynomial(self, coefficients: Sequence[object]) -> "NormBounds":
+        """c_0 + c_1 g + c_2 g^2 + ..."""
+        found = NormBounds(fmpq(0), fmpq(0))
+        for c in reversed(list(coefficients)):
+            found = found * self + NormBounds.of_constant(c)
+        return found
+
+    def of_analytic(self, name: str) -> "NormBounds":
+        """exp(g), sin(g), cos(g), log(1+g) or 1/(1-g): see `MAJORANTS`.
+
+        Raises:
+            HypothesisError: another function; V >= 1 where the series needs less.
+        """
+        if name not in MAJORANTS:
+            known = ", ".join(MAJORANTS)
+            raise HypothesisError(f"no series of {name[:40]!r}; one of {known}")
+        with ctx.workprec(PRECISION):
+            value, slope = MAJORANTS[name](arb(self.total))
+            return NormBounds(ball_upper(value), ball_upper(slope * arb(self.first)))
+
+
+def smoothness_constant(dim: int, order: fmpq) -> arb:
+    r"""K with C(g) <= K ||g||_{H^s}: (int |w|^2 (1 + |2 pi w|^2)^{-s} dw)^{1/2}.
+
+    The norm is (int (1 + |2 pi w|^2)^s |g~|^2 dw)^{1/2}. In closed form the square is
+    pi^{d/2} / Gamma(d/2) (2 pi)^{-d-2} B(d/2 + 1, s - d/2 - 1).
+
+    Raises:
+        HypothesisError: s <= d/2 + 1, for which the integral is infinite.
+    """
+    rest = order - fmpq(dim, 2) - 1
+    if rest <= 0:
+        raise HypothesisError(
+            f"{order} derivatives in {dim} dimensions; give more than d/2 + 1"
+        )
+    with ctx.workprec(PRECISION):
+        half = arb(dim) / 2
+        beta = (half + 1).lgamma() + arb(rest).lgamma() - arb(order).lgamma()
+        log = half * arb.pi().log() - half.lgamma() + beta
+        log -= (dim + 2) * (2 * arb.pi()).log()
+        return (log / 2).exp()

@@ -1,0 +1,99 @@
+"""Radial functions convolved with a Gaussian."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from flint import arb, fmpq
+from scipy import special
+
+from depthsep import HypothesisError, TooLargeError
+from depthsep.exact import PiecewiseAffine
+from depthsep.infinite_width import (
+    LineTransform,
+    Smoothed,
+    SmoothedRadial,
+    barron_relus,
+    barron_thresholds,
+)
+from depthsep.special import RadialPiece
+
+ONE = fmpq(1)
+SLOW = pytest.mark.slow  # eight pieces of transforms instead of one
+TENT = [RadialPiece(fmpq(0), ONE, (ONE, -ONE))]  # 1 - |x| on the unit ball
+SHELLS = [RadialPiece(fmpq(i, 4), fmpq(i + 1, 4), (fmpq((-1) ** i),)) for i in range(4)]
+
+
+def by_sums(pieces, dim, sigma, power, cells=3000):
+    """C_p by the midpoint rule in both integrals, float64."""
+    area = 2 * np.pi ** (dim / 2) / special.gamma(dim / 2)
+    r = (np.arange(cells) + 0.5) / cells
+    g = np.zeros(cells)
+    for piece in pieces:
+        inside = (r >= float(piece.start)) & (r < float(piece.stop))
+        values = sum(float(c) * r**j for j, c in enumerate(piece.coefficients))
+        g += np.where(inside, values, 0)
+    reach = 3.2 / sigma / np.sqrt(2)
+    k = (np.arange(cells) + 0.5) * reach / cells
+    waves = special.hyp0f1(dim / 2, -((np.pi * np.outer(k, r)) ** 2))
+    transform = area * waves @ (r ** (dim - 1) * g) / cells
+    weight = k ** (power + dim - 1) * np.exp(-2 * (np.pi * sigma * k) ** 2)
+    return area * (weight * np.abs(transform)).sum() * reach / cells
+
+
+@pytest.mark.parametrize("pieces", [TENT, pytest.param(SHELLS, marks=SLOW)])
+@pytest.mark.parametrize(("dim", "power"), [(1, 1), (2, 0), (3, 2), (6, 1)])
+def test_norms_are_those_of_plain_sums(pieces, dim, power):
+    found = SmoothedRadial(pieces, dim, "1/4").moment(power)
+    assert found.upper - found.lower <= found.upper / 100
+    assert float(found) == pytest.approx(by_sums(pieces, dim, 0.25, power), rel=5e-3)
+
+
+def test_in_one_dimension_it_is_the_function_of_an_interval():
+    line = PiecewiseAffine.through([-1, 0, 1], [0, 1, 0])
+    other = Smoothed(LineTransform(line, fmpq(0)), "1/4").moment(1)
+    found = SmoothedRadial(TENT, 1, "1/4").moment(1)
+    assert other.lower <= found.lower <= found.upper <= other.upper
+
+
+@pytest.mark.parametrize("dim", [2, 3, 7])
+def test_transforms_at_zero_and_of_a_ball_are_known(dim):
+    ball = SmoothedRadial([RadialPiece(fmpq(0), ONE, (ONE,))], dim, 1)
+    volume = np.pi ** (dim / 2) / special.gamma(dim / 2 + 1)
+    assert float(ball.transform(arb(0))) == pytest.approx(volume)
+    k = 1.3
+    exact = special.jv(dim / 2, 2 * np.pi * k) / k ** (dim / 2)
+    assert float(ball.transform(arb(k))) == pytest.approx(exact)
+
+
+@pytest.mark.slow
+def test_norms_of_signed_shells_grow_exponentially_with_the_dimension():
+    found = [SmoothedRadial(SHELLS, d, "1/16").moment(1) for d in (2, 4, 8, 16)]
+    assert all(b.lower > 4 * a.upper for a, b in pairwise(found))
+    assert found[-1].lower > 10**5
+
+
+@pytest.mark.parametrize("build", [barron_relus, barron_thresholds])
+def test_networks_sampled_from_it_follow_its_values(build):
+    g, rng = SmoothedRadial(TENT, 2, "1/3"), np.random.default_rng(0)
+    x = rng.normal(size=(200, 2))
+    x *= (rng.random((200, 1)) ** 0.5) / np.linalg.norm(x, axis=1, keepdims=True)
+    y = x[:, None, :] + rng.normal(size=(200, 20_000, 2)) / 3
+    blurred = np.maximum(1 - np.linalg.norm(y, axis=2), 0).mean(axis=1)
+    assert np.abs(g.floats(x) - blurred).max() < 0.01
+    network = build(g).network(20_000, seed=0)
+    assert np.abs(network.floats(x)[:, 0] - g.floats(x)).mean() < 0.02
+
+
+def test_what_has_no_such_transform_is_refused():
+    with pytest.raises(HypothesisError, match="sigma"):
+        SmoothedRadial(TENT, 2, 0)
+    with pytest.raises(HypothesisError, match="pieces"):
+        SmoothedRadial([], 2, 1)
+    with pytest.raises(HypothesisError, match="pieces"):
+        SmoothedRadial([RadialPiece(fmpq(0), ONE, (ONE,), ONE)], 2, 1)
+    with pytest.raises(TooLargeError, match="wider"):
+        SmoothedRadial(TENT, 2, "1/10000")
+    nothing = SmoothedRadial([RadialPiece(fmpq(0), ONE, (fmpq(0),))], 2, 1)
+    with pytest.raises(HypothesisError, match="nothing to sample"):
+        nothing.frequencies(3, np.random.default_rng(0), 1)
