@@ -61,6 +61,8 @@ from depthsep.near_init.kernels._enclosed_kernel import (
     kernel_at_cosine as kernel_at_cosine,
 )
 from depthsep.near_init.kernels._kernel import TangentKernel as TangentKernel
+from depthsep.near_init.kernels._kernel_sums import KernelSum as KernelSum
+from depthsep.near_init.kernels._kernel_sums import kernel_sum as kernel_sum
 from depthsep.near_init.kernels._padding import padded as padded
 from depthsep.near_init.kernels._regression import KernelFit as KernelFit
 from depthsep.near_init.kernels._regression import LinearTraining as LinearTraining

@@ -5,7 +5,15 @@ from collections.abc import Sequence
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.evidence import Parameter, Source, Statement, cited, proved
+from depthsep.evidence import (
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+    cited,
+    proved,
+)
 from depthsep.exact import total
 from depthsep.near_init._inputs import PRECISION, probability
 from depthsep.near_init.bounds._statement_parts import (
@@ -22,6 +30,7 @@ from depthsep.near_init.kernels._enclosed_kernel import (
     enclosed_kernel,
     kernel_at_cosine,
 )
+from depthsep.near_init.kernels._kernel_sums import kernel_sum
 from depthsep.near_init.kernels._slopes import mean_slope
 from depthsep.near_init.kernels._square_rows import uniform_square_chance
 from depthsep.near_init.kernels._universality import circle_coefficient, maclaurin
@@ -282,6 +291,29 @@ LIMITS: tuple[Statement, ...] = (
             r"f(z) = h \left( z + \tfrac{1}{2} \right), "
             r"\quad h(t) = \frac{t}{4} + \frac{t \, \arcsin \, t}{2 \pi}; "
             r"\quad \text{coefficient } \frac{f^{(n)}(0)}{n!}"
+        ),
+        proof=proved("near-init"),
+    ),
+    Statement(
+        "kernel-sums",
+        "How many padded kernels come within E of a function on the circle",
+        (
+            "|x| = 1, x_3 = 1/sqrt(2), g in the angle x of (x_1, x_2)",
+            "equally spaced centres, g interpolated there",
+        ),
+        "the first of N = 4, 8, ..., 512 with sup |g - sum_i w_i k(x_i, .)| <= E",
+        chapter("Proposition 3.25"),
+        (
+            Parameter("formula", "name", "g, in x from 0 to 2 pi", "cos(3*x)"),
+            Parameter("accuracy", "rational", "E"),
+        ),
+        lambda formula, accuracy: Value(
+            len(kernel_sum(formula, accuracy).weights), Rigour.ENCLOSED
+        ),
+        sample="accuracy=1/10",
+        tex=(
+            r"\min \left\{ N = 2^j : \sup \left\lvert g - \sum_{i=1}^{N} w_i \, "
+            r"k(x_i, \cdot) \right\rvert \le E \right\}"
         ),
         proof=proved("near-init"),
     ),
