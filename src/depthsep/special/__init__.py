@@ -4,6 +4,8 @@ from depthsep.special._bessel import BesselLadder as BesselLadder
 from depthsep.special._bessel import bessel_j as bessel_j
 from depthsep.special._binomial import binomial_quantile as binomial_quantile
 from depthsep.special._binomial import binomial_tail as binomial_tail
+from depthsep.special._harmonics import coordinate_cdf as coordinate_cdf
+from depthsep.special._harmonics import coordinate_density as coordinate_density
 from depthsep.special._harmonics import harmonic_dimension as harmonic_dimension
 from depthsep.special._harmonics import legendre as legendre
 from depthsep.special._harmonics import sphere_density as sphere_density

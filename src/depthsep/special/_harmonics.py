@@ -46,6 +46,26 @@ def sphere_density(dim: int) -> arb:
     return (half.lgamma() - (half - arb(0.5)).lgamma()).exp() / arb.pi().sqrt()
 
 
+def coordinate_density(dim: int, x: arb) -> arb:
+    """The density of mu_d at x, -1 < x < 1, at flint's current precision.
+
+    At least sqrt(d) / (2 e pi) for |x| <= 1 / sqrt(d).
+
+    Raises:
+        HypothesisError: |x| that may be 1 or more.
+    """
+    if not abs(x) < 1:
+        raise HypothesisError(f"x = {x}: give a number between -1 and 1")
+    return sphere_density(dim) * (1 - x**2) ** (arb(dim - 3) / 2)
+
+
+def coordinate_cdf(dim: int, x: arb) -> arb:
+    """mu_d of [-1, x], -1 <= x <= 1: a regularised incomplete Beta function."""
+    _check(dim, 0)
+    half = arb(dim - 1) / 2
+    return ((1 + arb(x)) / 2).beta_lower(half, half, 1)
+
+
 def _check(dim: int, degree: int) -> None:
     if dim < 2 or degree < 0:
         raise HypothesisError(f"d = {dim}, n = {degree}: give d >= 2 and n >= 0")

@@ -14,6 +14,8 @@ from depthsep.evidence import (
 )
 from depthsep.lower_bounds.symmetric._zonal_expansion import zonal_expansion
 from depthsep.special import (
+    coordinate_cdf,
+    coordinate_density,
     harmonic_dimension,
     legendre,
     squared_transform_cdf,
@@ -26,6 +28,7 @@ PRECISION = 256
 DIM = Parameter("dim", "integer", "d", "3", most=1000)
 DEGREE = Parameter("degree", "integer", "n", "5", most=1000, least=0)
 FORMULA = Parameter("formula", "name", "f, in t and d", "sin(3*t)")
+COORDINATE = Parameter("x", "point", "x", "1/2")
 KAPPA = Parameter("kappa", "rational", "the sphere's radius over R", "2")
 KOCAK = Source("daniely2017", "expansions on spheres")
 ELDAN = Source("eldan2016", "tubes")
@@ -63,6 +66,22 @@ def _norms(formula: str, dim: int, norms: fmpq) -> Value:
 def _radius(dim: int) -> Value:
     with ctx.workprec(PRECISION):
         return _enclosed(unit_ball_radius(dim))
+
+
+def _density(dim: int, x: tuple[fmpq, ...]) -> Value:
+    with ctx.workprec(PRECISION):
+        return _enclosed(coordinate_density(dim, arb(_one(x))))
+
+
+def _share(dim: int, x: tuple[fmpq, ...]) -> Value:
+    with ctx.workprec(PRECISION):
+        return _enclosed(coordinate_cdf(dim, arb(_one(x))))
+
+
+def _one(x: tuple[fmpq, ...]) -> fmpq:
+    if len(x) != 1 or abs(x[0]) > 1:
+        raise HypothesisError(f"x has to be one number from -1 to 1, not {x}")
+    return x[0]
 
 
 def _cdf(dim: int, phase: fmpq) -> Value:
@@ -123,6 +142,51 @@ SPHERE_STATEMENTS = (
             r"= (2 n + d - 4) \, x \, P_{n-1}(x) - (n - 1) \, P_{n-2}(x)"
         ),
         proof=proved("sphere-rank"),
+    ),
+    Statement(
+        "sphere-density",
+        "Density of the first coordinate of a uniform point of the sphere S^(d-1)",
+        ("d >= 2", "|x| < 1"),
+        "Gamma(d/2) / (sqrt(pi) Gamma((d-1)/2)) (1 - x^2)^((d-3)/2); "
+        "at least sqrt(d) / (2 e pi) for |x| <= 1 / sqrt(d)",
+        KOCAK,
+        (DIM, COORDINATE),
+        _density,
+        sample="dim=10 x=1/4",
+        tex=(
+            r"\frac{\Gamma(d/2)}{\sqrt{\pi} \, \Gamma((d-1)/2)} "
+            r"(1 - x^2)^{(d-3)/2}"
+        ),
+        proof=proved("printed-bounds"),
+    ),
+    Statement(
+        "sphere-share",
+        "Share of the sphere S^(d-1) whose first coordinate is at most x",
+        ("d >= 2", "|x| <= 1"),
+        "the regularised incomplete Beta function I_((1+x)/2)((d-1)/2, (d-1)/2)",
+        KOCAK,
+        (DIM, COORDINATE),
+        _share,
+        sample="dim=10 x=-1/4",
+        tex=(r"I_{(1+x)/2} \left( \tfrac{d-1}{2}, \, \tfrac{d-1}{2} \right)"),
+        proof=proved("printed-bounds"),
+    ),
+    Statement(
+        "half-periods",
+        "Squared L2([-1, 1]) distance of sin(pi m x) from polynomials of degree k",
+        ("m whole",),
+        "at least (m - k) / (2 m), or 0",
+        Source("daniely2017", "the polynomial lemma, its proof"),
+        (
+            Parameter("waves", "integer", "m", "13"),
+            Parameter("degree", "integer", "k", "2", least=0),
+        ),
+        lambda waves, degree: Value(
+            fmpq(max(waves - degree, 0), 2 * waves), Rigour.EXACT
+        ),
+        sample="waves=10 degree=4",
+        tex=r"\max \left( \frac{m - k}{2 m}, \, 0 \right)",
+        proof=proved("printed-bounds"),
     ),
     Statement(
         "zonal-coefficient",
