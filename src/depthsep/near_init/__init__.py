@@ -67,6 +67,7 @@ from depthsep.near_init.kernels._padding import padded as padded
 from depthsep.near_init.kernels._regression import KernelFit as KernelFit
 from depthsep.near_init.kernels._regression import LinearTraining as LinearTraining
 from depthsep.near_init.kernels._regression import fit as fit
+from depthsep.near_init.kernels._spectrum import spectrum as spectrum
 from depthsep.near_init.kernels._square_rows import (
     uniform_square_chance as uniform_square_chance,
 )
