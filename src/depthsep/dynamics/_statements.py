@@ -2,6 +2,7 @@
 
 from flint import arb, ctx, fmpq
 
+from depthsep.dynamics._sampling import SAMPLING
 from depthsep.dynamics.linear._statements import LINEAR_STATEMENTS
 from depthsep.dynamics.radial._constants import (
     PRECISION,
@@ -122,5 +123,6 @@ STATEMENTS: tuple[Statement, ...] = (
         ),
         proof=proved("mean-field"),
     ),
+    SAMPLING,
     *LINEAR_STATEMENTS,
 )

@@ -1,0 +1,54 @@
+"""How many particles a law on the sphere needs: sampling in the Wasserstein metric."""
+
+import numpy as np
+from flint import arb, ctx, fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep._inputs import whole
+from depthsep.evidence import Parameter, Rigour, Source, Statement, Value, proved
+from depthsep.exact import ball_upper, rational
+from depthsep.special import coordinate_cdf
+
+PRECISION = 128
+RADII = 400
+
+
+def sphere_cover(dim: int, accuracy: fmpq) -> int:
+    """Particles of any law within W_2 distance E of the uniform one on S^(d-1).
+
+    At least max over E < r < 1 of (1 - E^2 / r^2) / cap(r), cap(r) the largest share of
+    the sphere that a ball of radius r holds; the maximum over 400 radii, in balls.
+
+    Raises:
+        HypothesisError: an accuracy of 1 or more, for which the origin serves.
+    """
+    d = whole(dim, "dim", least=2, most=10**4)
+    if not 0 < accuracy < 1:
+        raise HypothesisError(f"the accuracy is {accuracy}; give one between 0 and 1")
+    best = arb(1)
+    with ctx.workprec(PRECISION):
+        for share in np.linspace(0, 1, RADII + 2)[1:-1].tolist():
+            r = arb(accuracy) ** (1 - rational(share))
+            inside = coordinate_cdf(d, -(1 - r**2).sqrt())
+            best = best.max((1 - accuracy**2 / r**2) / inside)
+        return int((-ball_upper(-best)).ceil())
+
+
+SAMPLING = Statement(
+    "wasserstein-particles",
+    "Particles of a law within W_2 distance E of the uniform law on S^(d-1), at least",
+    ("any law on finitely many points, weighted, anywhere in R^d", "0 < E < 1"),
+    "max over E < r < 1 of (1 - E^2 / r^2) / P(u_1 >= sqrt(1 - r^2)): about E^-(d-1)",
+    Source("depthsep", "caps (after the remark on W_2)"),
+    (
+        Parameter("dim", "integer", "d", "8", most=10**4, least=2),
+        Parameter("accuracy", "rational", "E"),
+    ),
+    lambda dim, accuracy: Value(sphere_cover(dim, accuracy), Rigour.ENCLOSED),
+    sample="dim=20 accuracy=1/2",
+    tex=(
+        r"\max_{E < r < 1} \frac{1 - E^2 / r^2}"
+        r"{\Pr \left( u_1 \ge \sqrt{1 - r^2} \right)}"
+    ),
+    proof=proved("mean-field"),
+)
