@@ -83,7 +83,7 @@ def test_the_page_in_the_terminal(capsys, net):
         "widths [4]",
         "activation regions     4 (exact)",
         "4 above, 1 below",
-        "of at most             11",
+        "at most, any weights   11",
         "along 4 random lines (seed 0; each count exact, at most 5 pieces)",
         "pieces",
         "never bend             0",

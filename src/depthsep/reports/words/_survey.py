@@ -34,7 +34,7 @@ def region_rows(part: RegionSurvey, level: fmpq) -> Rows:
     if part.subdivision is None:
         return [
             ("activation regions", f"more than {part.more_than}: not counted"),
-            ("of at most", f"{number(part.most)} for this shape (cited)"),
+            ("at most, any weights", f"{number(part.most)} (cited)"),
         ]
     cells, counts = part.subdivision, part.subdivision.counts
     rows = [
@@ -42,10 +42,10 @@ def region_rows(part: RegionSurvey, level: fmpq) -> Rows:
         ("affine regions", f"{cells.affine_regions} (exact)"),
         ("distinct maps", f"{cells.distinct_maps} (exact)"),
         ("vertices, edges", f"{counts.vertices}, {counts.edges} (exact)"),
-        ("of at most", f"{number(part.most)} for this shape (cited)"),
+        ("at most, any weights", f"{number(part.most)} (cited)"),
     ]
     if part.reached is not None:
-        rows.append(("reached by some", f"{number(part.reached)} (cited)"))
+        rows.append(("some weights reach", f"{number(part.reached)} (cited)"))
     if part.boundary is not None:
         named = f"{part.boundary.above} above, {part.boundary.below} below"
         rows.append((f"parts by level {readable(level)}", f"{named} (exact)"))
