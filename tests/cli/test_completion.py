@@ -25,6 +25,11 @@ def asked(shell, *words):
     return done.stdout
 
 
+@pytest.mark.parametrize("verb", ["build", "prove", "certify", "records"])
+def test_files_are_completed_after_an_output_option(verb):
+    assert "file" in asked("bash", "depthsep", verb, "-o", "net")
+
+
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_every_shell_has_a_script_and_answers(shell):
     source = os.environ | {"_DEPTHSEP_COMPLETE": f"{shell}_source"}

@@ -16,7 +16,13 @@ from depthsep.cli._inspect_show import (
     print_survey,
     survey_document,
 )
-from depthsep.cli._options import Command, given_options, json_option, print_json
+from depthsep.cli._options import (
+    Command,
+    file_option,
+    given_options,
+    json_option,
+    print_json,
+)
 from depthsep.cli._progress import waiting
 from depthsep.interop import read_network
 from depthsep.jobs import Values
@@ -56,7 +62,7 @@ def _of_plan(name: str, help: str) -> Callable[[Command], Command]:
 @_of_plan("seed", "Of lines and slices.")
 @_of_plan("most", "Do not count beyond so many regions.")
 @click.option("--target", metavar="TARGET", help="Also measure the distance to it.")
-@click.option("--against", metavar="NET", help="Or to another network.")
+@file_option("--against", help="Or to another network.")
 @click.option(
     "--dim", type=int, help="d of inner: and radial: targets; from the inputs if none."
 )

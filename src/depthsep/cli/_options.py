@@ -8,7 +8,7 @@ import click
 
 from depthsep._errors import HypothesisError
 from depthsep.claims import TrainingPlan
-from depthsep.cli._completions import targets
+from depthsep.cli._completions import files, targets
 from depthsep.cli._echo import echo
 from depthsep.jobs import (
     DEPTH,
@@ -46,6 +46,11 @@ seconds_option = click.option(
     show_default=True,
     help="Time for branch and bound over a box, where that is needed.",
 )
+
+
+def file_option(*names: str, help: str) -> Callable[[Command], Command]:
+    """An option that takes a file, which shells complete."""
+    return click.option(*names, metavar="FILE", shell_complete=files, help=help)
 
 
 class Declared(click.ParamType):

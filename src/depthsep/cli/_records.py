@@ -10,6 +10,7 @@ from depthsep._progress import followed
 from depthsep.claims import SearchPlan
 from depthsep.cli._echo import echo
 from depthsep.cli._options import (
+    file_option,
     json_option,
     option,
     print_json,
@@ -27,10 +28,9 @@ from depthsep.separation import Built, narrower_than
 @click.option("--check", is_flag=True, help="Verify all; exit code 1 if one fails.")
 @click.option("--beat", metavar="ID", help="Search for a network narrower than this.")
 @option(replace(SEARCH, default=60.0), help="Seconds of the search of --beat.")
-@click.option(
+@file_option(
     "-o",
     "--output",
-    metavar="FILE",
     help="Where --beat writes the certificate; ID.json if not given.",
 )
 @json_option

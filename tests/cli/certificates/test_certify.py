@@ -55,5 +55,8 @@ def test_what_misses_the_accuracy_leaves_nothing(tmp_path, capsys):
 def test_one_file_for_two_things_is_refused(tmp_path, capsys):
     net = own(tmp_path)
     assert "file of its own" in refusal(capsys, "certify", net, *SQUARE, "-o", net)
-    code, _, err = command(capsys, "certify", net, "product", "--accuracy", "1")
-    assert code == 1 and "not checked" in err and err.count("\n") == 1
+
+
+def test_a_target_of_other_inputs_is_refused(tmp_path, capsys):
+    said = refusal(capsys, "certify", own(tmp_path), "product", "--accuracy", "1")
+    assert "needs 2 to 1" in said

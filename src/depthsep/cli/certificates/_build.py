@@ -10,6 +10,7 @@ from depthsep.claims import SearchPlan
 from depthsep.cli._completions import constructions
 from depthsep.cli._echo import echo
 from depthsep.cli._options import (
+    file_option,
     json_option,
     option,
     print_json,
@@ -54,23 +55,15 @@ WRITTEN = {"rocq": "file for Rocq"}
 )
 @seconds_option
 @option(replace(SEARCH, default=0.0))
-@click.option(
-    "-o", "--output", metavar="FILE", help="Where to write it: .onnx, .npz or .json."
-)
+@file_option("-o", "--output", help="Where to write it: .onnx, .npz or .json.")
 @click.option(
     "--skips",
     is_flag=True,
     help="Write an .onnx with skip connections: without copied and repeated units.",
 )
-@click.option("--certificate", metavar="FILE", help="Where to write the certificate.")
-@click.option(
-    "--proof",
-    metavar="FILE",
-    help="Where to write a proof for the independent checker.",
-)
-@click.option(
-    "--rocq", metavar="FILE", help="Write a file for Rocq (Coq), too: .v (linf)."
-)
+@file_option("--certificate", help="Where to write the certificate.")
+@file_option("--proof", help="Where to write a proof for the independent checker.")
+@file_option("--rocq", help="Write a file for Rocq (Coq), too: .v (linf).")
 @json_option
 def build(
     problem: Problem,

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import click
 
+from depthsep._errors import HypothesisError
 from depthsep.cli._completions import files
 from depthsep.cli._echo import echo
 from depthsep.cli._options import (
+    file_option,
     json_option,
     print_json,
     problem_options,
@@ -25,9 +27,7 @@ from depthsep.separation import certificate_of
 @click.argument("net", metavar="NET", shell_complete=files)
 @problem_options
 @seconds_option
-@click.option(
-    "-o", "--output", metavar="FILE", help="Where to write the certificate: .json."
-)
+@file_option("-o", "--output", help="Where to write the certificate: .json.")
 @json_option
 def certify(
     net: str, problem: Problem, seconds: float, output: str | None, as_json: bool
@@ -43,6 +43,11 @@ def certify(
     """
     check_folders(net, output)
     network = read_network(net)
+    if (network.in_dim, network.out_dim) != (problem.target.in_dim, 1):
+        raise HypothesisError(
+            f"{net} maps {network.in_dim} inputs to {network.out_dim} outputs; "
+            f"{problem.target} needs {problem.target.in_dim} to 1: name another target"
+        )
     with waiting("examining"):
         found = certificate_of(network, problem, Path(net).name, seconds=seconds)
     if output is not None:

@@ -7,7 +7,13 @@ import click
 from depthsep._errors import CertificationError, HypothesisError
 from depthsep._files import write_atomically
 from depthsep.cli._echo import echo
-from depthsep.cli._options import json_option, option, print_json, problem_options
+from depthsep.cli._options import (
+    file_option,
+    json_option,
+    option,
+    print_json,
+    problem_options,
+)
 from depthsep.cli._progress import waiting
 from depthsep.cli.certificates._outputs import check_folders
 from depthsep.evidence import Inapplicable
@@ -25,10 +31,8 @@ from depthsep.witnesses.rocq import rocq_lower, rocq_width
     is_flag=True,
     help="About networks without skip connections only; the width may be larger.",
 )
-@click.option("-o", "--output", metavar="FILE", help="Where to write the proof: .json.")
-@click.option(
-    "--rocq", metavar="FILE", help="Write a file for Rocq (Coq), too: .v (linf)."
-)
+@file_option("-o", "--output", help="Where to write the proof: .json.")
+@file_option("--rocq", help="Write a file for Rocq (Coq), too: .v (linf).")
 @json_option
 def prove(
     problem: Problem,
