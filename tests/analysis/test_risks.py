@@ -75,11 +75,19 @@ def test_risks_on_a_box_are_enclosed():
 
 
 @pytest.mark.parametrize(
-    ("inputs", "labels", "noise"), [([], [], 0), ([0], [0, 1], 0), ([0], [0], -1)]
+    ("inputs", "labels", "noise"),
+    [
+        ([], [], 0),
+        ([0], [0, 1], 0),
+        ([0], [0], -1),
+        ("01", "01", 0),
+        ([50], [0], 0),
+        ([[0, 1]], [0], 0),
+    ],
 )
 def test_samples_that_do_not_fit_are_refused(inputs, labels, noise):
     line = kink_network(PiecewiseAffine.through([0, 1], [0, 1]))
-    with pytest.raises(HypothesisError, match="labels"):
+    with pytest.raises(HypothesisError, match=r"labels|does not lie"):
         risk_parts(
             line, line, target_from_text("square"), UNIT, inputs, labels, noise=noise
         )

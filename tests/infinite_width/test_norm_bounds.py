@@ -6,9 +6,11 @@ from flint import fmpq
 from scipy import integrate, special
 
 from depthsep import HypothesisError
+from depthsep.evidence import Enclosure, Rigour
 from depthsep.infinite_width import (
     Cosine,
     Gaussian,
+    GivenTransform,
     Mixture,
     NormBounds,
     smoothness_constant,
@@ -78,3 +80,16 @@ def test_what_does_not_converge_is_refused():
         bound("barron-composition", function="tan")
     value = bound("barron-composition", function="sin", total="1/2", first=2).value
     assert float(value) == pytest.approx(2 * np.cosh(0.5))
+
+
+def test_sampled_moments_and_negative_numbers_bound_nothing():
+    seen = Enclosure(fmpq(1), fmpq(2), Rigour.SAMPLED)
+    given = GivenTransform(
+        *(2, lambda x: x[:, 0], np.zeros(2), {0: seen, 1: seen}),
+        lambda count, rng, power: (np.zeros((count, 2)), np.zeros(count)),
+    )
+    with pytest.raises(HypothesisError, match="sampled"):
+        NormBounds.of(given)
+    for total, first in ((-1, 1), (1, -1), (10**9, 1)):
+        with pytest.raises(HypothesisError, match="bounds from 0"):
+            NormBounds(fmpq(total), fmpq(first))

@@ -97,3 +97,15 @@ def test_what_has_no_such_transform_is_refused():
     nothing = SmoothedRadial([RadialPiece(fmpq(0), ONE, (fmpq(0),))], 2, 1)
     with pytest.raises(HypothesisError, match="nothing to sample"):
         nothing.frequencies(3, np.random.default_rng(0), 1)
+
+
+@pytest.mark.parametrize(("start", "stop"), [(-1, 1), (-2, -1), (1, 0), (1, 1)])
+def test_pieces_lie_between_radii_in_order(start, stop):
+    with pytest.raises(HypothesisError, match="0 <= start < stop"):
+        SmoothedRadial([RadialPiece(fmpq(start), fmpq(stop), (ONE,))], 2, 1)
+
+
+@pytest.mark.parametrize("sigma", ["1e-200", "1e-155", "1e200"])
+def test_gaussians_beyond_floats_are_refused(sigma):
+    with pytest.raises(TooLargeError, match="1e-100"):
+        SmoothedRadial(TENT, 2, sigma)

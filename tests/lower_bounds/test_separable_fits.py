@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from depthsep import HypothesisError
+from depthsep import HypothesisError, TooLargeError
 from depthsep.lower_bounds import separable_fit, zonal_expansion
 from depthsep.targets import InnerProduct
 
@@ -73,3 +73,9 @@ def test_directions_that_do_not_fit_are_refused(first, second):
     expansion = zonal_expansion(InnerProduct("t", 3))
     with pytest.raises(HypothesisError, match="directions"):
         separable_fit(expansion, first, second)
+
+
+def test_too_many_directions_are_refused():
+    expansion = zonal_expansion(InnerProduct("abs(t)", 3))
+    with pytest.raises(TooLargeError, match="fewer directions"):
+        separable_fit(expansion, np.ones((2000, 3)))

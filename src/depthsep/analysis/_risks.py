@@ -17,7 +17,7 @@ from depthsep.analysis._sampled_error import sampled_error
 from depthsep.analysis.box.followed._mean_error import mean_error
 from depthsep.analysis.survey._inspect import inspect
 from depthsep.evidence import Enclosure
-from depthsep.exact import rational, total
+from depthsep.exact import rational, readable, total
 from depthsep.laws import Box, Uniform
 from depthsep.networks import Network
 from depthsep.problems import Problem
@@ -87,12 +87,17 @@ def risk_parts(
         seconds: for each risk on a box.
 
     Raises:
-        HypothesisError: inputs and labels that do not fit; networks and targets whose
-            distance cannot be enclosed.
+        HypothesisError: inputs and labels that do not fit, inputs outside the law's
+            support; networks and targets whose distance cannot be enclosed.
 
     Source:
         Telgarsky (2023), (1.4); Remark 1.5 is seen = 0 with a risk above the noise.
     """
+    for network in (found, ideal):
+        if network.out_dim != 1:
+            raise HypothesisError(f"{network.out_dim} outputs; give networks of one")
+    if isinstance(inputs, str) or isinstance(labels, str):
+        raise HypothesisError("give inputs and labels as sequences of numbers")
     points = [_point(x) for x in inputs]
     values = [rational(y, name="a label") for y in labels]
     spread = rational(noise, name="noise")
@@ -101,6 +106,13 @@ def risk_parts(
             f"{len(points)} inputs, {len(values)} labels, noise {spread}: give as many "
             "labels as inputs, and a variance of 0 or more"
         )
+    sides = [on] if isinstance(on, Uniform) else list(on.sides)
+    for x in points:
+        inside = all(s.start <= v <= s.stop for s, v in zip(sides, x, strict=False))
+        if len(x) != len(sides) or not inside:
+            raise HypothesisError(
+                f"the input {', '.join(map(readable, x))} does not lie in {on}"
+            )
     return RiskParts(
         risk=_risk(found, target, on, spread, seconds),
         ideal_risk=_risk(ideal, target, on, spread, seconds),
@@ -110,7 +122,8 @@ def risk_parts(
 
 
 def _point(x: object) -> list[fmpq]:
-    several = isinstance(x, Sequence | np.ndarray) and not isinstance(x, str)
+    x = x.tolist() if isinstance(x, np.ndarray) else x
+    several = isinstance(x, Sequence) and not isinstance(x, str)
     numbers = list(x) if several else [x]  # type: ignore[call-overload]
     return [rational(v, name="an input") for v in numbers]
 

@@ -70,7 +70,7 @@ def _of_plan(name: str, help: str) -> Callable[[Command], Command]:
 @click.option(
     "--norm", type=click.Choice(NORMS), help="Of the distance; linf if not given."
 )
-@_of_plan("seconds", "For regions, and as many for a distance on a box.")
+@_of_plan("seconds", "For all regions, and as many for a distance.")
 @click.option(
     "--level", default="1/2", show_default=True, help="For crossings and parts."
 )

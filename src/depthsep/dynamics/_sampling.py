@@ -20,11 +20,15 @@ def sphere_cover(dim: int, accuracy: fmpq) -> int:
     the sphere that a ball of radius r holds; the maximum over 400 radii, in balls.
 
     Raises:
-        HypothesisError: an accuracy of 1 or more, for which the origin serves.
+        HypothesisError: an accuracy of 1 or more, for which the origin serves, or
+            below 1/1000.
     """
-    d = whole(dim, "dim", least=2, most=10**4)
-    if not 0 < accuracy < 1:
-        raise HypothesisError(f"the accuracy is {accuracy}; give one between 0 and 1")
+    accuracy = rational(accuracy, name="the accuracy")
+    d = whole(dim, "dim", least=2, most=1000)
+    if not fmpq(1, 1000) <= accuracy < 1:
+        raise HypothesisError(
+            f"the accuracy is {accuracy}; give one between 1/1000 and 1"
+        )
     best = arb(1)
     with ctx.workprec(PRECISION):
         for share in np.linspace(0, 1, RADII + 2)[1:-1].tolist():
@@ -37,11 +41,11 @@ def sphere_cover(dim: int, accuracy: fmpq) -> int:
 SAMPLING = Statement(
     "wasserstein-particles",
     "Particles of a law within W_2 distance E of the uniform law on S^(d-1), at least",
-    ("any law on finitely many points, weighted, anywhere in R^d", "0 < E < 1"),
+    ("any law on finitely many points, weighted, anywhere in R^d", "1/1000 <= E < 1"),
     "max over E < r < 1 of (1 - E^2 / r^2) / P(u_1 >= sqrt(1 - r^2)): about E^-(d-1)",
     Source("depthsep", "caps (after the remark on W_2)"),
     (
-        Parameter("dim", "integer", "d", "8", most=10**4, least=2),
+        Parameter("dim", "integer", "d", "8", most=1000, least=2),
         Parameter("accuracy", "rational", "E"),
     ),
     lambda dim, accuracy: Value(sphere_cover(dim, accuracy), Rigour.ENCLOSED),

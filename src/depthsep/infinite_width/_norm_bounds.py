@@ -11,10 +11,13 @@ from dataclasses import dataclass
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
+from depthsep._inputs import whole
+from depthsep.evidence import Rigour
 from depthsep.exact import ball_upper, rational, sqrt_upper
 from depthsep.infinite_width._balls import PRECISION
 from depthsep.infinite_width._transforms import Transform
 
+MOST = 10_000  # of V: exp(V) is still a number
 Series = Callable[[arb], tuple[arb, arb]]  # sum |f_n| v^n, and its derivative
 
 
@@ -50,10 +53,24 @@ class NormBounds:
     total: fmpq
     first: fmpq
 
+    def __post_init__(self) -> None:
+        if not (self.total >= 0 and self.first >= 0 and self.total <= MOST):
+            raise HypothesisError(
+                f"V = {self.total}, C = {self.first}: give bounds from 0 on, V up to "
+                f"{MOST}"
+            )
+
     @staticmethod
     def of(transform: Transform) -> "NormBounds":
-        """The upper ends of a transform's own moments."""
-        return NormBounds(transform.moment(0).upper, transform.moment(1).upper)
+        """The upper ends of a transform's own moments.
+
+        Raises:
+            HypothesisError: moments that are sampled, which bound nothing.
+        """
+        total, first = (transform.moment(power) for power in (0, 1))
+        if Rigour.SAMPLED in (total.rigour, first.rigour):
+            raise HypothesisError("these moments are sampled: give enclosed ones")
+        return NormBounds(total.upper, first.upper)
 
     @staticmethod
     def of_constant(value: object) -> "NormBounds":
@@ -98,7 +115,7 @@ class NormBounds:
             return NormBounds(ball_upper(value), ball_upper(slope * arb(self.first)))
 
 
-def smoothness_constant(dim: int, order: fmpq) -> arb:
+def smoothness_constant(dim: int, order: object) -> arb:
     r"""K with C(g) <= K ||g||_{H^s}: (int |w|^2 (1 + |2 pi w|^2)^{-s} dw)^{1/2}.
 
     The norm is (int (1 + |2 pi w|^2)^s |g~|^2 dw)^{1/2}. In closed form the square is
@@ -107,14 +124,15 @@ def smoothness_constant(dim: int, order: fmpq) -> arb:
     Raises:
         HypothesisError: s <= d/2 + 1, for which the integral is infinite.
     """
-    rest = order - fmpq(dim, 2) - 1
+    d, s = whole(dim, "dim", least=1, most=10**6), rational(order, name="the order")
+    rest = s - fmpq(d, 2) - 1
     if rest <= 0:
         raise HypothesisError(
-            f"{order} derivatives in {dim} dimensions; give more than d/2 + 1"
+            f"{s} derivatives in {d} dimensions; give more than d/2 + 1"
         )
     with ctx.workprec(PRECISION):
-        half = arb(dim) / 2
-        beta = (half + 1).lgamma() + arb(rest).lgamma() - arb(order).lgamma()
+        half = arb(d) / 2
+        beta = (half + 1).lgamma() + arb(rest).lgamma() - arb(s).lgamma()
         log = half * arb.pi().log() - half.lgamma() + beta
-        log -= (dim + 2) * (2 * arb.pi()).log()
+        log -= (d + 2) * (2 * arb.pi()).log()
         return (log / 2).exp()

@@ -30,6 +30,7 @@ GUARD = 224  # bits beyond what the series of 1F2 cancel
 MOST_BITS = 1 << 13
 FAR = 40  # frequencies reach until the Gaussian is about e^-40
 MOST_DIM = 1000
+WIDTHS = fmpq(1, 10**100), fmpq(10**100)
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,10 @@ class SmoothedRadial:
         sigma: above 0; a wide Gaussian gives small norms and a blurred function.
 
     Raises:
-        HypothesisError: sigma <= 0, pieces with a cosine, none at all.
-        TooLargeError: a Gaussian so narrow that the series need over 8192 bits.
+        HypothesisError: sigma <= 0, pieces with a cosine or without 0 <= start < stop,
+            none at all.
+        TooLargeError: a Gaussian so narrow that the series need over 8192 bits; sigma
+            beyond 1e-100 to 1e100.
     """
 
     pieces: tuple[RadialPiece, ...]
@@ -54,9 +57,11 @@ class SmoothedRadial:
         width = rational(sigma, name="sigma")
         if width <= 0:
             raise HypothesisError(f"sigma is {width}; it must be positive")
-        if not pieces or any(p.frequency for p in pieces):
+        if not WIDTHS[0] <= width <= WIDTHS[1]:
+            raise TooLargeError("sigma is beyond 1e-100 to 1e100")
+        object.__setattr__(self, "pieces", tuple(_checked(p) for p in pieces))
+        if not pieces:
             raise HypothesisError("give one or more pieces, polynomials of the radius")
-        object.__setattr__(self, "pieces", tuple(pieces))
         object.__setattr__(self, "dim", whole(dim, "dim", least=1, most=MOST_DIM))
         object.__setattr__(self, "sigma", width)
         if self._bits > MOST_BITS:
@@ -74,7 +79,7 @@ class SmoothedRadial:
         r"""C_p = int |w|^p |g~(w)| e^{-2 pi^2 sigma^2 |w|^2} dw, enclosed.
 
         In every cell g~ is followed by its Taylor polynomial in |w|^2, whose remainder
-        is bounded by int |x|^16 |g|; beyond the last cell |g~| <= int |g|.
+        is bounded by int |g| in R^(d+16); beyond the last cell |g~| <= int |g|.
         """
         return _moment(self, power)
 
@@ -130,6 +135,17 @@ class SmoothedRadial:
         ends = np.linspace(0, nearest_float(self._reach), CELLS + 1)
         middles = np.sqrt((ends[1:] ** 2 + ends[:-1] ** 2) / 2)
         return ends, middles, np.array(found)
+
+
+def _checked(piece: RadialPiece) -> RadialPiece:
+    start, stop = (rational(r, name="a radius") for r in (piece.start, piece.stop))
+    if piece.frequency or not 0 <= start < stop:
+        raise HypothesisError(
+            f"a piece from {start} to {stop}: give pieces with 0 <= start < stop, "
+            "polynomials of the radius"
+        )
+    values = tuple(rational(c, name="a coefficient") for c in piece.coefficients)
+    return RadialPiece(start, stop, values)
 
 
 def _area(dim: int) -> arb:
@@ -212,7 +228,7 @@ def _moment(g: SmoothedRadial, power: int) -> Enclosure:
 
 
 def _lever(powers: list[arb], u: arb, j: int) -> arb:
-    """The mean of (v - u)^j, from those of v^i."""
+    """The integral of (v - u)^j, v the squared radius, from those of v^i."""
     terms = (comb(j, i) * powers[i] * (-u) ** (j - i) for i in range(j + 1))
     return sum(terms, arb(0))
 

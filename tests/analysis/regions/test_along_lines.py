@@ -6,7 +6,7 @@ from flint import fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from depthsep import HypothesisError
+from depthsep import HypothesisError, TooLargeError
 from depthsep.analysis import (
     crossings,
     most_pieces,
@@ -57,6 +57,19 @@ def test_kinks_of_one_hidden_layer_are_those_of_any_output(seed, bits):
             bends[place] = [x + y for x, y in zip(before, bend, strict=True)]
     pieces = 1 + sum(any(x != 0 for x in bend) for bend in bends.values())
     assert along(network, [fmpq(-2)], [fmpq(2)], output=2).pieces == pieces
+
+
+def test_too_many_pieces_and_missing_outputs_are_refused():
+    teeth = Network.from_arrays(
+        [[1.0]] * 9, [-float(k) for k in range(9)], [[1.0] * 9], [0.0]
+    )
+    ends = [fmpq(-1)], [fmpq(9)]
+    assert along(teeth, *ends, most=10).pieces == 10
+    with pytest.raises(TooLargeError, match="more than 5 pieces"):
+        along(teeth, *ends, most=5)
+    for output in (-1, 1):
+        with pytest.raises(HypothesisError, match="does not exist"):
+            along(teeth, *ends, output=output)
 
 
 def test_the_crossing_number_is_of_one_output_and_the_pieces_of_all():

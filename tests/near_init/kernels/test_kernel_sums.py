@@ -14,6 +14,7 @@ FORMULAS = {
     "cos(3*x)": lambda x: np.cos(3 * x),
     "exp(sin(x))": lambda x: np.exp(np.sin(x)),
     "abs(sin(x))": lambda x: np.abs(np.sin(x)),
+    "1/(2+sin(x)*cos(x)+sin(2*x))": lambda x: 1 / (2 + 1.5 * np.sin(2 * x)),
     "1/(2+cos(x))": lambda x: 1 / (2 + np.cos(x)),
 }
 
@@ -66,7 +67,7 @@ def test_what_is_no_function_on_the_circle_is_refused(formula, accuracy, words):
 
 
 def test_too_fine_an_accuracy_is_refused():
-    with pytest.raises(TooLargeError, match="larger error"):
+    with pytest.raises(TooLargeError, match="allow a larger one"):
         kernel_sum("abs(sin(x))", "1e-6")
 
 

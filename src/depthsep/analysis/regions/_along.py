@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from flint import fmpq
 
+from depthsep._errors import TooLargeError
 from depthsep.analysis.line.pieces._crossings import crossings
 from depthsep.analysis.line.pieces._enumerate import on_interval
 from depthsep.analysis.regions._levels import LevelSet
@@ -13,7 +14,7 @@ from depthsep.analysis.regions._regions import AUTO, MOST_REGIONS, whole
 from depthsep.analysis.regions._subdivision import Subdivision
 from depthsep.exact import rational
 from depthsep.laws import Uniform
-from depthsep.networks import Affine, Network, as_relu, restrict
+from depthsep.networks import Affine, Network, as_relu, check_output, restrict
 
 
 class Along(NamedTuple):
@@ -32,15 +33,17 @@ def along(
     output: int = 0,
     most: int = MOST_REGIONS,
 ) -> Along:
-    """Count on the segment between two points, which may not be equal.
+    """Count on the segment between two different points.
 
     The crossing number is that of `depthsep.analysis.crossings`: how many intervals
     1[f >= level] falls into. One hidden layer is counted by sorting its kinks, deeper
     networks by cutting the segment unit after unit.
 
     Raises:
-        HypothesisError, TooLargeError: as `regions`.
+        HypothesisError: as `regions`; an output that does not exist.
+        TooLargeError: as `regions`; more than `most` pieces.
     """
+    check_output(network, output)
     step = [b - a for a, b in zip(first, second, strict=True)]
     restricted = as_relu(restrict(network, first, step))
     if network.depth <= 2:
@@ -58,8 +61,10 @@ def along(
 
 def _of_one_layer(line: Network, output: int, level: object, most: int) -> Along:
     outputs = range(line.out_dim)
-    functions = [on_interval(line, 0, 1, output=k, max_pieces=most) for k in outputs]
+    functions = [on_interval(line, 0, 1, output=k) for k in outputs]
     knots = {knot for f in functions for knot in f.knots[1:-1]}
+    if len(knots) >= most:
+        raise TooLargeError(f"more than {most} pieces", more_than=most)
     return Along(len(knots) + 1, crossings(functions[output], level))
 
 

@@ -128,7 +128,8 @@ class Plan:
         against: measure the distance to it on the box.
         law: of a target that does not live on a box; its default one if not given.
         norm: of the distance.
-        seconds: for the regions, and as many again for the distance to a target.
+        seconds: for all regions and level sets together, and as many again for the
+            distance to a target.
     """
 
     lines: int = LINES

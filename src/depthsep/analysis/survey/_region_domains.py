@@ -6,7 +6,6 @@ import numpy as np
 from flint import fmpq
 
 from depthsep._errors import TooLargeError
-from depthsep.analysis.box.followed._branch_and_bound import time_limit
 from depthsep.analysis.regions import (
     LevelSet,
     Polygon,
@@ -46,8 +45,8 @@ class RegionDomain:
     where: str
     corners: tuple[Point, ...] | None = None
 
-    def survey(self, plan: Plan, level: fmpq) -> RegionSurvey:
-        """Its regions, within the limits of the plan."""
+    def survey(self, plan: Plan, level: fmpq, seconds: float) -> RegionSurvey:
+        """Its regions, then the level set, within `seconds` each."""
         network, is_given = self.network, bool(plan.given)
         relus = all(a is RELU for a in network.activations)
         bare = RegionSurvey(
@@ -59,18 +58,17 @@ class RegionDomain:
             most=region_bound(network),
             reached=regions_reached(network.widths, network.in_dim) if relus else None,
         )
-        seconds = time_limit(plan.seconds)
         try:
             found = subdivide(network, self.on, most=plan.most, seconds=seconds)
         except TooLargeError as error:
             return replace(bare, more_than=error.more_than or 0)
-        edge, sums = self._edge(plan, level), None
+        edge, sums = self._edge(plan, level, seconds), None
         if len(found) <= MOST_INTEGRATED and (self.corners is None or is_given):
             exact = len(found) <= 1000
             sums = integrals(network, self.on, output=plan.output, exact=exact)
         return replace(bare, subdivision=found, boundary=edge, integrals=sums)
 
-    def _edge(self, plan: Plan, level: fmpq) -> LevelSet | None:
+    def _edge(self, plan: Plan, level: fmpq, seconds: float) -> LevelSet | None:
         try:
             return level_set(
                 self.network,
@@ -78,7 +76,7 @@ class RegionDomain:
                 level=level,
                 output=plan.output,
                 most=4 * plan.most,
-                seconds=plan.seconds,
+                seconds=seconds,
             )
         except TooLargeError:
             return None

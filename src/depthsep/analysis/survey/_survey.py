@@ -7,6 +7,7 @@ from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep._progress import followed
+from depthsep.analysis.box.followed._branch_and_bound import time_limit
 from depthsep.analysis.line.pieces._crossings import crossings
 from depthsep.analysis.line.pieces._enumerate import on_line
 from depthsep.analysis.line.pieces._piece_counts import most_pieces
@@ -69,6 +70,7 @@ def survey(
     kinks = all(a is RELU or slope_below(a) is not None for a in network.activations)
     pieces = all(a.pieces == 2 for a in network.activations)
     domains = region_domains(network, where, chosen) if kinks else []
+    seconds = time_limit(chosen.seconds)
     names = ["lines", *(domain.where for domain in domains), "distance"]
     stage = followed(names, len(names), str)
     next(stage)
@@ -76,7 +78,7 @@ def survey(
     parts = []
     for domain in domains:
         next(stage)
-        parts.append(domain.survey(chosen, at))
+        parts.append(domain.survey(chosen, at, seconds / (2 * len(domains))))
     regions = parts.pop(0) if parts and parts[0].corners is None else None
     units = _units(network, where, chosen.seed, regions) if kinks else None
     next(stage)

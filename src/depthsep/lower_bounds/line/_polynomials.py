@@ -5,7 +5,7 @@ from flint import arb, ctx, fmpq
 from depthsep._errors import HypothesisError
 from depthsep._inputs import whole
 from depthsep.evidence import Parameter, Rigour, Source, Statement, Value, proved
-from depthsep.exact import ball_upper, least
+from depthsep.exact import ball_upper, least, rational
 
 PRECISION = 128
 MOST_DEGREE = 10**15 + 2
@@ -41,18 +41,19 @@ def abs_polynomial_error(degree: int) -> fmpq:
         return -ball_upper((first + last - 2 * middle) / (2 * r))
 
 
-def abs_degree(accuracy: fmpq) -> int:
+def abs_degree(accuracy: object) -> int:
     """The least degree that is not ruled out for polynomials within E of |x|.
 
     Raises:
         HypothesisError: an accuracy below 10^-15.
     """
-    if accuracy >= fmpq(1, 2):
+    most = rational(accuracy, name="the accuracy")
+    if most >= fmpq(1, 2):
         return 0
-    if accuracy * MOST_DEGREE < 1:
+    if most * MOST_DEGREE < 1:
         raise HypothesisError("the accuracy is below 1e-15; give a larger number")
-    enough = int(1 / accuracy) // 2 + 1  # the bound is below 1 / (n + 1)
-    return 2 * least(lambda k: abs_polynomial_error(2 * k) <= accuracy, 0, enough)
+    enough = int(1 / most) // 2 + 1  # the bound is below 1 / (n + 1)
+    return 2 * least(lambda k: abs_polynomial_error(2 * k) <= most, 0, enough)
 
 
 ABS_STATEMENTS = (

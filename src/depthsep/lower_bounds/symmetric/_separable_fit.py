@@ -10,13 +10,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from depthsep._errors import HypothesisError
+from depthsep._errors import HypothesisError, TooLargeError
 from depthsep._inputs import floats
 from depthsep.exact import ball_upper, nearest_float
 from depthsep.lower_bounds.symmetric._separable_unit import normed_legendre
 from depthsep.lower_bounds.symmetric._zonal_expansion import ZonalExpansion
 from depthsep.special import harmonic_dimension
 
+MOST_ENTRIES = 1 << 24  # Legendre values of all degrees held at once
 CUT = 1e-10  # singular values below this share of the largest are 0
 
 
@@ -49,6 +50,7 @@ def separable_fit(
 
     Raises:
         HypothesisError: shapes that do not fit, a direction of length 0.
+        TooLargeError: over 2^24 inner products, all degrees together.
 
     Source:
         Kocak (2019) on Daniely (2017), separable functions; `least` is `rank-residual`.
@@ -58,6 +60,11 @@ def separable_fit(
     if len(left) != len(right):
         raise HypothesisError(f"{len(left)} and {len(right)} directions; give pairs")
     top = len(expansion.coefficients) - 1
+    if (top + 1) * len(left) ** 2 > MOST_ENTRIES:
+        raise TooLargeError(
+            f"{len(left)} directions and degrees up to {top} are more than "
+            f"{MOST_ENTRIES} inner products; give fewer directions"
+        )
     alpha = np.array([float(a.mid()) for a in expansion.coefficients])
     own = _legendre(expansion.dim, top, (left * right).sum(axis=1))
     inner = [_legendre(expansion.dim, top, v @ v.T) for v in (left, right)]

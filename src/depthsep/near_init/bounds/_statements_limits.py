@@ -42,6 +42,13 @@ ACTIVATION = Parameter(
     "relu",
 )
 
+SLOPED = Parameter(
+    "activation",
+    "name",
+    "relu, leaky-relu:1/10, identity, abs, erf, sin, cos or exp",
+    "relu",
+)
+
 
 def _product(x: Sequence[fmpq], z: Sequence[fmpq]) -> fmpq:
     if len(x) != len(z):
@@ -49,7 +56,7 @@ def _product(x: Sequence[fmpq], z: Sequence[fmpq]) -> fmpq:
     return total(a * b for a, b in zip(x, z, strict=True))
 
 
-def _transport(t: Sequence[fmpq], x: Sequence[fmpq], activation: str) -> arb:
+def _transport(t: Sequence[fmpq], x: Sequence[fmpq], activation: str) -> arb | fmpq:
     with ctx.workprec(PRECISION):
         slope = mean_slope(activation, arb(_product(x, x)))
         if slope is None:
@@ -131,7 +138,7 @@ LIMITS: tuple[Statement, ...] = (
         "F_inf(x; T) = E T(v) . x sigma'(v . x); for T = t it is "
         "t . x E sigma'(|x| g), g of law N(0, 1): t . x / 2 for ReLU",
         chapter("Theorem 3.14"),
-        (Parameter("t", "point", "T(v) = t"), X, ACTIVATION),
+        (Parameter("t", "point", "T(v) = t"), X, SLOPED),
         enclosed(_transport),
         errata=(
             "equation (3.13) needs a_j T / (rho sqrt m); with a_j rho T / sqrt(m) the "
@@ -296,12 +303,12 @@ LIMITS: tuple[Statement, ...] = (
     ),
     Statement(
         "kernel-sums",
-        "How many padded kernels come within E of a function on the circle",
+        "Padded kernels that are enough to come within E of a function on the circle",
         (
             "|x| = 1, x_3 = 1/sqrt(2), g in the angle x of (x_1, x_2)",
             "equally spaced centres, g interpolated there",
         ),
-        "the first of N = 4, 8, ..., 512 with sup |g - sum_i w_i k(x_i, .)| <= E",
+        "one of N = 4, 8, ..., 512 with sup |g - sum_i w_i k(x_i, .)| <= E, proved",
         chapter("Proposition 3.25"),
         (
             Parameter("formula", "name", "g, in x from 0 to 2 pi", "cos(3*x)"),
@@ -312,8 +319,8 @@ LIMITS: tuple[Statement, ...] = (
         ),
         sample="accuracy=1/10",
         tex=(
-            r"\min \left\{ N = 2^j : \sup \left\lvert g - \sum_{i=1}^{N} w_i \, "
-            r"k(x_i, \cdot) \right\rvert \le E \right\}"
+            r"N = 2^j \text{ with } \sup \left\lvert g - \sum_{i=1}^{N} w_i \, "
+            r"k(x_i, \cdot) \right\rvert \le E"
         ),
         proof=proved("near-init"),
     ),

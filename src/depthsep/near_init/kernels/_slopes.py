@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import numpy as np
-from flint import arb
+from flint import arb, fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import nearest_float
@@ -57,8 +57,10 @@ def with_slope(name: str, z: np.ndarray) -> Pair:
     return np.where(z > 0, z, leak * z), np.where(z > 0, 1.0, leak)
 
 
-def mean_slope(name: str, square: arb) -> arb | None:
+def mean_slope(name: str, square: arb) -> arb | fmpq | None:
     """E sigma'(z), z of law N(0, square), square > 0; None without a closed form.
+
+    A rational where it does not depend on the variance.
 
     Raises:
         HypothesisError: as `with_slope`.
@@ -68,9 +70,9 @@ def mean_slope(name: str, square: arb) -> arb | None:
     if name in ("sin", "exp"):
         return (square / 2 if name == "exp" else -square / 2).exp()
     if name == "cos":
-        return arb(0)
+        return fmpq(0)
     if name in _SMOOTH:
         return None
     with_slope(name, np.zeros(1))
     leak = leak_of(name)
-    return None if leak is None else (1 + arb(leak)) / 2
+    return None if leak is None else (1 + leak) / 2

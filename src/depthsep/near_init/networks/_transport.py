@@ -27,10 +27,12 @@ class Transport:
     Attributes:
         move: T, vectorised.
         limit: F_inf of points (n, d), shape (n,); None if only sampling knows it.
+        activation: sigma, by name.
     """
 
     move: Callable[[np.ndarray], np.ndarray]
     limit: Callable[[np.ndarray], np.ndarray] | None = None
+    activation: str = "relu"
 
 
 def constant(t: object, activation: str = "relu") -> Transport:
@@ -44,10 +46,12 @@ def constant(t: object, activation: str = "relu") -> Transport:
     def limit(x: np.ndarray) -> np.ndarray:
         squares = (x**2).sum(axis=1).tolist()
         slopes = [mean_slope(activation, arb(s)) for s in squares]
-        return x @ vector * np.array([float(s) for s in slopes if s is not None])
+        return x @ vector * np.array([float(arb(s)) for s in slopes if s is not None])
 
     return Transport(
-        lambda v: np.broadcast_to(vector, v.shape), limit if known else None
+        lambda v: np.broadcast_to(vector, v.shape),
+        limit if known else None,
+        activation,
     )
 
 
@@ -69,9 +73,9 @@ def kernel_combination(
         return (with_slope(activation, v @ points.T)[1] * weights) @ points
 
     if activation in SAMPLED_ONLY:
-        return Transport(move)
+        return Transport(move, activation=activation)
     kernel = TangentKernel(activation, 2, trained=(1,))
-    return Transport(move, lambda x: kernel(x, points) @ weights)
+    return Transport(move, lambda x: kernel(x, points) @ weights, activation)
 
 
 def one_kernel(centre: object, activation: str = "relu") -> Transport:
@@ -140,7 +144,6 @@ def sampled_limit(
     x: np.ndarray,
     samples: int,
     seed: int,
-    activation: str = "relu",
 ) -> Sampled:
     """F_inf(x; T) of points (n, d) from random rows.
 
@@ -155,7 +158,8 @@ def sampled_limit(
     while left:
         count = min(left, ROWS_A_BLOCK)
         v = rng.standard_normal((count, x.shape[1]))
-        terms = with_slope(activation, x @ v.T)[1] * (x @ transport.move(v).T)
+        slopes = with_slope(transport.activation, x @ v.T)[1]
+        terms = slopes * (x @ transport.move(v).T)
         total += terms.sum(axis=1)
         square += (terms**2).sum(axis=1)
         left -= count

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
+from depthsep._inputs import whole
 from depthsep.exact import ceil_root, least
 
 
@@ -153,15 +154,17 @@ def most_crossings_semialgebraic(
         Telgarsky (2016), Lemma 3.2, corrected: docs/proofs/crossings.md.
     """
     _check(widths)
-    if predicates < 0 or bend < 1 or degree < 1:
-        raise HypothesisError("needs s >= 0 predicates and degrees a, b >= 1")
+    predicates = whole(predicates, "predicates", least=0)
+    bend, degree = whole(bend, "bend", least=1), whole(degree, "degree", least=1)
     count, power = 1, 1
-    for m in widths:
+    for m in (whole(m, "a width", least=0) for m in widths):
         count *= 1 + m * predicates * bend * power
         power *= degree
     return count * (1 + power)
 
 
 def _check(widths: Sequence[int]) -> None:
-    if not widths or any(m < 0 for m in widths):
+    if not widths:
+        raise HypothesisError("give the width of one hidden layer or more")
+    if any(m < 0 for m in widths):
         raise HypothesisError(f"widths {tuple(widths)}: give non-negative numbers")
