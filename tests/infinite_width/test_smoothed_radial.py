@@ -109,3 +109,35 @@ def test_pieces_lie_between_radii_in_order(start, stop):
 def test_gaussians_beyond_floats_are_refused(sigma):
     with pytest.raises(TooLargeError, match="1e-100"):
         SmoothedRadial(TENT, 2, sigma)
+
+
+@pytest.mark.parametrize(
+    "dim", [1, pytest.param(2, marks=SLOW), pytest.param(3, marks=SLOW)]
+)
+def test_norms_of_formulas_are_those_of_plain_sums(dim):
+    found = SmoothedRadial.of_formula("cos(2*x)*(1-x)", 1, dim, "1/4", error="1e-4")
+    moment = found.moment(1)
+    cells = 3000
+    r = (np.arange(cells) + 0.5) / cells
+    k = (np.arange(cells) + 0.5) * 9 / cells
+    area = 2 * np.pi ** (dim / 2) / special.gamma(dim / 2)
+    waves = special.hyp0f1(dim / 2, -((np.pi * np.outer(k, r)) ** 2))
+    values = np.cos(2 * r) * (1 - r)
+    transform = area * waves @ (r ** (dim - 1) * values) / cells
+    weight = k**dim * np.exp(-2 * (np.pi * k / 4) ** 2)
+    plain = area * (weight * np.abs(transform)).sum() * 9 / cells
+    assert float(moment) == pytest.approx(plain, rel=0.01)
+    assert moment.upper - moment.lower <= moment.upper / 50
+    centre = found.transform(arb("0.7"))
+    assert abs(float(centre.mid()) - np.interp(0.7, k, transform)) < 1e-4
+    assert 0 < float(centre.rad()) < 1e-3
+
+
+def test_what_is_missing_widens_the_moments():
+    exact = SmoothedRadial(TENT, 1, "1/4").moment(1)
+    wider = SmoothedRadial(TENT, 1, "1/4", missing="1/100").moment(1)
+    assert wider.lower < exact.lower <= exact.upper < wider.upper
+    with pytest.raises(HypothesisError, match="missing"):
+        SmoothedRadial(TENT, 1, "1/4", missing=-1)
+    with pytest.raises(HypothesisError, match="larger error"):
+        SmoothedRadial.of_formula("abs(x-1/3)", 1, 2, 1, error="1e-9")

@@ -19,10 +19,13 @@ from flint import acb, arb, ctx, fmpq
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep._inputs import whole
 from depthsep._progress import followed
+from depthsep.analysis import chebyshev_form, monomials
 from depthsep.evidence import Enclosure, enclosure
 from depthsep.exact import nearest_float, rational
 from depthsep.infinite_width._smoothed import Frequencies
+from depthsep.laws import Uniform
 from depthsep.special import RadialPiece
+from depthsep.targets import Expression
 
 CELLS = 2048
 TERMS = 8  # of Taylor polynomials in a cell
@@ -41,6 +44,8 @@ class SmoothedRadial:
         pieces: polynomials of |x| between radii; 0 elsewhere.
         dim: d, up to 1000.
         sigma: above 0; a wide Gaussian gives small norms and a blurred function.
+        missing: the function whose norms are enclosed is within this of the pieces, in
+            the ball that holds them, and 0 outside.
 
     Raises:
         HypothesisError: sigma <= 0, pieces with a cosine or without 0 <= start < stop,
@@ -52,8 +57,16 @@ class SmoothedRadial:
     pieces: tuple[RadialPiece, ...]
     dim: int
     sigma: fmpq
+    missing: fmpq
 
-    def __init__(self, pieces: Sequence[RadialPiece], dim: int, sigma: object) -> None:
+    def __init__(
+        self,
+        pieces: Sequence[RadialPiece],
+        dim: int,
+        sigma: object,
+        *,
+        missing: object = 0,
+    ) -> None:
         width = rational(sigma, name="sigma")
         if width <= 0:
             raise HypothesisError(f"sigma is {width}; it must be positive")
@@ -64,16 +77,49 @@ class SmoothedRadial:
             raise HypothesisError("give one or more pieces, polynomials of the radius")
         object.__setattr__(self, "dim", whole(dim, "dim", least=1, most=MOST_DIM))
         object.__setattr__(self, "sigma", width)
+        object.__setattr__(self, "missing", rational(missing, name="what is missing"))
+        if self.missing < 0:
+            raise HypothesisError(f"missing is {self.missing}; give 0 or more")
         if self._bits > MOST_BITS:
             raise TooLargeError(
                 f"sigma {nearest_float(width):.3g} needs {self._bits} bits, above "
                 f"{MOST_BITS}; give a wider Gaussian"
             )
 
+    @staticmethod
+    def of_formula(
+        formula: str,
+        radius: object,
+        dim: int,
+        sigma: object,
+        *,
+        error: object = "1e-6",
+    ) -> "SmoothedRadial":
+        """A formula in x = |x| on the ball of this radius, 0 outside, convolved.
+
+        By a polynomial within `error`, which `missing` accounts for: moments are those
+        of the formula. In one dimension it is the even function f(|x|).
+
+        Raises:
+            HypothesisError: a formula that no polynomial of degree 128 is so near to.
+        """
+        on = Uniform(0, radius)
+        near = rational(error, name="the error")
+        form = chebyshev_form(Expression(formula), on, near)
+        if form is None:
+            raise HypothesisError(
+                f"no polynomial of degree 128 is within {near} of {formula} on {on}; "
+                "allow a larger error, or give pieces"
+            )
+        coefficients = tuple(monomials(form.coefficients, on))
+        piece = RadialPiece(on.start, on.stop, coefficients)
+        return SmoothedRadial([piece], dim, sigma, missing=form.error)
+
     def transform(self, radius: arb) -> arb:
         """g~ at a radius, before the Gaussian; real, in balls."""
         with ctx.workprec(self._bits):
-            return _transform(self.pieces, self.dim, radius)
+            found = _transform(self.pieces, self.dim, radius)
+            return found + arb(0, _missed(self).upper())
 
     def moment(self, power: int) -> Enclosure:
         r"""C_p = int |w|^p |g~(w)| e^{-2 pi^2 sigma^2 |w|^2} dw, enclosed.
@@ -200,6 +246,12 @@ def _size(g: SmoothedRadial, dim: int) -> arb:
     return _area(dim) * arb(found)
 
 
+def _missed(g: SmoothedRadial) -> arb:
+    """What g~ can be off: the mass of `missing` on the ball of the pieces."""
+    far = max(piece.stop for piece in g.pieces)
+    return _area(g.dim) * arb(g.missing) * arb(far) ** g.dim / g.dim
+
+
 @lru_cache(maxsize=64)
 def _moment(g: SmoothedRadial, power: int) -> Enclosure:
     q = whole(power, "power", least=0, most=100) + g.dim - 1
@@ -207,12 +259,13 @@ def _moment(g: SmoothedRadial, power: int) -> Enclosure:
     with ctx.workprec(g._bits):
         rest = arb.pi() ** TERMS * _size(g, g.dim + 2 * TERMS) / factorial(TERMS)
         tails = _tails(g, q)
-        found = arb(0).union(tails[0][-1] * _size(g, g.dim))
+        missed = _missed(g)
+        found = arb(0).union(tails[0][-1] * (_size(g, g.dim) + missed))
         cells = followed(_expanded(g, TERMS), CELLS, "Fourier transform")
         for cell, taylor in enumerate(cells):
             u, reach = _middle(h, cell), arb(h**2 * (2 * cell + 1) / 2)
             powers = [row[cell] - row[cell + 1] for row in tails]
-            drift = rest * reach**TERMS
+            drift = rest * reach**TERMS + missed
             moved = drift + sum(
                 (abs(c) * reach**j for j, c in enumerate(taylor) if j), arb(0)
             )
