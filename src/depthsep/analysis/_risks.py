@@ -13,18 +13,13 @@ from flint import fmpq
 
 from depthsep._display import Displayed
 from depthsep._errors import HypothesisError
-from depthsep.analysis._sampled_error import sampled_error
-from depthsep.analysis.box.followed._mean_error import mean_error
+from depthsep.analysis._mean_distance import mean_distance
 from depthsep.analysis.survey._inspect import inspect
 from depthsep.evidence import Enclosure
 from depthsep.exact import rational, readable, total
 from depthsep.laws import Box, Uniform
 from depthsep.networks import Network
-from depthsep.problems import Problem
 from depthsep.targets import AbstractBoxTarget, AbstractTarget
-
-CLOSE = 1.02  # errors on boxes are refined until they are below this times a sample
-LEAST = 1e-9
 
 
 @dataclass(frozen=True)
@@ -143,9 +138,7 @@ def _risk(
     if isinstance(on, Uniform):
         error = inspect(network, on=on, target=target, norm="l2").distance
     elif isinstance(target, AbstractBoxTarget):
-        near = sampled_error(network, Problem(target, on, "l2")).value
-        limit = max(CLOSE * near, LEAST)
-        error = mean_error(network, target, on, norm="l2", limit=limit, seconds=seconds)
+        error = mean_distance(network, target, on, "l2", seconds=seconds)
     else:
         error = None
     if error is None:

@@ -8,6 +8,7 @@ from depthsep.special._harmonics import coordinate_cdf as coordinate_cdf
 from depthsep.special._harmonics import coordinate_density as coordinate_density
 from depthsep.special._harmonics import harmonic_dimension as harmonic_dimension
 from depthsep.special._harmonics import legendre as legendre
+from depthsep.special._harmonics import legendre_floats as legendre_floats
 from depthsep.special._harmonics import sphere_density as sphere_density
 from depthsep.special._radial_estimate import RadialEstimate as RadialEstimate
 from depthsep.special._radial_mass import RadialMass as RadialMass

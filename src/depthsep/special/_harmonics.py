@@ -7,6 +7,7 @@ P_n(1) = 1, orthogonal under mu_d with E P_n^2 = 1 / N(d, n).
 
 from math import comb
 
+import numpy as np
 from flint import arb
 
 from depthsep._errors import HypothesisError
@@ -37,6 +38,16 @@ def legendre(dim: int, degree: int, x: arb) -> arb:
         following = (2 * n + dim - 4) * x * now - (n - 1) * before
         before, now = now, following / (n + dim - 3)
     return now
+
+
+def legendre_floats(dim: int, degree: int, x: np.ndarray) -> np.ndarray:
+    """P_0, ..., P_n at points, float64, (n + 1, ...): the same recurrence."""
+    _check(dim, degree)
+    rows = [np.ones_like(x), x]
+    for n in range(2, degree + 1):
+        following = (2 * n + dim - 4) * x * rows[-1] - (n - 1) * rows[-2]
+        rows.append(following / (n + dim - 3))
+    return np.array(rows[: degree + 1])
 
 
 def sphere_density(dim: int) -> arb:

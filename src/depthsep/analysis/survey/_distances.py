@@ -6,8 +6,8 @@ import numpy as np
 
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.analysis._examine import examine
+from depthsep.analysis._mean_distance import CLOSE, LEAST, mean_distance
 from depthsep.analysis._sampled_error import SampledError, sampled_error
-from depthsep.analysis.box.followed._mean_error import mean_error
 from depthsep.analysis.regions import network_distance
 from depthsep.analysis.regions.cells._domains import MOST_DIMS
 from depthsep.analysis.survey._random_chords import float_ends
@@ -20,8 +20,6 @@ from depthsep.problems import NORMS, Problem
 from depthsep.targets import AbstractBoxTarget, AbstractTarget
 
 PROBES = 20_000
-LEAST = 1e-9  # limit of a distance to a target
-CLOSE = 1.02  # the first limit asked for, over what samples show
 
 
 def check_against(network: Network, plan: Plan) -> None:
@@ -98,12 +96,8 @@ def _distance_to_target(
 ) -> Enclosure:
     """Both sides in l1 and l2; in linf the least of a few limits that is proved."""
     if plan.norm != "linf" and isinstance(target, AbstractBoxTarget):
-        near = sampled_error(network, Problem(target, box, plan.norm), seed=plan.seed)
-        known = near.value if isfinite(near.value) else 1.0
-        limit = max(CLOSE * known, LEAST)
-        time = plan.seconds
-        return mean_error(
-            network, target, box, norm=plan.norm, limit=limit, seconds=time
+        return mean_distance(
+            network, target, box, plan.norm, seconds=plan.seconds, seed=plan.seed
         )
     low, high = float_ends(box).T
     points = np.random.default_rng(plan.seed).uniform(low, high, (PROBES, len(low)))

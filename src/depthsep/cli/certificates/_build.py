@@ -115,6 +115,7 @@ class _Made:
     places: dict[str, str | None]
 
     def document(self) -> dict[str, object]:
+        """What --json prints."""
         network, shorter = self.built.network, self.shorter
         document: dict[str, object] = {
             "problem": self.built.problem.to_json(),
@@ -131,6 +132,7 @@ class _Made:
         }
 
     def show(self) -> None:
+        """The same in words."""
         built, network, shorter = self.built, self.built.network, self.shorter
         echo(f"{built.problem}")
         echo(f"  depth {network.depth}, widths {list(network.widths)}")

@@ -55,7 +55,7 @@ CROSSING_STATEMENTS = (
             "strictly to 0",
         ),
         "2 s t teeth, and Cr = 4 s t + 1 at the level 1/2",
-        Source("telgarsky2016", "Lemma 3.10"),
+        Source("telgarsky2016", "Section 3, triangles"),
         (
             Parameter("outer", "integer", "s"),
             Parameter("inner", "integer", "t"),

@@ -13,9 +13,8 @@ import numpy as np
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep._inputs import floats
 from depthsep.exact import ball_upper, nearest_float
-from depthsep.lower_bounds.symmetric._separable_unit import normed_legendre
 from depthsep.lower_bounds.symmetric._zonal_expansion import ZonalExpansion
-from depthsep.special import harmonic_dimension
+from depthsep.special import harmonic_dimension, legendre_floats
 
 MOST_ENTRIES = 1 << 24  # Legendre values of all degrees held at once
 CUT = 1e-10  # singular values below this share of the largest are 0
@@ -66,8 +65,8 @@ def separable_fit(
             f"{MOST_ENTRIES} inner products; give fewer directions"
         )
     alpha = np.array([float(a.mid()) for a in expansion.coefficients])
-    own = _legendre(expansion.dim, top, (left * right).sum(axis=1))
-    inner = [_legendre(expansion.dim, top, v @ v.T) for v in (left, right)]
+    own = legendre_floats(expansion.dim, top, (left * right).sum(axis=1))
+    inner = [legendre_floats(expansion.dim, top, v @ v.T) for v in (left, right)]
     rest = np.abs(alpha)
     rest[0] = 0.0  # constants are separable
     for n in np.flatnonzero(rest):
@@ -81,13 +80,6 @@ def separable_fit(
 
 def _solved(gram: np.ndarray, met: np.ndarray) -> np.ndarray:
     return np.linalg.lstsq(gram, met, rcond=CUT)[0]
-
-
-def _legendre(dim: int, top: int, x: np.ndarray) -> np.ndarray:
-    """P_0, ..., P_n at inner products, (n + 1, ...)."""
-    values = normed_legendre(dim, top, x)
-    ends = normed_legendre(dim, top, np.ones(1))[:, 0]
-    return values / ends.reshape(-1, *[1] * x.ndim)
 
 
 def _directions(given: object, dim: int) -> np.ndarray:

@@ -11,7 +11,7 @@ import numpy as np
 from depthsep._errors import HypothesisError
 from depthsep._inputs import floats, whole
 from depthsep.networks import RELU, Activation
-from depthsep.special import harmonic_dimension
+from depthsep.special import harmonic_dimension, legendre_floats
 
 NODES = 400
 MAX_DEGREE = 100
@@ -81,16 +81,12 @@ def _expanded(
     x, weight = roots_jacobi(count, power, power)
     weight = weight / weight.sum()
     values = activation.floats(sizes[0] * x[:, None] + sizes[1] * x + bias)
-    basis = normed_legendre(dim, top, x) * weight
+    basis = _basis(dim, top, x) * weight
     norm = float(weight @ values**2 @ weight) ** 0.5
     return norm, basis @ values @ basis.T
 
 
-def normed_legendre(dim: int, top: int, x: np.ndarray) -> np.ndarray:
+def _basis(dim: int, top: int, x: np.ndarray) -> np.ndarray:
     """L_0, ..., L_n at points, (n + 1, ...)."""
-    rows = [np.ones_like(x), x]
-    for n in range(2, top + 1):
-        following = (2 * n + dim - 4) * x * rows[-1] - (n - 1) * rows[-2]
-        rows.append(following / (n + dim - 3))
     dims = [float(harmonic_dimension(dim, n)) for n in range(top + 1)]
-    return np.array(rows[: top + 1]) * np.sqrt(dims).reshape(-1, *[1] * x.ndim)
+    return legendre_floats(dim, top, x) * np.sqrt(dims).reshape(-1, *[1] * x.ndim)

@@ -4,6 +4,7 @@ import numpy as np
 
 from depthsep._inputs import whole
 from depthsep.near_init.kernels._kernel import TangentKernel
+from depthsep.special import legendre_floats
 
 NODES_A_DEGREE, LEAST_NODES = 8, 2000
 
@@ -17,7 +18,7 @@ def spectrum(kernel: TangentKernel, dim: int, degree: int) -> np.ndarray:
 
     Args:
         dim: d, 2 or more.
-        degree: n, up to 2000.
+        degree: n, up to 500.
 
     Raises:
         HypothesisError: a dimension or degree out of range.
@@ -27,7 +28,7 @@ def spectrum(kernel: TangentKernel, dim: int, degree: int) -> np.ndarray:
         depth (Bietti and Bach 2020); even or odd degrees may be missing at depth 2.
     """
     d = whole(dim, "dim", least=2, most=1000)
-    top = whole(degree, "degree", most=2000)
+    top = whole(degree, "degree", most=500)
     nodes, weights = np.polynomial.legendre.leggauss(
         max(LEAST_NODES, NODES_A_DEGREE * top)
     )
@@ -36,10 +37,4 @@ def spectrum(kernel: TangentKernel, dim: int, degree: int) -> np.ndarray:
     weights /= weights.sum()
     points = np.stack([np.cos(angles), np.sin(angles)], axis=1)
     values = weights * kernel(points, np.array([[1.0, 0.0]]))[:, 0]
-    x, found = np.cos(angles), np.empty(top + 1)
-    before, now = np.ones_like(x), x
-    for n in range(top + 1):
-        found[n] = before @ values
-        step = (2 * n + d) * x * now - (n + 1) * before
-        before, now = now, step / (n + d - 1)
-    return found
+    return legendre_floats(d, top, np.cos(angles)) @ values
