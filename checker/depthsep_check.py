@@ -302,6 +302,21 @@ class Formula:
         """Enclosed at a point with rational coordinates."""
         return self.over([Interval.of(x) for x in point])
 
+    def taylor(self, a, b):
+        """Near q0 + q1 t + q2 t^2, where t goes from -1 at a to 1 at b; and how near.
+
+        Taylor's formula at the middle; where there are no two derivatives, the range.
+        """
+        half = (b - a) / 2
+        try:
+            at, on = self.jet(a + half, a + half), self.jet(a, b)
+            bend = on.second * Interval.of(half * half / 2)
+            parts = at.value, at.first * Interval.of(half), bend
+        except Refused:
+            parts = self.on(a, b), ZERO, ZERO
+        off = sum(Fraction(p.high - p.low, 2 * UNIT) for p in parts)
+        return [Fraction(p.low + p.high, 2 * UNIT) for p in parts], off
+
     def over(self, sides):
         """Enclosed on a box, where the variables are x1, x2, ...; on a line x."""
         names = {f"x{k}": side for k, side in enumerate(sides, start=1)}
@@ -358,6 +373,34 @@ class Sawtooth:
         whole, part = divmod(x * 2**self.folds, 1)
         return 1 - part if whole % 2 else part
 
+    def taylor(self, a, b):
+        cells = math.ceil(b * 2**self.folds) - math.floor(a * 2**self.folds)
+        need(cells <= 1, "the sawtooth bends inside a part")
+        r, s = self.exact(a), self.exact(b)
+        return [(r + s) / 2, (s - r) / 2, Fraction(0)], Fraction(0)
+
+class Polynomial:
+    """With these coefficients, constant first; and a function that is added to it."""
+
+    def __init__(self, powers, f=None):
+        self.powers, self.f = powers, f
+
+    def taylor(self, a, b):
+        middle, half = (a + b) / 2, (b - a) / 2
+        n, degree = math.lcm(middle.denominator, half.denominator), len(self.powers) - 1
+        scale = math.lcm(*(c.denominator for c in self.powers))
+        at = [int(c * scale) * n ** (degree - k) for k, c in enumerate(self.powers)]
+        whole_middle = int(middle * n)
+        for k in range(degree):
+            for j in range(degree - 1, k - 1, -1):
+                at[j] += at[j + 1] * whole_middle
+        at = [Fraction(v * int(half * n) ** k, scale * n**degree) for k, v in enumerate(at)]
+        near, off = (at + [Fraction(0)] * 3)[:3], sum(map(abs, at[3:]))
+        if self.f is None:
+            return near, off
+        parts, rest = self.f.taylor(a, b)
+        return [p + q for p, q in pair(parts, near)], off + rest
+
 def function_of(target):
     name, _, rest = target.partition(":")
     if name == "sawtooth" and rest.isascii() and rest.isdigit() and 1 <= int(rest[:6]) <= 10_000:
@@ -377,14 +420,42 @@ def box_of(law):
     need(all(len(s) == 2 and s[0] < s[1] for s in sides), "the law is not a box")
     return sides
 
+def symmetric(kind, text, law):
+    """f(<x, x'>) on two spheres, or f(|x|) on the unit ball, as a function of R = |z|^2.
+
+    z = x + x' and <x, x'> = R / 2 - 1; or z = x and |x| = sqrt(R). The dimension, the
+    range of R and the formula.
+    """
+    name, _, dim = law.partition(":")
+    if name != ("spheres" if kind == "inner" else "ball") or not NUMBER.fullmatch(dim):
+        raise Unreadable(f"this program does not know the law {law[:60]!r} of such a target")
+    d, (text, _, on) = whole(int(dim), 2, 1000), text.partition(" on ")
+    if on:
+        ends = [rational(end.strip()) for end in on.split(",")]
+        need(kind == "radial" and ends[0] <= 0 and ends[1] >= 1, "f is 0 on a part of the ball")
+    text = "1-r" if kind == "radial" and text == "relu" else text
+    if re.search(r"\bx", text):
+        raise Unreadable("the formula has a variable that is not known")
+    old, new, top = ("t", "(x/2-1)", 4) if kind == "inner" else ("r", "sqrt(x)", 1)
+    text = re.sub(r"\bd\b", str(d), re.sub(rf"\b{old}\b", new, text))
+    return d, [[Fraction(0), Fraction(top)]], Formula(text)
+
 class Problem:
-    """A function on a box with the uniform law, a norm and an accuracy."""
+    """A function with a law, a norm and an accuracy.
+
+    The law is uniform on a box; or (`dim` > 0) the function is one of R on an interval.
+    """
 
     def __init__(self, entry):
         only(entry, "target", "law", "norm", "accuracy")
         self.target, self.norm = entry["target"], entry["norm"]
-        self.accuracy, self.box = rational(entry["accuracy"]), box_of(entry["law"])
-        self.function, self.power = (function_of(self.target), 2 if self.norm == "l2" else 1)
+        self.accuracy, self.power = rational(entry["accuracy"]), 2 if self.norm == "l2" else 1
+        self.kind, _, text = self.target.partition(":")
+        if self.kind in ("inner", "radial"):
+            self.dim, self.box, self.function = symmetric(self.kind, text, entry["law"])
+        else:
+            self.dim, self.box = 0, box_of(entry["law"])
+            self.function = function_of(self.target)
         need(self.accuracy > 0 and self.norm in ("linf", "l1", "l2"), "norm, accuracy")
         if isinstance(self.function, Sawtooth):
             need(self.box == [[0, 1]], "sawtooths live on [0, 1]")
@@ -416,32 +487,6 @@ class Problem:
             return hull.high - hull.low, (1, 1)
         return bend * (b - a) ** 2 / 8, (Fraction(2, 3), Fraction(8, 15))
 
-    def residual(self, a, b, start, stop):
-        """f less the line between two values: q0 + q1 t + q2 t^2, and what is left.
-
-        t goes from -1 at a to 1 at b. Taylor's formula at the middle; where f has no
-        two derivatives, the range of f.
-        """
-        f, half, middle = self.function, (b - a) / 2, (start + stop) / 2
-        if isinstance(f, Sawtooth):
-            cells = math.ceil(b * 2**f.folds) - math.floor(a * 2**f.folds)
-            need(cells <= 1, "the sawtooth bends inside a part")
-            r, s = f.exact(a) - start, f.exact(b) - stop
-            return ((r + s) / 2, (s - r) / 2, Fraction(0)), Fraction(0)
-        try:
-            at, on = f.jet(a + half, a + half), f.jet(a, b)
-            parts = (
-                at.value - Interval.of(middle),
-                at.first * Interval.of(half) - Interval.of((stop - start) / 2),
-                on.second * Interval.of(half * half / 2),
-            )
-        except Refused:
-            rise = abs(stop - start) / 2
-            line = Interval.of(middle - rise).low, Interval.of(middle + rise).high
-            parts = f.on(a, b) - Interval(*line), ZERO, ZERO
-        off = sum(Fraction(p.high - p.low, 2 * UNIT) for p in parts)
-        return tuple(Fraction(p.low + p.high, 2 * UNIT) for p in parts), off
-
 class Quadratic:
     """q0 + q1 t + q2 t^2 for t from -1 to 1."""
 
@@ -453,9 +498,9 @@ class Quadratic:
     def at(self, t):
         return self.a + (self.b + self.c * t) * t
 
-    def range(self):
-        values = [self.at(t) for t in self.ends]
-        return min(values), max(values)
+    def most(self):
+        """Of its absolute value."""
+        return max(abs(self.at(t)) for t in self.ends)
 
     def mean_square(self):
         a, b, c = self.a, self.b, self.c
@@ -488,8 +533,9 @@ class Quadratic:
 class Network:
     """Layers (weights, biases, scale): integers over a common scale; ReLU between."""
 
-    def __init__(self, layers):
-        self.exact = layers
+    def __init__(self, layers, shared=None):
+        self.exact, self.least = layers, {}  # the least values of shared units
+        self.shared = shared or [[False] * len(w) for w, _ in layers]
         self.layers = [scaled_layer(weights, biases) for weights, biases in layers]
         self.widths = [len(w) for w, _, _ in self.layers[:-1]]
         inputs = len(self.layers[0][0][0])
@@ -504,24 +550,40 @@ class Network:
             for ws, bs, s in self.layers
         ]
 
-    def along(self, forms, number):
-        """The part that reads one linear form of the input, as a network of its value."""
-        owners, chosen = [], []
-        for k, (weights, biases) in enumerate(self.exact):
-            last = k == len(self.exact) - 1
+    def split(self, layers):
+        """Some hidden layers with a sum of them; and what follows, of that sum."""
+        if layers == len(self.exact) - 1:
+            return self, None
+        rows, biases = self.exact[layers]
+        times = [multiple(row, rows[:1])[1] for row in rows]
+        head = [*self.exact[:layers], (rows[:1], [Fraction(0)])]
+        return Network(head), [([[t] for t in times], biases), *self.exact[layers + 1 :]]
+
+    def owners(self, forms):
+        """Of every unit the form that it reads, or SHARED if it reads several."""
+        found = [[multiple(row, forms)[0] for row in self.exact[0][0]]]
+        for weights, _ in self.exact[1:]:
+            found.append([owner(row, found[-1]) for row in weights])
+        found[-1] = [SHARED]  # the output
+        return found
+
+    def along(self, forms, owners, number):
+        """The part that reads one form, as a network of its value.
+
+        A unit that is shared has to be active, and adds up what it reads.
+        """
+        chosen, kept = [], [0]
+        for k, ((weights, biases), mine) in enumerate(pair(self.exact, owners)):
+            here = [i for i, r in enumerate(mine) if r in (number, SHARED)]
             if k == 0:
-                multiples = [multiple(row, forms) for row in weights]
-                mine = [r for r, _ in multiples]
-                rows = [[w] for r, w in multiples if r == number]
+                rows = [[multiple(weights[i], forms[number : number + 1])[1]] for i in here]
             else:
-                mine = [None if last else owner(row, owners) for row in weights]
-                kept = [j for j, r in enumerate(owners) if r == number]
-                rows = [[row[j] for j in kept] for row, r in pair(weights, mine)
-                        if last or r == number]  # fmt: skip
-            shift = [b for b, r in pair(biases, mine) if r == number]
-            chosen.append((rows, [biases[0] * (number == 0)] if last else shift))
-            owners = mine
-        return Network(chosen)
+                rows = [[weights[i][j] for j in kept] for i in here]
+            shift = [biases[i] if mine[i] == number or not number else Fraction(0) for i in here]
+            chosen.append((rows, shift))
+            kept = here
+        shared = [[r == SHARED for r in mine if r in (number, SHARED)] for mine in owners]
+        return Network(chosen, shared)
 
     def run(self, point):
         """The output, and the sign of every unit before its ReLU: -1, 0 or 1."""
@@ -536,8 +598,13 @@ class Network:
             unit *= scale
             if number == len(self.rows):
                 return Fraction(sums[0], unit), signs
-            signs.extend((s > 0) - (s < 0) for s in sums)
-            values = [max(s, 0) for s in sums]
+            values = [max(v, 0) for v in sums]
+            for j, shared in enumerate(self.shared[number - 1]):
+                if shared:
+                    place, at = (number, sum(self.shared[number - 1][:j])), Fraction(sums[j], unit)
+                    self.least[place] = min(at, self.least.get(place, at))
+                    values[j], sums[j] = sums[j], 0
+            signs.extend((v > 0) - (v < 0) for v in sums)
 
 def multiple(row, forms):
     """Which form a row of weights is a multiple of, and how often."""
@@ -548,10 +615,12 @@ def multiple(row, forms):
             return number, times
     raise Refused("a unit reads another linear form")
 
+SHARED = -1
+
 def owner(row, owners):
+    """The form of all that a unit reads, or SHARED."""
     found = {r for w, r in pair(row, owners) if w}
-    need(len(found) == 1, "a unit reads more than one linear form")
-    return found.pop()
+    return found.pop() if len(found) == 1 else SHARED
 
 def scaled_layer(weights, biases):
     numbers = [*(w for row in weights for w in row), *biases]
@@ -676,6 +745,10 @@ def is_excluded(bends, width, layers, skips):
     A cell of the layers before the last holds at most `up` upward and `down` downward
     bends, one for each unit of the last layer; an end of a cell lies in one more.
     """
+    if type(bends) is Units:
+        return layers == 1 and width < bends
+    if type(bends) is Arcs:
+        return 2 * width * (1 + 2 * width) ** (layers - 1) < bends
     if type(bends) is int:  # pieces
         return most_pieces(width, layers, skips) < bends
     if layers == 1 or width >= len(bends) or most_pieces(width, layers, skips) <= len(bends):
@@ -691,11 +764,19 @@ def ends_needed(bends, up, down):
             ends, ups, downs = ends + 1, 0, 0
     return ends
 
+class Units(int):
+    """So many units are needed by one hidden layer."""
+
+class Arcs(int):
+    """So many arcs are needed on a circle."""
+
 def bends_of(problem, witness):
     """Signs of second differences above 2 E: between x and z every g within E bends."""
     need(problem.norm == "linf", "three points say nothing in this norm")
     problem.check_defined()
+    need(problem.kind != "inner", "there are no segments on spheres")
     start, along, low, high = [Fraction(0)], [Fraction(1)], *problem.box[0]
+    low = Fraction(-1) if problem.dim else low  # R = p^2 on a line through 0
     if "segment" in witness:  # of a box, followed from t = 0 to 1
         only(witness, "segment", "points")
         ends = [[rational(c) for c in end] for end in witness["segment"]]
@@ -713,7 +794,7 @@ def bends_of(problem, witness):
         unit = math.lcm(x.denominator, y.denominator, z.denominator)
         weights = (int((z - y) * unit), int((x - z) * unit), int((y - x) * unit))
         parts = [
-            problem.value([s + a * t for s, a in pair(start, along)]).times(w)
+            problem.value([t * t] if problem.dim else [s + a * t for s, a in pair(start, along)]).times(w)
             for t, w in zip((x, y, z), weights, strict=True)
         ]
         second, bound = (parts[0] + parts[1] + parts[2], -2 * problem.accuracy * weights[1])
@@ -724,6 +805,71 @@ def bends_of(problem, witness):
 
 def pair(a, b):
     return zip(a, b, strict=True)
+
+def ranks_of(problem, witness):
+    """Any ridge functions on one hidden layer: masses of orthogonal polynomials of R.
+
+    A function within e of f is Q = sum of Q_l, where ||Q_l||^2 (1 - m / D_l) is left by m.
+    """
+    need(problem.dim and problem.norm in ("l2", "linf"), "known of functions of R")
+    only(witness, "polynomial", "cuts")
+    q, (_, top), d = [rational(c) for c in witness["polynomial"]], problem.box[0], problem.dim
+    cuts, nothing = [rational(c) for c in witness["cuts"]], Network([([[0]], [0])])
+    f = Polynomial([-c for c in q], problem.function)
+    allowed = problem.accuracy + on_parts(f, problem.box[0], nothing, cuts, "linf")
+    need(len(q) <= 130, "the polynomial has too high a degree")
+    # R / top has a Beta law
+    a, b = (Fraction(d - 1, 2),) * 2 if problem.kind == "inner" else (Fraction(d, 2), 1)
+    moments = [Fraction(1)]
+    for k in range(2 * len(q)):
+        moments.append(moments[-1] * (a + k) / (a + b + k))
+    masses = masses_of([c * top**k for k, c in enumerate(q)], moments)[1:]
+    if problem.kind == "inner":
+        sizes = [math.comb(d + k - 1, d - 1) - math.comb(d + k - 3, d - 1) for k in range(1, len(q))]
+    else:
+        sizes = [math.comb(d + k - 1, d - 1) for k in range(1, len(q))]
+
+    def is_left(m):
+        return sum(v * max(0, 1 - Fraction(m, n)) for v, n in pair(masses, sizes)) > allowed**2
+
+    low, high = 0, max(sizes)
+    while low < high:
+        m = (low + high) // 2
+        low, high = (m + 1, high) if is_left(m) else (low, m)
+    return Units(low)
+
+def masses_of(q, moments):
+    """The squared norms of the parts of q in the orthogonal polynomials of each degree."""
+
+    def product(f, g):
+        return sum(v * w * moments[i + j] for i, v in enumerate(f) for j, w in enumerate(g) if w)
+
+    now, size, before, last, masses = [Fraction(1)], Fraction(1), [], Fraction(1), []
+    for _ in q:
+        masses.append(product(q, now) ** 2 / size)
+        shift, back = product([0, *now], now) / size, size / last if before else 0
+        after = [0, *now]
+        for old, c in ((now, shift), (before, back)):
+            for k, v in enumerate(old):
+                after[k] -= c * v
+        before, last, now = now, size, after
+        size = product(now, now)
+    return masses
+
+def arcs_of(problem, witness):
+    """Theorem M: f - level alternates at so many places, four times on a circle."""
+    need(problem.kind == "inner" and problem.norm == "linf", "known on spheres, in linf")
+    only(witness, "level", "places")
+    problem.check_defined()
+    last, level, old = Fraction(-1), rational(witness["level"]), 0
+    for number, place in enumerate(a_list(witness["places"])):
+        R = rational(place)
+        need(last < R <= 4, f"place {number} is not in order")
+        f, e = problem.value([R]) - Interval.of(level), problem.accuracy * UNIT
+        sign = (f.low > e) - (f.high < -e)
+        need(sign and sign != old, f"f is not beyond the level at place {number}, in turn")
+        last, old = R, sign
+    return Arcs(2 * (len(witness["places"]) - 1))
 
 def square_pieces(problem, witness):
     """Theorem C: N pieces leave C / N^2 of x^2 on [0, 1], in l2 C / N^4 squared."""
@@ -756,7 +902,7 @@ def mean_pieces(problem, witness):
     only(witness, "knots", "bits", "potentials", "price")
     knots, phi = a_list(witness["knots"]), a_list(witness["potentials"])
     price, bits = whole(witness["price"], 1), whole(witness["bits"], 1, 4096)
-    need(len(problem.box) == 1, "the function is not on an interval")
+    need(len(problem.box) == 1 and not problem.dim, "the function is not on an interval")
     need(all(type(v) is int for v in (*knots, *phi)), "a number is not whole")
     need(knots[0] == 0 and all(a < b and b % 4 == 0 for a, b in pairwise(knots)), "knots")
     need(all(a <= b for a, b in pairwise(phi)), "the potentials fall")
@@ -823,21 +969,31 @@ class Interpolant:
 
 def check_upper(problem, network, evidence):
     """A bound of the error of a network."""
-    only(evidence, "ridges" if "ridges" in evidence else "cuts")
     if "ridges" in evidence:
-        low, high = sum_of_ridges(problem, network, evidence["ridges"])
-    elif problem.norm == "linf":
-        low, high = on_parts(problem, network, evidence["cuts"])
-    else:
-        return on_parts(problem, network, evidence["cuts"])
-    return max(-low, high)
+        return by_ridges(problem, network, evidence)
+    only(evidence, "cuts")
+    need(len(problem.box) == network.inputs == 1 and not problem.dim, "other inputs")
+    f, cuts = problem.function, [rational(c) for c in a_list(evidence["cuts"])]
+    return on_parts(f, problem.box[0], network, cuts, problem.norm)
 
-def on_parts(problem, network, cuts):
-    """f less the network, part by part: its range in linf, else a bound of its norm."""
-    (low, high), cuts = problem.box[0], [rational(c) for c in a_list(cuts)]
-    need(len(problem.box) == network.inputs == 1, "the network has other inputs")
+def on_parts(f, interval, network, cuts, norm):
+    """A bound of the error, part by part."""
+    total, rest, (low, high) = 0, 0, interval
+    for a, b, start, stop in parts_of(network, cuts, low, high):
+        (q0, q1, q2), off = f.taylor(a, b)
+        q = Quadratic(q0 - (start + stop) / 2, q1 - (stop - start) / 2, q2)
+        share = (b - a) / (high - low)
+        if norm == "linf":
+            total = max(total, q.most() + off)
+        elif norm == "l1":
+            total += share * (q.mean() + off)
+        else:
+            total, rest = total + share * q.mean_square(), rest + share * off**2
+    return root_above(total) + root_above(rest) if norm == "l2" else total
+
+def parts_of(network, cuts, low, high):
+    """The parts of an interval, with the values at their ends of an affine network."""
     need(cuts[0] == low and cuts[-1] == high, "the cuts leave a part out")
-    total, rest, ranges = 0, 0, []
     value, signs = network.run([low])
     for number, (a, b) in enumerate(pairwise(cuts)):
         start, old = value, signs
@@ -845,47 +1001,99 @@ def on_parts(problem, network, cuts):
         need(a < b, f"cut {number} is not in order")
         same = all(s * t >= 0 for s, t in pair(old, signs))
         need(same, f"a unit changes its sign inside part {number}")
-        q, off = problem.residual(a, b, start, value)
-        q, share = Quadratic(*q), (b - a) / (high - low)
-        if problem.norm == "linf":
-            least, most = q.range()
-            ranges += [least - off, most + off]
-        elif problem.norm == "l1":
-            total += share * (q.mean() + off)
-        else:
-            total, rest = total + share * q.mean_square(), rest + share * off**2
-    if problem.norm == "linf":
-        return min(ranges), max(ranges)
-    return root_above(total) + root_above(rest) if problem.norm == "l2" else total
+        yield a, b, start, value
 
-def sum_of_ridges(problem, network, ridges):
-    """x1 x2 as a sum of c (a.x)^2, with a part of the network for each; in linf.
+def by_ridges(problem, network, evidence):
+    """A sum of functions of one linear form a.z each, then a function of that sum.
 
-    A unit belongs to the ridge of all that it reads; its ridge reads a.x alone.
+    The first are near polynomials, which add up to x1 x2 or to a polynomial Q of R.
     """
-    fits = problem.target == "product" and problem.norm == "linf" and len(problem.box) == 2
-    need(fits, "known of x1 x2, in linf")
+    fits = problem.dim or (problem.target == "product" and len(problem.box) == 2)
+    need(fits, "known of x1 x2 and of functions of R")
+    only(evidence, "ridges", "layers", "sum", "cuts")
+    ridges = a_list(evidence["ridges"])
     for ridge in ridges:
-        only(ridge, "direction", "coefficient", "cuts")
+        only(ridge, "direction", "powers", "cuts")
     forms = [[rational(c) for c in ridge["direction"]] for ridge in ridges]
-    sizes = [rational(ridge["coefficient"]) for ridge in ridges]
-    for i, j, wanted in ((0, 0, 0), (0, 1, Fraction(1, 2)), (1, 1, 0)):
-        found = sum(c * a[i] * a[j] for c, a in pair(sizes, forms))
-        need(found == wanted, "the squares do not add up to x1 x2")
-    least = most = Fraction(0)
-    for number, (ridge, a) in enumerate(pair(ridges, forms)):
-        one = Problem({"target": f"expr:x**2*({sizes[number]})", "norm": "linf",
-                       "accuracy": 1, "law": "uniform:0,1"})  # fmt: skip
-        ends = [sorted((c * s, c * t)) for c, (s, t) in pair(a, problem.box)]
-        one.box = [[sum(low for low, _ in ends), sum(high for _, high in ends)]]
-        low, high = on_parts(one, network.along(forms, number), ridge["cuts"])
-        least, most = least + low, most + high
-    return least, most
+    powers = [[rational(c) for c in ridge["powers"]] for ridge in ridges]
+    q = [rational(c) for c in a_list(evidence["sum"])]
+    inner, outer = network.split(whole(evidence["layers"], 1))
+    off, least, owners = mismatch(problem, forms, powers, q), {}, inner.owners(forms)
+    for number, (ridge, form) in enumerate(pair(ridges, forms)):
+        low, high = reach(problem, form)
+        cuts, part = [rational(c) for c in ridge["cuts"]], inner.along(forms, owners, number)
+        need(cuts[0] <= low and cuts[-1] >= high, "the cuts leave a part out")
+        ends = cuts[0], cuts[-1]
+        off += on_parts(Polynomial(powers[number]), ends, part, cuts, "linf")
+        for unit, value in part.least.items():
+            least[unit] = least.get(unit, 0) + value
+    for (layer, _), value in least.items():
+        need(layer == len(inner.rows) or value >= 0, "a shared unit may be inactive")
+    cuts, nothing = [rational(c) for c in evidence["cuts"]], Network([([[0]], [0])])
+    need(problem.dim or outer is None, "x1 x2 is a sum of ridges, not a function of it")
+    if outer is None:
+        f = Polynomial([-c for c in q], problem.function)
+        return off + (on_parts(f, problem.box[0], nothing, cuts, "linf") if problem.dim else 0)
+    (rows, biases), (q0, q1), (_, top) = outer[0], q, problem.box[0]
+    moved = [b + t * q0 for b, (t,) in pair(biases, rows)]
+    after = Network([([[t * q1] for (t,) in rows], moved), *outer[1:]])
+    ends, room = (cuts[0], cuts[-1]), off / abs(q1)
+    need(ends[0] <= -room and ends[1] >= top + room, "the cuts leave a part out")
+    slopes = [abs(w - v) / (b - a) for a, b, v, w in parts_of(after, cuts, *ends)]
+    inside = [c for c in cuts if 0 <= c <= top]
+    return max(slopes) * room + on_parts(problem.function, (0, top), after, inside, "linf")
+
+def reach(problem, form):
+    """Where a.z lies, for the z of the law."""
+    if not problem.dim:
+        ends = [sorted((c * s, c * t)) for c, (s, t) in pair(form, problem.box)]
+        return sum(low for low, _ in ends), sum(high for _, high in ends)
+    copies = 2 if problem.kind == "inner" else 1
+    need(form == form[: problem.dim] * copies, "a form is not one of x, or of x + x'")
+    far = root_above(sum(c * c for c in form[: problem.dim]) * problem.box[0][1])
+    return -far, far
+
+def mismatch(problem, forms, powers, q):
+    """How far the polynomials of a.z are from x1 x2, or from Q(|z|^2), at most.
+
+    Monomials of degree k in z are |z|^k at most.
+    """
+    d, left = problem.dim or 2, {}
+
+    def add(base, size, coefficients):
+        now = {(0,) * d: Fraction(size)}
+        for k, c in enumerate(coefficients):
+            for monomial, v in now.items() if c else ():
+                left[monomial] = left.get(monomial, 0) + c * v
+            if k + 1 < len(coefficients):
+                now = multiplied(now, base)
+
+    for form, coefficients in pair(forms, powers):
+        add([(units(d, j, 1), c) for j, c in enumerate(form[:d]) if c], 1, coefficients)
+    if problem.dim:
+        add([(units(d, j, 2), 1) for j in range(d)], -1, q)
+        root = math.isqrt(int(problem.box[0][1]))
+        return sum(abs(v) * root ** sum(m) for m, v in left.items())
+    off, left[1, 1] = abs(left.pop((0, 0), 0)), left.get((1, 1), 0) - 1
+    need(not any(left.values()), "the ridges do not add up to x1 x2")
+    return off
+
+def units(d, j, power):
+    return (*(0,) * j, power, *(0,) * (d - 1 - j))
+
+def multiplied(polynomial, terms):
+    found = {}
+    for a, v in polynomial.items():
+        for b, c in terms:
+            total = tuple(map(int.__add__, a, b))
+            found[total] = found.get(total, 0) + v * c
+    need(len(found) < 100_000, "a polynomial has too many terms")
+    return found
 
 # ------------------------------------------------------------------- the answer
 
 BENDS = {"points": bends_of, "square": square_pieces, "sawtooth": sawtooth_pieces,
-         "mean": mean_pieces}  # fmt: skip
+         "mean": mean_pieces, "ranks": ranks_of, "arcs": arcs_of}  # fmt: skip
 
 def check(document, folder):
     """What the proof proves, in words.

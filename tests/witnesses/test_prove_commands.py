@@ -48,7 +48,7 @@ def test_separate_writes_both_sides_of_each_row(tmp_path):
     assert names == [f"depth-{d}-{side}.json" for d in (2, 3, 4) for side in sides]
     parity = ("separate", "parity:4", "--accuracy", "1/4", "--depths", "2:2")
     shown = call(*parity, "--proofs", tmp_path / "none").output
-    assert "no proof (proofs are written for intervals and boxes only)" in shown
+    assert "no proof (there are no proofs for this kind of target)" in shown
 
 
 def test_what_is_not_proved_is_refused_in_one_line(tmp_path, capsys):

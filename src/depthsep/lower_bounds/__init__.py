@@ -46,6 +46,10 @@ from depthsep.lower_bounds.line._signed_needs import signed_width as signed_widt
 from depthsep.lower_bounds.signs._parity import ParityIsNotAffine as ParityIsNotAffine
 from depthsep.lower_bounds.signs._parity import ParitySquares as ParitySquares
 from depthsep.lower_bounds.signs._parity import parity_width as parity_width
+from depthsep.lower_bounds.symmetric._arcs import (
+    least_width_of_arcs as least_width_of_arcs,
+)
+from depthsep.lower_bounds.symmetric._arcs import most_arcs as most_arcs
 from depthsep.lower_bounds.symmetric._daniely import DANIELY as DANIELY
 from depthsep.lower_bounds.symmetric._daniely import WeightBound as WeightBound
 from depthsep.lower_bounds.symmetric._daniely import least_norms as least_norms

@@ -6,16 +6,38 @@ sign of its weight; an end of a cell lies inside one witness at most.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from depthsep.analysis import most_pieces, most_pieces_without_skips
 from depthsep.exact import least
+from depthsep.lower_bounds import least_width_of_arcs
 
 Bends = Sequence[int] | int
 """Signs from left to right; or the number of affine pieces that are needed."""
 
 
-def least_width(bends: Bends, layers: int, *, skips: bool) -> int:
+@dataclass(frozen=True)
+class Needed:
+    """What one hidden layer needs; or what a network needs on a circle.
+
+    Attributes:
+        what: "units" of one hidden layer, or "arcs" on a circle.
+    """
+
+    count: int
+    what: str
+
+    def least_width(self, layers: int) -> int:
+        """Of equal hidden layers; 0 where this says nothing about them."""
+        if self.what == "units":
+            return self.count if layers == 1 else 0
+        return least_width_of_arcs(self.count, layers)
+
+
+def least_width(bends: Bends | Needed, layers: int, *, skips: bool) -> int:
     """The least equal width of hidden layers that the bends do not exclude."""
+    if isinstance(bends, Needed):
+        return bends.least_width(layers)
     most: Callable[[Sequence[int]], int] = (
         most_pieces if skips else most_pieces_without_skips
     )

@@ -1,6 +1,7 @@
 """Proofs of lower bounds: one kind of witness for each setting."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -17,17 +18,31 @@ from depthsep.lower_bounds import (
     pieces_for_quadratic,
 )
 from depthsep.problems import Problem
-from depthsep.targets import AbstractBoxTarget, AbstractLineTarget, Sawtooth, Square
-from depthsep.witnesses._bends import Bends, least_width
+from depthsep.targets import (
+    AbstractBoxTarget,
+    AbstractLineTarget,
+    AbstractTarget,
+    Expression,
+    InnerProduct,
+    Radial,
+    Sawtooth,
+    Square,
+)
+from depthsep.witnesses._bends import Bends, Needed, least_width
 from depthsep.witnesses._checker import checker_module
 from depthsep.witnesses._mean import potentials
 from depthsep.witnesses._points import three_points
 from depthsep.witnesses._proof import Entry, Proof
+from depthsep.witnesses._symmetric import (
+    as_function_of_square,
+    circle_places,
+    ridge_ranks,
+)
 
 HALF = fmpq(1, 2)
 NOTHING = Inapplicable("one affine piece may be within the accuracy")
-Witness = tuple[str, Bends, Entry]
 Proposal = tuple[str, Entry]
+Way = Callable[[Problem], Proposal | Inapplicable]
 DEEPEST = 1000
 
 
@@ -47,46 +62,69 @@ def prove_lower(
         raise HypothesisError(
             f"depth is {depth}; give 2 to {DEEPEST}", parameter="depth"
         )
-    found = _witness(problem)
-    if isinstance(found, Inapplicable):
-        return found
-    kind, bends, evidence = found
-    width = least_width(bends, depth - 1, skips=skips)
+    answers = _witnesses(problem)
+    found = [w for w in answers if isinstance(w, Witness)]
+    if not found:
+        reasons = (w for w in answers if isinstance(w, Inapplicable))
+        return Inapplicable.together(reasons, NOTHING.reason)
+    widths = [least_width(w.bends, depth - 1, skips=skips) for w in found]
+    width = max(widths)
+    if width == 0:
+        return NOTHING
+    best = found[widths.index(width)]
     claim = {"depth": depth, "width": width, "skips": skips}
-    return Proof("lower", kind, problem, claim, evidence)
+    return Proof("lower", best.kind, problem, claim, best.evidence)
+
+
+@dataclass(frozen=True)
+class Witness:
+    """Evidence that the checker accepts, with what it finds there."""
+
+    kind: str
+    evidence: Entry
+    bends: Bends | Needed
 
 
 @lru_cache(maxsize=64)
-def _witness(problem: Problem) -> Witness | Inapplicable:
-    """Evidence that the checker accepts, with the bends that it finds there."""
-    found = _proposed(problem)
+def _witnesses(problem: Problem) -> tuple[Witness | Inapplicable, ...]:
+    return tuple(_asked(problem, found) for found in _proposed(problem))
+
+
+def _asked(problem: Problem, found: Proposal | Inapplicable) -> Witness | Inapplicable:
+    """What the checker finds in evidence."""
     if isinstance(found, Inapplicable):
         return found
     checker: Any = checker_module()  # it has no types
     kind, evidence = found
     try:
-        read = checker.Problem(problem.to_json())
-        return kind, checker.BENDS[kind](read, evidence), evidence
+        bends = checker.BENDS[kind](checker.Problem(problem.to_json()), evidence)
     except (checker.Refused, checker.Unreadable) as refusal:
         return Inapplicable(f"the checker says: {refusal}")
+    if isinstance(bends, checker.Units | checker.Arcs):
+        what = "units" if isinstance(bends, checker.Units) else "arcs"
+        bends = Needed(int(bends), what)
+    return Witness(kind, evidence, bends)
 
 
-def _proposed(problem: Problem) -> Proposal | Inapplicable:
-    target = problem.target
+def _proposed(problem: Problem) -> list[Proposal | Inapplicable]:
+    """One for each way that serves this kind of problem."""
+    ways = next((w for kind, w in WAYS if isinstance(problem.target, kind)), ())
+    if not ways:
+        return [Inapplicable("there are no proofs for this kind of target")]
+    return [_guarded(way, problem) for way in ways]
+
+
+def _guarded(way: Way, problem: Problem) -> Proposal | Inapplicable:
     try:
-        if isinstance(target, Sawtooth):
-            return _sawtooth(problem, target)
-        if isinstance(target, AbstractBoxTarget):
-            return _on_a_segment(problem, target)
-        if not isinstance(target, AbstractLineTarget):
-            return Inapplicable("proofs are written for intervals and boxes only")
-        if isinstance(target, Square):
-            return _square(problem)
-        if problem.norm == "linf":
-            return _points(problem, problem.interval, {})
-        return _mean(problem)
+        return way(problem)
     except (TooLargeError, HypothesisError) as refusal:
         return Inapplicable(str(refusal))
+
+
+def _on_an_interval(problem: Problem) -> Proposal | Inapplicable:
+    if problem.norm == "linf":
+        return _points(problem, problem.interval, {})
+    return _mean(problem)
 
 
 def _square(problem: Problem) -> Proposal | Inapplicable:
@@ -95,7 +133,8 @@ def _square(problem: Problem) -> Proposal | Inapplicable:
     return _counted("square", pieces)
 
 
-def _sawtooth(problem: Problem, target: Sawtooth) -> Proposal | Inapplicable:
+def _sawtooth(problem: Problem) -> Proposal | Inapplicable:
+    target = problem.target_as(Sawtooth)
     counts: dict[str, Callable[[int, fmpq], int]] = {
         "l1": l1_pieces,
         "l2": l2_pieces,
@@ -124,9 +163,8 @@ def _mean(problem: Problem) -> Proposal | Inapplicable:
     return "mean", evidence
 
 
-def _on_a_segment(
-    problem: Problem, target: AbstractBoxTarget
-) -> Proposal | Inapplicable:
+def _on_a_segment(problem: Problem) -> Proposal | Inapplicable:
+    target = problem.target_as(AbstractBoxTarget)
     if problem.norm != "linf":
         return Inapplicable("on boxes, proofs are written in linf only")
     line = best_line(target, problem.law.box)
@@ -142,3 +180,25 @@ def _points(problem: Problem, on: Uniform, more: Entry) -> Proposal | Inapplicab
         return NOTHING
     points = [[text(t) for t in triple] for triple in triples]
     return "points", {**more, "points": points}
+
+
+def _through_0(problem: Problem) -> Proposal | Inapplicable:
+    """A radial function on a diameter of the ball: p -> f(p^2) on [-1, 1]."""
+    if problem.norm != "linf":
+        return Inapplicable("on diameters, proofs are written in linf only")
+    of_square = as_function_of_square(problem)
+    if isinstance(of_square, Inapplicable):
+        return of_square
+    text_of_p = of_square.formula.replace("sqrt(x)", "abs(x)")
+    one = Problem(Expression(text_of_p), Uniform(-1, 1), accuracy=problem.accuracy)
+    return _points(one, one.interval, {})
+
+
+WAYS: tuple[tuple[type[AbstractTarget], tuple[Way, ...]], ...] = (
+    (Sawtooth, (_sawtooth,)),
+    (Square, (_square,)),
+    (AbstractBoxTarget, (_on_a_segment,)),
+    (AbstractLineTarget, (_on_an_interval,)),
+    (InnerProduct, (ridge_ranks, circle_places)),
+    (Radial, (ridge_ranks, _through_0)),
+)

@@ -5,13 +5,12 @@ part, and further ones until Taylor's quadratic at the middle of each part is ne
 enough to f.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from flint import arb, ctx, fmpq
+from flint import ctx, fmpq
 
 from depthsep._errors import TooLargeError
 from depthsep._progress import followed
@@ -20,16 +19,13 @@ from depthsep.evidence import Inapplicable
 from depthsep.exact import decimal, text
 from depthsep.networks import RELU, Network, network_to_json
 from depthsep.problems import Problem
-from depthsep.targets import AbstractLineTarget, Sawtooth, interval_ball
+from depthsep.targets import AbstractLineTarget, Sawtooth
 from depthsep.witnesses._checker import checker_module
+from depthsep.witnesses._cuts import MOST_PARTS, PRECISION, Parts, require_few
 from depthsep.witnesses._proof import Entry, Proof
-from depthsep.witnesses._ridges import ridges_of
+from depthsep.witnesses.ridges._evidence import is_by_ridges, ridge_evidence
 
-PRECISION = 160
-MOST_PARTS = 200_000
-DEEPEST = 60  # halvings of a part
 DIGITS = 6  # of the claimed error
-SHARE = 2  # of the slack: what is left to what f is enclosed by
 ROUNDS = 3
 
 
@@ -45,8 +41,10 @@ def prove_upper(
     Returns:
         The proof, or why there is none in a form that the checker knows.
     """
-    if not isinstance(problem.target, AbstractLineTarget) and not _is_product(problem):
-        return Inapplicable("proofs of networks are for intervals, and x1*x2 in linf")
+    if not isinstance(problem.target, AbstractLineTarget) and not is_by_ridges(problem):
+        return Inapplicable(
+            "proofs of networks are for intervals, x1*x2, inner: and radial: targets"
+        )
     if any(a is not RELU for a in network.activations):
         return Inapplicable("proofs are written for networks of ReLUs")
     found = examine(network, problem)
@@ -89,33 +87,13 @@ def _error(problem: Problem, network: Entry, evidence: Entry) -> fmpq | str:
     return min(fmpq(*map(int, short.as_integer_ratio())), problem.accuracy)
 
 
-def _is_product(problem: Problem) -> bool:
-    return problem.norm == "linf" and problem.target.text == "product"
-
-
 def _evidence(
     network: Network, problem: Problem, found: Examination, level: int
 ) -> Entry:
     slack = max(problem.accuracy - found.error.upper, fmpq(0))
-    if not isinstance(problem.target, AbstractLineTarget):
-        return _ridges(network, problem, level)
+    if is_by_ridges(problem):
+        return ridge_evidence(network, problem, slack, level)
     return _line(network, problem, slack, level)
-
-
-def _ridges(network: Network, problem: Problem, level: int) -> Entry:
-    """Parts of each ridge; x^2 has a constant second derivative, so nothing is left."""
-    found = ridges_of(network, problem.law.box)
-    if isinstance(found, Inapplicable):
-        raise TooLargeError(str(found))
-    ridges = [
-        {
-            "direction": [text(c) for c in form],
-            "coefficient": text(size),
-            **_line(part, one, fmpq(0), level),
-        }
-        for form, size, part, one in found
-    ]
-    return {"ridges": ridges}
 
 
 def _line(network: Network, problem: Problem, slack: fmpq, level: int) -> Entry:
@@ -125,18 +103,14 @@ def _line(network: Network, problem: Problem, slack: fmpq, level: int) -> Entry:
     target = problem.line_target
     if isinstance(target, Sawtooth):
         return _entry(_with_folds(cuts, target))
-    parts = _Parts(target, slack, level)
+    parts = Parts(target, slack, level)
     places = [cuts[0]]
     steps = list(zip(pairwise(cuts), pairwise(values), strict=True))
     with ctx.workprec(PRECISION):
         for (a, b), (v, w) in followed(steps, len(steps), "parts of the network"):
             for stop in parts.of(a, b, v, (w - v) / (b - a)):
                 places.append(stop)
-                if len(places) > MOST_PARTS:
-                    raise TooLargeError(
-                        f"the proof would need more than {MOST_PARTS} parts; the error "
-                        "is too near the accuracy"
-                    )
+                require_few(len(places))
     return _entry(places)
 
 
@@ -150,37 +124,3 @@ def _with_folds(cuts: Sequence[fmpq], target: Sawtooth) -> list[fmpq]:
     if pieces > MOST_PARTS:
         raise TooLargeError(f"the sawtooth has {pieces} pieces, too many to list")
     return sorted({*cuts, *(fmpq(k, pieces) for k in range(pieces + 1))})
-
-
-@dataclass(frozen=True)
-class _Parts:
-    """How a piece of a network is cut further."""
-
-    target: AbstractLineTarget
-    slack: fmpq
-    level: int
-
-    def of(self, a: fmpq, b: fmpq, value: fmpq, slope: fmpq) -> Iterator[fmpq]:
-        """Ends of parts on which Taylor's quadratic is near enough.
-
-        Args:
-            value, slope: of the network at a, and on the piece.
-        """
-        waiting = [(a, b, 0)]
-        while waiting:
-            s, t, deep = waiting.pop()
-            if deep == DEEPEST or self._is_near(s, t, value + slope * (s - a), slope):
-                yield t
-            else:
-                middle = (s + t) / 2
-                waiting += [(middle, t, deep + 1), (s, middle, deep + 1)]
-
-    def _is_near(self, s: fmpq, t: fmpq, value: fmpq, slope: fmpq) -> bool:
-        """Whether what is left is a share of the slack at most."""
-        half, jet = arb(t - s) / 2, self.target.jet(interval_ball(s, t))
-        if jet.second.is_finite():
-            off = jet.second.rad() * half**2
-        else:
-            line = interval_ball(*sorted((value, value + slope * (t - s))))
-            off = abs(jet.value - line).upper()
-        return bool(off * SHARE * 4**self.level <= arb(self.slack))

@@ -1,0 +1,106 @@
+"""Lower bounds for functions of R = |z|^2: of <x, x'> on spheres, of |x| on the ball.
+
+z = x + x' and <x, x'> = R / 2 - 1, or z = x: the checker reads both as one formula.
+"""
+
+from typing import Any
+
+import numpy as np
+from flint import fmpq
+
+from depthsep.analysis import chebyshev_form, monomials
+from depthsep.evidence import Inapplicable
+from depthsep.exact import nearest_float, text
+from depthsep.laws import Uniform
+from depthsep.problems import Problem
+from depthsep.targets import AbstractLineTarget, Expression, InnerProduct, Radial
+from depthsep.witnesses._checker import checker_module
+from depthsep.witnesses._cuts import cuts_of_difference
+from depthsep.witnesses._proof import Entry
+
+SHARES = (1000, 100, 10, 3)  # of the accuracy: what a polynomial may be off
+BITS = 80  # of the coefficients of polynomials
+LEVELS, PLACES = 33, 8193
+MARGIN = 1e-9
+
+
+def as_function_of_square(problem: Problem) -> Expression | Inapplicable:
+    """f as a formula in x = R, which is the checker's."""
+    checker: Any = checker_module()  # it has no types
+    try:
+        return Expression(checker.Problem(problem.to_json()).function.text)
+    except (checker.Refused, checker.Unreadable) as refusal:
+        return Inapplicable(f"the checker says: {refusal}")
+
+
+def interval_of(problem: Problem) -> Uniform:
+    """Where R lies."""
+    return Uniform(0, 4 if isinstance(problem.target, InnerProduct) else 1)
+
+
+def ridge_ranks(problem: Problem) -> tuple[str, Entry] | Inapplicable:
+    """A polynomial of R near f; whose parts of each degree one hidden layer meets."""
+    if problem.norm == "l1":
+        return Inapplicable("ranks bound l2 errors, and sup errors by them")
+    checker: Any = checker_module()  # it has no types
+    try:
+        function = checker.Problem(problem.to_json()).function
+    except (checker.Refused, checker.Unreadable) as refusal:
+        return Inapplicable(f"the checker says: {refusal}")
+    on, target = interval_of(problem), _on_minus_1_to_1(problem)
+    for share in SHARES:
+        form = chebyshev_form(target, Uniform(-1, 1), problem.accuracy / share)
+        if form is None:
+            continue
+        powers = [rounded(c) for c in monomials(form.coefficients, on)]
+        cuts = cuts_of_difference(function, powers, on, problem.accuracy / share)
+        evidence = {"polynomial": [text(c) for c in powers], "cuts": cuts}
+        return "ranks", evidence
+    return Inapplicable("no polynomial of |x|^2, or of <x, x'>, is near enough")
+
+
+def _on_minus_1_to_1(problem: Problem) -> AbstractLineTarget:
+    target = problem.target
+    if isinstance(target, InnerProduct):
+        return target.profile
+    return problem.target_as(Radial).on_ball
+
+
+def rounded(value: fmpq) -> fmpq:
+    """To so many bits after the point."""
+    return fmpq(round(value * 2**BITS), 1 << BITS)
+
+
+def circle_places(problem: Problem) -> tuple[str, Entry] | Inapplicable:
+    """Places where f is beyond a level by more than the accuracy, in turn."""
+    if problem.norm != "linf":
+        return Inapplicable("on circles, proofs are written in linf only")
+    formula = as_function_of_square(problem)
+    if isinstance(formula, Inapplicable):
+        return formula
+    on = interval_of(problem)
+    x = np.linspace(0, nearest_float(on.stop), PLACES)
+    values = formula.floats(x)
+    if not np.isfinite(values).all():
+        return Inapplicable("f is not finite everywhere")
+    far = nearest_float(problem.accuracy) * (1 + MARGIN)
+    levels = np.quantile(values, np.linspace(0.1, 0.9, LEVELS))
+    runs = [_alternating(values - c, far) for c in levels]
+    best = int(np.argmax([len(r) for r in runs]))
+    if len(runs[best]) < 2:
+        return Inapplicable("too few changes of sign beyond the accuracy")
+    places = [text(fmpq(*float(x[k]).as_integer_ratio())) for k in runs[best]]
+    level = text(fmpq(*float(levels[best]).as_integer_ratio()))
+    return "arcs", {"level": level, "places": places}
+
+
+def _alternating(off: np.ndarray, far: float) -> list[int]:
+    """Where it is above and below by more than `far`, in turn; the largest of a run."""
+    runs: list[int] = []
+    for k in np.flatnonzero(np.abs(off) > far).tolist():
+        if runs and np.sign(off[runs[-1]]) == np.sign(off[k]):
+            if abs(off[k]) > abs(off[runs[-1]]):
+                runs[-1] = k
+        else:
+            runs.append(k)
+    return runs

@@ -1,0 +1,153 @@
+"""Polynomials near the parts of a network, which add up to one of |z|^2."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+from flint import fmpq, fmpq_mat
+
+from depthsep.analysis import monomials
+from depthsep.exact import nearest_float, rational
+from depthsep.witnesses._numbers import flint, python
+from depthsep.witnesses.ridges._parts import Form, Part
+
+BITS = 80  # of coefficients
+MOST_DEGREE = 24
+SAME = 1e-9  # relative: values on a polynomial
+TOLERANCES = (0.02, 0.002, 0.0002, 0.0)  # for a leading coefficient to be a short one
+HALF = fmpq(1, 2)
+Powers = list[fmpq]
+
+
+def rounded(value: fmpq) -> fmpq:
+    """To so many bits after the point."""
+    return fmpq(round(value * 2**BITS), 1 << BITS)
+
+
+def quadratics(parts: Sequence[Part]) -> list[Powers]:
+    """c x^2 + p for each, centred."""
+    return [_centred(part, _leading(part)) for part in parts]
+
+
+def _leading(part: Part) -> fmpq:
+    """c with the least difference, of some short numbers."""
+    x = np.array([nearest_float(a) for a, _ in part.kinks])
+    y = np.array([nearest_float(b) for _, b in part.kinks])
+    if len(x) < 3:
+        return fmpq(0)
+    found = python(rational(float(np.polyfit(x, y, 2)[0])))
+    choices = {flint(_simplest(found, t)) for t in TOLERANCES}
+    return min(choices, key=lambda c: _width(_differences(part, c)))
+
+
+def _simplest(value: Fraction, tolerance: float) -> Fraction:
+    """The fraction with the least denominator that is so near, relatively."""
+    if abs(value) < 1 and value:
+        return 1 / _simplest(1 / value, tolerance)
+    most = 1 << 20 if tolerance else 0
+    for q in range(1, min(most, int(2 / tolerance) if tolerance else 0) + 1):
+        near = Fraction(round(value * q), q)
+        if abs(near - value) <= tolerance * abs(value):
+            return near
+    return value
+
+
+def _differences(part: Part, c: fmpq) -> list[fmpq]:
+    """The part less c x^2 where it can be largest or least."""
+    found = [y - c * x * x for x, y in part.kinks]
+    for (a, v), (b, w) in pairwise(part.kinks):
+        slope = (w - v) / (b - a)
+        turn = slope / (2 * c) if c else a
+        if a < turn < b:
+            found.append(v + slope * (turn - a) - c * turn * turn)
+    return found
+
+
+def _width(values: Sequence[fmpq]) -> fmpq:
+    return max(values) - min(values)
+
+
+def _centred(part: Part, c: fmpq) -> Powers:
+    values = _differences(part, c)
+    return [rounded((max(values) + min(values)) / 2), fmpq(0), c]
+
+
+def products(parts: Sequence[Part]) -> list[Powers] | None:
+    """c x^2 + p with sum of c (a.x)^2 = x1 x2, for two or three directions."""
+    sizes = _for_product([part.form for part in parts])
+    if sizes is None:
+        return None
+    found = [_centred(part, c) for part, c in zip(parts, sizes, strict=True)]
+    left = sum((powers[0] for powers in found), fmpq(0))
+    found[0][0] -= left  # nothing is left: what it costs, it costs anywhere
+    return found
+
+
+def _for_product(forms: Sequence[Form]) -> list[fmpq] | None:
+    exact = [[flint(c) for c in form] for form in forms]
+    wanted = [fmpq(0), HALF, fmpq(0)]
+    pairs = ((0, 0), (0, 1), (1, 1))
+    matrix = [[a[i] * a[j] for a in exact] for i, j in pairs]
+    if len(exact) not in (2, 3):
+        return None
+    # with two, the third equation follows, or there is no answer
+    rows = matrix[: len(exact)]
+    square = fmpq_mat(len(exact), len(exact), [v for row in rows for v in row])
+    try:
+        known = fmpq_mat(len(exact), 1, wanted[: len(exact)])
+        sizes = [fmpq(v) for v in square.solve(known).entries()]
+    except ZeroDivisionError:
+        return None
+    left = sum(c * v for c, v in zip(sizes, matrix[2], strict=True))
+    return sizes if left == 0 else None
+
+
+def even_polynomials(parts: Sequence[Part]) -> list[Powers] | None:
+    """Of the least degree that fits the values at the kinks of all; None if none."""
+    for degree in range(2, 2 * MOST_DEGREE + 1, 2):
+        found = list(_fitted(parts, degree))
+        if None not in found:
+            return [powers for powers in found if powers is not None]
+    return None
+
+
+def _fitted(parts: Sequence[Part], degree: int) -> Iterator[Powers | None]:
+    for part in parts:
+        x = np.array([nearest_float(a) for a, _ in part.kinks])
+        y = np.array([nearest_float(b) for _, b in part.kinks])
+        far = nearest_float(part.on.stop)
+        if len(x) < degree + 2:
+            yield None
+            return
+        fit = np.polynomial.chebyshev.chebfit(x / far, y, degree)
+        off = np.abs(np.polynomial.chebyshev.chebval(x / far, fit) - y).max()
+        if off > SAME * np.abs(y).max():
+            yield None
+            return
+        fit[1::2] = 0
+        powers = monomials(tuple(rational(c) for c in fit.tolist()), part.on)
+        powers = [*map(rounded, powers)]
+        powers[0] -= rounded(rational(_off_centre(part, fit, x / far, y)))
+        yield powers
+
+
+def _off_centre(part: Part, fit: np.ndarray, t: np.ndarray, y: np.ndarray) -> float:
+    """The middle of what the polynomial is above the part."""
+    middle, chord = (t[1:] + t[:-1]) / 2, (y[1:] + y[:-1]) / 2
+    gap = np.polynomial.chebyshev.chebval(middle, fit) - chord
+    return float(max(gap.max(), 0) + min(gap.min(), 0)) / 2
+
+
+def of_square(parts: Sequence[Part], powers: Sequence[Powers], dim: int) -> Powers:
+    """Q with sum of P(a.z) = Q(|z|^2), if the sum is radial: means over spheres."""
+    length = max(len(p) for p in powers)
+    found, moment = [], fmpq(1)
+    for k in range((length + 1) // 2):
+        total = fmpq(0)
+        for part, p in zip(parts, powers, strict=True):
+            size = sum(flint(c * c) for c in part.form[:dim])
+            total += p[2 * k] * size**k if 2 * k < len(p) else 0
+        found.append(rounded(total * moment) if k > 1 else total * moment)
+        moment *= fmpq(2 * k + 1, dim + 2 * k)
+    return found
