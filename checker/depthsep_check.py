@@ -857,19 +857,53 @@ def masses_of(q, moments):
     return masses
 
 def arcs_of(problem, witness):
-    """Theorem M: f - level alternates at so many places, four times on a circle."""
-    need(problem.kind == "inner" and problem.norm == "linf", "known on spheres, in linf")
-    only(witness, "level", "places")
+    """Theorem M: f - level alternates in sign at places, or on intervals, of R."""
+    need(problem.kind == "inner" and problem.norm != "l1", "known on spheres, in linf and l2")
+    places = "places" if problem.norm == "linf" else "intervals"
+    only(witness, "level", places)
     problem.check_defined()
-    last, level, old = Fraction(-1), rational(witness["level"]), 0
-    for number, place in enumerate(a_list(witness["places"])):
-        R = rational(place)
-        need(last < R <= 4, f"place {number} is not in order")
-        f, e = problem.value([R]) - Interval.of(level), problem.accuracy * UNIT
-        sign = (f.low > e) - (f.high < -e)
+    level, last, old, least = Interval.of(rational(witness["level"])), Fraction(0), 0, None
+    for number, place in enumerate(a_list(witness[places])):
+        if problem.norm == "linf":
+            start = stop = rational(place)
+            f, beyond = problem.value([start]) - level, problem.accuracy * UNIT
+            sign = (f.low > beyond) - (f.high < -beyond)
+        else:
+            cuts = [rational(c) for c in place]
+            start, stop, (sign, weight) = cuts[0], cuts[-1], weight_of(problem, cuts, level)
+            least = weight if least is None else min(least, weight)
+        need(last <= start and stop <= 4, f"place {number} is not in order")
         need(sign and sign != old, f"f is not beyond the level at place {number}, in turn")
-        last, old = R, sign
-    return Arcs(2 * (len(witness["places"]) - 1))
+        last, old = stop, sign
+    changes = len(witness[places]) - 1
+    if problem.norm == "linf":
+        return Arcs(2 * changes)
+    return Arcs(max(0, math.ceil(changes - problem.accuracy**2 / least)))
+
+def weight_of(problem, cuts, level):
+    """The sign of f - level, and half the integral of its square over the law, at least.
+
+    The law of u = R / 4 has the density (u (1 - u))^(h - 1) / B(h, h), h = (d - 1) / 2.
+    """
+    h, total, signs = Fraction(problem.dim - 1, 2), ZERO, set()
+    need(problem.dim >= 3, "known from dimension 3 on")
+    k = math.floor(h)
+    size = Fraction(math.factorial(problem.dim - 2))
+    if h == k:
+        size = Interval.of(size / math.factorial(k - 1) ** 2)
+    else:  # the gamma function of k + 1/2 is a rational number times the root of pi
+        size /= Fraction(math.factorial(2 * k), 4**k * math.factorial(k)) ** 2
+        size = Interval.of(size) / atan(ONE).times(4)
+    for a, b in pairwise(cuts):
+        need(0 <= a < b <= 4, "cuts are not in order")
+        f = problem.function.on(a, b) - level
+        signs.add((f.low > 0) - (f.high < 0))
+        near = min(abs(f.low), abs(f.high))
+        bend = min(u * (1 - u) for u in (a / 4, b / 4))  # least at an end
+        density = Interval.of(bend).power(h - 1) * size
+        total = total + Interval(near, near).power(Fraction(2)) * density * Interval.of((b - a) / 8)
+    need(len(signs) == 1, "f - level changes its sign on an interval")
+    return signs.pop(), Fraction(total.low, UNIT)
 
 def square_pieces(problem, witness):
     """Theorem C: N pieces leave C / N^2 of x^2 on [0, 1], in l2 C / N^4 squared."""

@@ -3,6 +3,7 @@
 z = x + x' and <x, x'> = R / 2 - 1, or z = x: the checker reads both as one formula.
 """
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from depthsep.witnesses._proof import Entry
 SHARES = (1000, 100, 10, 3)  # of the accuracy: what a polynomial may be off
 BITS = 80  # of the coefficients of polynomials
 LEVELS, PLACES = 33, 8193
+CELLS, INSIDE = 32, 1  # of an interval of one sign; how many places of it are left out
 MARGIN = 1e-9
 
 
@@ -72,9 +74,9 @@ def rounded(value: fmpq) -> fmpq:
 
 
 def circle_places(problem: Problem) -> tuple[str, Entry] | Inapplicable:
-    """Places where f is beyond a level by more than the accuracy, in turn."""
-    if problem.norm != "linf":
-        return Inapplicable("on circles, proofs are written in linf only")
+    """Places, or intervals, where f is above and below a level in turn."""
+    if problem.norm == "l1":
+        return Inapplicable("circles bound l2 and sup errors")
     formula = as_function_of_square(problem)
     if isinstance(formula, Inapplicable):
         return formula
@@ -83,15 +85,57 @@ def circle_places(problem: Problem) -> tuple[str, Entry] | Inapplicable:
     values = formula.floats(x)
     if not np.isfinite(values).all():
         return Inapplicable("f is not finite everywhere")
+    if problem.norm == "l2":
+        return _intervals(problem, x, values)
     far = nearest_float(problem.accuracy) * (1 + MARGIN)
     levels = np.quantile(values, np.linspace(0.1, 0.9, LEVELS))
     runs = [_alternating(values - c, far) for c in levels]
     best = int(np.argmax([len(r) for r in runs]))
     if len(runs[best]) < 2:
         return Inapplicable("too few changes of sign beyond the accuracy")
-    places = [text(fmpq(*float(x[k]).as_integer_ratio())) for k in runs[best]]
-    level = text(fmpq(*float(levels[best]).as_integer_ratio()))
+    places = [text(_exact(float(x[k]))) for k in runs[best]]
+    level = text(_exact(float(levels[best])))
     return "arcs", {"level": level, "places": places}
+
+
+def _intervals(
+    problem: Problem, x: np.ndarray, values: np.ndarray
+) -> tuple[str, Entry] | Inapplicable:
+    """Neighbouring intervals of one sign each, as many as pay; their ends left out."""
+    level = float(np.median(values))
+    off, dim = values - level, problem.target_as(InnerProduct).dim
+    signs = np.sign(off)
+    bounds = [0, *(np.flatnonzero(np.diff(signs) != 0) + 1).tolist(), len(x)]
+    runs = [np.arange(a, b)[INSIDE:-INSIDE] for a, b in pairwise(bounds)]
+    runs = [r for r in runs if len(r) > 1]
+    u = x / 4
+    with np.errstate(divide="ignore"):
+        density = (u * (1 - u)) ** ((dim - 3) / 2)
+    weights = off**2 * density / np.sum(density[1:-1]) / 2
+    sizes = np.array([weights[r].sum() for r in runs])
+    first, last = _best_run(sizes, nearest_float(problem.accuracy) ** 2)
+    if last - first < 2:
+        return Inapplicable("too few changes of sign of any weight")
+    chosen = [r[:: max(1, len(r) // CELLS)].tolist() for r in runs[first:last]]
+    cuts = [[text(_exact(float(x[k]))) for k in r] for r in chosen]
+    return "arcs", {"level": text(_exact(level)), "intervals": cuts}
+
+
+def _best_run(sizes: np.ndarray, allowed: float) -> tuple[int, int]:
+    """From where to where c - 1 - E^2 / (the least size) is largest."""
+    best, where = 0.0, (0, 0)
+    for start in range(len(sizes)):
+        least = np.minimum.accumulate(sizes[start:])
+        with np.errstate(divide="ignore"):
+            gain = np.arange(len(least)) - allowed / least
+        k = int(np.argmax(gain))
+        if gain[k] > best:
+            best, where = float(gain[k]), (start, start + k + 1)
+    return where
+
+
+def _exact(value: float) -> fmpq:
+    return fmpq(*value.as_integer_ratio())
 
 
 def _alternating(off: np.ndarray, far: float) -> list[int]:

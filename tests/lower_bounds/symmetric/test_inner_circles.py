@@ -26,8 +26,8 @@ from depthsep.targets import InnerProduct
 def test_the_wave_of_daniely_at_every_depth() -> None:
     problem = Problem(InnerProduct("sin(pi*d**3*t)", 20), norm="l2", accuracy="1/10")
     widths = [InnerCircles().prove(problem, depth).width for depth in range(3, 7)]
-    assert widths == [28, 7, 4, 3]
-    assert arcs_needed(problem.target, fmpq(1, 10), "l2") >= 2981
+    assert widths == [39, 9, 5, 3]
+    assert arcs_needed(problem.target, fmpq(1, 10), "l2") >= 5962
     # at depth 2 the rank of zonal parts asks for more
     both = [t.prove(problem, 2).width for t in (InnerCircles(), InnerRank())]
     assert both[0] < both[1] == best_lower(problem, 2).width
@@ -41,7 +41,7 @@ def plain_arcs(a: float, dim: int, error: float) -> float:
         t = (k - 1 + (np.arange(200) + 0.5) / 200) * pi / a
         density = top * (1 - t * t) ** ((dim - 3) / 2)
         weight = 0.5 * np.mean(np.sin(a * t) ** 2 * density) * pi / a
-        best = max(best, (2 * k - 1 - error**2 / weight) / 2)
+        best = max(best, 2 * k - 1 - error**2 / weight)
     return best
 
 
@@ -50,7 +50,7 @@ def test_it_is_the_best_number_of_half_waves(multiple: int, dim: int) -> None:
     found = arcs_needed(InnerProduct(f"sin(pi*{multiple}*t)", dim), fmpq(1, 10), "l2")
     plain = plain_arcs(pi * multiple, dim, 0.1)
     # the density at the far end is a little below its mean
-    assert plain - 2 <= found <= plain + 1
+    assert plain - 4 <= found <= plain + 1
 
 
 @pytest.mark.parametrize("seed", range(100))
@@ -59,11 +59,11 @@ def test_networks_have_no_more_arcs(seed: int) -> None:
     rng = np.random.default_rng(seed)
     dim = int(rng.integers(2, 5))
     widths = tuple(int(m) for m in rng.integers(1, 4, size=int(rng.integers(1, 4))))
-    x, w = np.linalg.qr(rng.normal(size=(dim, 2)))[0].T
+    u, w = np.linalg.qr(rng.normal(size=(dim, 2)))[0].T
     s = np.linspace(0, 2 * pi, 4001)
-    inputs = np.column_stack(
-        [np.tile(x, (len(s), 1)), np.outer(np.cos(s), x) + np.outer(np.sin(s), w)]
-    )
+    along, across = np.outer(np.cos(s), u), np.outer(np.sin(s), w)
+    inputs = np.column_stack([along + across, along - across])
+    assert np.allclose(np.sum(inputs[:, :dim] * inputs[:, dim:], axis=1), np.cos(2 * s))
     seen = inputs
     for m in widths:
         read = seen @ rng.normal(size=(seen.shape[1], m))
@@ -105,12 +105,12 @@ def test_what_is_built_is_wider(formula: str, dim: int, norm: str) -> None:
 
 
 def test_extrema_are_counted_in_linf() -> None:
-    expected = {"sin(pi*5*t)": 9, "cos(pi*5*t)": 10, "sin(pi*5*t/2)": 5}
+    expected = {"sin(pi*5*t)": 18, "cos(pi*5*t)": 20, "sin(pi*5*t/2)": 10}
     for formula, arcs in expected.items():
         assert arcs_needed(InnerProduct(formula, 3), fmpq(1, 2), "linf") == arcs
     # the same function, not recognised as a wave
     hidden = InnerProduct("sin(pi*5*t)*(1+t-t)", 3)
-    assert arcs_needed(hidden, fmpq(1, 2), "linf") in (8, 9)
+    assert arcs_needed(hidden, fmpq(1, 2), "linf") in (16, 18)
     assert arcs_needed(InnerProduct("sin(9*t)/4", 3), fmpq(1, 3), "linf") == 0
 
 
@@ -132,4 +132,4 @@ def test_flat_functions_are_refused() -> None:
         for norm in ("linf", "l2"):
             problem = Problem(InnerProduct(formula, 3), norm=norm, accuracy="2")
             assert isinstance(InnerCircles().prove(problem, 3), Inapplicable)
-    assert bound("circles", dim=20, multiple=8000, layers=2).value == 28
+    assert bound("circles", dim=20, multiple=8000, layers=2).value == 39

@@ -1,9 +1,10 @@
 r"""Functions of an inner product on circles: how many arcs a network needs there.
 
-Fix x and a unit vector w orthogonal to it; x' = cos(s) x + sin(s) w is on the sphere,
-and <x, x'> = cos s. On that circle what a unit of the first layer reads is a
-trigonometric polynomial of degree 1, with two zeros at most; and so is, on each arc on
-which the units before are such polynomials, what any later unit reads.
+Let u and w be orthonormal, x = cos(s) u + sin(s) w and x' = cos(s) u - sin(s) w: both
+are on the sphere, and <x, x'> = cos 2 s goes through [-1, 1] four times. On that circle
+what a unit of the first layer reads is a trigonometric polynomial of degree 1, with
+two zeros at most; and so is, on each arc on which the units before are such
+polynomials, what any later unit reads.
 """
 
 from collections.abc import Callable, Sequence
@@ -56,11 +57,6 @@ def _most_by_units(units: int, layers: int) -> int:
     return most_arcs((share + 1,) * more + (share,) * (layers - more))
 
 
-def _arcs_for(changes: int) -> int:
-    """P with 2 P changes of sign."""
-    return -(-changes // 2)
-
-
 def arcs_of_wave(wave: Wave, dim: int, accuracy: fmpq, norm: str) -> int:
     """Arcs that a network within the accuracy of a sine or cosine needs."""
     with ctx.workprec(PRECISION):
@@ -77,16 +73,16 @@ def arcs_of_wave(wave: Wave, dim: int, accuracy: fmpq, norm: str) -> int:
         def proved(k: int) -> int:
             reach = (arb(k) + arb(odd) / 2) / turns
             weight = _least_density(dim, reach) * arb.pi() / (4 * a)
-            return _arcs_for(changes_for(2 * k + odd, weight, error**2))
+            return changes_for(2 * k + odd, weight, error**2)
 
         return _largest(proved, most)
 
 
 def _arcs_in_linf(shape: str, turns: arb) -> int:
-    """One less than there are extrema on [-1, 1]."""
+    """Twice one less than there are extrema on [-1, 1]."""
     if shape == "sin":
-        return max(0, 2 * _whole(turns + arb(1) / 2) - 1)
-    return 2 * _whole(turns)
+        return 2 * max(0, 2 * _whole(turns + arb(1) / 2) - 1)
+    return 4 * _whole(turns)
 
 
 def _whole(x: arb) -> int:
@@ -133,9 +129,9 @@ def arcs_of_profile(target: InnerProduct, accuracy: fmpq, norm: str) -> int:
                     t, f, lambda x: target.profile.jet(arb(x)).value, level, accuracy
                 )
 
-            return max(0, max(proved(float(c)) for c in levels) - 1)
+            return 2 * max(0, max(proved(float(c)) for c in levels) - 1)
         level = fmpq(round(float(np.median(f)) * 2**20), 2**20)
-        return _arcs_for(alternation(target, level).changes(arb(accuracy) ** 2))
+        return alternation(target, level).changes(arb(accuracy) ** 2)
 
 
 def alternation(target: InnerProduct, level: fmpq) -> Alternation:

@@ -54,8 +54,8 @@ class InnerCircles(AbstractLowerBound):
             "x, x' independent and uniform on S^(d-1)",
             "ReLU networks, any weights, any skip connections",
         ),
-        "P = 2 m_1 prod_(i>=2) (1 + 2 m_i) >= (c - 1 - E^2 / w) / 2 for c half-waves "
-        "|t| <= c / (2 m), each of weight w or more; linf: P >= extrema - 1",
+        "P = 2 m_1 prod_(i>=2) (1 + 2 m_i) >= c - 1 - E^2 / w for c half-waves "
+        "|t| <= c / (2 m), each of weight w or more; linf: P >= 2 (extrema - 1)",
         Source("depthsep", "Theorem M"),
         (
             Parameter("dim", "integer", "d", "3", most=200, least=2),
@@ -67,10 +67,10 @@ class InnerCircles(AbstractLowerBound):
         sample="dim=6 multiple=216 accuracy=1/10 layers=2",
         tex=(
             r"P = 2 m_1 \prod_{i=2}^{L} (1 + 2 m_i) "
-            r"\ge \frac{1}{2} \left( c - 1 - \frac{E^2}{w} \right) \text{ for } c "
+            r"\ge c - 1 - \frac{E^2}{w} \text{ for } c "
             r"\text{ half-waves } \left\lvert t \right\rvert "
             r"\le \frac{c}{2 m} \text{, each of weight } w \text{ or more}; "
-            r"\quad P \ge \text{extrema} - 1 \text{ in } \ell_\infty"
+            r"\quad P \ge 2 \, (\text{extrema} - 1) \text{ in } \ell_\infty"
         ),
         proof=proved("inner-circles"),
     )
