@@ -839,21 +839,21 @@ def ranks_of(problem, witness):
     return Units(low)
 
 def masses_of(q, moments):
-    """The squared norms of the parts of q in the orthogonal polynomials of each degree."""
+    """The squared norms of the parts of q in the orthogonal polynomials of each degree.
 
-    def product(f, g):
-        return sum(v * w * moments[i + j] for i, v in enumerate(f) for j, w in enumerate(g) if w)
-
-    now, size, before, last, masses = [Fraction(1)], Fraction(1), [], Fraction(1), []
-    for _ in q:
-        masses.append(product(q, now) ** 2 / size)
-        shift, back = product([0, *now], now) / size, size / last if before else 0
-        after = [0, *now]
-        for old, c in ((now, shift), (before, back)):
+    These are p = u^n + ..., each orthogonal to all lower powers of u.
+    """
+    seen = [sum(c * moments[i + j] for i, c in enumerate(q)) for j in range(len(q))]
+    p, before, last, masses = [Fraction(1)], [], Fraction(1), []
+    for n in range(len(q)):
+        size, up = (sum(c * moments[n + j + k] for j, c in enumerate(p)) for k in (0, 1))
+        masses.append(sum(c * v for c, v in zip(p, seen)) ** 2 / size)
+        shift, back = up / size + (p[-2] if n else 0), size / last
+        after = [Fraction(0), *p]
+        for old, c in ((p, shift), (before, back)):
             for k, v in enumerate(old):
                 after[k] -= c * v
-        before, last, now = now, size, after
-        size = product(now, now)
+        before, last, p = p, size, after
     return masses
 
 def arcs_of(problem, witness):

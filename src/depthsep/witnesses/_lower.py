@@ -41,6 +41,7 @@ from depthsep.witnesses._symmetric import (
 
 HALF = fmpq(1, 2)
 NOTHING = Inapplicable("one affine piece may be within the accuracy")
+ONE_LAYER = Inapplicable("ranks say nothing about more than one hidden layer")
 Proposal = tuple[str, Entry]
 Way = Callable[[Problem], Proposal | Inapplicable]
 DEEPEST = 1000
@@ -63,20 +64,21 @@ def prove_lower(
             f"depth is {depth}; give 2 to {DEEPEST}", parameter="depth"
         )
     answers = _witnesses(problem)
-    found = [w for w in answers if isinstance(w, Witness)]
-    if not found:
-        reasons = (w for w in answers if isinstance(w, Inapplicable))
-        return Inapplicable.together(reasons, NOTHING.reason)
-    widths = [least_width(w.bends, depth - 1, skips=skips) for w in found]
-    width = max(widths)
+    found = {
+        w: least_width(w.bends, depth - 1, skips=skips)
+        for w in answers
+        if isinstance(w, Witness)
+    }
+    width = max(found.values(), default=0)
     if width == 0:
-        return NOTHING
-    best = found[widths.index(width)]
+        reasons = [w if isinstance(w, Inapplicable) else ONE_LAYER for w in answers]
+        return Inapplicable.together(reasons, NOTHING.reason)
+    best = max(found, key=found.__getitem__)
     claim = {"depth": depth, "width": width, "skips": skips}
     return Proof("lower", best.kind, problem, claim, best.evidence)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Witness:
     """Evidence that the checker accepts, with what it finds there."""
 

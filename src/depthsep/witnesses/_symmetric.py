@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from depthsep.analysis import chebyshev_form, monomials
+from depthsep.analysis import chebyshev_series, monomials
 from depthsep.evidence import Inapplicable
 from depthsep.exact import nearest_float, text
 from depthsep.laws import Uniform
@@ -51,14 +51,22 @@ def ridge_ranks(problem: Problem) -> tuple[str, Entry] | Inapplicable:
         return Inapplicable(f"the checker says: {refusal}")
     on, target = interval_of(problem), _on_minus_1_to_1(problem)
     for share in SHARES:
-        form = chebyshev_form(target, Uniform(-1, 1), problem.accuracy / share)
-        if form is None:
+        error = problem.accuracy / share
+        kept = chebyshev_series(target, Uniform(-1, 1), error)
+        if kept is None or not _is_near(target, kept, nearest_float(error)):
             continue
-        powers = [rounded(c) for c in monomials(form.coefficients, on)]
-        cuts = cuts_of_difference(function, powers, on, problem.accuracy / share)
+        powers = [rounded(c) for c in monomials(kept, on)]
+        cuts = cuts_of_difference(function, powers, on, error)
         evidence = {"polynomial": [text(c) for c in powers], "cuts": cuts}
         return "ranks", evidence
     return Inapplicable("no polynomial of |x|^2, or of <x, x'>, is near enough")
+
+
+def _is_near(target: AbstractLineTarget, kept: tuple[fmpq, ...], error: float) -> bool:
+    """Whether a series is near at many places: it was found from few."""
+    t = np.linspace(-1, 1, PLACES)
+    series = np.polynomial.chebyshev.chebval(t, [nearest_float(c) for c in kept])
+    return bool(np.abs(series - target.floats(t)).max() <= 2 * error)
 
 
 def _on_minus_1_to_1(problem: Problem) -> AbstractLineTarget:

@@ -6,7 +6,8 @@ against z^2 on [-rho, rho], rho the nearer of its last kinks; outwards from ther
 must not fall. So where all |x_i| <= rho, S lies in |x|^2 + [low, high]; elsewhere S >=
 rho^2 + low and, if rho is beyond the support, the target is 0. The rest of the network,
 F(S), is measured against s -> G(unit sqrt(s)) up to the support's end, and against 0
-from there to infinity.
+from there to infinity. Under a law on the unit ball all ends at s = 1, unless G jumps
+before.
 """
 
 from itertools import pairwise
@@ -27,7 +28,7 @@ from depthsep.exact import rational
 from depthsep.laws import AbstractRadialLaw, Uniform
 from depthsep.networks import RELU, Network
 from depthsep.problems import Problem
-from depthsep.targets import Radial
+from depthsep.targets import Radial, RadialLine
 
 PRECISION = 128
 SQUARE = [fmpq(0), fmpq(0), fmpq(1)]
@@ -50,24 +51,30 @@ def _error(network: Network, problem: Problem) -> Enclosure | Inapplicable:
             "against radial functions, networks are examined whose first layer reads "
             "one coordinate a unit and whose second reads one combination of them"
         )
-    end = target.along.end
+    law = problem.law_as(AbstractRadialLaw)
+    on_ball = law.is_in_unit_ball and not target.jumps_inside
+    line = target.on_ball.along if on_ball else target.along
+    end = fmpq(1) if on_ball else line.end
     squares = _squares(read.parts, end, problem)
     if isinstance(squares, Inapplicable):
         return squares
     low, high, reach = squares
     middle, spread = (low + high) / 2, (high - low) / 2
-    far = _beyond(read.outer, reach + low)
+    if on_ball:
+        reach, far = end, (fmpq(0), fmpq(0))
+    else:
+        far = _beyond(read.outer, reach + low)
     if far is None:
         return Inapplicable("the network grows without end: cut its squares off")
     f = on_interval(read.outer, low, reach + high)
     steepest = max((abs(s) for s in f.slopes.tolist()), default=fmpq(0))
-    line = RadialComparison(
-        target, moved(read.outer, middle), reach, steepest * spread, far
-    )
-    found = line.error(problem)
+    jumps, outer = () if on_ball else target.jumps, moved(read.outer, middle)
+    compared = RadialComparison(line, jumps, outer, reach, steepest * spread, far)
+    found = compared.error(problem)
     if isinstance(found, Inapplicable) or problem.norm != "linf":
         return found
-    lower = min(_from_below(network, target, reach), found.upper)
+    farthest = fmpq(1) if on_ball else 2 * reach
+    lower = min(_from_below(network, line, farthest), found.upper)
     return Enclosure(lower, found.upper, Rigour.ENCLOSED)
 
 
@@ -192,16 +199,16 @@ def _is_straight_beyond(outer: Network, at: fmpq) -> bool:
     return True
 
 
-def _from_below(network: Network, target: Radial, stop: fmpq) -> fmpq:
+def _from_below(network: Network, line: RadialLine, stop: fmpq) -> fmpq:
     """The largest error at rational points of the first axis, evaluated exactly."""
-    far = float(arb(stop)) ** 0.5 * 1.25
+    far, target = float(arb(stop)) ** 0.5, line.radial
     radii = np.linspace(0, far, 4097)
     points = np.zeros((len(radii), target.dim))
     points[:, 0] = radii
 
     def exact(k: int) -> tuple[list[fmpq], arb]:
         r = rational(float(radii[k]))
-        truth = target.along.jet(arb(r * r)).value
+        truth = line.jet(arb(r * r)).value
         return [r, *[fmpq(0)] * (target.dim - 1)], truth
 
     with ctx.workprec(PRECISION):

@@ -24,7 +24,7 @@ from depthsep.exact import (
 from depthsep.laws import AbstractRadialLaw, Uniform
 from depthsep.networks import Network
 from depthsep.problems import Problem
-from depthsep.targets import Radial, interval_ball
+from depthsep.targets import RadialLine, interval_ball
 
 PRECISION = 128
 BITS = 60
@@ -43,14 +43,16 @@ class _Window:
 
 @dataclass(frozen=True)
 class RadialComparison:
-    """N(s) against G(unit sqrt(s)) up to s = stop, beyond which G is 0.
+    """N(s) against G(unit sqrt(s)) up to s = stop, beyond which G is 0 or not asked.
 
     Attributes:
+        line: G(unit sqrt(s)), with the jumps of G that count.
         slack: how far a network of |x|^2 may be from N, for |x|^2 up to `stop`.
         far: the least and the largest size of that network beyond.
     """
 
-    target: Radial
+    line: RadialLine
+    jumps: tuple[fmpq, ...]
     network: Network
     stop: fmpq
     slack: fmpq
@@ -58,16 +60,15 @@ class RadialComparison:
 
     def error(self, problem: Problem) -> Enclosure | Inapplicable:
         """The error from above: of the sup, or in L2 by windows; L2 from below too."""
-        if self.target.jumps and problem.norm == "linf":
-            return Inapplicable(f"{self.target} is not proved to be continuous; use l2")
-        windows = self._windows(problem.accuracy) if self.target.jumps else []
+        if self.jumps and problem.norm == "linf":
+            target = self.line.radial
+            return Inapplicable(f"{target} is not proved to be continuous; use l2")
+        windows = self._windows(problem.accuracy) if self.jumps else []
         (least, upper), at = self.far, fmpq(0)
         for window in [*windows, None]:
             stop = self.stop if window is None else window.start
             if stop > at:
-                on = Problem(
-                    self.target.along, Uniform(at, stop), accuracy=problem.accuracy
-                )
+                on = Problem(self.line, Uniform(at, stop), accuracy=problem.accuracy)
                 found = line_error(self.network, on)
                 if isinstance(found, Inapplicable):
                     return found
@@ -93,7 +94,7 @@ class RadialComparison:
             a, b = k * step, (k + 1) * step
             low, high = _range_of(f, a, b)
             with ctx.workprec(PRECISION):
-                truth = self.target.along.jet(interval_ball(a, b)).value
+                truth = self.line.jet(interval_ball(a, b)).value
                 gap = abs(truth - arb(low - self.slack).union(arb(high + self.slack)))
                 after = _within(b, law, -1)
                 smallest = -ball_upper(-gap.abs_lower()) if gap.is_finite() else fmpq(0)
@@ -108,11 +109,8 @@ class RadialComparison:
         f = on_interval(self.network, fmpq(0), self.stop)
         room = ROOM * nearest_float(accuracy) - nearest_float(self.slack)
         with ctx.workprec(PRECISION):
-            unit = self.target.unit()
-            at = [
-                dyadic_near(midpoint((arb(j) / unit) ** 2), BITS)
-                for j in self.target.jumps
-            ]
+            unit = self.line.radial.unit()
+            at = [dyadic_near(midpoint((arb(j) / unit) ** 2), BITS) for j in self.jumps]
         windows: list[_Window] = []
         for k, s in enumerate(at):
             left = (at[k - 1] + s) / 2 if k else s / 2
@@ -134,7 +132,7 @@ class RadialComparison:
         far = 1.0
         for _ in range(4):
             s = start + length * far * grid
-            off = np.abs(np.interp(s, knots, values) - self.target.along.floats(s))
+            off = np.abs(np.interp(s, knots, values) - self.line.floats(s))
             bad = np.flatnonzero(off > room)
             if not len(bad):
                 far *= float(grid[0])
@@ -169,7 +167,7 @@ class RadialComparison:
         step = (window.stop - window.start) / CELLS
         for k in range(CELLS):
             a, b = window.start + k * step, window.start + (k + 1) * step
-            truth = self.target.along.jet(interval_ball(a, b)).value
+            truth = self.line.jet(interval_ball(a, b)).value
             ends = _range_of(f, a, b)
             values = arb(ends[0]).union(arb(ends[1]))
             worst.append(ball_upper(abs(truth - values)))

@@ -83,8 +83,11 @@ class RadialBySquares(AbstractConstruction):
     scope = Scope("builds radial functions", Radial, AbstractRadialLaw, least_depth=3)
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
-        target = problem.target_as(Radial)
+        target, law = problem.target_as(Radial), problem.law_as(AbstractRadialLaw)
         line, room = target.along, problem.accuracy
+        if law.is_in_unit_ball and not target.jumps_inside:
+            on_ball = target.on_ball.along
+            return _by_squares(problem, on_ball, fmpq(1), room, depth, self.statement)
         if target.jumps:
             if problem.norm != "l2":
                 return Inapplicable(
@@ -94,11 +97,11 @@ class RadialBySquares(AbstractConstruction):
                 return Inapplicable(f"{len(target.jumps)} jumps are too many to ramp")
             room = problem.accuracy / 2
             free = (problem.accuracy**2 - room**2) * fmpq(255, 256)
-            ramps = with_ramps(target, problem.law_as(AbstractRadialLaw), room, free)
+            ramps = with_ramps(target, law, room, free)
             if ramps is None:
                 return Inapplicable("the ramps would be too steep")
             line = RadialLine(target, ramps.pieces)
-        return _by_squares(problem, line, room, depth, self.statement)
+        return _by_squares(problem, line, line.end, room, depth, self.statement)
 
     def examples(self) -> list[Problem]:
         return [
@@ -109,10 +112,19 @@ class RadialBySquares(AbstractConstruction):
 
 
 def _by_squares(
-    problem: Problem, line: RadialLine, room: fmpq, depth: int, statement: Statement
+    problem: Problem,
+    line: RadialLine,
+    end: fmpq,
+    room: fmpq,
+    depth: int,
+    statement: Statement,
 ) -> Upper | Inapplicable:
-    """Half the room for the interpolant of the profile, half for the squares."""
-    dim, end = problem.target.in_dim, line.end
+    """Half the room for the interpolant of the profile, half for the squares.
+
+    Args:
+        end: of |x|^2, beyond which the profile is 0, or is not asked.
+    """
+    dim = problem.target.in_dim
     outer = SpreadInterpolant().prove(
         Problem(line, Uniform(0, end), accuracy=room / 2), 2
     )

@@ -120,6 +120,12 @@ class Radial(AbstractTarget):
             pieces = [*pieces[:last], replace(pieces[last], stop=pieces[last].stop + 1)]
         return RadialOnBall(RadialLine(self, tuple(pieces)))
 
+    @property
+    def jumps_inside(self) -> tuple[fmpq, ...]:
+        """The jumps in |x| < 1, as values of p."""
+        with ctx.workprec(96):
+            return tuple(p for p in self.jumps if not bool(p >= self.unit()))
+
     def floats(self, x: np.ndarray) -> np.ndarray:
         with ctx.workprec(64):
             unit = float(self.unit().mid())
