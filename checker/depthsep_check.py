@@ -12,6 +12,10 @@ Two kinds of proofs are checked; docs/witnesses.md in depthsep has the arguments
 * lower: no ReLU network of a depth and a width is within the accuracy of a function.
 * upper: this network is within the accuracy of a function.
 
+The functions are those of one variable on an interval, of several on a box, of <x, x'>
+on two spheres, and of |x| on the unit ball; the last two are read as functions of one
+variable R.
+
 Where a function has irrational values it is enclosed in an interval [low, high] of
 integers, in units of 2**-BITS, and every operation is rounded outwards.
 """
@@ -383,6 +387,7 @@ class Polynomial:
     """With these coefficients, constant first; and a function that is added to it."""
 
     def __init__(self, powers, f=None):
+        need(len(powers) <= 130, "a polynomial has too high a degree")
         self.powers, self.f = powers, f
 
     def taylor(self, a, b):
@@ -779,6 +784,7 @@ def bends_of(problem, witness):
     low = Fraction(-1) if problem.dim else low  # R = p^2 on a line through 0
     if "segment" in witness:  # of a box, followed from t = 0 to 1
         only(witness, "segment", "points")
+        need(not problem.dim, "a function of R needs no segment")
         ends = [[rational(c) for c in end] for end in witness["segment"]]
         start, along = ends[0], [b - a for a, b in zip(*ends, strict=True)]
         low, high = Fraction(0), Fraction(1)
@@ -817,7 +823,6 @@ def ranks_of(problem, witness):
     cuts, nothing = [rational(c) for c in witness["cuts"]], Network([([[0]], [0])])
     f = Polynomial([-c for c in q], problem.function)
     allowed = problem.accuracy + on_parts(f, problem.box[0], nothing, cuts, "linf")
-    need(len(q) <= 130, "the polynomial has too high a degree")
     # R / top has a Beta law
     a, b = (Fraction(d - 1, 2),) * 2 if problem.kind == "inner" else (Fraction(d, 2), 1)
     moments = [Fraction(1)]
@@ -847,7 +852,7 @@ def masses_of(q, moments):
     p, before, last, masses = [Fraction(1)], [], Fraction(1), []
     for n in range(len(q)):
         size, up = (sum(c * moments[n + j + k] for j, c in enumerate(p)) for k in (0, 1))
-        masses.append(sum(c * v for c, v in zip(p, seen)) ** 2 / size)
+        masses.append(sum(c * v for c, v in pair(p, seen[: n + 1])) ** 2 / size)
         shift, back = up / size + (p[-2] if n else 0), size / last
         after = [Fraction(0), *p]
         for old, c in ((p, shift), (before, back)):

@@ -27,12 +27,16 @@ FORMULAS = (
     ("log(1+x)", "0,3"), ("x**3-x", "-1,1"), ("atan(5*x)", "-1,1"), ("cos(7*x)*x", "0,2"),
     ("exp(-x**2)", "-2,2"), ("x**(3/2)", "0,1"), ("tanh(3*x)", "-1,1"), ("x*log(x+1)", "0,1"),
 )  # fmt: skip
+SYMMETRIC = (
+    ("inner:sin(4*t)", "spheres:3"), ("inner:exp(t)", "spheres:4"), ("inner:cos(9*t)", "spheres:2"),
+    ("radial:relu", "ball:3"), ("radial:cos(4*r)", "ball:3"), ("radial:exp(-r**2)", "ball:4"),
+)  # fmt: skip
 
 
 def problems(rng):
     """Target, law, norm, accuracy and depth, again and again."""
     while True:
-        kind, depth = rng.randrange(10), rng.randrange(2, 6)
+        kind, depth = rng.randrange(12), rng.randrange(2, 6)
         norm = rng.choice(("linf", "linf", "l1", "l2"))
         accuracy = str(Fraction(rng.randrange(10, 100), 10 ** rng.randrange(3, 6)))
         if kind < 2:
@@ -43,6 +47,10 @@ def problems(rng):
             yield f"sawtooth:{folds}", "uniform:0,1", norm, str(share), depth
         elif kind == 3:
             yield "product", "box:-1,1;-1,1", "linf", accuracy, min(depth, 4)
+        elif kind > 9:
+            target, law = rng.choice(SYMMETRIC)
+            rough = str(Fraction(rng.randrange(5, 25), 100))
+            yield target, law, rng.choice(("linf", "l2")), rough, depth
         else:
             formula, on = rng.choice(FORMULAS)
             accuracy = str(Fraction(rng.randrange(10, 100), 10 ** rng.randrange(3, 5)))
@@ -109,7 +117,7 @@ def rougher(d):
 
 
 def another_kind(d):
-    d["kind"] = {"points": "mean", "mean": "points"}.get(d["kind"], "points")
+    d["kind"] = {"points": "mean", "mean": "points", "ranks": "arcs"}.get(d["kind"], "points")
 
 
 def more_pieces(d):
@@ -152,8 +160,32 @@ def lower_price(d):
     d["evidence"]["price"] //= 2
 
 
+def another_polynomial(d):
+    """Steeper: nearer to another function."""
+    if "polynomial" not in d["evidence"]:
+        return False
+    d["evidence"]["polynomial"] = [scaled(c, 3) for c in d["evidence"]["polynomial"]]
+
+
+def places_in_reverse(d):
+    name = "places" if "places" in d["evidence"] else "intervals"
+    if len(d["evidence"].get(name, [])) < 2:
+        return False
+    d["evidence"][name].reverse()
+
+
+def place_twice(d):
+    name = "places" if "places" in d["evidence"] else "intervals"
+    if name not in d["evidence"]:
+        return False
+    d["evidence"][name].insert(1, d["evidence"][name][0])
+
+
 def linear_target(d):
-    if d["problem"]["law"].startswith("box"):
+    kind = d["problem"]["target"].partition(":")[0]
+    if kind in ("inner", "radial"):
+        d["problem"]["target"] = f"{kind}:1"
+    elif d["problem"]["law"].startswith("box"):
         d["problem"]["target"] = "expr:x1+x2"
     else:
         d["problem"]["target"] = "expr:3*x+1"
@@ -169,6 +201,8 @@ LOWER = {
     "points in reverse": reversed_points, "a shorter interval": shorter_points,
     "twice the potentials": larger_potentials, "half the price": lower_price,
     "a linear target": linear_target, "a field that is not known": added_field,
+    "another polynomial": another_polynomial, "places in reverse": places_in_reverse,
+    "a place twice": place_twice,
 }  # fmt: skip
 
 
@@ -231,7 +265,30 @@ def thresholds(d):
     d["network"]["activations"][0] = "threshold"
 
 
+def ridge_left_out(d):
+    if len(d["evidence"].get("ridges", [])) < 2:
+        return False
+    d["evidence"]["ridges"].pop()
+
+
+def another_ridge(d):
+    if "ridges" not in d["evidence"]:
+        return False
+    powers = d["evidence"]["ridges"][0]["powers"]
+    powers[2] = scaled(powers[2], -1)
+
+
+def another_sum(d):
+    if len(d["evidence"].get("sum", [])) < 2:
+        return False
+    d["evidence"]["sum"][1] = scaled(d["evidence"]["sum"][1], 2)
+
+
 def longer_interval(d):
+    kind, _, dim = d["problem"]["law"].partition(":")
+    if kind in ("spheres", "ball"):
+        d["problem"]["law"] = f"{kind}:{int(dim) + 1}"
+        return
     head, _, stop = d["problem"]["law"].rpartition(",")
     d["problem"]["law"] = f"{head},{int(stop) + 2}"
 
@@ -243,7 +300,8 @@ UPPER = {
     "another weight": another_weight, "fewer units than there are": narrower_claim,
     "fewer layers than there are": shallower_claim, "other units": thresholds,
     "a longer interval": longer_interval, "a linear target": linear_target,
-    "a field that is not known": added_field,
+    "a field that is not known": added_field, "a ridge left out": ridge_left_out,
+    "another ridge": another_ridge, "another sum": another_sum,
 }  # fmt: skip
 
 
