@@ -5,7 +5,7 @@ import pytest
 from depthsep import Problem
 from depthsep.separation import separate
 from depthsep.witnesses import prove_lower, prove_upper, run_checker
-from depthsep.witnesses._lower import _witness
+from depthsep.witnesses.lower._prove import _witness
 
 PROBLEM = Problem("expr:sin(20*x)", accuracy="1e-3")
 

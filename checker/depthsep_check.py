@@ -566,7 +566,9 @@ class Network:
 
     def owners(self, forms):
         """Of every unit the form that it reads, or SHARED if it reads several."""
-        found = [[multiple(row, forms)[0] for row in self.exact[0][0]]]
+        rows = [tuple(row) for row in self.exact[0][0]]
+        known = {row: multiple(row, forms)[0] for row in set(rows)}
+        found = [[known[row] for row in rows]]
         for weights, _ in self.exact[1:]:
             found.append([owner(row, found[-1]) for row in weights])
         found[-1] = [SHARED]  # the output

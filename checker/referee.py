@@ -250,7 +250,7 @@ def another_bias(d):
 
 def another_weight(d):
     weights = d["network"]["layers"][0]["weight"]
-    weights[0][0] = str(-Fraction(weights[0][0]) + 1)
+    weights[0][0] = str(Fraction(weights[0][0]) + 5)
 
 
 def narrower_claim(d):

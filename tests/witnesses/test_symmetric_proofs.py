@@ -25,11 +25,13 @@ ROWS = [
     ("inner:sin(4*t)", 3, "linf", "1/10", 5, 1),
     ("inner:exp(t)", 4, "l2", "1/100", 2, 13),
     ("inner:cos(9*t)", 3, "linf", "1/5", 4, 1),
+    ("inner:sin(40*t)", 3, "l2", "1/10", 3, 3),
+    ("inner:sin(40*t)", 4, "l2", "1/10", 4, 2),
     ("radial:cos(4*r)", 3, "l2", "1/10", 2, 6),
     ("radial:relu", 3, "linf", "1/10", 4, 1),
     ("radial:exp(-r**2) on 0,2", 4, "linf", "1/100", 2, 7),
 ]
-QUICK = mostly_slow(ROWS[1:3] + ROWS[5:7], ROWS)
+QUICK = mostly_slow(ROWS[1:3] + ROWS[7:9], ROWS)
 
 
 def problem_of(target, dim, norm, accuracy):
@@ -164,6 +166,26 @@ def test_symmetric_targets_are_what_they_seem(target, law, says):
     }  # fmt: skip
     with pytest.raises((checker.Refused, checker.Unreadable), match=says):
         checker.check(document, Path())
+
+
+@pytest.mark.parametrize("dim", range(3, 9))
+def test_weights_of_intervals_are_below_those_by_quadrature(dim):
+    """And near: half the integral of (f - c)^2 under the law of <x, x'>."""
+    entry = {
+        "target": "inner:t+2",
+        "law": f"spheres:{dim}",
+        "norm": "l2",
+        "accuracy": "1",
+    }
+    cuts = [Fraction(k, 64) for k in range(33, 200)]
+    level = checker.Interval.of(Fraction(1, 3))
+    sign, weight = checker.weight_of(checker.Problem(entry), cuts, level)
+    t = np.linspace(33 / 128 - 1, 199 / 128 - 1, 200_001)
+    whole = np.linspace(-1, 1, 400_001)
+    h = (dim - 3) / 2
+    mass = np.trapezoid((1 - whole**2) ** h, whole)
+    truth = np.trapezoid((t + 2 - 1 / 3) ** 2 * (1 - t * t) ** h, t) / mass / 2
+    assert sign == 1 and 0.95 * truth < float(weight) < truth
 
 
 def test_other_radial_laws_have_no_proofs():

@@ -4,6 +4,8 @@ from fractions import Fraction
 
 from flint import fmpq
 
+BITS = 80  # of coefficients of polynomials
+
 
 def flint(value: Fraction) -> fmpq:
     """The same number."""
@@ -13,3 +15,8 @@ def flint(value: Fraction) -> fmpq:
 def python(value: fmpq) -> Fraction:
     """The same number."""
     return Fraction(int(value.p), int(value.q))
+
+
+def rounded(value: fmpq) -> fmpq:
+    """To so many bits after the point."""
+    return fmpq(round(value * 2**BITS), 1 << BITS)

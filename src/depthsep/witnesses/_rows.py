@@ -11,9 +11,9 @@ from depthsep.claims import Lower, Upper
 from depthsep.evidence import Inapplicable
 from depthsep.separation import Row, Separation
 from depthsep.witnesses._checker import Answer, run_checker
-from depthsep.witnesses._lower import prove_lower
 from depthsep.witnesses._proof import Proof
-from depthsep.witnesses._upper import prove_upper
+from depthsep.witnesses.lower._prove import prove_lower
+from depthsep.witnesses.upper._prove import prove_upper
 
 
 @dataclass(frozen=True)

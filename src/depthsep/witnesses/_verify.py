@@ -15,8 +15,8 @@ from depthsep.lower_bounds import LOWER_BOUNDS
 from depthsep.networks import Network, network_from_json
 from depthsep.problems import Problem
 from depthsep.witnesses._checker import run_checker
-from depthsep.witnesses._lower import prove_lower
 from depthsep.witnesses._proof import Entry, Proof
+from depthsep.witnesses.lower._prove import prove_lower
 
 
 def verify_proof(path: str | os.PathLike[str]) -> Verdict:

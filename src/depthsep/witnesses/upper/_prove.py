@@ -23,7 +23,7 @@ from depthsep.targets import AbstractLineTarget, Sawtooth
 from depthsep.witnesses._checker import checker_module
 from depthsep.witnesses._cuts import MOST_PARTS, PRECISION, Parts, require_few
 from depthsep.witnesses._proof import Entry, Proof
-from depthsep.witnesses.ridges._evidence import is_by_ridges, ridge_evidence
+from depthsep.witnesses.upper._ridges import is_by_ridges, ridge_evidence
 
 DIGITS = 6  # of the claimed error
 ROUNDS = 3

@@ -16,14 +16,14 @@ from depthsep.witnesses._checker import checker_module
 from depthsep.witnesses._cuts import Parts, cut_between, cuts_of_difference
 from depthsep.witnesses._numbers import flint, python
 from depthsep.witnesses._proof import Entry
-from depthsep.witnesses._symmetric import interval_of
-from depthsep.witnesses.ridges._parts import (
+from depthsep.witnesses._squares import interval_of
+from depthsep.witnesses.upper._ridge_parts import (
     Part,
     as_network,
     last_of_ridges,
     parts_of,
 )
-from depthsep.witnesses.ridges._polynomials import (
+from depthsep.witnesses.upper._ridge_polynomials import (
     Powers,
     even_polynomials,
     of_square,

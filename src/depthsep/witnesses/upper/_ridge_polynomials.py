@@ -9,20 +9,14 @@ from flint import fmpq, fmpq_mat
 
 from depthsep.analysis import monomials
 from depthsep.exact import nearest_float, rational
-from depthsep.witnesses._numbers import flint, python
-from depthsep.witnesses.ridges._parts import Form, Part
+from depthsep.witnesses._numbers import flint, python, rounded
+from depthsep.witnesses.upper._ridge_parts import Form, Part
 
-BITS = 80  # of coefficients
 MOST_DEGREE = 24
 SAME = 1e-9  # relative: values on a polynomial
 TOLERANCES = (0.02, 0.002, 0.0002, 0.0)  # for a leading coefficient to be a short one
 HALF = fmpq(1, 2)
 Powers = list[fmpq]
-
-
-def rounded(value: fmpq) -> fmpq:
-    """To so many bits after the point."""
-    return fmpq(round(value * 2**BITS), 1 << BITS)
 
 
 def quadratics(parts: Sequence[Part]) -> list[Powers]:

@@ -28,16 +28,14 @@ from depthsep.targets import (
     Sawtooth,
     Square,
 )
-from depthsep.witnesses._bends import Bends, Needed, least_width
 from depthsep.witnesses._checker import checker_module
-from depthsep.witnesses._mean import potentials
-from depthsep.witnesses._points import three_points
 from depthsep.witnesses._proof import Entry, Proof
-from depthsep.witnesses._symmetric import (
-    as_function_of_square,
-    circle_places,
-    ridge_ranks,
-)
+from depthsep.witnesses._squares import as_function_of_square
+from depthsep.witnesses.lower._bends import Bends, Needed, least_width
+from depthsep.witnesses.lower._circles import circle_places
+from depthsep.witnesses.lower._mean import potentials
+from depthsep.witnesses.lower._points import three_points
+from depthsep.witnesses.lower._ranks import ridge_ranks
 
 HALF = fmpq(1, 2)
 NOTHING = Inapplicable("one affine piece may be within the accuracy")

@@ -1,0 +1,1 @@
+"""Witnesses that no network of a depth and a width is near."""

@@ -1,0 +1,112 @@
+"""Where a function of <x, x'> alternates about a level, four times on a circle."""
+
+from itertools import pairwise
+
+import numpy as np
+from flint import fmpq
+
+from depthsep.evidence import Inapplicable
+from depthsep.exact import nearest_float, text
+from depthsep.problems import Problem
+from depthsep.targets import Expression, InnerProduct
+from depthsep.witnesses._proof import Entry
+from depthsep.witnesses._squares import as_function_of_square, interval_of
+
+LEVELS = 33
+CELLS = 64  # of an interval of one sign; the first and the last are left out
+FEW_CELLS, MANY = 16, 500  # where there are many intervals
+LEAST_PLACES, MOST_PLACES, PER_TURN = 1 << 13, 1 << 19, 64
+MARGIN = 1e-9
+
+
+def circle_places(problem: Problem) -> tuple[str, Entry] | Inapplicable:
+    """Places, or intervals, where f is above and below a level in turn."""
+    if problem.norm == "l1":
+        return Inapplicable("circles bound l2 and sup errors")
+    formula = as_function_of_square(problem)
+    if isinstance(formula, Inapplicable):
+        return formula
+    x, values = _grid(formula, nearest_float(interval_of(problem).stop))
+    if not np.isfinite(values).all():
+        return Inapplicable("f is not finite everywhere")
+    if problem.norm == "l2":
+        return _intervals(problem, x, values)
+    far = nearest_float(problem.accuracy) * (1 + MARGIN)
+    levels = np.quantile(values, np.linspace(0.1, 0.9, LEVELS))
+    runs = [_alternating(values - c, far) for c in levels]
+    best = int(np.argmax([len(r) for r in runs]))
+    if len(runs[best]) < 2:
+        return Inapplicable("too few changes of sign beyond the accuracy")
+    places = [text(_exact(float(x[k]))) for k in runs[best]]
+    level = text(_exact(float(levels[best])))
+    return "arcs", {"level": level, "places": places}
+
+
+def _grid(formula: Expression, stop: float) -> tuple[np.ndarray, np.ndarray]:
+    """Places with the values there: many for each change of direction."""
+    count = LEAST_PLACES
+    while True:
+        x = np.linspace(0, stop, count + 1)
+        values = formula.floats(x)
+        turns = np.count_nonzero(np.diff(np.sign(np.diff(values))))
+        if count >= turns * PER_TURN or count >= MOST_PLACES:
+            return x, values
+        count *= 4
+
+
+def _intervals(
+    problem: Problem, x: np.ndarray, values: np.ndarray
+) -> tuple[str, Entry] | Inapplicable:
+    """Neighbouring intervals of one sign each, as many as pay; their ends left out."""
+    level = float(np.median(values))
+    off, dim = values - level, problem.target_as(InnerProduct).dim
+    signs = np.sign(off)
+    bounds = [0, *(np.flatnonzero(np.diff(signs) != 0) + 1).tolist(), len(x)]
+    cells = FEW_CELLS if len(bounds) > MANY else CELLS
+    runs = [_inner(a, b, cells) for a, b in pairwise(bounds)]
+    runs = [r for r in runs if len(r) > 1]
+    u = x / 4
+    with np.errstate(divide="ignore"):
+        density = (u * (1 - u)) ** ((dim - 3) / 2)
+    weights = off**2 * density / np.sum(density[1:-1]) / 2
+    sizes = np.array([weights[r].sum() for r in runs])
+    first, last = _best_run(sizes, nearest_float(problem.accuracy) ** 2)
+    if last - first < 2:
+        return Inapplicable("too few changes of sign of any weight")
+    chosen = [r[:: max(1, len(r) // cells)].tolist() for r in runs[first:last]]
+    cuts = [[text(_exact(float(x[k]))) for k in r] for r in chosen]
+    return "arcs", {"level": text(_exact(level)), "intervals": cuts}
+
+
+def _inner(start: int, stop: int, cells: int) -> np.ndarray:
+    left_out = max(1, (stop - start) // cells)
+    return np.arange(start + left_out, stop - left_out)
+
+
+def _best_run(sizes: np.ndarray, allowed: float) -> tuple[int, int]:
+    """From where to where c - 1 - E^2 / (the least size) is largest."""
+    best, where = 0.0, (0, 0)
+    for start in range(len(sizes)):
+        least = np.minimum.accumulate(sizes[start:])
+        with np.errstate(divide="ignore"):
+            gain = np.arange(len(least)) - allowed / least
+        k = int(np.argmax(gain))
+        if gain[k] > best:
+            best, where = float(gain[k]), (start, start + k + 1)
+    return where
+
+
+def _exact(value: float) -> fmpq:
+    return fmpq(*value.as_integer_ratio())
+
+
+def _alternating(off: np.ndarray, far: float) -> list[int]:
+    """Where it is above and below by more than `far`, in turn; the largest of a run."""
+    runs: list[int] = []
+    for k in np.flatnonzero(np.abs(off) > far).tolist():
+        if runs and np.sign(off[runs[-1]]) == np.sign(off[k]):
+            if abs(off[k]) > abs(off[runs[-1]]):
+                runs[-1] = k
+        else:
+            runs.append(k)
+    return runs

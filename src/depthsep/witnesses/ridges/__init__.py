@@ -1,1 +1,0 @@
-"""Sums of ridge functions, and functions of such a sum: evidence of their errors."""

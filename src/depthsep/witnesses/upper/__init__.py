@@ -1,0 +1,1 @@
+"""Evidence that a network is near."""
