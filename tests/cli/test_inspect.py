@@ -284,7 +284,7 @@ def test_nothing_is_written_where_nothing_can_be(capsys, net, tmp_path):
 
 
 def test_an_exact_integral_printed_as_a_ball_is_called_enclosed():
-    from depthsep.cli._inspect_show import _number, _rigour
+    from depthsep.cli.inspect._inspect_show import _number, _rigour
 
     short, long = (Enclosure(q, q, Rigour.EXACT) for q in (fmpq(1, 3), fmpq(1, 7**900)))
     assert _rigour(_number(short), short) == "exact"

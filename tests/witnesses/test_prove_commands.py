@@ -46,6 +46,11 @@ def test_separate_writes_both_sides_of_each_row(tmp_path):
     names = sorted(p.name for p in (tmp_path / "proofs").iterdir())
     sides = ("lower", "upper")
     assert names == [f"depth-{d}-{side}.json" for d in (2, 3, 4) for side in sides]
+    again = ("separate", "square", "--accuracy", "1e-3", "--depths", "2:2")
+    found = document(*again, "--proofs", tmp_path / "proofs")["proofs"]
+    assert [p["side"] for p in found] == ["lower", "upper"]
+    assert all(p["width"] == p["row_width"] for p in found)
+    assert len(list((tmp_path / "proofs").iterdir())) == 2  # the old ones are gone
     parity = ("separate", "parity:4", "--accuracy", "1/4", "--depths", "2:2")
     shown = call(*parity, "--proofs", tmp_path / "none").output
     assert "no proof (there are no proofs for this kind of target)" in shown

@@ -29,7 +29,7 @@ COMMANDS = {
         "depthsep.cli._records",
         "The narrowest networks found so far: list, check and beat them.",
     ),
-    "inspect": ("depthsep.cli._inspect", "Examine a network."),
+    "inspect": ("depthsep.cli.inspect._inspect", "Examine a network."),
     "results": ("depthsep.cli._results", "The catalogue of statements."),
     "bound": ("depthsep.cli._results", "Evaluate one statement."),
     "paper": ("depthsep.cli._paper", "The tables of three papers, recomputed."),
@@ -40,7 +40,7 @@ COMMANDS = {
         "Open a page with the table, pictures and sliders.",
     ),
     "export-vnnlib": (
-        "depthsep.cli._export_vnnlib",
+        "depthsep.cli.certificates._export_vnnlib",
         "Write verification instances whose answers are proved.",
     ),
     "demo": ("depthsep.cli._demo", "Two tables, one network and its certificate."),

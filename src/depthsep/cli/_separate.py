@@ -22,6 +22,7 @@ from depthsep.cli._progress import waiting
 from depthsep.jobs import SEARCH
 from depthsep.problems import Problem
 from depthsep.reports import print_separation, write_report
+from depthsep.separation import Separation
 from depthsep.separation import separate as make_table
 from depthsep.witnesses import Written, write_proofs
 
@@ -41,7 +42,8 @@ from depthsep.witnesses import Written, write_proofs
 @click.option(
     "--proofs",
     metavar="DIR",
-    help="Write proofs of both sides of each row, for others to check.",
+    help="Write proofs of both sides of each row, for others to check, in place of "
+    "those in that folder.",
 )
 @option(SEARCH)
 @click.option("--learn", is_flag=True, help="Also train networks of every depth.")
@@ -72,18 +74,23 @@ def separate(
     with waiting("depths"):
         looking = SearchPlan(search)
         table = make_table(problem, depths=chosen, learn=training, search=looking)
-    if as_json:
-        print_json(table.to_json())
-    else:
+    if not as_json:
         print_separation(table)
+    written = None if proofs is None else write_all(table, proofs)
+    if as_json:
+        listed = {} if written is None else {"proofs": [w.to_json() for w in written]}
+        print_json(table.to_json() | listed)
     if report is not None:
         for path in write_report(table, report):
             echo(f"wrote {path}", err=as_json)
-    if proofs is not None:
-        with waiting("proofs"):
-            written = write_proofs(table, proofs)
-        for one in written:
-            echo(proof_line(one), err=as_json)
+    for one in written or ():
+        echo(proof_line(one), err=as_json)
+
+
+def write_all(table: Separation, folder: str) -> list[Written]:
+    """Proofs of both sides of each row."""
+    with waiting("proofs"):
+        return write_proofs(table, folder)
 
 
 def proof_line(one: Written) -> str:

@@ -1,22 +1,10 @@
 """Networks of infinite width: integrals over features, and samples of them."""
 
-from depthsep.infinite_width._barron import barron_cosines as barron_cosines
-from depthsep.infinite_width._barron import barron_relus as barron_relus
-from depthsep.infinite_width._barron import barron_thresholds as barron_thresholds
-from depthsep.infinite_width._barron import threshold_density as threshold_density
-from depthsep.infinite_width._gaussian_mass import mean_total as mean_total
-from depthsep.infinite_width._gaussian_mass import threshold_mass as threshold_mass
 from depthsep.infinite_width._line_transform import LineTransform as LineTransform
 from depthsep.infinite_width._maurey import FiniteLaw as FiniteLaw
 from depthsep.infinite_width._measures import DiscreteMeasure as DiscreteMeasure
-from depthsep.infinite_width._norm_bounds import NormBounds as NormBounds
-from depthsep.infinite_width._norm_bounds import (
-    smoothness_constant as smoothness_constant,
-)
 from depthsep.infinite_width._representation import Features as Features
 from depthsep.infinite_width._representation import Representation as Representation
-from depthsep.infinite_width._smoothed import Smoothed as Smoothed
-from depthsep.infinite_width._smoothed_radial import SmoothedRadial as SmoothedRadial
 from depthsep.infinite_width._statements import STATEMENTS as STATEMENTS
 from depthsep.infinite_width._transforms import Cosine as Cosine
 from depthsep.infinite_width._transforms import Gaussian as Gaussian
@@ -30,3 +18,19 @@ from depthsep.infinite_width._widths import WidthError as WidthError
 from depthsep.infinite_width._widths import ball_points as ball_points
 from depthsep.infinite_width._widths import error_against_width as error_against_width
 from depthsep.infinite_width._widths import slope as slope
+from depthsep.infinite_width.norms._barron import barron_cosines as barron_cosines
+from depthsep.infinite_width.norms._barron import barron_relus as barron_relus
+from depthsep.infinite_width.norms._barron import barron_thresholds as barron_thresholds
+from depthsep.infinite_width.norms._barron import threshold_density as threshold_density
+from depthsep.infinite_width.norms._gaussian_mass import mean_total as mean_total
+from depthsep.infinite_width.norms._gaussian_mass import (
+    threshold_mass as threshold_mass,
+)
+from depthsep.infinite_width.norms._norm_bounds import NormBounds as NormBounds
+from depthsep.infinite_width.norms._norm_bounds import (
+    smoothness_constant as smoothness_constant,
+)
+from depthsep.infinite_width.norms._smoothed import Smoothed as Smoothed
+from depthsep.infinite_width.norms._smoothed_radial import (
+    SmoothedRadial as SmoothedRadial,
+)

@@ -11,9 +11,9 @@ from depthsep.evidence import (
     enclosure,
     proved,
 )
-from depthsep.infinite_width._gaussian_mass import threshold_mass
-from depthsep.infinite_width._norm_bounds import NormBounds, smoothness_constant
 from depthsep.infinite_width._transforms import Gaussian
+from depthsep.infinite_width.norms._gaussian_mass import threshold_mass
+from depthsep.infinite_width.norms._norm_bounds import NormBounds, smoothness_constant
 
 WIDTH = Parameter("width", "integer", "k")
 

@@ -15,8 +15,8 @@ from depthsep._errors import HypothesisError
 from depthsep.evidence import Enclosure, Rigour, enclosure, weakest
 from depthsep.exact import nearest_float, rational
 from depthsep.infinite_width._balls import PRECISION
-from depthsep.infinite_width._smoothed import Frequencies, Smoothed
-from depthsep.infinite_width._smoothed_radial import SmoothedRadial
+from depthsep.infinite_width.norms._smoothed import Frequencies, Smoothed
+from depthsep.infinite_width.norms._smoothed_radial import SmoothedRadial
 
 
 @dataclass(frozen=True)

@@ -64,7 +64,6 @@ from depthsep.lower_bounds.symmetric._daniely_lemmas import (
 )
 from depthsep.lower_bounds.symmetric._daniely_lemmas import unit_norms as unit_norms
 from depthsep.lower_bounds.symmetric._inner_circles import InnerCircles as InnerCircles
-from depthsep.lower_bounds.symmetric._inner_rank import InnerRank as InnerRank
 from depthsep.lower_bounds.symmetric._separable_fit import SeparableFit as SeparableFit
 from depthsep.lower_bounds.symmetric._separable_fit import (
     separable_fit as separable_fit,
@@ -81,15 +80,6 @@ from depthsep.lower_bounds.symmetric._sphere_values import (
 from depthsep.lower_bounds.symmetric._sphere_values import (
     tube_inner_product as tube_inner_product,
 )
-from depthsep.lower_bounds.symmetric._zonal import Tail as Tail
-from depthsep.lower_bounds.symmetric._zonal import ZonalWave as ZonalWave
-from depthsep.lower_bounds.symmetric._zonal_expansion import (
-    ZonalExpansion as ZonalExpansion,
-)
-from depthsep.lower_bounds.symmetric._zonal_expansion import (
-    zonal_expansion as zonal_expansion,
-)
-from depthsep.lower_bounds.symmetric._zonal_kinks import ZonalKink as ZonalKink
 from depthsep.lower_bounds.symmetric.radial._directions import (
     BallDirections as BallDirections,
 )
@@ -114,3 +104,13 @@ from depthsep.lower_bounds.symmetric.radial._tubes import Tubes as Tubes
 from depthsep.lower_bounds.symmetric.radial._tubes import followed_mass as followed_mass
 from depthsep.lower_bounds.symmetric.radial._tubes import radial_mass as radial_mass
 from depthsep.lower_bounds.symmetric.radial._tubes import tube_width as tube_width
+from depthsep.lower_bounds.symmetric.zonal._inner_rank import InnerRank as InnerRank
+from depthsep.lower_bounds.symmetric.zonal._zonal import Tail as Tail
+from depthsep.lower_bounds.symmetric.zonal._zonal import ZonalWave as ZonalWave
+from depthsep.lower_bounds.symmetric.zonal._zonal_expansion import (
+    ZonalExpansion as ZonalExpansion,
+)
+from depthsep.lower_bounds.symmetric.zonal._zonal_expansion import (
+    zonal_expansion as zonal_expansion,
+)
+from depthsep.lower_bounds.symmetric.zonal._zonal_kinks import ZonalKink as ZonalKink

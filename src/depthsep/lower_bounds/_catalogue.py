@@ -21,13 +21,13 @@ from depthsep.lower_bounds.line._signed_kinks import SignedKinks
 from depthsep.lower_bounds.signs._parity import ParityIsNotAffine, ParitySquares
 from depthsep.lower_bounds.symmetric._daniely import WeightBound
 from depthsep.lower_bounds.symmetric._inner_circles import InnerCircles
-from depthsep.lower_bounds.symmetric._inner_rank import InnerRank
 from depthsep.lower_bounds.symmetric.radial._directions import (
     BallDirections,
     GaussDirections,
 )
 from depthsep.lower_bounds.symmetric.radial._lines import RadialLines
 from depthsep.lower_bounds.symmetric.radial._tubes import Tubes
+from depthsep.lower_bounds.symmetric.zonal._inner_rank import InnerRank
 
 LOWER_BOUNDS: tuple[AbstractLowerBound, ...] = (
     SawtoothL1(),

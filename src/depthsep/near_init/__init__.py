@@ -63,14 +63,10 @@ from depthsep.near_init.kernels._enclosed_kernel import (
 from depthsep.near_init.kernels._kernel import TangentKernel as TangentKernel
 from depthsep.near_init.kernels._kernel_sums import KernelSum as KernelSum
 from depthsep.near_init.kernels._kernel_sums import kernel_sum as kernel_sum
-from depthsep.near_init.kernels._padding import padded as padded
 from depthsep.near_init.kernels._regression import KernelFit as KernelFit
 from depthsep.near_init.kernels._regression import LinearTraining as LinearTraining
 from depthsep.near_init.kernels._regression import fit as fit
 from depthsep.near_init.kernels._spectrum import spectrum as spectrum
-from depthsep.near_init.kernels._square_rows import (
-    uniform_square_chance as uniform_square_chance,
-)
 from depthsep.near_init.kernels._universality import Universality as Universality
 from depthsep.near_init.kernels._universality import annihilator as annihilator
 from depthsep.near_init.kernels._universality import (
@@ -78,6 +74,10 @@ from depthsep.near_init.kernels._universality import (
 )
 from depthsep.near_init.kernels._universality import maclaurin as maclaurin
 from depthsep.near_init.kernels._universality import universality as universality
+from depthsep.near_init.kernels.pairs._padding import padded as padded
+from depthsep.near_init.kernels.pairs._square_rows import (
+    uniform_square_chance as uniform_square_chance,
+)
 from depthsep.near_init.networks._initialisations import (
     INITIALISATIONS as INITIALISATIONS,
 )

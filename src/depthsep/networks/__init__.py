@@ -1,8 +1,5 @@
 """Feed-forward networks: weights at face value, algebra, evaluation, size."""
 
-from depthsep.networks._activations import RELU as RELU
-from depthsep.networks._activations import THRESHOLD as THRESHOLD
-from depthsep.networks._activations import Activation as Activation
 from depthsep.networks._affine import Affine as Affine
 from depthsep.networks._algebra import add as add
 from depthsep.networks._algebra import check_output as check_output
@@ -19,28 +16,33 @@ from depthsep.networks._circuit import Wire as Wire
 from depthsep.networks._json import network_digest as network_digest
 from depthsep.networks._json import network_from_json as network_from_json
 from depthsep.networks._json import network_to_json as network_to_json
-from depthsep.networks._more_activations import ABS as ABS
-from depthsep.networks._more_activations import ACTIVATIONS as ACTIVATIONS
-from depthsep.networks._more_activations import COS as COS
-from depthsep.networks._more_activations import ERF as ERF
-from depthsep.networks._more_activations import EXP as EXP
-from depthsep.networks._more_activations import GELU as GELU
-from depthsep.networks._more_activations import LEAKY as LEAKY
-from depthsep.networks._more_activations import SIGMOID as SIGMOID
-from depthsep.networks._more_activations import SIN as SIN
-from depthsep.networks._more_activations import SOFTPLUS as SOFTPLUS
-from depthsep.networks._more_activations import SQUARE as SQUARE
-from depthsep.networks._more_activations import TANH as TANH
-from depthsep.networks._more_activations import activation_named as activation_named
-from depthsep.networks._more_activations import leaky_relu as leaky_relu
 from depthsep.networks._network import Network as Network
 from depthsep.networks._prune import prune as prune
-from depthsep.networks._relu_form import as_relu as as_relu
-from depthsep.networks._relu_form import slope_below as slope_below
 from depthsep.networks._series import derivatives as derivatives
 from depthsep.networks._size import Size as Size
 from depthsep.networks._size import size as size
 from depthsep.networks._skips import SkipNetwork as SkipNetwork
 from depthsep.networks._skips import layered as layered
-from depthsep.networks._softmax import Softmax as Softmax
 from depthsep.networks._with_skips import with_skips as with_skips
+from depthsep.networks.activations._activations import RELU as RELU
+from depthsep.networks.activations._activations import THRESHOLD as THRESHOLD
+from depthsep.networks.activations._activations import Activation as Activation
+from depthsep.networks.activations._more_activations import ABS as ABS
+from depthsep.networks.activations._more_activations import ACTIVATIONS as ACTIVATIONS
+from depthsep.networks.activations._more_activations import COS as COS
+from depthsep.networks.activations._more_activations import ERF as ERF
+from depthsep.networks.activations._more_activations import EXP as EXP
+from depthsep.networks.activations._more_activations import GELU as GELU
+from depthsep.networks.activations._more_activations import LEAKY as LEAKY
+from depthsep.networks.activations._more_activations import SIGMOID as SIGMOID
+from depthsep.networks.activations._more_activations import SIN as SIN
+from depthsep.networks.activations._more_activations import SOFTPLUS as SOFTPLUS
+from depthsep.networks.activations._more_activations import SQUARE as SQUARE
+from depthsep.networks.activations._more_activations import TANH as TANH
+from depthsep.networks.activations._more_activations import (
+    activation_named as activation_named,
+)
+from depthsep.networks.activations._more_activations import leaky_relu as leaky_relu
+from depthsep.networks.activations._relu_form import as_relu as as_relu
+from depthsep.networks.activations._relu_form import slope_below as slope_below
+from depthsep.networks.activations._softmax import Softmax as Softmax

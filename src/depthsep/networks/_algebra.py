@@ -11,9 +11,9 @@ from flint import fmpq, fmpz_mat
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import floats_if_exact, rational, rationals
-from depthsep.networks._activations import RELU
 from depthsep.networks._affine import Affine
 from depthsep.networks._network import Network
+from depthsep.networks.activations._activations import RELU
 
 
 def compose(outer: Network, inner: Network) -> Network:

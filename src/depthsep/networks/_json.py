@@ -10,8 +10,8 @@ from depthsep._errors import FileFormatError
 from depthsep._files import MAX_BYTES
 from depthsep.exact import rational, text
 from depthsep.networks._affine import Affine
-from depthsep.networks._more_activations import activation_named
 from depthsep.networks._network import Network
+from depthsep.networks.activations._more_activations import activation_named
 
 _OBJECT = 64  # bytes that a rational takes beside its digits
 

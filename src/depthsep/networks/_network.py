@@ -11,9 +11,9 @@ from flint import arb, fmpq
 from depthsep._display import report
 from depthsep._errors import HypothesisError
 from depthsep.exact import rational
-from depthsep.networks._activations import RELU, Activation
 from depthsep.networks._affine import Affine
 from depthsep.networks._layered import Layered
+from depthsep.networks.activations._activations import RELU, Activation
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,9 +7,9 @@ from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import rational, rationals
-from depthsep.networks._activations import Activation
 from depthsep.networks._affine import Affine
 from depthsep.networks._network import Network
+from depthsep.networks.activations._activations import Activation
 
 Interval = tuple[fmpq, fmpq]
 

@@ -6,7 +6,7 @@ from math import factorial
 from flint import arb, arb_series, ctx
 
 from depthsep._errors import HypothesisError
-from depthsep.networks._activations import Activation
+from depthsep.networks.activations._activations import Activation
 
 Series = Callable[[arb_series], arb_series]
 

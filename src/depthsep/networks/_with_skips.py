@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from flint import fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
-from depthsep.networks._activations import RELU
 from depthsep.networks._affine import Affine
 from depthsep.networks._circuit import Wire, affine_of
 from depthsep.networks._network import Network
-from depthsep.networks._relu_form import as_relu
 from depthsep.networks._skips import SkipNetwork
+from depthsep.networks.activations._activations import RELU
+from depthsep.networks.activations._relu_form import as_relu
 
 MOST_WEIGHTS = 1 << 18
 

@@ -11,7 +11,7 @@ from depthsep.claims import Lower, Upper
 from depthsep.evidence import Inapplicable
 from depthsep.separation import Row, Separation
 from depthsep.witnesses._checker import Answer, run_checker
-from depthsep.witnesses._proof import Proof
+from depthsep.witnesses._proof import Entry, Proof, is_proof
 from depthsep.witnesses.lower._prove import prove_lower
 from depthsep.witnesses.upper._prove import prove_upper
 
@@ -34,15 +34,31 @@ class Written:
     path: Path | None
     words: str
 
+    def to_json(self) -> Entry:
+        """For `separate --json --proofs`."""
+        return {
+            "depth": self.depth,
+            "side": self.side,
+            "width": self.width,
+            "row_width": self.row,
+            "path": None if self.path is None else str(self.path),
+            "words": self.words,
+        }
+
 
 def write_proofs(table: Separation, folder: str | os.PathLike[str]) -> list[Written]:
     """Write a proof for each side of each row, and have the checker read it.
+
+    Proofs of other tables that lie in the folder under such names are removed.
 
     Raises:
         DepthsepError: the checker refuses a proof that was just written: a bug.
     """
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
+    for old in place.glob("depth-*.json"):
+        if is_proof(old):
+            old.unlink()
     sides = [(row, side) for row in table for side in ("lower", "upper")]
     return [
         written

@@ -19,7 +19,7 @@ from depthsep.evidence import Inapplicable
 from depthsep.exact import rational
 from depthsep.laws import SpherePair, law_from_text
 from depthsep.lower_bounds import InnerRank, ZonalWave, polynomial_lemma, unit_norms
-from depthsep.lower_bounds.symmetric._zonal_polynomial import polynomial_rank
+from depthsep.lower_bounds.symmetric.zonal._zonal_polynomial import polynomial_rank
 from depthsep.networks import Affine, Network
 from depthsep.problems import Problem
 from depthsep.reports import parting
@@ -300,7 +300,7 @@ def test_weights_may_be_bounded():
 def test_the_optimal_weighted_form_is_that_of_the_table():
     """log2 widths for weights up to 2^d; the table's are in float64, to a digit."""
     from depthsep.lower_bounds import optimal_width, weighted_widths
-    from depthsep.lower_bounds.symmetric._inner_rank import Frequency
+    from depthsep.lower_bounds.symmetric.zonal._inner_rank import Frequency
 
     for dim, bits in ((3, -4.0), (4, -2.1), (5, 0.39), (10, 17.6), (20, 64.0)):
         wave = ZonalWave(dim, "sin", Frequency(fmpq(dim) ** 3).argument)

@@ -21,8 +21,8 @@ from depthsep.evidence import (
 )
 from depthsep.exact import ball_upper
 from depthsep.laws import SpherePair
-from depthsep.lower_bounds.symmetric._inner_rank import Frequency, wave_or_kink
-from depthsep.lower_bounds.symmetric._zonal import PRECISION, Tail, ZonalWave
+from depthsep.lower_bounds.symmetric.zonal._inner_rank import Frequency, wave_or_kink
+from depthsep.lower_bounds.symmetric.zonal._zonal import PRECISION, Tail, ZonalWave
 from depthsep.problems import Problem
 from depthsep.special import harmonic_dimension
 from depthsep.targets import InnerProduct

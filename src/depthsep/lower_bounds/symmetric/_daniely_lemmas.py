@@ -22,7 +22,7 @@ from depthsep.evidence import (
     proved,
 )
 from depthsep.exact import ball_upper
-from depthsep.lower_bounds.symmetric._zonal import PRECISION, ZonalWave
+from depthsep.lower_bounds.symmetric.zonal._zonal import PRECISION, ZonalWave
 
 
 @dataclass(frozen=True)

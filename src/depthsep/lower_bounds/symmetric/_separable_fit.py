@@ -13,7 +13,7 @@ import numpy as np
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep._inputs import floats
 from depthsep.exact import ball_upper, nearest_float
-from depthsep.lower_bounds.symmetric._zonal_expansion import ZonalExpansion
+from depthsep.lower_bounds.symmetric.zonal._zonal_expansion import ZonalExpansion
 from depthsep.special import harmonic_dimension, legendre_floats
 
 MOST_ENTRIES = 1 << 24  # Legendre values of all degrees held at once

@@ -12,7 +12,7 @@ from depthsep.evidence import (
     enclosure,
     proved,
 )
-from depthsep.lower_bounds.symmetric._zonal_expansion import zonal_expansion
+from depthsep.lower_bounds.symmetric.zonal._zonal_expansion import zonal_expansion
 from depthsep.special import (
     coordinate_cdf,
     coordinate_density,

@@ -32,8 +32,8 @@ from depthsep.near_init.kernels._enclosed_kernel import (
 )
 from depthsep.near_init.kernels._kernel_sums import kernel_sum
 from depthsep.near_init.kernels._slopes import mean_slope
-from depthsep.near_init.kernels._square_rows import uniform_square_chance
 from depthsep.near_init.kernels._universality import circle_coefficient, maclaurin
+from depthsep.near_init.kernels.pairs._square_rows import uniform_square_chance
 
 ACTIVATION = Parameter(
     "activation",

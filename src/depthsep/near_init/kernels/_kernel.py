@@ -12,8 +12,8 @@ from depthsep._inputs import Numbers, real, whole
 from depthsep.near_init import _inputs as inputs
 from depthsep.near_init import kernels
 from depthsep.near_init.kernels._duals import kernel_activation
-from depthsep.near_init.kernels._pairs import finite, matrix, side
 from depthsep.near_init.kernels._recursion import Architecture, diagonal
+from depthsep.near_init.kernels.pairs._pairs import finite, matrix, side
 
 if TYPE_CHECKING:
     import jax

@@ -13,10 +13,12 @@ from depthsep._inputs import whole
 from depthsep.analysis import chebyshev_form
 from depthsep.exact import ball_upper, rational
 from depthsep.laws import Uniform
-from depthsep.lower_bounds.symmetric._inner_rank import wave_or_kink
-from depthsep.lower_bounds.symmetric._zonal import FEW, ZonalWave
-from depthsep.lower_bounds.symmetric._zonal_kinks import ZonalKink
-from depthsep.lower_bounds.symmetric._zonal_polynomial import legendre_coefficients
+from depthsep.lower_bounds.symmetric.zonal._inner_rank import wave_or_kink
+from depthsep.lower_bounds.symmetric.zonal._zonal import FEW, ZonalWave
+from depthsep.lower_bounds.symmetric.zonal._zonal_kinks import ZonalKink
+from depthsep.lower_bounds.symmetric.zonal._zonal_polynomial import (
+    legendre_coefficients,
+)
 from depthsep.special import harmonic_dimension
 from depthsep.targets import InnerProduct
 

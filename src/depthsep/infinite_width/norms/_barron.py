@@ -18,9 +18,9 @@ from depthsep._errors import HypothesisError
 from depthsep.evidence import Enclosure, Source, enclosure
 from depthsep.exact import nearest_float, rational
 from depthsep.infinite_width._balls import PRECISION
-from depthsep.infinite_width._gaussian_mass import mean_total, threshold_mass
 from depthsep.infinite_width._representation import Features, Representation
 from depthsep.infinite_width._transforms import Gaussian, Transform
+from depthsep.infinite_width.norms._gaussian_mass import mean_total, threshold_mass
 from depthsep.networks import COS, RELU, THRESHOLD
 
 SOURCE = Source("telgarsky2023", "Theorem 2.12 (Barron), corrected")

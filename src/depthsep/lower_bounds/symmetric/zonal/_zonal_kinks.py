@@ -15,7 +15,7 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.lower_bounds.symmetric._zonal import Tail
+from depthsep.lower_bounds.symmetric.zonal._zonal import Tail
 from depthsep.special import harmonic_dimension, sphere_density
 
 PRECISION = 256

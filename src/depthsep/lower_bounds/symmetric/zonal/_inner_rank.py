@@ -26,9 +26,9 @@ from depthsep.evidence import (
 )
 from depthsep.exact import ball_upper
 from depthsep.laws import SpherePair
-from depthsep.lower_bounds.symmetric._zonal import PRECISION, ZonalWave
-from depthsep.lower_bounds.symmetric._zonal_kinks import KINKS, ZonalKink
-from depthsep.lower_bounds.symmetric._zonal_polynomial import polynomial_rank
+from depthsep.lower_bounds.symmetric.zonal._zonal import PRECISION, ZonalWave
+from depthsep.lower_bounds.symmetric.zonal._zonal_kinks import KINKS, ZonalKink
+from depthsep.lower_bounds.symmetric.zonal._zonal_polynomial import polynomial_rank
 from depthsep.problems import Problem
 from depthsep.targets import InnerProduct
 

@@ -10,12 +10,6 @@ from depthsep.analysis import Inspection, Plan, Survey, survey
 from depthsep.analysis import inspect as examine
 from depthsep.cli._completions import files
 from depthsep.cli._echo import echo
-from depthsep.cli._inspect_show import (
-    line_document,
-    print_line,
-    print_survey,
-    survey_document,
-)
 from depthsep.cli._options import (
     Command,
     file_option,
@@ -24,6 +18,12 @@ from depthsep.cli._options import (
     print_json,
 )
 from depthsep.cli._progress import waiting
+from depthsep.cli.inspect._inspect_show import (
+    line_document,
+    print_line,
+    print_survey,
+    survey_document,
+)
 from depthsep.interop import read_network
 from depthsep.jobs import Values
 from depthsep.laws import AbstractLaw, Box, Uniform, law_from_text

@@ -22,7 +22,7 @@ from depthsep._progress import followed
 from depthsep.analysis import chebyshev_form, monomials
 from depthsep.evidence import Enclosure, enclosure
 from depthsep.exact import nearest_float, rational
-from depthsep.infinite_width._smoothed import Frequencies
+from depthsep.infinite_width.norms._smoothed import Frequencies
 from depthsep.laws import Uniform
 from depthsep.special import RadialPiece
 from depthsep.targets import Expression

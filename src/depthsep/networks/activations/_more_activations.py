@@ -9,7 +9,7 @@ from flint import arb, fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import nearest_float, rational, text
-from depthsep.networks._activations import RELU, THRESHOLD, Activation
+from depthsep.networks.activations._activations import RELU, THRESHOLD, Activation
 
 LEAKY = "leaky_relu:"
 Balls = Callable[[arb], arb]

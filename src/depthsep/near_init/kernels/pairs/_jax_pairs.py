@@ -16,8 +16,8 @@ from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
 from depthsep._errors import HypothesisError
 from depthsep.near_init import _inputs as inputs
-from depthsep.near_init.kernels._pairs import CLOSE, Side, finite, side
 from depthsep.near_init.kernels._recursion import Architecture, diagonal, pairs
+from depthsep.near_init.kernels.pairs._pairs import CLOSE, Side, finite, side
 
 ENTRIES_A_BLOCK = 1 << 22
 

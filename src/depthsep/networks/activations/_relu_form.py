@@ -3,11 +3,11 @@
 from flint import fmpq
 
 from depthsep.exact import rational
-from depthsep.networks._activations import RELU, Activation
 from depthsep.networks._affine import Affine
 from depthsep.networks._algebra import joined, scaled
-from depthsep.networks._more_activations import ABS, LEAKY
 from depthsep.networks._network import Network
+from depthsep.networks.activations._activations import RELU, Activation
+from depthsep.networks.activations._more_activations import ABS, LEAKY
 
 
 def slope_below(activation: Activation) -> fmpq | None:

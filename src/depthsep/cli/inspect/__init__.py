@@ -1,0 +1,1 @@
+"""`depthsep inspect`, and how it shows what it found."""

@@ -1,0 +1,1 @@
+"""Barron norms: exact, bounded, and of functions blurred by a Gaussian."""

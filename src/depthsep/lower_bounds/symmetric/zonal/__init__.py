@@ -1,0 +1,1 @@
+"""Functions of <x, x'> by their parts of each degree."""

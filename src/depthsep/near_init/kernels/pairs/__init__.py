@@ -1,0 +1,1 @@
+"""Pairs of inputs in blocks, in NumPy and in JAX."""

@@ -1,0 +1,1 @@
+"""Activations, and what is made of them."""
