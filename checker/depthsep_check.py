@@ -388,10 +388,10 @@ class Polynomial:
 
     def __init__(self, powers, f=None):
         need(len(powers) <= 130, "a polynomial has too high a degree")
-        self.powers, self.f = powers, f
+        self.powers, self.f = [short(c) for c in powers], f
 
     def taylor(self, a, b):
-        middle, half = (a + b) / 2, (b - a) / 2
+        middle, half = (short(a) + short(b)) / 2, (b - a) / 2
         n, degree = math.lcm(middle.denominator, half.denominator), len(self.powers) - 1
         scale = math.lcm(*(c.denominator for c in self.powers))
         at = [int(c * scale) * n ** (degree - k) for k, c in enumerate(self.powers)]
@@ -821,7 +821,7 @@ def ranks_of(problem, witness):
     """
     need(problem.dim and problem.norm in ("l2", "linf"), "known of functions of R")
     only(witness, "polynomial", "cuts")
-    q, (_, top), d = [rational(c) for c in witness["polynomial"]], problem.box[0], problem.dim
+    q, (_, top), d = [short(rational(c)) for c in witness["polynomial"]], problem.box[0], problem.dim
     cuts, nothing = [rational(c) for c in witness["cuts"]], Network([([[0]], [0])])
     f = Polynomial([-c for c in q], problem.function)
     allowed = problem.accuracy + on_parts(f, problem.box[0], nothing, cuts, "linf")
@@ -1055,7 +1055,7 @@ def by_ridges(problem, network, evidence):
     ridges = a_list(evidence["ridges"])
     for ridge in ridges:
         only(ridge, "direction", "powers", "cuts")
-    forms = [[rational(c) for c in ridge["direction"]] for ridge in ridges]
+    forms = [[short(rational(c)) for c in ridge["direction"]] for ridge in ridges]
     powers = [[rational(c) for c in ridge["powers"]] for ridge in ridges]
     q = [rational(c) for c in a_list(evidence["sum"])]
     inner, outer = network.split(whole(evidence["layers"], 1))
@@ -1122,13 +1122,19 @@ def mismatch(problem, forms, powers, q):
 def units(d, j, power):
     return (*(0,) * j, power, *(0,) * (d - 1 - j))
 
+def short(number):
+    """A number that high powers can be taken of."""
+    need(number.numerator.bit_length() + number.denominator.bit_length() < 4000, "a long number")
+    return number
+
 def multiplied(polynomial, terms):
+    size = len(polynomial) * len(terms) * len(next(iter(polynomial)))
+    need(size <= 20_000_000, "a polynomial has too many terms")
     found = {}
     for a, v in polynomial.items():
         for b, c in terms:
             total = tuple(map(int.__add__, a, b))
             found[total] = found.get(total, 0) + v * c
-    need(len(found) < 100_000, "a polynomial has too many terms")
     return found
 
 # ------------------------------------------------------------------- the answer

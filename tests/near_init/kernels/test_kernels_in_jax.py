@@ -96,7 +96,7 @@ def test_kernels_may_be_compiled_into_other_functions(name, x64):
 def test_jax_arrays_are_filled_by_row_blocks(x64, monkeypatch):
     import jax.numpy as jnp
 
-    from depthsep.near_init.kernels import _jax_pairs
+    from depthsep.near_init.kernels.pairs import _jax_pairs
 
     monkeypatch.setattr(_jax_pairs, "ENTRIES_A_BLOCK", 40)
     x = np.random.default_rng(8).standard_normal((17, 3))

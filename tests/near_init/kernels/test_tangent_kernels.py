@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from depthsep import HypothesisError, listening
 from depthsep.exact import rational
 from depthsep.near_init import TangentKernel, enclosed_kernel, padded
-from depthsep.near_init.kernels import _pairs as tiles
+from depthsep.near_init.kernels.pairs import _pairs as tiles
 from support.kernels import ACTIVATIONS, exact, near_and_far
 
 DEPTHS = {"exp": (2, 3)}
