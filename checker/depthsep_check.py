@@ -437,12 +437,13 @@ def symmetric(kind, text, law):
     d, (text, _, on) = whole(int(dim), 2, 1000), text.partition(" on ")
     if on:
         ends = [rational(end.strip()) for end in on.split(",")]
-        need(kind == "radial" and ends[0] <= 0 and ends[1] >= 1, "f is 0 on a part of the ball")
+        need(kind == "radial" and len(ends) == 2 and text != "relu", "radii of a radial formula")
+        need(ends[0] <= 0 and ends[1] >= 1, "f is 0 on a part of the ball")
     text = "1-r" if kind == "radial" and text == "relu" else text
     if re.search(r"\bx", text):
         raise Unreadable("the formula has a variable that is not known")
     old, new, top = ("t", "(x/2-1)", 4) if kind == "inner" else ("r", "sqrt(x)", 1)
-    text = re.sub(r"\bd\b", str(d), re.sub(rf"\b{old}\b", new, text))
+    text = re.sub(r"\bd\b", f"({d})", re.sub(rf"\b{old}\b", new, text))
     return d, [[Fraction(0), Fraction(top)]], Formula(text)
 
 class Problem:
@@ -821,8 +822,8 @@ def ranks_of(problem, witness):
     """
     need(problem.dim and problem.norm in ("l2", "linf"), "known of functions of R")
     only(witness, "polynomial", "cuts")
-    q, (_, top), d = [short(rational(c)) for c in witness["polynomial"]], problem.box[0], problem.dim
-    cuts, nothing = [rational(c) for c in witness["cuts"]], Network([([[0]], [0])])
+    q, (_, top), d = [short(rational(c)) for c in a_list(witness["polynomial"])], problem.box[0], problem.dim
+    cuts, nothing = [rational(c) for c in a_list(witness["cuts"])], Network([([[0]], [0])])
     f = Polynomial([-c for c in q], problem.function)
     allowed = problem.accuracy + on_parts(f, problem.box[0], nothing, cuts, "linf")
     # R / top has a Beta law
@@ -876,7 +877,7 @@ def arcs_of(problem, witness):
             f, beyond = problem.value([start]) - level, problem.accuracy * UNIT
             sign = (f.low > beyond) - (f.high < -beyond)
         else:
-            cuts = [rational(c) for c in place]
+            cuts = [rational(c) for c in a_list(place)]
             start, stop, (sign, weight) = cuts[0], cuts[-1], weight_of(problem, cuts, level)
             least = weight if least is None else min(least, weight)
         need(last <= start and stop <= 4, f"place {number} is not in order")
@@ -1051,18 +1052,21 @@ def by_ridges(problem, network, evidence):
     """
     fits = problem.dim or (problem.target == "product" and len(problem.box) == 2)
     need(fits, "known of x1 x2 and of functions of R")
+    inputs = problem.dim * (2 if problem.kind == "inner" else 1) or 2
+    need(network.inputs == inputs, "the network has another number of inputs")
     only(evidence, "ridges", "layers", "sum", "cuts")
     ridges = a_list(evidence["ridges"])
     for ridge in ridges:
         only(ridge, "direction", "powers", "cuts")
-    forms = [[short(rational(c)) for c in ridge["direction"]] for ridge in ridges]
-    powers = [[rational(c) for c in ridge["powers"]] for ridge in ridges]
+    forms = [[short(rational(c)) for c in a_list(ridge["direction"])] for ridge in ridges]
+    powers = [[rational(c) for c in a_list(ridge["powers"])] for ridge in ridges]
+    need(max(map(len, powers), default=0) <= 130, "a polynomial has too high a degree")
     q = [rational(c) for c in a_list(evidence["sum"])]
     inner, outer = network.split(whole(evidence["layers"], 1))
     off, least, owners = mismatch(problem, forms, powers, q), {}, inner.owners(forms)
     for number, (ridge, form) in enumerate(pair(ridges, forms)):
         low, high = reach(problem, form)
-        cuts, part = [rational(c) for c in ridge["cuts"]], inner.along(forms, owners, number)
+        cuts, part = [rational(c) for c in a_list(ridge["cuts"])], inner.along(forms, owners, number)
         need(cuts[0] <= low and cuts[-1] >= high, "the cuts leave a part out")
         ends = cuts[0], cuts[-1]
         off += on_parts(Polynomial(powers[number]), ends, part, cuts, "linf")
@@ -1070,7 +1074,7 @@ def by_ridges(problem, network, evidence):
             least[unit] = least.get(unit, 0) + value
     for (layer, _), value in least.items():
         need(layer == len(inner.rows) or value >= 0, "a shared unit may be inactive")
-    cuts, nothing = [rational(c) for c in evidence["cuts"]], Network([([[0]], [0])])
+    cuts, nothing = [rational(c) for c in a_list(evidence["cuts"])], Network([([[0]], [0])])
     need(problem.dim or outer is None, "x1 x2 is a sum of ridges, not a function of it")
     if outer is None:
         f = Polynomial([-c for c in q], problem.function)
@@ -1090,7 +1094,8 @@ def reach(problem, form):
         ends = [sorted((c * s, c * t)) for c, (s, t) in pair(form, problem.box)]
         return sum(low for low, _ in ends), sum(high for _, high in ends)
     copies = 2 if problem.kind == "inner" else 1
-    need(form == form[: problem.dim] * copies, "a form is not one of x, or of x + x'")
+    fits = len(form) == copies * problem.dim and form == form[: problem.dim] * copies
+    need(fits, "a form is not one of x, or of x + x'")
     far = root_above(sum(c * c for c in form[: problem.dim]) * problem.box[0][1])
     return -far, far
 

@@ -69,7 +69,8 @@ def prove_lower(
     }
     width = max(found.values(), default=0)
     if width == 0:
-        reasons = [w if isinstance(w, Inapplicable) else ONE_LAYER for w in answers]
+        unfit = NOTHING if depth == 2 else ONE_LAYER
+        reasons = [w if isinstance(w, Inapplicable) else unfit for w in answers]
         return Inapplicable.together(reasons, NOTHING.reason)
     best = max(found, key=found.__getitem__)
     claim = {"depth": depth, "width": width, "skips": skips}
@@ -115,10 +116,13 @@ def _proposed(problem: Problem) -> list[Proposal | Inapplicable]:
 
 
 def _guarded(way: Way, problem: Problem) -> Proposal | Inapplicable:
+    checker: Any = checker_module()  # it has no types
     try:
         return way(problem)
     except (TooLargeError, HypothesisError) as refusal:
         return Inapplicable(str(refusal))
+    except (checker.Refused, checker.Unreadable) as refusal:
+        return Inapplicable(f"the checker says: {refusal}")
 
 
 def _on_an_interval(problem: Problem) -> Proposal | Inapplicable:

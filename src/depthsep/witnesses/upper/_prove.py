@@ -55,10 +55,13 @@ def prove_upper(
     entry = network_to_json(network)
     reason = ""
     for level in range(ROUNDS):
+        checker: Any = checker_module()  # it has no types
         try:
             evidence = _evidence(network, problem, found, level)
         except TooLargeError as refusal:
             return Inapplicable(str(refusal))
+        except (checker.Refused, checker.Unreadable) as refusal:
+            return Inapplicable(f"the checker says: {refusal}")
         error = _error(problem, entry, evidence)
         if isinstance(error, str):
             reason = error

@@ -115,6 +115,8 @@ def _cuts(
     if outer is None:
         return cuts_of_difference(f, total, on, slack, level)
     start, slope = total
+    if slope == 0:
+        raise TooLargeError("the sum that later layers read is constant")
     room = flint(_off(read, evidence, parts)) / abs(slope)
     (rows, biases), *rest = outer
     moved = [b + t * python(start) for b, (t,) in zip(biases, rows, strict=True)]
