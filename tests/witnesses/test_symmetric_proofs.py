@@ -191,3 +191,37 @@ def test_weights_of_intervals_are_below_those_by_quadrature(dim):
 def test_other_radial_laws_have_no_proofs():
     answer = prove_lower(Problem(target_from_text("radial:relu", 3), accuracy="0.1"), 2)
     assert isinstance(answer, Inapplicable) and "does not know the law" in str(answer)
+
+
+def test_a_network_has_as_many_inputs_as_its_law():
+    entry = {
+        "target": "radial:r",
+        "law": "ball:3",
+        "norm": "linf",
+        "accuracy": "51/100",
+    }
+    layers = [
+        {"weight": [["1", "0"]], "bias": ["0"]},
+        {"weight": [["0"]], "bias": ["1/2"]},
+    ]
+    ridge = {"direction": ["1", "0"], "powers": ["1/2"], "cuts": ["-2", "0", "2"]}
+    evidence = {
+        "ridges": [ridge],
+        "layers": 1,
+        "sum": ["1/2"],
+        "cuts": ["0", "1/2", "1"],
+    }
+    network = checker.network_of({"activations": ["relu"], "layers": layers}, Path())
+    with pytest.raises(checker.Refused, match="number of inputs"):
+        checker.check_upper(checker.Problem(entry), network, evidence)
+
+
+@pytest.mark.parametrize(
+    ("target", "says"),
+    [("inner:tan(t)", "not tan"), ("radial:sqrt(1-r**2)", "a root of a negative")],
+)
+def test_formulas_beyond_the_checker_are_said(target, says):
+    problem = problem_of(target, 3, "linf", "1/10")
+    assert says in str(prove_lower(problem, 2))
+    network = build(problem, depth=3).network
+    assert says in str(prove_upper(network, problem))

@@ -24,13 +24,14 @@ from depthsep.analysis.symmetric._one_sum import OneSum, largest_error, moved, r
 from depthsep.analysis.symmetric._radial_profile import RadialComparison
 from depthsep.analysis.symmetric._sphere_ridges import ball_ridges_error
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
-from depthsep.exact import rational
+from depthsep.exact import nearest_float, rational
 from depthsep.laws import AbstractRadialLaw, Uniform
 from depthsep.networks import RELU, Network
 from depthsep.problems import Problem
 from depthsep.targets import Radial, RadialLine
 
 PRECISION = 128
+POINTS = 4097
 SQUARE = [fmpq(0), fmpq(0), fmpq(1)]
 
 
@@ -73,8 +74,8 @@ def _error(network: Network, problem: Problem) -> Enclosure | Inapplicable:
     found = compared.error(problem)
     if isinstance(found, Inapplicable) or problem.norm != "linf":
         return found
-    farthest = fmpq(1) if on_ball else 2 * reach
-    lower = min(_from_below(network, line, farthest), found.upper)
+    radii = _radii_of(law, fmpq(1) if on_ball else 2 * reach)
+    lower = min(_from_below(network, line, radii), found.upper)
     return Enclosure(lower, found.upper, Rigour.ENCLOSED)
 
 
@@ -199,10 +200,23 @@ def _is_straight_beyond(outer: Network, at: fmpq) -> bool:
     return True
 
 
-def _from_below(network: Network, line: RadialLine, stop: fmpq) -> fmpq:
+def _radii_of(law: AbstractRadialLaw, stop: fmpq) -> np.ndarray:
+    """Radii inside the law's support, |x|^2 up to `stop`; none if it is not known."""
+    if law.support is None:
+        return np.empty(0)
+    low, high = law.support
+    far = float(arb(stop)) ** 0.5
+    end = far if high is None else min(far, nearest_float(high))
+    radii = np.linspace(nearest_float(low), end, POINTS).tolist()
+    ends = low, (rational(far) if high is None else high)
+    return np.array([r for r in radii if ends[0] <= rational(r) <= ends[1]])
+
+
+def _from_below(network: Network, line: RadialLine, radii: np.ndarray) -> fmpq:
     """The largest error at rational points of the first axis, evaluated exactly."""
-    far, target = float(arb(stop)) ** 0.5, line.radial
-    radii = np.linspace(0, far, 4097)
+    if not len(radii):
+        return fmpq(0)
+    target = line.radial
     points = np.zeros((len(radii), target.dim))
     points[:, 0] = radii
 
