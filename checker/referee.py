@@ -117,7 +117,9 @@ def rougher(d):
 
 
 def another_kind(d):
-    d["kind"] = {"points": "mean", "mean": "points", "ranks": "arcs"}.get(d["kind"], "points")
+    d["kind"] = {"points": "mean", "mean": "points", "ranks": "arcs"}.get(
+        d["kind"], "points"
+    )
 
 
 def more_pieces(d):
