@@ -5,7 +5,7 @@ import pytest
 from depthsep import Problem
 from depthsep.separation import separate
 from depthsep.witnesses import prove_lower, prove_upper, run_checker
-from depthsep.witnesses.lower._prove import _witness
+from depthsep.witnesses.lower._prove import _witnesses
 
 PROBLEM = Problem("expr:sin(20*x)", accuracy="1e-3")
 
@@ -22,7 +22,7 @@ def test_baseline_the_row(benchmark):
 
 def test_write_the_lower_side(benchmark):
     def write():
-        _witness.cache_clear()
+        _witnesses.cache_clear()
         return prove_lower(PROBLEM, 3)
 
     assert benchmark.pedantic(write, rounds=3).claim["width"] == 12
