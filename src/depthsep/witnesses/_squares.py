@@ -5,20 +5,20 @@ z = x + x' and <x, x'> = R / 2 - 1, or z = x: the checker reads both as one form
 
 from typing import Any
 
-from depthsep.evidence import Inapplicable
 from depthsep.laws import Uniform
 from depthsep.problems import Problem
 from depthsep.targets import Expression, InnerProduct
 from depthsep.witnesses._checker import checker_module
 
 
-def as_function_of_square(problem: Problem) -> Expression | Inapplicable:
-    """f as a formula in x = R, which is the checker's."""
+def as_function_of_square(problem: Problem) -> Expression:
+    """f as a formula in x = R, which is the checker's.
+
+    Raises:
+        Refused, Unreadable: the checker's; it does not know the problem.
+    """
     checker: Any = checker_module()  # it has no types
-    try:
-        return Expression(checker.Problem(problem.to_json()).function.text)
-    except (checker.Refused, checker.Unreadable) as refusal:
-        return Inapplicable(f"the checker says: {refusal}")
+    return Expression(checker.Problem(problem.to_json()).function.text)
 
 
 def interval_of(problem: Problem) -> Uniform:

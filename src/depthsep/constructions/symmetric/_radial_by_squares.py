@@ -4,7 +4,7 @@ The first layer interpolates each x_i^2 with step h up to a radius rho beyond th
 target's support and is constant from there on; centred, the sum S is within d h^2 / 8
 of |x|^2 where all |x_i| <= rho, and at least rho^2 - d h^2 / 8 elsewhere, where the
 target is 0. The second layer follows s -> G(unit sqrt(s)) and is constant beyond its
-end. So the sup error holds on all of R^d.
+end. So the sup error holds on all of R^d; under a law on the unit ball, on the ball.
 """
 
 from dataclasses import dataclass

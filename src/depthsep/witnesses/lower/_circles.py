@@ -24,8 +24,6 @@ def circle_places(problem: Problem) -> tuple[str, Entry] | Inapplicable:
     if problem.norm == "l1":
         return Inapplicable("circles bound l2 and sup errors")
     formula = as_function_of_square(problem)
-    if isinstance(formula, Inapplicable):
-        return formula
     x, values = _grid(formula, nearest_float(interval_of(problem).stop))
     if not np.isfinite(values).all():
         return Inapplicable("f is not finite everywhere")

@@ -190,10 +190,7 @@ def _through_0(problem: Problem) -> Proposal | Inapplicable:
     """A radial function on a diameter of the ball: p -> f(p^2) on [-1, 1]."""
     if problem.norm != "linf":
         return Inapplicable("on diameters, proofs are written in linf only")
-    of_square = as_function_of_square(problem)
-    if isinstance(of_square, Inapplicable):
-        return of_square
-    text_of_p = of_square.formula.replace("sqrt(x)", "abs(x)")
+    text_of_p = as_function_of_square(problem).formula.replace("sqrt(x)", "abs(x)")
     one = Problem(Expression(text_of_p), Uniform(-1, 1), accuracy=problem.accuracy)
     return _points(one, one.interval, {})
 

@@ -36,11 +36,12 @@ def _leading(part: Part) -> fmpq:
 
 
 def _simplest(value: Fraction, tolerance: float) -> Fraction:
-    """The fraction with the least denominator that is so near, relatively."""
+    """A short fraction that is so near, relatively; the value itself for 0."""
+    if not tolerance:
+        return value
     if abs(value) < 1 and value:
         return 1 / _simplest(1 / value, tolerance)
-    most = 1 << 20 if tolerance else 0
-    for q in range(1, min(most, int(2 / tolerance) if tolerance else 0) + 1):
+    for q in range(1, int(2 / tolerance) + 1):
         near = Fraction(round(value * q), q)
         if abs(near - value) <= tolerance * abs(value):
             return near

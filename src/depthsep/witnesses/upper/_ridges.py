@@ -49,18 +49,16 @@ def ridge_evidence(
 
     Raises:
         TooLargeError: the network is not such a sum, or too large.
+        Refused, Unreadable: the checker's; it does not read the network so.
     """
     checker: Any = checker_module()
     if network.units > MOST_UNITS:
         raise TooLargeError(f"proofs of such networks have {MOST_UNITS} units at most")
-    try:
-        read = checker.Problem(problem.to_json())
-        whole = checker.network_of(network_to_json(network), Path())
-        layers = last_of_ridges(whole)
-        inner, outer = whole.split(layers)
-        parts = parts_of(read, inner)
-    except (checker.Refused, checker.Unreadable) as refusal:
-        raise TooLargeError(f"the checker says: {refusal}") from None
+    read = checker.Problem(problem.to_json())
+    whole = checker.network_of(network_to_json(network), Path())
+    layers = last_of_ridges(whole)
+    inner, outer = whole.split(layers)
+    parts = parts_of(read, inner)
     powers, total = _polynomials(problem, parts, outer is not None)
     ridges = [
         _ridge(part, p, slack / (SHARE * len(parts)), level)
