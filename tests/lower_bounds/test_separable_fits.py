@@ -29,15 +29,17 @@ def test_orthogonal_directions_reach_the_rank_bound_of_the_inner_product(dim):
 def test_no_directions_beat_the_rank_bound_and_enough_of_them_leave_nothing(
     formula, dim
 ):
-    rng = np.random.default_rng(0)
+    rows = _unit(np.random.default_rng(0), 400, dim)
     expansion = zonal_expansion(InnerProduct(formula, dim))
     errors = []
     for count in (1, 3, 8, 40, 400):
-        fit = separable_fit(expansion, _unit(rng, count, dim))
+        fit = separable_fit(expansion, rows[:count])
         assert fit.error >= fit.least - 1e-9
         assert fit.error == pytest.approx(np.sqrt((fit.by_degree**2).sum()))
         errors.append(fit.error)
-    assert all(b <= a + 1e-12 for a, b in pairwise(errors)) and errors[-1] < 1e-3
+    # an error is the root of a difference: its square is known to rounding
+    assert all(b**2 <= a**2 + 1e-12 for a, b in pairwise(errors))
+    assert errors[-1] < 1e-3
 
 
 def test_the_error_is_that_of_least_squares_over_samples():
