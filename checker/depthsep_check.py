@@ -23,13 +23,13 @@ integers, in units of 2**-BITS, and every operation is rounded outwards.
 import ast
 import bisect
 import hashlib
+import itertools
 import json
 import math
 import re
 import struct
 import sys
 from fractions import Fraction
-from itertools import pairwise
 from pathlib import Path
 
 FORMAT = "depthsep proof 1"
@@ -38,6 +38,7 @@ BITS = 192  # of the intervals: no answer depends on it, but what can be decided
 UNIT = 1 << BITS
 MOST_BITS = 100_000  # of a number; beyond, this program gives up
 MOST_PAIRS = 20_000_000  # of knots that are compared
+MOST_CELLS = 100_000  # of lines through a box
 
 class Refused(Exception):
     """The proof does not prove what it claims."""
@@ -58,6 +59,9 @@ def a_list(value):
     if type(value) is not list:
         raise Unreadable(f"{value!r:.40} is not a list")
     return value
+
+def pair(a, b):
+    return zip(a, b, strict=True)
 
 NUMBER = re.compile(r"-?[0-9]{1,40000}(\.[0-9]*)?([eE][+-]?[0-9]{1,4})?(/[0-9]{1,40000})?", re.A)
 
@@ -204,9 +208,6 @@ def sqrt(x):
     need(x.low >= 0, "a root of a negative number cannot be excluded")
     return Interval(math.isqrt(x.low << BITS), 1 + math.isqrt(x.high << BITS))
 
-def tanh_at(x):
-    return ONE - Interval.of(2) / (exp_at(x.times(2)) + ONE)
-
 def absolute(x):
     low, high = sorted((abs(x.low), abs(x.high)))
     return Interval(0 if x.low <= 0 <= x.high else low, high)
@@ -225,7 +226,8 @@ FUNCTIONS = {
     "sqrt": (sqrt, lambda x, y: ONE / y.times(2), lambda x, y: -ONE / (x * y).times(4)),
     "atan": (atan, lambda x, y: ONE / (ONE + x * x),
              lambda x, y: -x.times(2) / (ONE + x * x).power(Fraction(2))),
-    "tanh": (monotone(tanh_at), lambda x, y: ONE - y * y,
+    "tanh": (monotone(lambda x: ONE - Interval.of(2) / (exp_at(x.times(2)) + ONE)),
+             lambda x, y: ONE - y * y,
              lambda x, y: -(y * (ONE - y * y)).times(2)),
     "abs": (absolute, lambda x, y: sign(x), lambda x, y: ZERO),
 }  # fmt: skip
@@ -249,9 +251,6 @@ class Jet:
 
     def __neg__(self):
         return Jet(-self.value, -self.first, -self.second)
-
-    def __sub__(self, v):
-        return self + -v
 
     def __mul__(self, v):
         twice = (self.first * v.first).times(2)
@@ -281,6 +280,14 @@ class Jet:
         x, y = self.value, function(self.value)
         return self.through(y, first(x, y), second(x, y))
 
+def between(start, stop):
+    return Interval(Interval.of(start).low, Interval.of(stop).high)
+
+def named(values):
+    """The variables are x1, x2, ...; on a line x."""
+    names = {f"x{k}": value for k, value in enumerate(values, start=1)}
+    return {"x": values[0]} if len(values) == 1 else names
+
 class Formula:
     """A formula in x, or in x1, x2, ...; it is read, never run as code."""
 
@@ -295,12 +302,15 @@ class Formula:
 
     def jet(self, start, stop):
         """On an interval of the line."""
-        x = Interval(Interval.of(start).low, Interval.of(stop).high)
-        return self._at(self.tree, {"x": Jet(x, ONE)}, Jet)
+        return self.jet_along([between(start, stop)], [ONE])
+
+    def jet_along(self, sides, steps):
+        """On a box, along a direction."""
+        return self._at(self.tree, named([Jet(*v) for v in pair(sides, steps)]), Jet)
 
     def on(self, start, stop):
         """Enclosed on an interval of the line; needs no derivatives."""
-        return self.over([Interval(Interval.of(start).low, Interval.of(stop).high)])
+        return self.over([between(start, stop)])
 
     def value(self, point):
         """Enclosed at a point with rational coordinates."""
@@ -322,16 +332,14 @@ class Formula:
         return [Fraction(p.low + p.high, 2 * UNIT) for p in parts], off
 
     def over(self, sides):
-        """Enclosed on a box, where the variables are x1, x2, ...; on a line x."""
-        names = {f"x{k}": side for k, side in enumerate(sides, start=1)}
-        names = {"x": sides[0]} if len(sides) == 1 else names
-        return self._at(self.tree, names, lambda number: number)
+        """Enclosed on a box."""
+        return self._at(self.tree, named(sides), lambda number: number)
 
     def _at(self, node, names, made):
         """The value of a part; `made` turns a number into one of its kind."""
-        kind, written = type(node), ast.get_source_segment(self.text, node) or ""
+        kind = type(node)
         if kind is ast.Constant and type(node.value) in (int, float):
-            return made(Interval.of(rational(written)))
+            return made(Interval.of(rational(self._written(node))))
         if kind is ast.Name and node.id in names:
             return names[node.id]
         if kind is ast.Name and node.id in ("pi", "e"):
@@ -347,11 +355,14 @@ class Formula:
         if kind is ast.BinOp and type(node.op) in OPERATORS:
             parts = (self._at(part, names, made) for part in (node.left, node.right))
             return OPERATORS[type(node.op)](*parts)
-        raise Unreadable(f"the formula has a part that is not known: {written[:40]}")
+        raise Unreadable(f"the formula has a part that is not known: {self._written(node)[:40]}")
+
+    def _written(self, node):
+        return self.text[node.col_offset : node.end_col_offset]
 
     def _exponent(self, node):
         if type(node) is ast.Constant and type(node.value) in (int, float):
-            return rational(ast.get_source_segment(self.text, node))
+            return rational(self._written(node))
         if type(node) is ast.UnaryOp and type(node.op) is ast.USub:
             return -self._exponent(node.operand)
         if type(node) is ast.BinOp and type(node.op) is ast.Div:
@@ -362,7 +373,7 @@ class Formula:
 
 OPERATORS = {
     ast.Add: lambda a, b: a + b,
-    ast.Sub: lambda a, b: a - b,
+    ast.Sub: lambda a, b: a + -b,
     ast.Mult: lambda a, b: a * b,
     ast.Div: lambda a, b: a / b,
 }
@@ -376,6 +387,9 @@ class Sawtooth:
     def exact(self, x):
         whole, part = divmod(x * 2**self.folds, 1)
         return 1 - part if whole % 2 else part
+
+    def value(self, point):
+        return Interval.of(self.exact(*point))
 
     def taylor(self, a, b):
         cells = math.ceil(b * 2**self.folds) - math.floor(a * 2**self.folds)
@@ -462,6 +476,7 @@ class Problem:
         else:
             self.dim, self.box = 0, box_of(entry["law"])
             self.function = function_of(self.target)
+        self.inputs = self.dim * (2 if self.kind == "inner" else 1) or len(self.box)
         need(self.accuracy > 0 and self.norm in ("linf", "l1", "l2"), "norm, accuracy")
         if isinstance(self.function, Sawtooth):
             need(self.box == [[0, 1]], "sawtooths live on [0, 1]")
@@ -472,17 +487,13 @@ class Problem:
         while waiting:
             box, depth = waiting.pop()
             try:
-                self.function.over([Interval(Interval.of(a).low, Interval.of(b).high) for a, b in box])
+                self.function.over([between(a, b) for a, b in box])
             except Refused as error:
                 need(depth < 12, f"the function may not be defined: {error}")
                 k = max(range(len(box)), key=lambda i: box[i][1] - box[i][0])
                 middle = sum(box[k]) / 2
                 for half in ([box[k][0], middle], [middle, box[k][1]]):
                     waiting.append(([*box[:k], half, *box[k + 1 :]], depth + 1))
-
-    def value(self, point):
-        f = self.function
-        return f.value(point) if isinstance(f, Formula) else Interval.of(f.exact(*point))
 
     def off_chord(self, a, b):
         """|f - its chord|, in units, and the share of that in the mean (square)."""
@@ -492,6 +503,13 @@ class Problem:
         except Refused:
             return hull.high - hull.low, (1, 1)
         return bend * (b - a) ** 2 / 8, (Fraction(2, 3), Fraction(8, 15))
+
+    def least_bend(self, sides, slopes):
+        """Of |f''| along a direction in a box, at least, in units; 0 where f bends both ways."""
+        try:
+            return absolute(self.function.jet_along(sides, slopes).second).low
+        except Refused:
+            return 0
 
 class Quadratic:
     """q0 + q1 t + q2 t^2 for t from -1 to 1."""
@@ -515,7 +533,7 @@ class Quadratic:
     def mean(self):
         """Of its absolute value, at most this; a root is guessed, and proved."""
         total, tiny = Fraction(0), Fraction(1, 1 << 40)
-        for u, v in pairwise(self.ends):
+        for u, v in itertools.pairwise(self.ends):
             if self.at(u) * self.at(v) >= 0:
                 total += self.area(u, v)
                 continue
@@ -551,6 +569,7 @@ class Network:
             inputs = len(weights)
         need(inputs == 1, "the network has more than one output")
         self.inputs = len(self.layers[0][0][0])
+        self.is_constant = not all(any(map(any, weights)) for weights, _ in layers)
         self.rows = [
             ([[(j, w) for j, w in enumerate(row) if w] for row in ws], bs, s)
             for ws, bs, s in self.layers
@@ -599,10 +618,7 @@ class Network:
         values = [x.numerator * (unit // x.denominator) for x in point]
         signs = []
         for number, (rows, biases, scale) in enumerate(self.rows, start=1):
-            sums = [
-                sum([w * values[j] for j, w in row], b * unit)
-                for row, b in zip(rows, biases, strict=True)
-            ]
+            sums = [sum([w * values[j] for j, w in row], b * unit) for row, b in pair(rows, biases)]
             unit *= scale
             if number == len(self.rows):
                 return Fraction(sums[0], unit), signs
@@ -802,18 +818,15 @@ def bends_of(problem, witness):
         need(last <= x < y < z <= high, f"points {number} are not in order")
         unit = math.lcm(x.denominator, y.denominator, z.denominator)
         weights = (int((z - y) * unit), int((x - z) * unit), int((y - x) * unit))
-        parts = [
-            problem.value([t * t] if problem.dim else [s + a * t for s, a in pair(start, along)]).times(w)
-            for t, w in zip((x, y, z), weights, strict=True)
+        places = [
+            [t * t] if problem.dim else [s + a * t for s, a in pair(start, along)] for t in (x, y, z)
         ]
+        parts = [problem.function.value(at).times(w) for at, w in pair(places, weights)]
         second, bound = (parts[0] + parts[1] + parts[2], -2 * problem.accuracy * weights[1])
         above, below = second.low > bound * UNIT, -second.high > bound * UNIT
         need(above or below, f"at points {number} an affine function is within E")
         found, last = [*found, 1 if above else -1], z
     return found
-
-def pair(a, b):
-    return zip(a, b, strict=True)
 
 def ranks_of(problem, witness):
     """Any ridge functions on one hidden layer: masses of orthogonal polynomials of R.
@@ -832,18 +845,13 @@ def ranks_of(problem, witness):
     for k in range(2 * len(q)):
         moments.append(moments[-1] * (a + k) / (a + b + k))
     masses = masses_of([c * top**k for k, c in enumerate(q)], moments)[1:]
-    if problem.kind == "inner":
-        sizes = [math.comb(d + k - 1, d - 1) - math.comb(d + k - 3, d - 1) for k in range(1, len(q))]
-    else:
-        sizes = [math.comb(d + k - 1, d - 1) for k in range(1, len(q))]
-
-    def is_left(m):
-        return sum(v * max(0, 1 - Fraction(m, n)) for v, n in pair(masses, sizes)) > allowed**2
-
+    less = problem.kind == "inner"  # harmonic polynomials only
+    sizes = [math.comb(d + k - 1, k) - less * math.comb(d + k - 3, d - 1) for k in range(1, len(q))]
     low, high = 0, max(sizes)
     while low < high:
         m = (low + high) // 2
-        low, high = (m + 1, high) if is_left(m) else (low, m)
+        left = sum(v * max(0, 1 - Fraction(m, n)) for v, n in pair(masses, sizes))
+        low, high = (m + 1, high) if left > allowed**2 else (low, m)
     return Units(low)
 
 def masses_of(q, moments):
@@ -874,7 +882,7 @@ def arcs_of(problem, witness):
     for number, place in enumerate(a_list(witness[places])):
         if problem.norm == "linf":
             start = stop = rational(place)
-            f, beyond = problem.value([start]) - level, problem.accuracy * UNIT
+            f, beyond = problem.function.value([start]) - level, problem.accuracy * UNIT
             sign = (f.low > beyond) - (f.high < -beyond)
         else:
             cuts = [rational(c) for c in a_list(place)]
@@ -902,7 +910,7 @@ def weight_of(problem, cuts, level):
     else:  # the gamma function of k + 1/2 is a rational number times the root of pi
         size /= Fraction(math.factorial(2 * k), 4**k * math.factorial(k)) ** 2
         size = Interval.of(size) / atan(ONE).times(4)
-    for a, b in pairwise(cuts):
+    for a, b in itertools.pairwise(cuts):
         need(0 <= a < b <= 4, "cuts are not in order")
         f = problem.function.on(a, b) - level
         signs.add((f.low > 0) - (f.high < 0))
@@ -946,8 +954,8 @@ def mean_pieces(problem, witness):
     price, bits = whole(witness["price"], 1), whole(witness["bits"], 1, 4096)
     need(len(problem.box) == 1 and not problem.dim, "the function is not on an interval")
     need(all(type(v) is int for v in (*knots, *phi)), "a number is not whole")
-    need(knots[0] == 0 and all(a < b and b % 4 == 0 for a, b in pairwise(knots)), "knots")
-    need(all(a <= b for a, b in pairwise(phi)), "the potentials fall")
+    need(knots[0] == 0 and all(a < b and b % 4 == 0 for a, b in itertools.pairwise(knots)), "knots")
+    need(all(a <= b for a, b in itertools.pairwise(phi)), "the potentials fall")
     h = Interpolant(problem, knots, bits)
     last, pairs = len(knots) - 1, 0
     need(len(phi) == last + 1, "a potential for each knot")
@@ -964,6 +972,68 @@ def mean_pieces(problem, witness):
     allowed = math.ceil((problem.accuracy * 2**bits + h.distance) ** h.power * knots[-1])
     return max(1, -((allowed - phi[-1] + phi[0]) // price))
 
+def lines_of(problem, witness):
+    """Theorem F: what pieces leave on the parallel lines through a box, in the mean."""
+    only(witness, "direction", "cells", "parts", "pieces")
+    need(len(problem.box) > 1 and problem.norm != "linf", "known on boxes, in l1 and l2")
+    problem.check_defined()
+    cells, parts = (whole(witness[name], 1, MOST_CELLS) for name in ("cells", "parts"))
+    pieces = whole(witness["pieces"], 2, 1 << 60)
+    steps = [whole(v, -1, 1) for v in a_list(witness["direction"])]
+    left = left_on(bundles_of(problem, steps, cells, parts), pieces - 1, problem.power)
+    need(left > problem.accuracy**problem.power, "fewer pieces are enough")
+    return pieces
+
+def bundles_of(problem, steps, cells, parts):
+    """The lines u_k = y_k + v_k t through the box, scaled to [0, 1]^d, by cells of y.
+
+    For each cell of them (k, v) for some k: on k parts of its lines n pieces in all leave
+    v / n^2 in l1, v / n^4 in l2 squared. For |f''| >= m on a length s that is m s^3 / 32,
+    or m^2 s^5 / 720; and sums of c_i / n_i^r are least if the n_i^(r+1) are like the c_i.
+    """
+    need(len(steps) == len(problem.box) and any(steps), "a direction of the box")
+    moving = next(k for k, v in enumerate(steps) if v)
+    need(steps[moving] == 1, "the first variable that moves grows")
+    feet = [range(-cells * (v > 0), cells * (1 + (v < 0))) for v in steps]
+    feet[moving] = range(1)
+    need(math.prod(map(len, feet)) * parts <= MOST_CELLS, "too many cells of lines")
+    slopes = [Interval.of(v * (b - a)) for v, (a, b) in pair(steps, problem.box)]
+    for foot in itertools.product(*feet):
+        ends = [(Fraction(y, cells), Fraction(y + 1, cells)) for y in foot]
+        ends[moving] = (Fraction(0), Fraction(0))
+        both = [(-a, 1 - b) if v > 0 else (b - 1, a) if v < 0 else (0, 1) for v, (a, b) in pair(steps, ends)]
+        start, stop = Fraction(max(a for a, _ in both)), min(b for _, b in both)
+        if start >= stop:
+            continue
+        length, bends = (stop - start) / parts, []
+        for t in (start + length * n for n in range(parts)):
+            moved = [sorted((v * t, v * (t + length))) for v in steps]
+            far = [(a + left, b + right) for (a, b), (left, right) in pair(ends, moved)]
+            at = [between(*(low + (high - low) * u for u in us)) for us, (low, high) in pair(far, problem.box)]
+            bends.append(problem.least_bend(at, slopes))
+        yield list(left_by_parts(bends, length, problem.power, cells ** (len(steps) - 1)))
+
+def left_by_parts(bends, length, power, share):
+    """Neighbouring parts are taken together, 1, 2, 4, ... of them; those that bend most."""
+    order, share_of_bend = (3, 32) if power == 1 else (5, 720)
+    while bends:
+        total = 0
+        for k, m in enumerate(sorted(bends, reverse=True), start=1):
+            total += root_below(Fraction(m, UNIT) ** power * length**order / share_of_bend, order)
+            yield k, int(total**order * UNIT) // share
+        bends = [min(v) for v in pair(bends[::2], bends[1::2])] if len(bends) % 2 == 0 else []
+        length *= 2
+
+def left_on(bundles, pieces, power):
+    """The mean of what so many pieces on every line leave."""
+    left = ([v // (pieces + k - 1) ** (2 * power) for k, v in ways] for ways in bundles)
+    return Fraction(sum(map(max, left)), UNIT)
+
+def root_below(x, n):
+    """A rational number that is the n-th root at most."""
+    root = Fraction(float(x) ** (1 / n)) * (1 - Fraction(1, 1 << 40))
+    return root if root**n <= x else Fraction(0)
+
 class Interpolant:
     """f at the knots, in whole units of 2**-bits, and straight between."""
 
@@ -971,18 +1041,18 @@ class Interpolant:
         (low, high), self.knots, self.power = problem.box[0], knots, problem.power
         step, scale = (high - low) / knots[-1], Fraction(1 << bits, UNIT)
         places = [low + step * k for k in knots]
-        found = [problem.value([x]) for x in places]
+        found = [problem.function.value([x]) for x in places]
         need(all((v.high - v.low) * scale < 1 for v in found), "f is not known well enough")
         self.values = [round(v.low * scale) for v in found]
         off = 0
-        for (a, b), (s, t) in zip(pairwise(places), pairwise(knots), strict=True):
+        for (a, b), (s, t) in zip(itertools.pairwise(places), itertools.pairwise(knots), strict=True):
             sup, share = problem.off_chord(a, b)
             off += (sup * scale) ** self.power * share[self.power - 1] * (t - s)
         off /= knots[-1]
         root = off if self.power == 1 else math.isqrt(math.ceil(off)) + 1
         self.distance = root + 2  # rounding of the values
         self.sums = [[0], [0], [0]]  # of 2 h, 6 t h and 3 h^2 up to each knot
-        for (s, t), (v, w) in zip(pairwise(knots), pairwise(self.values), strict=True):
+        for (s, t), (v, w) in zip(itertools.pairwise(knots), itertools.pairwise(self.values), strict=True):
             parts = (v + w, v * (2 * s + t) + w * (s + 2 * t), v * v + v * w + w * w)
             for total, part in zip(self.sums, parts, strict=True):
                 total.append(total[-1] + part * (t - s))
@@ -1014,9 +1084,14 @@ def check_upper(problem, network, evidence):
     if "ridges" in evidence:
         return by_ridges(problem, network, evidence)
     only(evidence, "cuts")
-    need(len(problem.box) == network.inputs == 1 and not problem.dim, "other inputs")
-    f, cuts = problem.function, [rational(c) for c in a_list(evidence["cuts"])]
-    return on_parts(f, problem.box[0], network, cuts, problem.norm)
+    need(network.inputs == problem.inputs, "the network has another number of inputs")
+    need(len(problem.box) == 1, "a function on a box needs ridges")
+    f, cuts, norm = problem.function, [rational(c) for c in a_list(evidence["cuts"])], problem.norm
+    if problem.dim:  # the sup error of a constant, as a function of R
+        need(network.is_constant, "the network is not constant: it needs ridges")
+        value, _ = network.run([Fraction(0)] * network.inputs)
+        network, norm = Network([([[Fraction(0)]], [value])]), "linf"
+    return on_parts(f, problem.box[0], network, cuts, norm)
 
 def on_parts(f, interval, network, cuts, norm):
     """A bound of the error, part by part."""
@@ -1037,7 +1112,7 @@ def parts_of(network, cuts, low, high):
     """The parts of an interval, with the values at their ends of an affine network."""
     need(cuts[0] == low and cuts[-1] == high, "the cuts leave a part out")
     value, signs = network.run([low])
-    for number, (a, b) in enumerate(pairwise(cuts)):
+    for number, (a, b) in enumerate(itertools.pairwise(cuts)):
         start, old = value, signs
         value, signs = network.run([b])
         need(a < b, f"cut {number} is not in order")
@@ -1052,8 +1127,7 @@ def by_ridges(problem, network, evidence):
     """
     fits = problem.dim or (problem.target == "product" and len(problem.box) == 2)
     need(fits, "known of x1 x2 and of functions of R")
-    inputs = problem.dim * (2 if problem.kind == "inner" else 1) or 2
-    need(network.inputs == inputs, "the network has another number of inputs")
+    need(network.inputs == problem.inputs, "the network has another number of inputs")
     only(evidence, "ridges", "layers", "sum", "cuts")
     ridges = a_list(evidence["ridges"])
     for ridge in ridges:
@@ -1072,13 +1146,15 @@ def by_ridges(problem, network, evidence):
         off += on_parts(Polynomial(powers[number]), ends, part, cuts, "linf")
         for unit, value in part.least.items():
             least[unit] = least.get(unit, 0) + value
-    for (layer, _), value in least.items():
-        need(layer == len(inner.rows) or value >= 0, "a shared unit may be inactive")
+    need(all(value >= 0 for value in least.values()), "a shared unit may be inactive")
     cuts, nothing = [rational(c) for c in a_list(evidence["cuts"])], Network([([[0]], [0])])
     need(problem.dim or outer is None, "x1 x2 is a sum of ridges, not a function of it")
     if outer is None:
+        if not problem.dim:
+            need(not q and not cuts, "x1 x2 is the sum itself")
+            return off
         f = Polynomial([-c for c in q], problem.function)
-        return off + (on_parts(f, problem.box[0], nothing, cuts, "linf") if problem.dim else 0)
+        return off + on_parts(f, problem.box[0], nothing, cuts, "linf")
     (rows, biases), (q0, q1), (_, top) = outer[0], q, problem.box[0]
     moved = [b + t * q0 for b, (t,) in pair(biases, rows)]
     after = Network([([[t * q1] for (t,) in rows], moved), *outer[1:]])
@@ -1145,7 +1221,7 @@ def multiplied(polynomial, terms):
 # ------------------------------------------------------------------- the answer
 
 BENDS = {"points": bends_of, "square": square_pieces, "sawtooth": sawtooth_pieces,
-         "mean": mean_pieces, "ranks": ranks_of, "arcs": arcs_of}  # fmt: skip
+         "mean": mean_pieces, "lines": lines_of, "ranks": ranks_of, "arcs": arcs_of}  # fmt: skip
 
 def check(document, folder):
     """What the proof proves, in words.
@@ -1183,17 +1259,8 @@ def check(document, folder):
         return f"depth {depth} and widths {network.widths} are within {what}"
     except (Refused, Unreadable):
         raise
-    except (
-        KeyError,
-        IndexError,
-        TypeError,
-        AttributeError,
-        ValueError,
-        StopIteration,
-        struct.error,
-        RecursionError,
-        ArithmeticError,
-    ) as error:
+    except (LookupError, TypeError, AttributeError, ValueError, StopIteration,
+            struct.error, RecursionError, ArithmeticError) as error:
         raise Unreadable(f"a part is missing or damaged ({error!r:.80})") from None  # fmt: skip
 
 def whole(value, least, most=1 << 10_010):

@@ -46,7 +46,7 @@ def problems(rng):
             share = Fraction(rng.randrange(2, 20), 100)
             yield f"sawtooth:{folds}", "uniform:0,1", norm, str(share), depth
         elif kind == 3:
-            yield "product", "box:-1,1;-1,1", "linf", accuracy, min(depth, 4)
+            yield "product", "box:-1,1;-1,1", norm, accuracy, min(depth, 4)
         elif kind > 9:
             target, law = rng.choice(SYMMETRIC)
             rough = str(Fraction(rng.randrange(5, 25), 100))

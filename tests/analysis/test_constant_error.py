@@ -49,6 +49,15 @@ def test_zero_has_the_norm_of_the_target(target, norm, dim, law, value, layers):
     assert high - low <= 0.5 * value
 
 
+@pytest.mark.parametrize("target", ["radial:ball", "radial:exp(r)"])
+def test_a_jump_at_the_end_of_the_ball_is_not_asked(target):
+    """In the sup norm: 1, and (e - 1) / 2 about the middle."""
+    asked = problem(target, "linf", "1", 3, "ball:3")
+    middle, error = (1.0, 0.0) if target == "radial:ball" else (1.859, 0.8592)
+    found = examine(constant(3, middle), asked)
+    assert error <= float(found.error.upper) <= error + 0.02
+
+
 @pytest.mark.parametrize(
     ("target", "norm", "dim", "law"),
     [

@@ -13,6 +13,7 @@ from scipy.special import eval_jacobi, eval_legendre
 from depthsep import Problem, build
 from depthsep.evidence import Inapplicable
 from depthsep.laws import RadialLaw
+from depthsep.networks import Network
 from depthsep.separation import best_lower
 from depthsep.targets import target_from_text
 from depthsep.witnesses import prove_lower, prove_upper, run_checker, verify_proof
@@ -188,9 +189,18 @@ def test_weights_of_intervals_are_below_those_by_quadrature(dim):
     assert sign == 1 and 0.95 * truth < float(weight) < truth
 
 
-def test_other_radial_laws_have_no_proofs():
-    answer = prove_lower(Problem(target_from_text("radial:relu", 3), accuracy="0.1"), 2)
-    assert isinstance(answer, Inapplicable) and "does not know the law" in str(answer)
+@pytest.mark.parametrize(
+    ("target", "law", "says"),
+    [
+        ("radial:relu", None, "under the law ball:3, not under phi2:3"),
+        ("radial:shells:2", RadialLaw("ball", 3), "not radial:shells:2"),
+        ("inner:t", None, "circles bound errors in l2"),
+    ],
+)
+def test_what_has_no_proofs_is_said(target, law, says):
+    problem = Problem(target_from_text(target, 3), law, norm="l1", accuracy="0.1")
+    answer = prove_lower(problem, 2)
+    assert isinstance(answer, Inapplicable) and says in str(answer)
 
 
 def test_a_network_has_as_many_inputs_as_its_law():
@@ -225,3 +235,34 @@ def test_formulas_beyond_the_checker_are_said(target, says):
     assert says in str(prove_lower(problem, 2))
     network = build(problem, depth=3).network
     assert says in str(prove_upper(network, problem))
+
+
+@pytest.mark.parametrize(("target", "value"), [("inner:t", 0), ("radial:exp(r)", 1.86)])
+def test_constants_are_proved_without_ridges(target, value):
+    """max |<x, x'>| = 1, and max |exp(r) - 1.86| = 0.8600."""
+    problem = problem_of(target, 3, "linf", "101/100")
+    inputs = problem.target.in_dim
+    for arrays in (
+        ([[0] * inputs], [0], [[1]], [value]),
+        ([[1] + [0] * (inputs - 1)], [0], [[0]], [value]),
+    ):
+        network = Network.from_arrays(*map(np.array, arrays))
+        document = prove_upper(network, problem).document
+        assert list(document["evidence"]) == ["cuts"]
+        assert "within" in checker.check(document, Path())
+        error = float(Fraction(document["claim"]["error"]))
+        assert error == pytest.approx(0.86 if value else 1, abs=0.02)
+        for change in (
+            lambda d: d["claim"].update(error="4/5"),
+            lambda d: d["evidence"]["cuts"].pop(),
+            lambda d: d["network"]["layers"][-1].update(bias=["3"]),
+            lambda d: (
+                d["network"]["layers"][0].update(weight=[["1"] * inputs])
+                or d["network"]["layers"][-1].update(weight=[["1"]])
+            ),
+            lambda d: d["network"]["layers"][0].update(weight=[["0"] * 7]),
+        ):
+            altered = copy.deepcopy(document)
+            change(altered)
+            with pytest.raises(checker.Refused):
+                checker.check(altered, Path())

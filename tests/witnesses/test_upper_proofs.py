@@ -10,7 +10,7 @@ import pytest
 from depthsep import Network, Problem, Uniform, build
 from depthsep.analysis import examine
 from depthsep.interop import onnx_reference, write_onnx
-from depthsep.witnesses import prove_upper, run_checker, verify_proof
+from depthsep.witnesses import prove_lower, prove_upper, run_checker, verify_proof
 from support.slow import mostly_slow
 
 ROWS = [
@@ -90,6 +90,15 @@ def test_networks_of_many_layers_with_dead_and_doubled_units():
         claimed = Fraction(proof.claim["error"])
         most = fraction(error.upper) * Fraction(100001, 100000)
         assert fraction(error.lower) <= claimed <= most
+
+
+def test_a_bound_on_weights_is_not_part_of_the_proof(tmp_path):
+    bounded = Problem("square", accuracy="1e-2", weight_bound=4)
+    network = build(bounded, depth=3).network
+    for proof in (prove_upper(network, bounded), prove_lower(bounded, 3)):
+        assert proof.problem == Problem("square", accuracy="1e-2")
+        proof.write(tmp_path / "proof.json")
+        assert verify_proof(tmp_path / "proof.json").valid
 
 
 def test_what_is_not_proved_is_said():

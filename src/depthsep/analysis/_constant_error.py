@@ -106,13 +106,14 @@ def _on_spheres(problem: Problem, count: int) -> Iterable[Cell]:
 def _radial(problem: Problem, count: int) -> Iterable[Cell]:
     """Shells up to the end of the profile, beyond which it is 0."""
     target, law = problem.target_as(Radial), problem.law_as(AbstractRadialLaw)
-    end = dyadic_near(midpoint(arb(target.along.end).sqrt()), BITS)
+    line = target.line_on_ball(law) or target.along
+    end = dyadic_near(midpoint(arb(line.end).sqrt()), BITS)
     far = end * fmpq(1 + 2**20, 2**20)
     if law.is_in_unit_ball:
         far = min(far, fmpq(1))
     ends = [far * k / count for k in range(count + 1)]
     cells = [
-        (*mass, target.along.jet(interval_ball(a**2, b**2)).value)
+        (*mass, line.jet(interval_ball(a**2, b**2)).value)
         for mass, (a, b) in zip(_between(law.cdf, ends), pairwise(ends), strict=True)
     ]
     rest = 1 - law.cdf(far)

@@ -83,8 +83,10 @@ def separate(
     if report is not None:
         for path in write_report(table, report):
             echo(f"wrote {path}", err=as_json)
-    for one in written or ():
-        echo(proof_line(one), err=as_json)
+    if written is not None:
+        for one in written:
+            echo(proof_line(one), err=as_json)
+        echo(summary(written), err=as_json)
 
 
 def write_all(table: Separation, folder: str) -> list[Written]:
@@ -100,6 +102,12 @@ def proof_line(one: Written) -> str:
         return f"{head}no proof ({one.words})"
     less = f" (the row says {one.row})" if one.width != one.row else ""
     return f"{head}width {one.width}{less}, {one.path}: {one.words.partition(':')[0]}"
+
+
+def summary(written: list[Written]) -> str:
+    """How many of all sides have a proof."""
+    proofs = sum(1 for one in written if one.path is not None)
+    return f"{proofs} of {len(written)} sides have a proof"
 
 
 def check_folder(report: str | None) -> None:

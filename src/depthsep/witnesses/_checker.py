@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
+from typing import Any
 
 from depthsep._errors import DepthsepError
 
@@ -44,8 +44,8 @@ def checker() -> Path:
 
 
 @cache
-def checker_module() -> ModuleType:
-    """The checker as a module, to ask it about parts of a proof.
+def checker_module() -> Any:
+    """The checker as a module, to ask it about parts of a proof; it has no types.
 
     Raises:
         DepthsepError: it is not installed.

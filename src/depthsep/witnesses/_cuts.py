@@ -11,7 +11,7 @@ from depthsep._errors import TooLargeError
 from depthsep.exact import text
 from depthsep.laws import Uniform
 from depthsep.targets import AbstractLineTarget, interval_ball
-from depthsep.witnesses._numbers import flint, python
+from depthsep.witnesses._numbers import fmpq_of, fraction
 
 PRECISION = 160
 ZERO = fmpq(0)
@@ -61,7 +61,8 @@ class Parts:
         if self.target is None:
             return True
         if not isinstance(self.target, AbstractLineTarget):
-            return bool(arb(flint(self.target.taylor(*map(python, (s, t)))[1])) <= left)
+            _, off = self.target.taylor(fraction(s), fraction(t))
+            return bool(arb(fmpq_of(off)) <= left)
         half, jet = arb(t - s) / 2, self.target.jet(interval_ball(s, t))
         if jet.second.is_finite():
             off = jet.second.rad() * half**2

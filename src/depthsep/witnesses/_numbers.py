@@ -7,12 +7,12 @@ from flint import fmpq
 BITS = 80  # of coefficients of polynomials
 
 
-def flint(value: Fraction) -> fmpq:
+def fmpq_of(value: Fraction) -> fmpq:
     """The same number."""
     return fmpq(value.numerator, value.denominator)
 
 
-def python(value: fmpq) -> Fraction:
+def fraction(value: fmpq) -> Fraction:
     """The same number."""
     return Fraction(int(value.p), int(value.q))
 

@@ -22,8 +22,8 @@ class Proof:
 
     Attributes:
         side: lower or upper.
-        kind: how a lower bound is witnessed: points, mean, square or sawtooth; parts
-            for an upper bound.
+        kind: how a lower bound is witnessed: points, mean, square, sawtooth, lines,
+            ranks or arcs; parts for an upper bound.
         claim: depth, and width (lower) or widths and error (upper).
         evidence: what makes the claim checkable without a search.
         network: its weights, or a file beside the proof; of an upper bound only.

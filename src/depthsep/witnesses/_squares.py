@@ -3,8 +3,6 @@
 z = x + x' and <x, x'> = R / 2 - 1, or z = x: the checker reads both as one formula.
 """
 
-from typing import Any
-
 from depthsep.laws import Uniform
 from depthsep.problems import Problem
 from depthsep.targets import Expression, InnerProduct
@@ -17,7 +15,7 @@ def as_function_of_square(problem: Problem) -> Expression:
     Raises:
         Refused, Unreadable: the checker's; it does not know the problem.
     """
-    checker: Any = checker_module()  # it has no types
+    checker = checker_module()
     return Expression(checker.Problem(problem.to_json()).function.text)
 
 

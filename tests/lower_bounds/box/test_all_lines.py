@@ -9,8 +9,8 @@ from depthsep.claims import Lower
 from depthsep.evidence import Inapplicable
 from depthsep.exact import nearest_float
 from depthsep.laws import Box, Uniform
-from depthsep.lower_bounds import OnAllLines
-from depthsep.lower_bounds.box._bundles import PARTS, bundles, likely_directions
+from depthsep.lower_bounds import PARTS_OF_LINES, OnAllLines, likely_directions
+from depthsep.lower_bounds.box._bundles import bundles
 from depthsep.problems import Problem
 from depthsep.separation import best_lower, bound, separate
 from depthsep.targets import target_from_text
@@ -52,7 +52,7 @@ def test_bends_are_below_second_differences(text: str, direction: tuple) -> None
     ]
     seconds = np.abs(f[0] - 2 * f[1] + f[2]) / step**2
     for bundle in made:
-        assert len(bundle.bends) == PARTS and 0 < bundle.length <= 1
+        assert len(bundle.bends) == PARTS_OF_LINES and 0 < bundle.length <= 1
         for bend in bundle.bends:
             assert float(bend) <= seconds.max() * 1.05 + 1e-3
             checked += 1

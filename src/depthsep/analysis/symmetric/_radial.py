@@ -53,8 +53,8 @@ def _error(network: Network, problem: Problem) -> Enclosure | Inapplicable:
             "one coordinate a unit and whose second reads one combination of them"
         )
     law = problem.law_as(AbstractRadialLaw)
-    on_ball = law.is_in_unit_ball and not target.jumps_inside
-    line = target.on_ball.along if on_ball else target.along
+    on_ball = target.line_on_ball(law)
+    line = on_ball or target.along
     end = fmpq(1) if on_ball else line.end
     squares = _squares(read.parts, end, problem)
     if isinstance(squares, Inapplicable):

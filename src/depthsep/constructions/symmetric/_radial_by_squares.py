@@ -85,8 +85,8 @@ class RadialBySquares(AbstractConstruction):
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         target, law = problem.target_as(Radial), problem.law_as(AbstractRadialLaw)
         line, room = target.along, problem.accuracy
-        if law.is_in_unit_ball and not target.jumps_inside:
-            on_ball = target.on_ball.along
+        on_ball = target.line_on_ball(law)
+        if on_ball is not None:
             return _by_squares(problem, on_ball, fmpq(1), room, depth, self.statement)
         if target.jumps:
             if problem.norm != "l2":

@@ -13,7 +13,7 @@ from depthsep.targets import AbstractBoxTarget, Formula, interval_ball
 
 PRECISION = 64
 MOST_PARTS = 2400  # of all lines of a direction
-PARTS = 8  # of one line
+PARTS_OF_LINES = 8  # of one line
 STEP = 1e-3  # of second differences, in sides of the box
 SAMPLES = 400
 
@@ -30,7 +30,7 @@ class Bundle:
     Attributes:
         share: the volume of the lines' feet.
         length: that all lines of the bundle have in common.
-        bends: lower bounds of |f''| on the PARTS equal parts of it.
+        bends: lower bounds of |f''| on the PARTS_OF_LINES equal parts of it.
     """
 
     share: fmpq
@@ -69,14 +69,11 @@ def bundles(formula: Formula, box: Box, direction: Direction) -> Iterator[Bundle
     moving = next(k for k, step in enumerate(direction) if step)
     others = [k for k in range(box.in_dim) if k != moving]
     across = {0: (0, 1), 1: (-1, 1), -1: (0, 2)}
-    ranges = [across[direction[k]] for k in others]
-    lengths = [stop - start for start, stop in ranges]
-    cells = max(2, int((MOST_PARTS / PARTS / np.prod(lengths)) ** (1 / len(others))))
+    cells = cells_of_lines(direction)
     grids = [
-        [(fmpq(n, cells) + start, fmpq(n + 1, cells) + start)
-         for n in range(cells * length)]
-        for (start, _), length in zip(ranges, lengths, strict=True)
-    ]  # fmt: skip
+        [(fmpq(n, cells), fmpq(n + 1, cells)) for n in range(a * cells, b * cells)]
+        for a, b in (across[direction[k]] for k in others)
+    ]
     share = fmpq(1, cells ** len(others))
     for cell in cartesian(*grids):
         feet = dict(zip(others, cell, strict=True))
@@ -84,6 +81,13 @@ def bundles(formula: Formula, box: Box, direction: Direction) -> Iterator[Bundle
         if inside.length > 0:
             bends = _bends(formula, box, direction, feet, inside)
             yield Bundle(share, inside.length, tuple(bends))
+
+
+def cells_of_lines(direction: Direction) -> int:
+    """Into how many equal cells the feet of lines are cut, in each side of the box."""
+    moving = sum(1 for step in direction if step)
+    share = MOST_PARTS / PARTS_OF_LINES / 2 ** (moving - 1)
+    return max(2, int(share ** (1 / (len(direction) - 1))))
 
 
 @dataclass(frozen=True)
@@ -115,9 +119,9 @@ def _bends(
     inside: _Span,
 ) -> Iterator[arb]:
     steps = [v * side.length for v, side in zip(direction, box.sides, strict=True)]
-    for part in range(PARTS):
-        a = inside.start + inside.length * part / PARTS
-        b = inside.start + inside.length * (part + 1) / PARTS
+    for part in range(PARTS_OF_LINES):
+        a = inside.start + inside.length * part / PARTS_OF_LINES
+        b = inside.start + inside.length * (part + 1) / PARTS_OF_LINES
         with ctx.workprec(PRECISION):
             balls = []
             for k, side in enumerate(box.sides):

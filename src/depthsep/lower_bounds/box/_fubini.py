@@ -23,7 +23,7 @@ from depthsep.exact import least_above
 from depthsep.laws import Box
 from depthsep.lower_bounds._pieces import from_pieces, width_value
 from depthsep.lower_bounds.box._bundles import (
-    PARTS,
+    PARTS_OF_LINES,
     PRECISION,
     Bundle,
     Direction,
@@ -53,10 +53,10 @@ class _Left:
 def _left(bundle: Bundle, cuts: int, norm: str) -> Iterator[_Left]:
     """The line cut into so many parts; the 1, 2, ... of them that bend most.
 
-    Parts are groups of PARTS / cuts, which bend at least as their least bent one.
+    Parts are groups of neighbours, which bend at least as their least bent one.
     """
-    size, length = PARTS // cuts, arb(bundle.length) / cuts
-    groups = [bundle.bends[i : i + size] for i in range(0, PARTS, size)]
+    size, length = PARTS_OF_LINES // cuts, arb(bundle.length) / cuts
+    groups = [bundle.bends[i : i + size] for i in range(0, PARTS_OF_LINES, size)]
     bends = [reduce(arb.min, group) for group in groups]
     bends = sorted((mu for mu in bends if mu > 0), key=lambda mu: -float(mu.mid()))
     if norm == "l1":

@@ -10,7 +10,7 @@ from flint import arb, ctx, fmpq
 from depthsep._errors import HypothesisError
 from depthsep.exact import Jet, ball_upper, least, nearest_float, rational
 from depthsep.exact.jets import unbounded
-from depthsep.laws import AbstractLaw, SquaredTransform
+from depthsep.laws import AbstractLaw, AbstractRadialLaw, SquaredTransform
 from depthsep.targets._base import AbstractTarget
 from depthsep.targets.line._on_line import AbstractLineTarget
 from depthsep.targets.symmetric._polygon import (
@@ -82,6 +82,11 @@ class Radial(AbstractTarget):
         return tuple(found)
 
     @property
+    def is_formula(self) -> bool:
+        """Whether G is given by a formula in r, not by name."""
+        return all(isinstance(p, FormulaPiece) for p in self.profile.pieces)
+
+    @property
     def is_polygon(self) -> bool:
         """Whether it is continuous and piecewise affine: `corners` are then exact."""
         affine = all(line_of(p) is not None for p in self.profile.pieces)
@@ -119,6 +124,15 @@ class Radial(AbstractTarget):
             last = far.index(True)
             pieces = [*pieces[:last], replace(pieces[last], stop=pieces[last].stop + 1)]
         return RadialOnBall(RadialLine(self, tuple(pieces)))
+
+    def line_on_ball(self, law: AbstractLaw) -> "RadialLine | None":
+        """G as a function of |x|^2 in [0, 1] if a law asks no more of it.
+
+        That is so for laws on the unit ball, unless G jumps before |x| = 1; what G is
+        at |x| = 1 and beyond is then its continuous continuation.
+        """
+        inside = isinstance(law, AbstractRadialLaw) and law.is_in_unit_ball
+        return self.on_ball.along if inside and not self.jumps_inside else None
 
     @property
     def jumps_inside(self) -> tuple[fmpq, ...]:

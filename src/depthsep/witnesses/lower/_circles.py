@@ -22,7 +22,7 @@ MARGIN = 1e-9
 def circle_places(problem: Problem) -> tuple[str, Entry] | Inapplicable:
     """Places, or intervals, where f is above and below a level in turn."""
     if problem.norm == "l1":
-        return Inapplicable("circles bound l2 and sup errors")
+        return Inapplicable("circles bound errors in l2 and linf")
     formula = as_function_of_square(problem)
     x, values = _grid(formula, nearest_float(interval_of(problem).stop))
     if not np.isfinite(values).all():

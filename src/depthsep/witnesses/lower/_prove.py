@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from flint import fmpq
 
@@ -30,9 +29,11 @@ from depthsep.targets import (
 )
 from depthsep.witnesses._checker import checker_module
 from depthsep.witnesses._proof import Entry, Proof
+from depthsep.witnesses._question import question_of
 from depthsep.witnesses._squares import as_function_of_square
 from depthsep.witnesses.lower._bends import Bends, Needed, least_width
 from depthsep.witnesses.lower._circles import circle_places
+from depthsep.witnesses.lower._lines import lines_in_box
 from depthsep.witnesses.lower._mean import potentials
 from depthsep.witnesses.lower._points import three_points
 from depthsep.witnesses.lower._ranks import ridge_ranks
@@ -50,6 +51,8 @@ def prove_lower(
 ) -> Proof | Inapplicable:
     """Why no ReLU network of this depth is narrower, for others to check.
 
+    A bound on weights is left out: the proof is about networks of any weights.
+
     Args:
         depth: affine layers, 2 or more.
         skips: whether networks with skip connections are included.
@@ -61,7 +64,10 @@ def prove_lower(
         raise HypothesisError(
             f"depth is {depth}; give 2 to {DEEPEST}", parameter="depth"
         )
-    answers = _witnesses(problem)
+    asked = question_of(problem)
+    if isinstance(asked, Inapplicable):
+        return asked
+    answers = _witnesses(asked)
     found = {
         w: least_width(w.bends, depth - 1, skips=skips)
         for w in answers
@@ -74,7 +80,7 @@ def prove_lower(
         return Inapplicable.together(reasons, NOTHING.reason)
     best = max(found, key=found.__getitem__)
     claim = {"depth": depth, "width": width, "skips": skips}
-    return Proof("lower", best.kind, problem, claim, best.evidence)
+    return Proof("lower", best.kind, asked, claim, best.evidence)
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +101,7 @@ def _asked(problem: Problem, found: Proposal | Inapplicable) -> Witness | Inappl
     """What the checker finds in evidence."""
     if isinstance(found, Inapplicable):
         return found
-    checker: Any = checker_module()  # it has no types
+    checker = checker_module()
     kind, evidence = found
     try:
         bends = checker.BENDS[kind](checker.Problem(problem.to_json()), evidence)
@@ -116,7 +122,7 @@ def _proposed(problem: Problem) -> list[Proposal | Inapplicable]:
 
 
 def _guarded(way: Way, problem: Problem) -> Proposal | Inapplicable:
-    checker: Any = checker_module()  # it has no types
+    checker = checker_module()
     try:
         return way(problem)
     except (TooLargeError, HypothesisError) as refusal:
@@ -167,10 +173,10 @@ def _mean(problem: Problem) -> Proposal | Inapplicable:
     return "mean", evidence
 
 
-def _on_a_segment(problem: Problem) -> Proposal | Inapplicable:
+def _in_a_box(problem: Problem) -> Proposal | Inapplicable:
     target = problem.target_as(AbstractBoxTarget)
     if problem.norm != "linf":
-        return Inapplicable("on boxes, proofs are written in linf only")
+        return lines_in_box(problem)
     line = best_line(target, problem.law.box)
     restricted = target.on_line(line.start, line.stop)
     one = Problem(restricted, Uniform(0, 1), accuracy=problem.accuracy)
@@ -189,7 +195,7 @@ def _points(problem: Problem, on: Uniform, more: Entry) -> Proposal | Inapplicab
 def _through_0(problem: Problem) -> Proposal | Inapplicable:
     """A radial function on a diameter of the ball: p -> f(p^2) on [-1, 1]."""
     if problem.norm != "linf":
-        return Inapplicable("on diameters, proofs are written in linf only")
+        return Inapplicable("diameters bound sup errors")
     text_of_p = as_function_of_square(problem).formula.replace("sqrt(x)", "abs(x)")
     one = Problem(Expression(text_of_p), Uniform(-1, 1), accuracy=problem.accuracy)
     return _points(one, one.interval, {})
@@ -198,7 +204,7 @@ def _through_0(problem: Problem) -> Proposal | Inapplicable:
 WAYS: tuple[tuple[type[AbstractTarget], tuple[Way, ...]], ...] = (
     (Sawtooth, (_sawtooth,)),
     (Square, (_square,)),
-    (AbstractBoxTarget, (_on_a_segment,)),
+    (AbstractBoxTarget, (_in_a_box,)),
     (AbstractLineTarget, (_on_an_interval,)),
     (InnerProduct, (ridge_ranks, circle_places)),
     (Radial, (ridge_ranks, _through_0)),

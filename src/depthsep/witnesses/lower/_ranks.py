@@ -1,7 +1,5 @@
 """A polynomial of R near f, whose parts of each degree one hidden layer meets."""
 
-from typing import Any
-
 import numpy as np
 from flint import fmpq
 
@@ -24,8 +22,8 @@ PLACES = 8193
 def ridge_ranks(problem: Problem) -> tuple[str, Entry] | Inapplicable:
     """A polynomial of R near f; whose parts of each degree one hidden layer meets."""
     if problem.norm == "l1":
-        return Inapplicable("ranks bound l2 errors, and sup errors by them")
-    checker: Any = checker_module()  # it has no types
+        return Inapplicable("ranks bound errors in l2 and linf")
+    checker = checker_module()
     function = checker.Problem(problem.to_json()).function
     on, target = interval_of(problem), _on_minus_1_to_1(problem)
     for share in SHARES:

@@ -8,7 +8,6 @@ enough to f.
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from flint import ctx, fmpq
 
@@ -22,7 +21,9 @@ from depthsep.problems import Problem
 from depthsep.targets import AbstractLineTarget, Sawtooth
 from depthsep.witnesses._checker import checker_module
 from depthsep.witnesses._cuts import MOST_PARTS, PRECISION, Parts, require_few
+from depthsep.witnesses._numbers import fmpq_of
 from depthsep.witnesses._proof import Entry, Proof
+from depthsep.witnesses._question import question_of
 from depthsep.witnesses.upper._ridges import is_by_ridges, ridge_evidence
 
 DIGITS = 6  # of the claimed error
@@ -41,21 +42,43 @@ def prove_upper(
     Returns:
         The proof, or why there is none in a form that the checker knows.
     """
+    asked = _question(network, problem)
+    if isinstance(asked, Inapplicable):
+        return asked
+    found = examine(network, asked)
+    if isinstance(found, Inapplicable):
+        return found
+    if not found.error.is_at_most(asked.accuracy):
+        return Inapplicable(f"the error is {found.error}, above the accuracy")
+    entry = network_to_json(network)
+    accepted = _accepted(network, asked, found, entry)
+    if isinstance(accepted, Inapplicable):
+        return accepted
+    evidence, error = accepted
+    claim = {
+        "depth": network.depth,
+        "widths": list(network.widths),
+        "error": text(error),
+    }
+    return Proof("upper", "parts", asked, claim, evidence, reference or entry)
+
+
+def _question(network: Network, problem: Problem) -> Problem | Inapplicable:
     if not isinstance(problem.target, AbstractLineTarget) and not is_by_ridges(problem):
         return Inapplicable(
             "proofs of networks are for intervals, x1*x2, inner: and radial: targets"
         )
     if any(a is not RELU for a in network.activations):
         return Inapplicable("proofs are written for networks of ReLUs")
-    found = examine(network, problem)
-    if isinstance(found, Inapplicable):
-        return found
-    if not found.error.is_at_most(problem.accuracy):
-        return Inapplicable(f"the error is {found.error}, above the accuracy")
-    entry = network_to_json(network)
-    reason = ""
+    return question_of(problem)
+
+
+def _accepted(
+    network: Network, problem: Problem, found: Examination, entry: Entry
+) -> tuple[Entry, fmpq] | Inapplicable:
+    """Evidence with what it proves: finer and finer until the checker is content."""
+    checker, reason = checker_module(), ""
     for level in range(ROUNDS):
-        checker: Any = checker_module()  # it has no types
         try:
             evidence = _evidence(network, problem, found, level)
         except TooLargeError as refusal:
@@ -63,27 +86,21 @@ def prove_upper(
         except (checker.Refused, checker.Unreadable) as refusal:
             return Inapplicable(f"the checker says: {refusal}")
         error = _error(problem, entry, evidence)
-        if isinstance(error, str):
-            reason = error
-            continue
-        claim = {
-            "depth": network.depth,
-            "widths": list(network.widths),
-            "error": text(error),
-        }
-        return Proof("upper", "parts", problem, claim, evidence, reference or entry)
+        if not isinstance(error, str):
+            return evidence, error
+        reason = error
     return Inapplicable(f"the evidence is not accepted: {reason}")
 
 
 def _error(problem: Problem, network: Entry, evidence: Entry) -> fmpq | str:
     """What the evidence proves, rounded up to few digits; or what is wrong with it."""
-    checker: Any = checker_module()  # it has no types
+    checker = checker_module()
     try:
         read = checker.network_of(network, Path())
         found = checker.check_upper(checker.Problem(problem.to_json()), read, evidence)
     except (checker.Refused, checker.Unreadable) as refusal:
         return str(refusal)
-    exact = fmpq(found.numerator, found.denominator)
+    exact = fmpq_of(found)
     if exact > problem.accuracy:
         return "the bound of the error is above the accuracy"
     short = decimal(exact, DIGITS, upward=True)

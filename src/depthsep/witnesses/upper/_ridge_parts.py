@@ -10,7 +10,7 @@ from depthsep.analysis import sign_changes
 from depthsep.laws import Uniform
 from depthsep.networks import Affine, Network
 from depthsep.witnesses._checker import checker_module
-from depthsep.witnesses._numbers import flint, python
+from depthsep.witnesses._numbers import fmpq_of, fraction
 
 BITS = 40  # of the ends of intervals
 Form = tuple[Fraction, ...]
@@ -34,7 +34,7 @@ class Part:
 
 def last_of_ridges(network: Any) -> int:
     """Hidden layers before the first one whose units all read the same sum."""
-    checker: Any = checker_module()
+    checker = checker_module()
     for k in range(1, len(network.exact)):
         rows = network.exact[k][0]
         try:
@@ -69,12 +69,12 @@ def _forms(rows: list[list[Fraction]]) -> list[Form]:
 
 
 def _part(problem: Any, form: Form, read: Any) -> Part:
-    checker: Any = checker_module()
-    low, high = (flint(Fraction(end)) for end in checker.reach(problem, list(form)))
+    checker = checker_module()
+    low, high = (fmpq_of(Fraction(end)) for end in checker.reach(problem, list(form)))
     on = Uniform(_down(low), -_down(-high))
     own = as_network(_without_shared(read))
     places = [x for x, _ in sign_changes(own, on.start, on.stop)]
-    values = [flint(read.run([python(x)])[0]) for x in places]
+    values = [fmpq_of(read.run([fraction(x)])[0]) for x in places]
     return Part(form, on, tuple(zip(places, values, strict=True)), read)
 
 
@@ -105,7 +105,7 @@ def as_network(layers: list[Layer]) -> Network:
     return Network(
         [
             Affine(
-                [[flint(v) for v in row] for row in rows], [flint(b) for b in biases]
+                [list(map(fmpq_of, row)) for row in rows], list(map(fmpq_of, biases))
             )
             for rows, biases in layers
         ]

@@ -9,7 +9,7 @@ from flint import fmpq, fmpq_mat
 
 from depthsep.analysis import monomials
 from depthsep.exact import nearest_float, rational
-from depthsep.witnesses._numbers import flint, python, rounded
+from depthsep.witnesses._numbers import fmpq_of, fraction, rounded
 from depthsep.witnesses.upper._ridge_parts import Form, Part
 
 MOST_DEGREE = 24
@@ -30,8 +30,8 @@ def _leading(part: Part) -> fmpq:
     y = np.array([nearest_float(b) for _, b in part.kinks])
     if len(x) < 3:
         return fmpq(0)
-    found = python(rational(float(np.polyfit(x, y, 2)[0])))
-    choices = {flint(_simplest(found, t)) for t in TOLERANCES}
+    found = fraction(rational(float(np.polyfit(x, y, 2)[0])))
+    choices = {fmpq_of(_simplest(found, t)) for t in TOLERANCES}
     return min(choices, key=lambda c: _width(_differences(part, c)))
 
 
@@ -80,7 +80,7 @@ def products(parts: Sequence[Part]) -> list[Powers] | None:
 
 
 def _for_product(forms: Sequence[Form]) -> list[fmpq] | None:
-    exact = [[flint(c) for c in form] for form in forms]
+    exact = [[fmpq_of(c) for c in form] for form in forms]
     wanted = [fmpq(0), HALF, fmpq(0)]
     pairs = ((0, 0), (0, 1), (1, 1))
     matrix = [[a[i] * a[j] for a in exact] for i, j in pairs]
@@ -141,7 +141,7 @@ def of_square(parts: Sequence[Part], powers: Sequence[Powers], dim: int) -> Powe
     for k in range((length + 1) // 2):
         total = fmpq(0)
         for part, p in zip(parts, powers, strict=True):
-            size = sum(flint(c * c) for c in part.form[:dim])
+            size = sum(fmpq_of(c * c) for c in part.form[:dim])
             total += p[2 * k] * size**k if 2 * k < len(p) else 0
         found.append(rounded(total * moment) if k > 1 else total * moment)
         moment *= fmpq(2 * k + 1, dim + 2 * k)

@@ -1,5 +1,7 @@
 """Evidence that a sum of ridges, or a function of one, is near its target."""
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -9,12 +11,13 @@ from flint import fmpq, fmpq_poly
 from depthsep._errors import TooLargeError
 from depthsep.analysis import sign_changes
 from depthsep.exact import text
+from depthsep.laws import Uniform
 from depthsep.networks import Network, network_to_json
 from depthsep.problems import Problem
 from depthsep.targets import InnerProduct, Radial
 from depthsep.witnesses._checker import checker_module
 from depthsep.witnesses._cuts import Parts, cut_between, cuts_of_difference
-from depthsep.witnesses._numbers import flint, python
+from depthsep.witnesses._numbers import fmpq_of, fraction
 from depthsep.witnesses._proof import Entry
 from depthsep.witnesses._squares import interval_of
 from depthsep.witnesses.upper._ridge_parts import (
@@ -35,6 +38,28 @@ SHARE = 64  # of the slack: for the polynomials of each ridge
 MOST_UNITS = 20_000
 
 
+@dataclass(frozen=True)
+class Ridge:
+    """A part of a network, a polynomial near it, and where both are cut."""
+
+    part: Part
+    powers: Powers
+    cuts: list[fmpq]
+
+    @property
+    def entry(self) -> Entry:
+        """As the proof holds it."""
+        return {
+            "direction": _texts(map(fmpq_of, self.part.form)),
+            "powers": _texts(self.powers),
+            "cuts": _texts(self.cuts),
+        }
+
+
+def _texts(numbers: Iterable[fmpq]) -> list[str]:
+    return [text(c) for c in numbers]
+
+
 def is_by_ridges(problem: Problem) -> bool:
     """Whether the checker reads networks for it as sums of ridges."""
     return problem.target.text == "product" or isinstance(
@@ -51,28 +76,52 @@ def ridge_evidence(
         TooLargeError: the network is not such a sum, or too large.
         Refused, Unreadable: the checker's; it does not read the network so.
     """
-    checker: Any = checker_module()
+    checker = checker_module()
     if network.units > MOST_UNITS:
         raise TooLargeError(f"proofs of such networks have {MOST_UNITS} units at most")
     read = checker.Problem(problem.to_json())
     whole = checker.network_of(network_to_json(network), Path())
+    if whole.is_constant:
+        value = list(network([fmpq(0)] * network.in_dim))
+        return {"cuts": _constant_cuts(problem, read.function, value, slack, level)}
     layers = last_of_ridges(whole)
     inner, outer = whole.split(layers)
     parts = parts_of(read, inner)
     powers, total = _polynomials(problem, parts, outer is not None)
+    share = slack / (SHARE * len(parts))
     ridges = [
-        _ridge(part, p, slack / (SHARE * len(parts)), level)
+        Ridge(part, p, _ridge_cuts(part, p, share, level))
         for part, p in zip(parts, powers, strict=True)
     ]
-    evidence: Entry = {
-        "ridges": ridges,
-        "layers": layers,
-        "sum": [text(c) for c in total],
-        "cuts": [],
-    }
+    places: list[str] = []
     if problem.target.text != "product":
-        evidence["cuts"] = _cuts(problem, read, evidence, parts, outer, slack, level)
-    return evidence
+        on = interval_of(problem)
+        if outer is None:
+            places = cuts_of_difference(read.function, total, on, slack, level)
+        else:
+            off = fmpq_of(_off(read, ridges, total))
+            after, room = _of_the_sum(outer, total, off)
+            near = Parts(read.function, slack, level)
+            places = _texts(_outer_cuts(after, on, room, near))
+    return {
+        "ridges": [ridge.entry for ridge in ridges],
+        "layers": layers,
+        "sum": _texts(total),
+        "cuts": places,
+    }
+
+
+def _constant_cuts(
+    problem: Problem, f: Any, value: Powers, slack: fmpq, level: int
+) -> list[str]:
+    """Of R, for a function of it.
+
+    Raises:
+        TooLargeError: the function is not one of R.
+    """
+    if problem.target.text == "product":
+        raise TooLargeError("there are no proofs of constants on boxes")
+    return cuts_of_difference(f, value, interval_of(problem), slack, level)
 
 
 def _polynomials(
@@ -89,53 +138,42 @@ def _polynomials(
     return powers, of_square(parts, powers, problem.target.dim)
 
 
-def _ridge(part: Part, powers: Powers, slack: fmpq, level: int) -> Entry:
+def _ridge_cuts(part: Part, powers: Powers, slack: fmpq, level: int) -> list[fmpq]:
     near = Parts(None, slack, level, fmpq_poly(powers))
-    return {
-        "direction": [text(flint(c)) for c in part.form],
-        "powers": [text(c) for c in powers],
-        "cuts": [text(c) for c in cut_between([x for x, _ in part.kinks], near)],
-    }
+    return cut_between([x for x, _ in part.kinks], near)
 
 
-def _cuts(
-    problem: Problem,
-    read: Any,
-    evidence: Entry,
-    parts: list[Part],
-    outer: Any,
-    slack: fmpq,
-    level: int,
-) -> list[str]:
-    """Of the function of R that the sum is, or that follows it."""
-    f, on = read.function, interval_of(problem)
-    total = [fmpq(*map(int, Fraction(c).as_integer_ratio())) for c in evidence["sum"]]
-    if outer is None:
-        return cuts_of_difference(f, total, on, slack, level)
+def _of_the_sum(outer: Any, total: Powers, off: fmpq) -> tuple[Network, fmpq]:
+    """Later layers as a network of R, and how far the sum is from R.
+
+    Raises:
+        TooLargeError: the sum does not depend on R.
+    """
     start, slope = total
     if slope == 0:
         raise TooLargeError("the sum that later layers read is constant")
-    room = flint(_off(read, evidence, parts)) / abs(slope)
     (rows, biases), *rest = outer
-    moved = [b + t * python(start) for b, (t,) in zip(biases, rows, strict=True)]
-    after = as_network([([[t * python(slope)] for (t,) in rows], moved), *rest])
+    moved = [b + t * fraction(start) for b, (t,) in zip(biases, rows, strict=True)]
+    after = as_network([([[t * fraction(slope)] for (t,) in rows], moved), *rest])
+    return after, off / abs(slope)
+
+
+def _outer_cuts(after: Network, on: Uniform, room: fmpq, parts: Parts) -> list[fmpq]:
     kinks = [x for x, _ in sign_changes(after, on.start - room, on.stop + room)]
     inside = sorted({on.start, on.stop, *(x for x in kinks if on.start < x < on.stop)})
     outside = [x for x in kinks if x < on.start or x > on.stop]
-    cuts = cut_between(inside, Parts(f, slack, level))
-    return [text(x) for x in sorted({*outside, *cuts})]
+    return sorted({*outside, *cut_between(inside, parts)})
 
 
-def _off(read: Any, evidence: Entry, parts: list[Part]) -> Fraction:
+def _off(read: Any, ridges: list[Ridge], total: Powers) -> Fraction:
     """How far the sum is from its polynomial, as the checker finds it."""
-    checker: Any = checker_module()
-    forms = [list(part.form) for part in parts]
-    powers = [[Fraction(c) for c in r["powers"]] for r in evidence["ridges"]]
-    total = [Fraction(c) for c in evidence["sum"]]
-    off = checker.mismatch(read, forms, powers, total)
-    for part, p, ridge in zip(parts, powers, evidence["ridges"], strict=True):
-        cuts = [Fraction(c) for c in ridge["cuts"]]
+    checker = checker_module()
+    forms = [list(ridge.part.form) for ridge in ridges]
+    powers = [list(map(fraction, ridge.powers)) for ridge in ridges]
+    off = checker.mismatch(read, forms, powers, list(map(fraction, total)))
+    for ridge, p in zip(ridges, powers, strict=True):
+        cuts = list(map(fraction, ridge.cuts))
         ends = cuts[0], cuts[-1]
         near = checker.Polynomial(p)
-        off += checker.on_parts(near, ends, part.read, cuts, "linf")
+        off += checker.on_parts(near, ends, ridge.part.read, cuts, "linf")
     return off

@@ -1,0 +1,29 @@
+"""Which question a proof is about: networks of any weights, laws that are known."""
+
+from depthsep.evidence import Inapplicable
+from depthsep.problems import Problem
+from depthsep.targets import InnerProduct, Radial
+
+
+def question_of(problem: Problem) -> Problem | Inapplicable:
+    """The problem without a bound on weights; or why it has no proofs at all.
+
+    What holds for any weights holds for bounded ones; and a network's error does not
+    depend on what its weights had to be.
+    """
+    if isinstance(problem.target, Radial):
+        ball = f"ball:{problem.target.dim}"
+        if problem.law.text != ball:
+            return Inapplicable(
+                f"proofs about radial functions are under the law {ball}, "
+                f"not under {problem.law.text}"
+            )
+        if not problem.target.is_formula and problem.target.profile.text != "relu":
+            return Inapplicable(
+                f"proofs know relu and formulas of r, not {problem.target.text}"
+            )
+    if isinstance(problem.target, InnerProduct | Radial) and problem.target.dim < 2:
+        return Inapplicable("proofs on spheres and balls are from dimension 2 on")
+    return Problem(
+        problem.target, problem.law, norm=problem.norm, accuracy=problem.accuracy
+    )
