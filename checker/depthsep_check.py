@@ -74,6 +74,9 @@ def rational(value):
         pass
     raise Unreadable(f"{value!r:.60} is not a rational number")
 
+def rationals(value):
+    return [rational(entry) for entry in a_list(value)]
+
 # ------------------------------------------------------------------- intervals
 
 class Interval:
@@ -217,6 +220,7 @@ def sign(x):
     return ONE if x.low > 0 else -ONE
 
 exp, log, atan = monotone(exp_at), monotone(log_at), monotone(atan_at)
+tanh = monotone(lambda x: ONE - Interval.of(2) / (exp_at(x.times(2)) + ONE))
 # name: the function, and y' and y'' where y is the function of x
 FUNCTIONS = {
     "exp": (exp, lambda x, y: y, lambda x, y: y),
@@ -224,11 +228,8 @@ FUNCTIONS = {
     "sin": (lambda x: sin_cos(x)[0], lambda x, y: sin_cos(x)[1], lambda x, y: -y),
     "cos": (lambda x: sin_cos(x)[1], lambda x, y: -sin_cos(x)[0], lambda x, y: -y),
     "sqrt": (sqrt, lambda x, y: ONE / y.times(2), lambda x, y: -ONE / (x * y).times(4)),
-    "atan": (atan, lambda x, y: ONE / (ONE + x * x),
-             lambda x, y: -x.times(2) / (ONE + x * x).power(Fraction(2))),
-    "tanh": (monotone(lambda x: ONE - Interval.of(2) / (exp_at(x.times(2)) + ONE)),
-             lambda x, y: ONE - y * y,
-             lambda x, y: -(y * (ONE - y * y)).times(2)),
+    "atan": (atan, lambda x, y: ONE / (ONE + x * x), lambda x, y: -x.times(2) / (ONE + x * x).power(Fraction(2))),
+    "tanh": (tanh, lambda x, y: ONE - y * y, lambda x, y: -(y * (ONE - y * y)).times(2)),
     "abs": (absolute, lambda x, y: sign(x), lambda x, y: ZERO),
 }  # fmt: skip
 FUNCTIONS["ln"] = FUNCTIONS["log"]
@@ -254,11 +255,8 @@ class Jet:
 
     def __mul__(self, v):
         twice = (self.first * v.first).times(2)
-        return Jet(
-            self.value * v.value,
-            self.first * v.value + self.value * v.first,
-            self.second * v.value + twice + self.value * v.second,
-        )
+        bend = self.second * v.value + twice + self.value * v.second
+        return Jet(self.value * v.value, self.first * v.value + self.value * v.first, bend)
 
     def __truediv__(self, v):
         return self * v.power(Fraction(-1))
@@ -468,18 +466,18 @@ class Problem:
 
     def __init__(self, entry):
         only(entry, "target", "law", "norm", "accuracy")
-        self.target, self.norm = entry["target"], entry["norm"]
+        self.target, self.law, self.norm = entry["target"], entry["law"], entry["norm"]
         self.accuracy, self.power = rational(entry["accuracy"]), 2 if self.norm == "l2" else 1
         self.kind, _, text = self.target.partition(":")
         if self.kind in ("inner", "radial"):
-            self.dim, self.box, self.function = symmetric(self.kind, text, entry["law"])
+            self.dim, self.box, self.function = symmetric(self.kind, text, self.law)
         else:
-            self.dim, self.box = 0, box_of(entry["law"])
+            self.dim, self.box = 0, box_of(self.law)
             self.function = function_of(self.target)
         self.inputs = self.dim * (2 if self.kind == "inner" else 1) or len(self.box)
         need(self.accuracy > 0 and self.norm in ("linf", "l1", "l2"), "norm, accuracy")
-        if isinstance(self.function, Sawtooth):
-            need(self.box == [[0, 1]], "sawtooths live on [0, 1]")
+        folded = isinstance(self.function, Sawtooth)
+        need(not folded or self.box == [[0, 1]], "sawtooths live on [0, 1]")
 
     def check_defined(self):
         """Whether interval arithmetic finds a value on parts that cover the box."""
@@ -497,19 +495,17 @@ class Problem:
 
     def off_chord(self, a, b):
         """|f - its chord|, in units, and the share of that in the mean (square)."""
-        hull = self.function.on(a, b)
-        try:
-            bend = absolute(self.function.jet(a, b).second).high
-        except Refused:
+        hull, bend = self.function.on(a, b), self.bend([between(a, b)], [ONE]).high
+        if bend is None:
             return hull.high - hull.low, (1, 1)
         return bend * (b - a) ** 2 / 8, (Fraction(2, 3), Fraction(8, 15))
 
-    def least_bend(self, sides, slopes):
-        """Of |f''| along a direction in a box, at least, in units; 0 where f bends both ways."""
+    def bend(self, sides, slopes):
+        """|f''| along a direction in a box."""
         try:
-            return absolute(self.function.jet_along(sides, slopes).second).low
+            return absolute(self.function.jet_along(sides, slopes).second)
         except Refused:
-            return 0
+            return Interval(0, None)
 
 class Quadratic:
     """q0 + q1 t + q2 t^2 for t from -1 to 1."""
@@ -652,6 +648,8 @@ def scaled_layer(weights, biases):
     whole = [[w.numerator * (scale // w.denominator) for w in row] for row in weights]
     return whole, [b.numerator * (scale // b.denominator) for b in biases], scale
 
+NOTHING = Network([([[0]], [0])])
+
 def network_of(entry, folder):
     """From weights in the proof, or from an ONNX file beside it."""
     if "onnx" in entry:
@@ -669,11 +667,8 @@ def network_of(entry, folder):
     need(len(names) == len(layers) - 1, "the activations do not fit the layers")
     for layer in layers:
         only(layer, "weight", "bias")
-    return Network([
-        ([[rational(w) for w in a_list(row)] for row in a_list(layer["weight"])],
-         [rational(b) for b in a_list(layer["bias"])])
-        for layer in layers
-    ])  # fmt: skip
+    parts = [(a_list(layer["weight"]), rationals(layer["bias"])) for layer in layers]
+    return Network([([rationals(row) for row in rows], biases) for rows, biases in parts])
 
 def fields(data):
     """The fields of a protobuf message: (number, value), bytes or integers."""
@@ -835,10 +830,9 @@ def ranks_of(problem, witness):
     """
     need(problem.dim and problem.norm in ("l2", "linf"), "known of functions of R")
     only(witness, "polynomial", "cuts")
-    q, (_, top), d = [short(rational(c)) for c in a_list(witness["polynomial"])], problem.box[0], problem.dim
-    cuts, nothing = [rational(c) for c in a_list(witness["cuts"])], Network([([[0]], [0])])
-    f = Polynomial([-c for c in q], problem.function)
-    allowed = problem.accuracy + on_parts(f, problem.box[0], nothing, cuts, "linf")
+    q, cuts = list(map(short, rationals(witness["polynomial"]))), rationals(witness["cuts"])
+    (_, top), d, f = problem.box[0], problem.dim, Polynomial([-c for c in q], problem.function)
+    allowed = problem.accuracy + on_parts(f, problem.box[0], NOTHING, cuts, "linf")
     # R / top has a Beta law
     a, b = (Fraction(d - 1, 2),) * 2 if problem.kind == "inner" else (Fraction(d, 2), 1)
     moments = [Fraction(1)]
@@ -873,53 +867,68 @@ def masses_of(q, moments):
     return masses
 
 def arcs_of(problem, witness):
-    """Theorem M: f - level alternates in sign at places, or on intervals, of R."""
-    need(problem.kind == "inner" and problem.norm != "l1", "known on spheres, in linf and l2")
+    """f - level alternates in sign at places, or on intervals, of R.
+
+    On spheres Theorem M follows circles; in the ball a line through 0 meets every R twice.
+    """
+    known = ("linf", "l2") if problem.kind == "inner" else ("l2",)
+    need(problem.dim and problem.norm in known, "known on spheres in linf and l2, in the ball in l2")
     places = "places" if problem.norm == "linf" else "intervals"
     only(witness, "level", places)
     problem.check_defined()
-    level, last, old, least = Interval.of(rational(witness["level"])), Fraction(0), 0, None
+    level, last, old, weights = Interval.of(rational(witness["level"])), Fraction(0), 0, []
     for number, place in enumerate(a_list(witness[places])):
         if problem.norm == "linf":
-            start = stop = rational(place)
-            f, beyond = problem.function.value([start]) - level, problem.accuracy * UNIT
+            cuts = [rational(place)]
+            f, beyond = problem.function.value(cuts) - level, problem.accuracy * UNIT
             sign = (f.low > beyond) - (f.high < -beyond)
         else:
-            cuts = [rational(c) for c in a_list(place)]
-            start, stop, (sign, weight) = cuts[0], cuts[-1], weight_of(problem, cuts, level)
-            least = weight if least is None else min(least, weight)
-        need(last <= start and stop <= 4, f"place {number} is not in order")
+            cuts = rationals(place)
+            sign, weight = weight_of(problem, cuts, level)
+            weights.append(weight)
+        need(last <= cuts[0] and cuts[-1] <= problem.box[0][1], f"place {number} is not in order")
         need(sign and sign != old, f"f is not beyond the level at place {number}, in turn")
-        last, old = stop, sign
+        last, old = cuts[-1], sign
     changes = len(witness[places]) - 1
     if problem.norm == "linf":
         return Arcs(2 * changes)
-    return Arcs(max(0, math.ceil(changes - problem.accuracy**2 / least)))
+    many = max(0, math.ceil(changes - problem.accuracy**2 / min(weights)))
+    return Arcs(many) if problem.kind == "inner" else many
 
 def weight_of(problem, cuts, level):
-    """The sign of f - level, and half the integral of its square over the law, at least.
+    """The sign of f - level, and half the integral of its square over the law, at least."""
+    total, signs, mass = ZERO, set(), mass_of(problem)
+    for a, b in itertools.pairwise(cuts):
+        need(0 <= a < b <= problem.box[0][1], "cuts are not in order")
+        f = problem.function.on(a, b) - level
+        signs.add((f.low > 0) - (f.high < 0))
+        near = min(abs(f.low), abs(f.high))
+        total = total + Interval(near, near).power(Fraction(2)) * mass(a, b).over(2)
+    need(len(signs) == 1, "f - level changes its sign on an interval")
+    return signs.pop(), Fraction(total.low, UNIT)
 
-    The law of u = R / 4 has the density (u (1 - u))^(h - 1) / B(h, h), h = (d - 1) / 2.
+def mass_of(problem):
+    """Of an interval of R, at least, under the law.
+
+    In the ball [0, R] has the mass R^(d / 2); on spheres u = R / 4 has the density
+    (u (1 - u))^(h - 1) / B(h, h), h = (d - 1) / 2, which is least at an end.
     """
-    h, total, signs = Fraction(problem.dim - 1, 2), ZERO, set()
-    need(problem.dim >= 3, "known from dimension 3 on")
-    k = math.floor(h)
-    size = Fraction(math.factorial(problem.dim - 2))
-    if h == k:
+    d, half = problem.dim, Fraction(problem.dim, 2)
+    if problem.kind == "radial":
+        return lambda a, b: Interval.of(b).power(half) - Interval.of(a).power(half)
+    need(d >= 3, "known from dimension 3 on")
+    k, size = (d - 1) // 2, Fraction(math.factorial(d - 2))
+    if d % 2:
         size = Interval.of(size / math.factorial(k - 1) ** 2)
     else:  # the gamma function of k + 1/2 is a rational number times the root of pi
         size /= Fraction(math.factorial(2 * k), 4**k * math.factorial(k)) ** 2
         size = Interval.of(size) / atan(ONE).times(4)
-    for a, b in itertools.pairwise(cuts):
-        need(0 <= a < b <= 4, "cuts are not in order")
-        f = problem.function.on(a, b) - level
-        signs.add((f.low > 0) - (f.high < 0))
-        near = min(abs(f.low), abs(f.high))
-        bend = min(u * (1 - u) for u in (a / 4, b / 4))  # least at an end
-        density = Interval.of(bend).power(h - 1) * size
-        total = total + Interval(near, near).power(Fraction(2)) * density * Interval.of((b - a) / 8)
-    need(len(signs) == 1, "f - level changes its sign on an interval")
-    return signs.pop(), Fraction(total.low, UNIT)
+
+    def mass(a, b):
+        bend = Interval.of(min(u * (1 - u) for u in (a / 4, b / 4)))
+        return bend.power(half - Fraction(3, 2)) * size * Interval.of((b - a) / 4)
+
+    return mass
 
 def square_pieces(problem, witness):
     """Theorem C: N pieces leave C / N^2 of x^2 on [0, 1], in l2 C / N^4 squared."""
@@ -935,7 +944,7 @@ def square_pieces(problem, witness):
 def sawtooth_pieces(problem, witness):
     """Theorem B', and in linf: every piece crosses 1/2 once."""
     f, e = problem.function, problem.accuracy
-    need(isinstance(f, Sawtooth) and problem.box == [[0, 1]], "known of sawtooths")
+    need(isinstance(f, Sawtooth), "known of sawtooths")
     share = {"l1": 1 - 4 * e, "l2": 1 - 12 * e**2, "linf": int(2 * e < 1)}
     only(witness, "pieces")
     pieces = whole(witness["pieces"], 2)
@@ -1010,7 +1019,7 @@ def bundles_of(problem, steps, cells, parts):
             moved = [sorted((v * t, v * (t + length))) for v in steps]
             far = [(a + left, b + right) for (a, b), (left, right) in pair(ends, moved)]
             at = [between(*(low + (high - low) * u for u in us)) for us, (low, high) in pair(far, problem.box)]
-            bends.append(problem.least_bend(at, slopes))
+            bends.append(problem.bend(at, slopes).low)
         yield list(left_by_parts(bends, length, problem.power, cells ** (len(steps) - 1)))
 
 def left_by_parts(bends, length, power, share):
@@ -1049,8 +1058,8 @@ class Interpolant:
             sup, share = problem.off_chord(a, b)
             off += (sup * scale) ** self.power * share[self.power - 1] * (t - s)
         off /= knots[-1]
-        root = off if self.power == 1 else math.isqrt(math.ceil(off)) + 1
-        self.distance = root + 2  # rounding of the values
+        # and the rounding of the values
+        self.distance = 2 + (off if self.power == 1 else math.isqrt(math.ceil(off)) + 1)
         self.sums = [[0], [0], [0]]  # of 2 h, 6 t h and 3 h^2 up to each knot
         for (s, t), (v, w) in zip(itertools.pairwise(knots), itertools.pairwise(self.values), strict=True):
             parts = (v + w, v * (2 * s + t) + w * (s + 2 * t), v * v + v * w + w * w)
@@ -1086,7 +1095,7 @@ def check_upper(problem, network, evidence):
     only(evidence, "cuts")
     need(network.inputs == problem.inputs, "the network has another number of inputs")
     need(len(problem.box) == 1, "a function on a box needs ridges")
-    f, cuts, norm = problem.function, [rational(c) for c in a_list(evidence["cuts"])], problem.norm
+    f, cuts, norm = problem.function, rationals(evidence["cuts"]), problem.norm
     if problem.dim:  # the sup error of a constant, as a function of R
         need(network.is_constant, "the network is not constant: it needs ridges")
         value, _ = network.run([Fraction(0)] * network.inputs)
@@ -1132,29 +1141,29 @@ def by_ridges(problem, network, evidence):
     ridges = a_list(evidence["ridges"])
     for ridge in ridges:
         only(ridge, "direction", "powers", "cuts")
-    forms = [[short(rational(c)) for c in a_list(ridge["direction"])] for ridge in ridges]
-    powers = [[rational(c) for c in a_list(ridge["powers"])] for ridge in ridges]
+    forms = [list(map(short, rationals(ridge["direction"]))) for ridge in ridges]
+    powers = [rationals(ridge["powers"]) for ridge in ridges]
     need(max(map(len, powers), default=0) <= 130, "a polynomial has too high a degree")
-    q = [rational(c) for c in a_list(evidence["sum"])]
+    q = rationals(evidence["sum"])
     inner, outer = network.split(whole(evidence["layers"], 1))
     off, least, owners = mismatch(problem, forms, powers, q), {}, inner.owners(forms)
     for number, (ridge, form) in enumerate(pair(ridges, forms)):
         low, high = reach(problem, form)
-        cuts, part = [rational(c) for c in a_list(ridge["cuts"])], inner.along(forms, owners, number)
+        cuts, part = rationals(ridge["cuts"]), inner.along(forms, owners, number)
         need(cuts[0] <= low and cuts[-1] >= high, "the cuts leave a part out")
         ends = cuts[0], cuts[-1]
         off += on_parts(Polynomial(powers[number]), ends, part, cuts, "linf")
         for unit, value in part.least.items():
             least[unit] = least.get(unit, 0) + value
     need(all(value >= 0 for value in least.values()), "a shared unit may be inactive")
-    cuts, nothing = [rational(c) for c in a_list(evidence["cuts"])], Network([([[0]], [0])])
+    cuts = rationals(evidence["cuts"])
     need(problem.dim or outer is None, "x1 x2 is a sum of ridges, not a function of it")
     if outer is None:
         if not problem.dim:
             need(not q and not cuts, "x1 x2 is the sum itself")
             return off
         f = Polynomial([-c for c in q], problem.function)
-        return off + on_parts(f, problem.box[0], nothing, cuts, "linf")
+        return off + on_parts(f, problem.box[0], NOTHING, cuts, "linf")
     (rows, biases), (q0, q1), (_, top) = outer[0], q, problem.box[0]
     moved = [b + t * q0 for b, (t,) in pair(biases, rows)]
     after = Network([([[t * q1] for (t,) in rows], moved), *outer[1:]])
@@ -1236,8 +1245,7 @@ def check(document, folder):
         only(document, "format", "side", "kind", "problem", "claim", "evidence", "sha256", *own)
         problem, claim = Problem(document["problem"]), document["claim"]
         evidence, depth = document["evidence"], whole(claim["depth"], 2, 1000)
-        law = document["problem"]["law"]
-        what = f"{problem.accuracy} of {problem.target} in {problem.norm} under {law}"
+        what = f"{problem.accuracy} of {problem.target} in {problem.norm} under {problem.law}"
         if document["side"] == "lower":
             only(claim, "depth", "width", "skips")
             width, skips = whole(claim["width"], 1), claim["skips"]

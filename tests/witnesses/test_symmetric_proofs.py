@@ -30,6 +30,8 @@ ROWS = [
     ("inner:sin(40*t)", 4, "l2", "1/10", 4, 2),
     ("radial:cos(4*r)", 3, "l2", "1/10", 2, 6),
     ("radial:relu", 3, "linf", "1/10", 4, 1),
+    ("radial:cos(20*r)", 3, "l2", "1/20", 3, 2),
+    ("radial:sin(50*r)", 2, "l2", "1/20", 3, 3),
     ("radial:exp(-r**2) on 0,2", 4, "linf", "1/100", 2, 7),
 ]
 QUICK = mostly_slow(ROWS[1:3] + ROWS[7:9], ROWS)
@@ -187,6 +189,43 @@ def test_weights_of_intervals_are_below_those_by_quadrature(dim):
     mass = np.trapezoid((1 - whole**2) ** h, whole)
     truth = np.trapezoid((t + 2 - 1 / 3) ** 2 * (1 - t * t) ** h, t) / mass / 2
     assert sign == 1 and 0.95 * truth < float(weight) < truth
+
+
+@pytest.mark.parametrize("dim", [2, 3, 6])
+def test_weights_in_the_ball_are_those_by_quadrature(dim):
+    """Half the integral of (f - c)^2 over the law of r, with density d r^(d-1)."""
+    entry = {
+        "target": "radial:r+2",
+        "law": f"ball:{dim}",
+        "norm": "l2",
+        "accuracy": "1",
+    }
+    cuts = [Fraction(k, 256) for k in range(20, 200)]
+    level = checker.Interval.of(Fraction(1, 3))
+    sign, weight = checker.weight_of(checker.Problem(entry), cuts, level)
+    r = np.sqrt(np.linspace(20 / 256, 199 / 256, 200_001))
+    truth = np.trapezoid((r + 2 - 1 / 3) ** 2 * dim * r ** (dim - 1), r) / 2
+    assert sign == 1 and 0.97 * truth < float(weight) < truth
+
+
+def test_signs_in_the_ball_are_checked_interval_by_interval():
+    problem = problem_of("radial:cos(20*r)", 3, "l2", "1/20")
+    good = prove_lower(problem, 3).document
+    assert good["kind"] == "arcs" and len(good["evidence"]["intervals"]) >= 5
+    for change in (
+        lambda d: d["claim"].update(width=d["claim"]["width"] + 1),
+        lambda d: d["evidence"]["intervals"].pop(1),
+        lambda d: d["evidence"]["intervals"].reverse(),
+        lambda d: d["evidence"].update(level="3"),
+        lambda d: d["evidence"]["intervals"][-1].append("5/4"),
+        lambda d: d["problem"].update(norm="linf"),
+        lambda d: d["problem"].update(accuracy="1/2"),
+        lambda d: d["problem"].update(law="ball:50"),
+    ):
+        document = copy.deepcopy(good)
+        change(document)
+        with pytest.raises((checker.Refused, checker.Unreadable)):
+            checker.check(document, Path())
 
 
 @pytest.mark.parametrize(

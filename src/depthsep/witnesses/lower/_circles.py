@@ -1,4 +1,4 @@
-"""Where a function of <x, x'> alternates about a level, four times on a circle."""
+"""Where a function of R alternates about a level: on circles, and on lines through 0."""
 
 from itertools import pairwise
 
@@ -8,7 +8,7 @@ from flint import fmpq
 from depthsep.evidence import Inapplicable
 from depthsep.exact import nearest_float, text
 from depthsep.problems import Problem
-from depthsep.targets import Expression, InnerProduct
+from depthsep.targets import Expression, InnerProduct, Radial
 from depthsep.witnesses._proof import Entry
 from depthsep.witnesses._squares import as_function_of_square, interval_of
 
@@ -23,6 +23,8 @@ def circle_places(problem: Problem) -> tuple[str, Entry] | Inapplicable:
     """Places, or intervals, where f is above and below a level in turn."""
     if problem.norm == "l1":
         return Inapplicable("circles bound errors in l2 and linf")
+    if isinstance(problem.target, Radial) and problem.norm == "linf":
+        return Inapplicable("three points on a diameter say more")
     formula = as_function_of_square(problem)
     x, values = _grid(formula, nearest_float(interval_of(problem).stop))
     if not np.isfinite(values).all():
@@ -57,15 +59,13 @@ def _intervals(
 ) -> tuple[str, Entry] | Inapplicable:
     """Neighbouring intervals of one sign each, as many as pay; their ends left out."""
     level = float(np.median(values))
-    off, dim = values - level, problem.target_as(InnerProduct).dim
+    off = values - level
     signs = np.sign(off)
     bounds = [0, *(np.flatnonzero(np.diff(signs) != 0) + 1).tolist(), len(x)]
     cells = FEW_CELLS if len(bounds) > MANY else CELLS
     runs = [_inner(a, b, cells) for a, b in pairwise(bounds)]
     runs = [r for r in runs if len(r) > 1]
-    u = x / 4
-    with np.errstate(divide="ignore"):
-        density = (u * (1 - u)) ** ((dim - 3) / 2)
+    density = _density(problem, x / x[-1])
     weights = off**2 * density / np.sum(density[1:-1]) / 2
     sizes = np.array([weights[r].sum() for r in runs])
     first, last = _best_run(sizes, nearest_float(problem.accuracy) ** 2)
@@ -74,6 +74,14 @@ def _intervals(
     chosen = [r[:: max(1, len(r) // cells)].tolist() for r in runs[first:last]]
     cuts = [[text(_exact(float(x[k]))) for k in r] for r in chosen]
     return "arcs", {"level": text(_exact(level)), "intervals": cuts}
+
+
+def _density(problem: Problem, u: np.ndarray) -> np.ndarray:
+    """Of R, as a share of its largest value; infinite at an end, perhaps."""
+    with np.errstate(divide="ignore"):
+        if isinstance(problem.target, InnerProduct):
+            return (u * (1 - u)) ** ((problem.target.dim - 3) / 2)
+        return u ** (problem.target_as(Radial).dim / 2 - 1)
 
 
 def _inner(start: int, stop: int, cells: int) -> np.ndarray:

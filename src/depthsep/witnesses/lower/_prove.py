@@ -207,5 +207,5 @@ WAYS: tuple[tuple[type[AbstractTarget], tuple[Way, ...]], ...] = (
     (AbstractBoxTarget, (_in_a_box,)),
     (AbstractLineTarget, (_on_an_interval,)),
     (InnerProduct, (ridge_ranks, circle_places)),
-    (Radial, (ridge_ranks, _through_0)),
+    (Radial, (ridge_ranks, circle_places, _through_0)),
 )
