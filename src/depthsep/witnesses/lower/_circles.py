@@ -1,4 +1,4 @@
-"""Where a function of R alternates about a level: on circles, and on lines through 0."""
+"""Where a function of R alternates about a level: on circles, on lines through 0."""
 
 from itertools import pairwise
 
