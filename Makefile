@@ -11,10 +11,12 @@ PYTEST := $(BIN)/python -m pytest -n logical --maxprocesses 4 --dist worksteal
 test: .venv/.installed-dev
 	$(PYTEST) -m "not slow"
 
+# how many times the draws of the fast tests
+DRAWS ?= 8
+test-long: export DEPTHSEP_DRAWS := $(DRAWS)
 test-long: .venv/.installed-dev
 	$(PYTEST) -m slow
-	$(PYTEST) -m "hypothesis and not slow" --hypothesis-profile long
-	DEPTHSEP_ATTACK=1 $(PYTEST) tests/interop/files tests/lower_bounds -k "damaged or below"
+	$(PYTEST) -m "(hypothesis or attack) and not slow" --hypothesis-profile long
 
 LOOPS ?= 10
 steady: .venv/.installed-dev

@@ -18,6 +18,10 @@ CACHE = Path(__file__).parent / ".cache" / "xla"
 os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(CACHE))
 os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0")
 os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES", "-1")
+# compiling takes longer than running; pages and benchmarks run what is optimised
+os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "true")
+if version("jaxlib").startswith("0.10."):  # XLA stops at flags it has not got
+    os.environ.setdefault("XLA_FLAGS", "--xla_cpu_use_fusion_emitters=false")
 # a failed check of equinox gives NaN: calls back into Python cannot be cached
 os.environ.setdefault("EQX_ON_ERROR", "nan")
 
@@ -28,14 +32,6 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # the test processes share the cores
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(name, "1")
-
-
-def pytest_configure(config):
-    """Compile quickly in the fast suite; the long one runs what is optimised."""
-    if config.option.markexpr == "not slow":
-        os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "true")
-        if version("jaxlib").startswith("0.10."):  # XLA stops at flags it has not got
-            os.environ.setdefault("XLA_FLAGS", "--xla_cpu_use_fusion_emitters=false")
 
 
 @pytest.fixture

@@ -25,9 +25,9 @@ ROUNDS = {
     "onnx": 200,
     "networks": 150,
     "bounds": 100,
-    "formulas": 25,
-    "problems": 16,
-    "pieces": 10,
+    "formulas": 12,
+    "problems": 8,
+    "pieces": 6,
     "certificates": 16,
 }
 

@@ -24,7 +24,7 @@ TENT = [RadialPiece(fmpq(0), ONE, (ONE, -ONE))]  # 1 - |x| on the unit ball
 SHELLS = [RadialPiece(fmpq(i, 4), fmpq(i + 1, 4), (fmpq((-1) ** i),)) for i in range(4)]
 
 
-def by_sums(pieces, dim, sigma, power, cells=3000):
+def by_sums(pieces, dim, sigma, power, cells=1200):
     """C_p by the midpoint rule in both integrals, float64."""
     area = 2 * np.pi ** (dim / 2) / special.gamma(dim / 2)
     r = (np.arange(cells) + 0.5) / cells

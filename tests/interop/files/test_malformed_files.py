@@ -1,7 +1,7 @@
 """Files from strangers: a finite network, or one line of refusal, whatever they hold.
 
 Nothing is unpickled, allocated on a header's word or read outside the folder. More
-fuzzing runs with `DEPTHSEP_ATTACK=1`.
+fuzzing runs with `DEPTHSEP_DRAWS=40`.
 """
 
 import ast
@@ -31,7 +31,7 @@ from depthsep.cli import main
 from depthsep.interop import read_network, read_onnx, verify, write_onnx
 from depthsep.networks import THRESHOLD, Network, network_digest, network_to_json
 
-EXAMPLES = 8000 if os.environ.get("DEPTHSEP_ATTACK") else 200
+EXAMPLES = 200 * int(os.environ.get("DEPTHSEP_DRAWS", "1"))
 SUFFIXES = ("onnx", "npz", "json")
 DOUBLE = TensorProto.DOUBLE
 node = helper.make_node

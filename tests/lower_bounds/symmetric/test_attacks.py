@@ -1,7 +1,7 @@
 """Networks that try to fall below the bounds at depth 2: random and trained.
 
 Least squares on the outer layer over random or optimised directions; the errors are
-measured by expansions or quadrature. A few draws here; `DEPTHSEP_ATTACK=1` runs many.
+measured by expansions or quadrature. A few draws here; `DEPTHSEP_DRAWS` multiplies them.
 """
 
 import os
@@ -17,8 +17,11 @@ from depthsep.problems import Problem
 from depthsep.targets import InnerProduct, Radial
 from support.slow import mostly_slow
 
-DRAWS = 40 if os.environ.get("DEPTHSEP_ATTACK") else 3
-SAMPLES = 40_000 if os.environ.get("DEPTHSEP_ATTACK") else 12_000
+pytestmark = pytest.mark.attack
+
+TIMES = int(os.environ.get("DEPTHSEP_DRAWS", "1"))
+DRAWS = 3 * TIMES
+SAMPLES = 12_000 if TIMES == 1 else 40_000
 ACTIVATIONS = {
     "relu": lambda s: np.maximum(s, 0),
     "tanh": np.tanh,
