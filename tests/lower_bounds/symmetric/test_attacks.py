@@ -1,7 +1,7 @@
 """Networks that try to fall below the bounds at depth 2: random and trained.
 
-Least squares on the outer layer over random or optimised directions; the errors are
-measured by expansions or quadrature. A few draws here; `DEPTHSEP_DRAWS` multiplies them.
+Least squares on the outer layer over random or optimised directions; errors are
+measured by expansions or quadrature. `DEPTHSEP_DRAWS` multiplies the few draws.
 """
 
 import os

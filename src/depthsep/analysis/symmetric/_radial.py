@@ -124,7 +124,7 @@ def _squares(
         reach = found[2] if reach is None else min(reach, found[2])
     assert reach is not None
     if reach**2 < end:
-        return Inapplicable("the squares are cut off within the target's support")
+        return Inapplicable("the squares are cut off where the target is not 0 yet")
     return low, high, reach**2
 
 
