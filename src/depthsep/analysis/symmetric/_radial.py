@@ -43,7 +43,7 @@ def examine_radial(
 
 
 def _error(network: Network, problem: Problem) -> Enclosure | Inapplicable:
-    target = problem.target_as(Radial)
+    """From below in linf only: at points."""
     if network.depth == 2:
         return _on_the_ball(network, problem)
     read = _read(network)
@@ -52,31 +52,37 @@ def _error(network: Network, problem: Problem) -> Enclosure | Inapplicable:
             "against radial functions, networks are examined whose first layer reads "
             "one coordinate a unit and whose second reads one combination of them"
         )
-    law = problem.law_as(AbstractRadialLaw)
-    on_ball = target.line_on_ball(law)
-    line = on_ball or target.along
-    end = fmpq(1) if on_ball else line.end
-    squares = _squares(read.parts, end, problem)
-    if isinstance(squares, Inapplicable):
-        return squares
-    low, high, reach = squares
-    middle, spread = (low + high) / 2, (high - low) / 2
-    if on_ball:
-        reach, far = end, (fmpq(0), fmpq(0))
-    else:
-        far = _beyond(read.outer, reach + low)
-    if far is None:
-        return Inapplicable("the network grows without end: cut its squares off")
-    f = on_interval(read.outer, low, reach + high)
-    steepest = max((abs(s) for s in f.slopes.tolist()), default=fmpq(0))
-    jumps, outer = () if on_ball else target.jumps, moved(read.outer, middle)
-    compared = RadialComparison(line, jumps, outer, reach, steepest * spread, far)
+    compared = _compared(read, problem)
+    if isinstance(compared, Inapplicable):
+        return compared
     found = compared.error(problem)
     if isinstance(found, Inapplicable) or problem.norm != "linf":
         return found
-    radii = _radii_of(law, fmpq(1) if on_ball else 2 * reach)
-    lower = min(_from_below(network, line, radii), found.upper)
+    law = problem.law_as(AbstractRadialLaw)
+    ends_at_1 = problem.target_as(Radial).line_on_ball(law) is not None
+    radii = _radii_of(law, fmpq(1) if ends_at_1 else 2 * compared.stop)
+    lower = min(_from_below(network, compared.line, radii), found.upper)
     return Enclosure(lower, found.upper, Rigour.ENCLOSED)
+
+
+def _compared(read: OneSum, problem: Problem) -> RadialComparison | Inapplicable:
+    """F against the profile, up to where the law or the profile ends, and beyond."""
+    target = problem.target_as(Radial)
+    on_ball = target.line_on_ball(problem.law)
+    line = on_ball or target.along
+    squares = _squares(read.parts, fmpq(1) if on_ball else line.end, problem)
+    if isinstance(squares, Inapplicable):
+        return squares
+    low, high, reach = squares
+    far = (fmpq(0), fmpq(0)) if on_ball else _beyond(read.outer, reach + low)
+    if far is None:
+        return Inapplicable("the network grows without end: cut its squares off")
+    reach = fmpq(1) if on_ball else reach
+    f = on_interval(read.outer, low, reach + high)
+    steepest = max((abs(s) for s in f.slopes.tolist()), default=fmpq(0))
+    jumps, outer = () if on_ball else target.jumps, moved(read.outer, (low + high) / 2)
+    spread = (high - low) / 2
+    return RadialComparison(line, jumps, outer, reach, steepest * spread, far)
 
 
 def _on_the_ball(network: Network, problem: Problem) -> Enclosure | Inapplicable:
