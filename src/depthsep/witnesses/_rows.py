@@ -1,7 +1,7 @@
 """Proofs of all rows of a table, in a folder."""
 
 import os
-from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,11 +9,13 @@ from depthsep._errors import DepthsepError, TooLargeError
 from depthsep._progress import followed
 from depthsep.claims import Lower, Upper
 from depthsep.evidence import Inapplicable
-from depthsep.separation import Row, Separation
+from depthsep.separation import Separation
 from depthsep.witnesses._checker import Answer, run_checker
 from depthsep.witnesses._proof import Entry, Proof, is_proof
 from depthsep.witnesses.lower._prove import prove_lower
 from depthsep.witnesses.upper._prove import prove_upper
+
+CHECKERS = 2  # that run beside each other
 
 
 @dataclass(frozen=True)
@@ -59,28 +61,55 @@ def write_proofs(table: Separation, folder: str | os.PathLike[str]) -> list[Writ
     for old in place.glob("depth-*.json"):
         if is_proof(old):
             old.unlink()
-    sides = [(row, side) for row in table for side in ("lower", "upper")]
+    sides = [
+        (row.depth, side, claim)
+        for row in table
+        for side, claim in (("lower", row.lower), ("upper", row.upper))
+        if not isinstance(claim, Inapplicable)
+    ]
+    with ThreadPoolExecutor(CHECKERS) as pool:  # one proof is checked, the next made
+        begun = [
+            (depth, side, claim.width, _begun(table, depth, claim, place, pool))
+            for depth, side, claim in followed(sides, len(sides), "proofs")
+        ]
     return [
-        written
-        for row, side in followed(sides, len(sides), "proofs")
-        for written in _side(table, row, side, place)
+        Written(depth, side, None, width, None, str(made))
+        if isinstance(made, Inapplicable)
+        else _finished(depth, side, width, made)
+        for depth, side, width, made in begun
     ]
 
 
-def _side(table: Separation, row: Row, side: str, place: Path) -> Iterator[Written]:
-    claim = getattr(row, side)
-    if isinstance(claim, Inapplicable):
-        return
-    proof = _lower(table, row) if side == "lower" else _upper(table, claim)
+@dataclass(frozen=True)
+class _Begun:
+    """A proof that is written and being checked."""
+
+    width: int
+    path: Path
+    answer: Future[Answer]
+
+
+def _begun(
+    table: Separation,
+    depth: int,
+    claim: Lower | Upper,
+    place: Path,
+    pool: ThreadPoolExecutor,
+) -> _Begun | Inapplicable:
+    is_lower = isinstance(claim, Lower)
+    proof = _lower(table, depth, claim) if is_lower else _upper(table, claim)
     if isinstance(proof, Inapplicable):
-        yield Written(row.depth, side, None, claim.width, None, str(proof))
-        return
-    path = place / f"depth-{row.depth}-{side}.json"
+        return proof
+    path = place / f"depth-{depth}-{proof.side}.json"
     proof.write(path)
-    answer = run_checker(path)
-    _agree(answer, path)
-    width = proof.claim["width"] if side == "lower" else max(proof.claim["widths"])
-    yield Written(row.depth, side, width, claim.width, path, answer.words)
+    width = proof.claim["width"] if is_lower else max(proof.claim["widths"])
+    return _Begun(width, path, pool.submit(run_checker, path))
+
+
+def _finished(depth: int, side: str, row: int, made: _Begun) -> Written:
+    answer = made.answer.result()
+    _agree(answer, made.path)
+    return Written(depth, side, made.width, row, made.path, answer.words)
 
 
 def _agree(answer: Answer, path: Path) -> None:
@@ -91,11 +120,10 @@ def _agree(answer: Answer, path: Path) -> None:
         )
 
 
-def _lower(table: Separation, row: Row) -> Proof | Inapplicable:
+def _lower(table: Separation, depth: int, claim: Lower) -> Proof | Inapplicable:
     """With skip connections, or without where the row is about plain networks."""
-    assert isinstance(row.lower, Lower)
-    plain = row.lower.binds_plain_networks_only
-    return prove_lower(table.problem, row.depth, skips=not plain)
+    plain = claim.binds_plain_networks_only
+    return prove_lower(table.problem, depth, skips=not plain)
 
 
 def _upper(table: Separation, claim: Upper) -> Proof | Inapplicable:
