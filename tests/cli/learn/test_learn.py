@@ -53,6 +53,7 @@ def test_a_radial_run_leaves_a_document_and_a_folder(tmp_path):
         assert (np.diff(arrays["loss"]) < 0).all()
 
 
+@pytest.mark.slow
 def test_a_polygon_and_another_law_are_said(tmp_path):
     cut = ("--target", "radial:1-r**2", "--law", "inside:2:phi2:D:median")
     more = (*cut, "--accuracy", "1/2", "--measure", "phi2:D:median")
