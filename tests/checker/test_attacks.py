@@ -181,9 +181,19 @@ def a_last_node(model):
     model.graph.node.append(onnx.helper.make_node("Exp", ["y"], ["z"]))
 
 
+def a_bias_of_two_dimensions(model):
+    model.graph.initializer[1].dims.append(1)
+
+
+def a_transposition_of_another_type(model):
+    model.graph.node[0].attribute[0].type = onnx.AttributeProto.FLOAT
+
+
 @pytest.mark.parametrize(
     "change",
     [
+        a_bias_of_two_dimensions,
+        a_transposition_of_another_type,
         rename_output,
         another_output,
         a_domain,
@@ -221,6 +231,64 @@ def test_a_field_that_is_written_twice_is_refused(tmp_path):
     again = tensor.SerializeToString() + b"\x4a" + varint(len(raw)) + raw
     with pytest.raises(ValueError):
         checker.tensor(again)
+
+
+def test_an_output_has_one_name_and_fields_have_their_kind(tmp_path):
+    place = tmp_path / "net.onnx"
+    write_onnx(build(Problem("square", accuracy="1e-2"), depth=2).network, place)
+    graph = onnx.load(place).graph
+    end = graph.output[0].SerializeToString()
+    data = place.read_bytes()
+    assert data.count(b"\x62" + varint(len(end)) + end) == 1
+    hidden = graph.node[0].output[0].encode()
+    longer = end + b"\x0a" + varint(len(hidden)) + hidden
+    with pytest.raises(checker.Refused, match="output y"):
+        checker.onnx_layers(resized(data, graph, end, longer))
+    # a name of eight bytes that says it is a number: others do not read it
+    bias = graph.node[0].input[2].encode()
+    assert list(checker.fields(b"\x0a\x08" + bytes(8))) == [(1, bytes(8))]
+    for kind in (b"\x09", b"\x0d", b"\x0b"):
+        with pytest.raises(checker.Refused, match="kind"):
+            list(checker.fields(kind + bias))
+
+
+def resized(data, graph, old, new):
+    """The model with another output: the lengths of it and of the graph changed."""
+    before = graph.SerializeToString()
+    after = before.replace(
+        b"\x62" + varint(len(old)) + old, b"\x62" + varint(len(new)) + new
+    )
+    return data.replace(
+        b"\x3a" + varint(len(before)) + before, b"\x3a" + varint(len(after)) + after
+    )
+
+
+@pytest.mark.parametrize("cuts", [["1e-100", "2e-100"], ["1/3", "1/3+", "1/2"], []])
+def test_intervals_without_weight_prove_nothing(cuts):
+    """Their weight is rounded down, to less than 0."""
+    if "1/3+" in cuts:
+        cuts = ["1/3", str(Fraction(1, 3) + Fraction(1, 2**250))]
+    for target in ("radial:1", "radial:r+1", "inner:2"):
+        law = "ball:2" if target.startswith("radial") else "spheres:3"
+        evidence = {"level": "0", "intervals": [cuts] if cuts else []}
+        refused(lower("arcs", evidence, 10**18, target=target, law=law, norm="l2"))
+
+
+@pytest.mark.parametrize("target", ["inner:exp t**2", "inner:sin d*t", "radial:sin r"])
+def test_a_formula_is_one_as_it_is_written(target):
+    law = "ball:3" if target.startswith("radial") else "spheres:3"
+    evidence = {"level": "1", "places": ["0", "4"]}
+    refused(lower("arcs", evidence, 1, target=target, law=law), "not a formula")
+
+
+def test_work_without_end_is_given_up(tmp_path):
+    code = (
+        "import depthsep_check as c, sys, time; c.MOST_SECONDS = 1; "
+        "c.main = lambda a: time.sleep(60); c.run()"
+    )
+    run = [sys.executable, "-c", code]
+    done = subprocess.run(run, cwd=ROOT / "checker", capture_output=True, text=True)
+    assert done.returncode == 2 and "more than 1 s" in done.stderr
 
 
 def varint(n):
