@@ -21,7 +21,7 @@ test-long: .venv/.installed-dev
 LOOPS ?= 10
 steady: .venv/.installed-dev
 	for loop in $$(seq $(LOOPS)); do \
-		$(BIN)/python tests/support/busy.py 10 $(BIN)/python -m pytest tests/studies || exit 1; \
+		$(BIN)/python tests/support/busy.py 10 $(BIN)/python -m pytest tests/studies/running || exit 1; \
 	done
 
 SECONDS ?= 600
