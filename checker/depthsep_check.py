@@ -480,8 +480,7 @@ class Problem:
             self.function = function_of(self.target)
         self.inputs = self.dim * (2 if self.kind == "inner" else 1) or len(self.box)
         need(self.accuracy > 0 and self.norm in ("linf", "l1", "l2"), "norm, accuracy")
-        folded = isinstance(self.function, Sawtooth)
-        need(not folded or self.box == [[0, 1]], "sawtooths live on [0, 1]")
+        need(type(self.function) is not Sawtooth or self.box == [[0, 1]], "sawtooths live on [0, 1]")
 
     def check_defined(self):
         """Whether interval arithmetic finds a value on parts that cover the box."""
@@ -768,10 +767,9 @@ def is_excluded(bends, width, layers, skips):
         return layers == 1 and width < bends
     if type(bends) is Arcs:
         return 2 * width * (1 + 2 * width) ** (layers - 1) < bends
-    if type(bends) is int:  # pieces
-        return most_pieces(width, layers, skips) < bends
-    if layers == 1 or width >= len(bends) or most_pieces(width, layers, skips) <= len(bends):
-        return most_pieces(width, layers, skips) <= len(bends)
+    few = most_pieces(width, layers, skips) < (bends if type(bends) is int else len(bends) + 1)
+    if type(bends) is int or layers == 1 or few or width >= len(bends):
+        return few
     ends = most_pieces(width, layers - 1, skips) - 1
     return all(ends_needed(bends, up, width - up) > ends for up in range(width + 1))
 
@@ -1099,8 +1097,7 @@ def check_upper(problem, network, evidence):
     f, cuts, norm = problem.function, rationals(evidence["cuts"]), problem.norm
     if problem.dim:  # the sup error of a constant, as a function of R
         need(network.is_constant, "the network is not constant: it needs ridges")
-        value, _ = network.run([Fraction(0)] * network.inputs)
-        network, norm = Network([([[Fraction(0)]], [value])]), "linf"
+        network, norm = Network([([[0]], network.run([Fraction(0)] * network.inputs)[:1])]), "linf"
     return on_parts(f, problem.box[0], network, cuts, norm)
 
 def on_parts(f, interval, network, cuts, norm):
@@ -1126,8 +1123,7 @@ def parts_of(network, cuts, low, high):
         start, old = value, signs
         value, signs = network.run([b])
         need(a < b, f"cut {number} is not in order")
-        same = all(s * t >= 0 for s, t in pair(old, signs))
-        need(same, f"a unit changes its sign inside part {number}")
+        need(all(s * t >= 0 for s, t in pair(old, signs)), f"a unit changes its sign inside part {number}")
         yield a, b, start, value
 
 def by_ridges(problem, network, evidence):
@@ -1147,13 +1143,17 @@ def by_ridges(problem, network, evidence):
     q = rationals(evidence["sum"])
     inner, outer = network.split(whole(evidence["layers"], 1))
     off, least, owners = mismatch(problem, forms, powers, q), {}, inner.owners(forms)
+    seen = {}  # many forms have the same function, and share its check
     for number, (ridge, form) in enumerate(pair(ridges, forms)):
         low, high = reach(problem, form)
         cuts, part = rationals(ridge["cuts"]), inner.along(forms, owners, number)
         need(cuts[0] <= low and cuts[-1] >= high, "the cuts leave a part out")
-        ends = cuts[0], cuts[-1]
-        off += on_parts(Polynomial(powers[number]), ends, part, cuts, "linf")
-        for unit, value in part.least.items():
+        key, near = str((powers[number], cuts, part.exact, part.shared)), Polynomial(powers[number])
+        if key not in seen:
+            seen[key] = on_parts(near, (cuts[0], cuts[-1]), part, cuts, "linf"), part.least
+        error, values = seen[key]
+        off += error
+        for unit, value in values.items():
             least[unit] = least.get(unit, 0) + value
     need(all(value >= 0 for value in least.values()), "a shared unit may be inactive")
     cuts = rationals(evidence["cuts"])

@@ -14,6 +14,7 @@ from depthsep.witnesses._numbers import fmpq_of, fraction
 
 BITS = 40  # of the ends of intervals
 Form = tuple[Fraction, ...]
+Kinks = tuple[tuple[fmpq, fmpq], ...]
 Layer = tuple[list[list[Fraction]], list[Fraction]]
 
 
@@ -28,7 +29,7 @@ class Part:
 
     form: Form
     on: Uniform
-    kinks: tuple[tuple[fmpq, fmpq], ...]
+    kinks: Kinks
     read: Any  # the checker's network, which has no types
 
 
@@ -55,7 +56,8 @@ def parts_of(problem: Any, inner: Any) -> list[Part]:
     forms = _forms(inner.exact[0][0])
     owners = inner.owners(forms)
     reads = [inner.along(forms, owners, number) for number in range(len(forms))]
-    return [_part(problem, f, read) for f, read in zip(forms, reads, strict=True)]
+    known: dict[str, Kinks] = {}  # many forms have the same function
+    return [_part(problem, f, r, known) for f, r in zip(forms, reads, strict=True)]
 
 
 def _forms(rows: list[list[Fraction]]) -> list[Form]:
@@ -68,14 +70,21 @@ def _forms(rows: list[list[Fraction]]) -> list[Form]:
     return list(found.values())
 
 
-def _part(problem: Any, form: Form, read: Any) -> Part:
+def _part(problem: Any, form: Form, read: Any, known: dict[str, Kinks]) -> Part:
     checker = checker_module()
     low, high = (fmpq_of(Fraction(end)) for end in checker.reach(problem, list(form)))
     on = Uniform(_down(low), -_down(-high))
+    key = str((on, read.exact, read.shared))
+    if key not in known:
+        known[key] = _kinks(read, on)
+    return Part(form, on, known[key], read)
+
+
+def _kinks(read: Any, on: Uniform) -> Kinks:
     own = as_network(_without_shared(read))
     places = [x for x, _ in sign_changes(own, on.start, on.stop)]
     values = [fmpq_of(read.run([fraction(x)])[0]) for x in places]
-    return Part(form, on, tuple(zip(places, values, strict=True)), read)
+    return tuple(zip(places, values, strict=True))
 
 
 def _down(value: fmpq) -> fmpq:

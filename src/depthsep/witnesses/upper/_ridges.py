@@ -88,11 +88,7 @@ def ridge_evidence(
     inner, outer = whole.split(layers)
     parts = parts_of(read, inner)
     powers, total = _polynomials(problem, parts, outer is not None)
-    share = slack / (SHARE * len(parts))
-    ridges = [
-        Ridge(part, p, _ridge_cuts(part, p, share, level))
-        for part, p in zip(parts, powers, strict=True)
-    ]
+    ridges = _cut(parts, powers, slack / (SHARE * len(parts)), level)
     places: list[str] = []
     if problem.target.text != "product":
         on = interval_of(problem)
@@ -138,9 +134,19 @@ def _polynomials(
     return powers, of_square(parts, powers, problem.target.dim)
 
 
-def _ridge_cuts(part: Part, powers: Powers, slack: fmpq, level: int) -> list[fmpq]:
-    near = Parts(None, slack, level, fmpq_poly(powers))
-    return cut_between([x for x, _ in part.kinks], near)
+def _cut(
+    parts: list[Part], powers: list[Powers], slack: fmpq, level: int
+) -> list[Ridge]:
+    """Finely enough for each ridge's polynomial; the same way for the same ridges."""
+    known: dict[str, list[fmpq]] = {}
+    ridges = []
+    for part, p in zip(parts, powers, strict=True):
+        key = str((part.kinks, p))
+        if key not in known:
+            near = Parts(None, slack, level, fmpq_poly(p))
+            known[key] = cut_between([x for x, _ in part.kinks], near)
+        ridges.append(Ridge(part, p, known[key]))
+    return ridges
 
 
 def _of_the_sum(outer: Any, total: Powers, off: fmpq) -> tuple[Network, fmpq]:
