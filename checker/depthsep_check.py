@@ -569,10 +569,8 @@ class Network:
         need(inputs == 1, "the network has more than one output")
         self.inputs = len(self.layers[0][0][0])
         self.is_constant = not all(any(map(any, weights)) for weights, _ in layers)
-        self.rows = [
-            ([[(j, w) for j, w in enumerate(row) if w] for row in ws], bs, s)
-            for ws, bs, s in self.layers
-        ]
+        rows = [[[(j, w) for j, w in enumerate(row) if w] for row in ws] for ws, _, _ in self.layers]
+        self.rows = [(r, bs, s, all(len(row) == 1 for row in r)) for r, (_, bs, s) in pair(rows, self.layers)]
 
     def split(self, layers):
         """Some hidden layers with a sum of them; and what follows, of that sum."""
@@ -612,22 +610,24 @@ class Network:
         return Network(chosen, shared)
 
     def run(self, point):
-        """The output, and the sign of every unit before its ReLU: -1, 0 or 1."""
+        """The output, and every unit before its ReLU, times a positive number of its layer."""
         unit = math.lcm(*(x.denominator for x in point))
-        values = [x.numerator * (unit // x.denominator) for x in point]
-        signs = []
-        for number, (rows, biases, scale) in enumerate(self.rows, start=1):
-            sums = [sum([w * values[j] for j, w in row], b * unit) for row, b in pair(rows, biases)]
+        values, signs = [x.numerator * (unit // x.denominator) for x in point], []
+        for number, (rows, biases, scale, single) in enumerate(self.rows, start=1):
+            if single:  # one entry in each row
+                sums = [w * values[j] + b * unit for ((j, w),), b in pair(rows, biases)]
+            else:
+                sums = [sum([w * values[j] for j, w in row], b * unit) for row, b in pair(rows, biases)]
             unit *= scale
             if number == len(self.rows):
                 return Fraction(sums[0], unit), signs
-            values = [max(v, 0) for v in sums]
-            for j, shared in enumerate(self.shared[number - 1]):
-                if shared:
-                    place, at = (number, sum(self.shared[number - 1][:j])), Fraction(sums[j], unit)
-                    self.least[place] = min(at, self.least.get(place, at))
-                    values[j], sums[j] = sums[j], 0
-            signs.extend((v > 0) - (v < 0) for v in sums)
+            values = [v if v > 0 else 0 for v in sums]
+            shared = self.shared[number - 1]
+            for j in itertools.compress(range(len(sums)), shared):
+                place, at = (number, sum(shared[:j])), Fraction(sums[j], unit)
+                self.least[place] = min(at, self.least.get(place, at))
+                values[j], sums[j] = sums[j], 0
+            signs.extend(sums)
 
 def multiple(row, forms):
     """Which form a row of weights is a multiple of, and how often."""
