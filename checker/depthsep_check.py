@@ -231,7 +231,7 @@ FUNCTIONS = {
     "sin": (lambda x: sin_cos(x)[0], lambda x, y: sin_cos(x)[1], lambda x, y: -y),
     "cos": (lambda x: sin_cos(x)[1], lambda x, y: -sin_cos(x)[0], lambda x, y: -y),
     "sqrt": (sqrt, lambda x, y: ONE / y.times(2), lambda x, y: -ONE / (x * y).times(4)),
-    "atan": (atan, lambda x, y: ONE / (ONE + x * x), lambda x, y: -x.times(2) / (ONE + x * x).power(Fraction(2))),
+    "atan": (atan, lambda x, y: ONE / (ONE + x * x), lambda x, y: -(x + x) / (ONE + x * x).power(Fraction(2))),
     "tanh": (tanh, lambda x, y: ONE - y * y, lambda x, y: -(y * (ONE - y * y)).times(2)),
     "abs": (absolute, lambda x, y: sign(x), lambda x, y: ZERO),
 }  # fmt: skip
@@ -457,7 +457,7 @@ def symmetric(kind, text, law):
     text = "1-r" if kind == "radial" and text == "relu" else text
     if re.search(r"\bx", text):
         raise Unreadable("the formula has a variable that is not known")
-    Formula(text)  # as it is written
+    Formula(text)  # it has to be one as it is written
     old, new, top = ("t", "(x/2-1)", 4) if kind == "inner" else ("r", "sqrt(x)", 1)
     text = re.sub(r"\bd\b", f"({d})", re.sub(rf"\b{old}\b", new, text))
     return d, [[Fraction(0), Fraction(top)]], Formula(text)
@@ -504,7 +504,7 @@ class Problem:
         return bend * (b - a) ** 2 / 8, (Fraction(2, 3), Fraction(8, 15))
 
     def bend(self, sides, slopes):
-        """|f''| along a direction in a box."""
+        """|f''| along a direction in a box; without an end where it is not enclosed."""
         try:
             return absolute(self.function.jet_along(sides, slopes).second)
         except Refused:
@@ -661,7 +661,7 @@ def network_of(entry, folder):
         if not isinstance(name, str) or Path(name).name != name or name in ("", ".", ".."):
             raise Unreadable("the network does not lie beside the proof")
         data = read(folder / name)
-        need(hashlib.sha256(data).hexdigest() == entry["sha256"], f"{name} is not the file that was certified")
+        need(hashlib.sha256(data).hexdigest() == entry["sha256"], f"{name} is not the file that was proved")
         return Network(onnx_layers(data))
     only(entry, "activations", "layers")
     names, layers = a_list(entry["activations"]), a_list(entry["layers"])
@@ -1131,7 +1131,7 @@ def by_ridges(problem, network, evidence):
 
     The first are near polynomials, which add up to x1 x2 or to a polynomial Q of R.
     """
-    need(problem.dim or (problem.target, len(problem.box)) == ("product", 2), "known of x1 x2 and of functions of R")
+    need(problem.dim or (problem.target, len(problem.box)) == ("product", 2), "known of x1 x2 and of R")
     need(network.inputs == problem.inputs, "the network has another number of inputs")
     only(evidence, "ridges", "layers", "sum", "cuts")
     ridges = a_list(evidence["ridges"])

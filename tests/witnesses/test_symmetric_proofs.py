@@ -171,41 +171,34 @@ def test_symmetric_targets_are_what_they_seem(target, law, says):
         checker.check(document, Path())
 
 
+def weight_on(target, law, cuts):
+    """Of (f - 1/3)^2, as the checker finds it."""
+    entry = {"target": target, "law": law, "norm": "l2", "accuracy": "1"}
+    level = checker.Interval.of(Fraction(1, 3))
+    sign, weight = checker.weight_of(checker.Problem(entry), cuts, level)
+    assert sign == 1
+    return float(weight)
+
+
 @pytest.mark.parametrize("dim", range(3, 9))
 def test_weights_of_intervals_are_below_those_by_quadrature(dim):
     """And near: half the integral of (f - c)^2 under the law of <x, x'>."""
-    entry = {
-        "target": "inner:t+2",
-        "law": f"spheres:{dim}",
-        "norm": "l2",
-        "accuracy": "1",
-    }
     cuts = [Fraction(k, 64) for k in range(33, 200)]
-    level = checker.Interval.of(Fraction(1, 3))
-    sign, weight = checker.weight_of(checker.Problem(entry), cuts, level)
     t = np.linspace(33 / 128 - 1, 199 / 128 - 1, 200_001)
     whole = np.linspace(-1, 1, 400_001)
     h = (dim - 3) / 2
     mass = np.trapezoid((1 - whole**2) ** h, whole)
     truth = np.trapezoid((t + 2 - 1 / 3) ** 2 * (1 - t * t) ** h, t) / mass / 2
-    assert sign == 1 and 0.95 * truth < float(weight) < truth
+    assert 0.95 * truth < weight_on("inner:t+2", f"spheres:{dim}", cuts) < truth
 
 
 @pytest.mark.parametrize("dim", [2, 3, 6])
 def test_weights_in_the_ball_are_those_by_quadrature(dim):
     """Half the integral of (f - c)^2 over the law of r, with density d r^(d-1)."""
-    entry = {
-        "target": "radial:r+2",
-        "law": f"ball:{dim}",
-        "norm": "l2",
-        "accuracy": "1",
-    }
     cuts = [Fraction(k, 256) for k in range(20, 200)]
-    level = checker.Interval.of(Fraction(1, 3))
-    sign, weight = checker.weight_of(checker.Problem(entry), cuts, level)
     r = np.sqrt(np.linspace(20 / 256, 199 / 256, 200_001))
     truth = np.trapezoid((r + 2 - 1 / 3) ** 2 * dim * r ** (dim - 1), r) / 2
-    assert sign == 1 and 0.97 * truth < float(weight) < truth
+    assert 0.97 * truth < weight_on("radial:r+2", f"ball:{dim}", cuts) < truth
 
 
 def test_signs_in_the_ball_are_checked_interval_by_interval():

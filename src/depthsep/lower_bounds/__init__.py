@@ -1,6 +1,9 @@
 """Lower bounds: theorems that forbid small networks."""
 
 from depthsep.lower_bounds._catalogue import LOWER_BOUNDS as LOWER_BOUNDS
+from depthsep.lower_bounds.box._bundles import (
+    MOST_DIM_OF_LINES as MOST_DIM_OF_LINES,
+)
 from depthsep.lower_bounds.box._bundles import PARTS_OF_LINES as PARTS_OF_LINES
 from depthsep.lower_bounds.box._bundles import cells_of_lines as cells_of_lines
 from depthsep.lower_bounds.box._bundles import likely_directions as likely_directions

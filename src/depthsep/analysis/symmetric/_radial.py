@@ -130,7 +130,9 @@ def _squares(
         reach = found[2] if reach is None else min(reach, found[2])
     assert reach is not None
     if reach**2 < end:
-        return Inapplicable("the squares are cut off where the target is not 0 yet")
+        return Inapplicable(
+            "the squares are cut off before the profile or the law ends"
+        )
     return low, high, reach**2
 
 

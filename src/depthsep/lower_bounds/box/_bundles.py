@@ -14,6 +14,8 @@ from depthsep.targets import AbstractBoxTarget, Formula, interval_ball
 PRECISION = 64
 MOST_PARTS = 2400  # of all lines of a direction
 PARTS_OF_LINES = 8  # of one line
+MOST_DIM_OF_LINES = 6
+DIRECTIONS = 2  # of the likely ones
 STEP = 1e-3  # of second differences, in sides of the box
 SAMPLES = 400
 
@@ -39,7 +41,7 @@ class Bundle:
 
 
 def likely_directions(
-    target: AbstractBoxTarget, box: Box, most: int
+    target: AbstractBoxTarget, box: Box, most: int = DIRECTIONS
 ) -> list[Direction]:
     """Axes and diagonals along which f bends most, as floats see it."""
     rng = np.random.default_rng(1)

@@ -23,6 +23,7 @@ from depthsep.exact import least_above
 from depthsep.laws import Box
 from depthsep.lower_bounds._pieces import from_pieces, width_value
 from depthsep.lower_bounds.box._bundles import (
+    MOST_DIM_OF_LINES,
     PARTS_OF_LINES,
     PRECISION,
     Bundle,
@@ -33,9 +34,7 @@ from depthsep.lower_bounds.box._bundles import (
 from depthsep.problems import Problem
 from depthsep.targets import AbstractBoxTarget
 
-DIRECTIONS = 2  # of the likely ones
 CUTS = (1, 2, 4, 8)
-MOST_DIM = 6
 MOST_PIECES = 1 << 40
 
 
@@ -77,7 +76,7 @@ def _bundled(
     """For each direction what its bundles say, each in several ways."""
     formula, found = target.as_formula(), []
     with ctx.workprec(PRECISION):
-        for direction in likely_directions(target, box, DIRECTIONS):
+        for direction in likely_directions(target, box):
             lines = tuple(
                 tuple(left for k in CUTS for left in _left(bundle, k, norm))
                 for bundle in bundles(formula, box, direction)
@@ -142,8 +141,10 @@ class OnAllLines(AbstractLowerBound):
     )
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
-        if problem.law.in_dim > MOST_DIM:
-            return Inapplicable(f"lines are followed in up to {MOST_DIM} variables")
+        if problem.law.in_dim > MOST_DIM_OF_LINES:
+            return Inapplicable(
+                f"lines are followed in up to {MOST_DIM_OF_LINES} variables"
+            )
         target, norm = problem.target_as(AbstractBoxTarget), problem.norm
         counts = [
             (pieces_on_lines(lines, problem.accuracy, norm), direction)

@@ -5,6 +5,7 @@ from flint import fmpq
 from depthsep.evidence import Inapplicable
 from depthsep.exact import least_above
 from depthsep.lower_bounds import (
+    MOST_DIM_OF_LINES,
     PARTS_OF_LINES,
     cells_of_lines,
     likely_directions,
@@ -15,19 +16,18 @@ from depthsep.witnesses._checker import checker_module
 from depthsep.witnesses._numbers import fraction
 from depthsep.witnesses._proof import Entry
 
-MOST_DIM = 6
-DIRECTIONS = 2
 MOST_PIECES = 1 << 40
 
 
 def lines_in_box(problem: Problem) -> tuple[str, Entry] | Inapplicable:
     """The direction in which most pieces are needed, as the checker counts them."""
     target, box = problem.target_as(AbstractBoxTarget), problem.law.box
-    if box.in_dim > MOST_DIM:
-        return Inapplicable(f"lines are followed in up to {MOST_DIM} variables")
+    if box.in_dim > MOST_DIM_OF_LINES:
+        return Inapplicable(
+            f"lines are followed in up to {MOST_DIM_OF_LINES} variables"
+        )
     found = [
-        (_pieces(problem, steps), steps)
-        for steps in likely_directions(target, box, DIRECTIONS)
+        (_pieces(problem, steps), steps) for steps in likely_directions(target, box)
     ]
     pieces, steps = max(found)
     if pieces < 2:

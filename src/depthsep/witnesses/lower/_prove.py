@@ -31,8 +31,8 @@ from depthsep.witnesses._checker import checker_module
 from depthsep.witnesses._proof import Entry, Proof
 from depthsep.witnesses._question import question_of
 from depthsep.witnesses._squares import as_function_of_square
+from depthsep.witnesses.lower._alternations import alternations
 from depthsep.witnesses.lower._bends import Bends, Needed, least_width
-from depthsep.witnesses.lower._circles import circle_places
 from depthsep.witnesses.lower._lines import lines_in_box
 from depthsep.witnesses.lower._mean import potentials
 from depthsep.witnesses.lower._points import three_points
@@ -206,6 +206,6 @@ WAYS: tuple[tuple[type[AbstractTarget], tuple[Way, ...]], ...] = (
     (Square, (_square,)),
     (AbstractBoxTarget, (_in_a_box,)),
     (AbstractLineTarget, (_on_an_interval,)),
-    (InnerProduct, (ridge_ranks, circle_places)),
-    (Radial, (ridge_ranks, circle_places, _through_0)),
+    (InnerProduct, (ridge_ranks, alternations)),
+    (Radial, (ridge_ranks, alternations, _through_0)),
 )

@@ -19,12 +19,12 @@ LEAST_PLACES, MOST_PLACES, PER_TURN = 1 << 13, 1 << 19, 64
 MARGIN = 1e-9
 
 
-def circle_places(problem: Problem) -> tuple[str, Entry] | Inapplicable:
+def alternations(problem: Problem) -> tuple[str, Entry] | Inapplicable:
     """Places, or intervals, where f is above and below a level in turn."""
     if problem.norm == "l1":
         return Inapplicable("circles bound errors in l2 and linf")
     if isinstance(problem.target, Radial) and problem.norm == "linf":
-        return Inapplicable("three points on a diameter say more")
+        return Inapplicable("in linf, three points on a diameter are tried instead")
     formula = as_function_of_square(problem)
     x, values = _grid(formula, nearest_float(interval_of(problem).stop))
     if not np.isfinite(values).all():
