@@ -7,27 +7,36 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.shell_completion import get_completion_class
+
+from depthsep.cli import commands
 
 DEPTHSEP = Path(sys.executable).with_name("depthsep")
 
 
-def asked(shell, *words):
-    """What depthsep answers to a shell about the last of these words."""
-    given = {"COMP_WORDS": " ".join(words), "_DEPTHSEP_COMPLETE": f"{shell}_complete"}
+def environment(shell, *words):
+    """What a shell sets before it asks about the last of these words."""
     place = words[-1] if shell == "fish" else str(len(words) - 1)
-    done = subprocess.run(
-        [DEPTHSEP],
-        env=os.environ | given | {"COMP_CWORD": place},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return done.stdout
+    given = {"COMP_WORDS": " ".join(words), "COMP_CWORD": place}
+    return given | {"_DEPTHSEP_COMPLETE": f"{shell}_complete"}
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """What the command line answers to bash, in this process."""
+
+    def answer(*words):
+        for name, value in environment("bash", *words).items():
+            monkeypatch.setenv(name, value)
+        bash = get_completion_class("bash")
+        return bash(commands, {}, "depthsep", "_DEPTHSEP_COMPLETE").complete()
+
+    return answer
 
 
 @pytest.mark.parametrize("verb", ["build", "prove", "certify", "records"])
-def test_files_are_completed_after_an_output_option(verb):
-    assert "file" in asked("bash", "depthsep", verb, "-o", "net")
+def test_files_are_completed_after_an_output_option(verb, asked):
+    assert "file" in asked("depthsep", verb, "-o", "net")
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -38,7 +47,9 @@ def test_every_shell_has_a_script_and_answers(shell):
     if shutil.which(shell):
         read = subprocess.run([shell, "-n"], input=script.stdout, text=True)
         assert read.returncode == 0
-    assert "prove" in asked(shell, "depthsep", "pro")
+    asks = os.environ | environment(shell, "depthsep", "pro")
+    answer = subprocess.run([DEPTHSEP], env=asks, capture_output=True, text=True)
+    assert "prove" in answer.stdout and answer.returncode == 0
 
 
 @pytest.mark.parametrize(
@@ -56,10 +67,10 @@ def test_every_shell_has_a_script_and_answers(shell):
     ],
     ids=str,
 )
-def test_words_are_completed(words, wanted):
-    lines = asked("bash", "depthsep", *words).split()
+def test_words_are_completed(words, wanted, asked):
+    lines = asked("depthsep", *words).split()
     assert {line.partition(",")[2] for line in lines} == set(wanted)
 
 
-def test_files_are_left_to_the_shell():
-    assert asked("bash", "depthsep", "verify", "c").startswith("file,")
+def test_files_are_left_to_the_shell(asked):
+    assert asked("depthsep", "verify", "c").startswith("file,")

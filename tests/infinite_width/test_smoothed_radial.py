@@ -1,14 +1,15 @@
 """Radial functions convolved with a Gaussian."""
 
 from itertools import pairwise
+from math import factorial
 
 import numpy as np
 import pytest
-from flint import arb, fmpq
+from flint import arb, ctx, fmpq
 from scipy import special
 
 from depthsep import HypothesisError, TooLargeError
-from depthsep.exact import PiecewiseAffine
+from depthsep.exact import PiecewiseAffine, rational
 from depthsep.infinite_width import (
     LineTransform,
     Smoothed,
@@ -16,6 +17,7 @@ from depthsep.infinite_width import (
     barron_relus,
     barron_thresholds,
 )
+from depthsep.infinite_width.norms._ball_transforms import transform_taylor
 from depthsep.special import RadialPiece
 
 ONE = fmpq(1)
@@ -24,7 +26,7 @@ TENT = [RadialPiece(fmpq(0), ONE, (ONE, -ONE))]  # 1 - |x| on the unit ball
 SHELLS = [RadialPiece(fmpq(i, 4), fmpq(i + 1, 4), (fmpq((-1) ** i),)) for i in range(4)]
 
 
-def by_sums(pieces, dim, sigma, power, cells=1200):
+def by_sums(pieces, dim, sigma, power, cells=400):
     """C_p by the midpoint rule in both integrals, float64."""
     area = 2 * np.pi ** (dim / 2) / special.gamma(dim / 2)
     r = (np.arange(cells) + 0.5) / cells
@@ -64,6 +66,18 @@ def test_transforms_at_zero_and_of_a_ball_are_known(dim):
     k = 1.3
     exact = special.jv(dim / 2, 2 * np.pi * k) / k ** (dim / 2)
     assert float(ball.transform(arb(k))) == pytest.approx(exact)
+
+
+@pytest.mark.parametrize("pieces", [TENT, SHELLS])
+@pytest.mark.parametrize(("dim", "u"), [(1, "1/1000"), (4, 2), (9, 50)])
+def test_derivatives_are_transforms_two_dimensions_higher(pieces, dim, u):
+    with ctx.workprec(400):
+        at = arb(rational(u))
+        taylor = transform_taylor(pieces, dim, at, 6)
+        for j, found in enumerate(taylor):
+            (other,) = transform_taylor(pieces, dim + 2 * j, at, 1)
+            assert found.overlaps((-arb.pi()) ** j / factorial(j) * other)
+            assert found.rel_accuracy_bits() > 200
 
 
 @pytest.mark.slow
@@ -117,7 +131,7 @@ def test_gaussians_beyond_floats_are_refused(sigma):
 def test_norms_of_formulas_are_those_of_plain_sums(dim):
     found = SmoothedRadial.of_formula("cos(2*x)*(1-x)", 1, dim, "1/4", error="1e-4")
     moment = found.moment(1)
-    cells = 1200
+    cells = 400
     r = (np.arange(cells) + 0.5) / cells
     k = (np.arange(cells) + 0.5) * 9 / cells
     area = 2 * np.pi ** (dim / 2) / special.gamma(dim / 2)

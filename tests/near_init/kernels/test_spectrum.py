@@ -30,7 +30,7 @@ def test_they_add_up_to_the_kernel(dim, depth):
 
 def test_they_are_eigenvalues():
     rng = np.random.default_rng(0)
-    x = rng.normal(size=(4000, 3))
+    x = rng.normal(size=(1500, 3))
     x /= np.linalg.norm(x, axis=1, keepdims=True)
     values = np.linalg.eigvalsh(FIRST(x) / len(x))[::-1]
     found = spectrum(FIRST, 3, 2)

@@ -1,11 +1,6 @@
 r"""A radial function in R^d convolved with a Gaussian: its Barron norms, enclosed.
 
-For g(x) = sum_j c_j |x|^j between two radii, with omega = 2 pi^{d/2} / Gamma(d/2),
-
-    g~(k) = omega sum_j c_j [R^{d+j}/(d+j) 1F2((d+j)/2; d/2, (d+j)/2 + 1; -(pi R k)^2)]
-
-between them; in u = k^2 its derivative is -pi times the transform of the same profile
-in R^{d+2}. The Gaussian multiplies by e^{-2 pi^2 sigma^2 k^2}.
+The Gaussian multiplies the transform by e^{-2 pi^2 sigma^2 k^2}.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,7 +9,7 @@ from functools import cached_property, lru_cache
 from math import comb, factorial
 
 import numpy as np
-from flint import acb, arb, ctx, fmpq
+from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep._inputs import whole
@@ -22,6 +17,10 @@ from depthsep._progress import followed
 from depthsep.analysis import chebyshev_form, monomials
 from depthsep.evidence import Enclosure, enclosure
 from depthsep.exact import nearest_float, rational
+from depthsep.infinite_width.norms._ball_transforms import (
+    sphere_area,
+    transform_taylor,
+)
 from depthsep.infinite_width.norms._smoothed import Frequencies
 from depthsep.laws import Uniform
 from depthsep.special import RadialPiece
@@ -118,7 +117,7 @@ class SmoothedRadial:
     def transform(self, radius: arb) -> arb:
         """g~ at a radius, before the Gaussian; real, in balls."""
         with ctx.workprec(self._bits):
-            found = _transform(self.pieces, self.dim, radius)
+            (found,) = transform_taylor(self.pieces, self.dim, radius**2, 1)
             return found + arb(0, _missed(self).upper())
 
     def moment(self, power: int) -> Enclosure:
@@ -194,41 +193,12 @@ def _checked(piece: RadialPiece) -> RadialPiece:
     return RadialPiece(start, stop, values)
 
 
-def _area(dim: int) -> arb:
-    half = arb(dim) / 2
-    return 2 * (half * arb.pi().log() - half.lgamma()).exp()
-
-
-def _transform(pieces: Sequence[RadialPiece], dim: int, k: arb) -> arb:
-    found = arb(0)
-    for piece in pieces:
-        for j, c in enumerate(piece.coefficients):
-            ends = (_ball_part(r, dim, j, k) for r in (piece.stop, piece.start))
-            found += arb(c) * (next(ends) - next(ends)) if c else 0
-    return _area(dim) * found
-
-
-def _ball_part(radius: fmpq, dim: int, j: int, k: arb) -> arb:
-    """The transform of |x|^j on the ball of this radius, over omega."""
-    if radius == 0:
-        return arb(0)
-    upper: list = [acb(fmpq(dim + j, 2))]
-    lower: list = [acb(fmpq(dim, 2)), acb(fmpq(dim + j, 2) + 1)]
-    z = -((arb.pi() * arb(radius) * k) ** 2)
-    series = acb(z).hypgeom(upper, lower).real
-    return arb(radius) ** (dim + j) / (dim + j) * series
-
-
 def _expanded(g: SmoothedRadial, terms: int) -> Iterator[list[arb]]:
     """Taylor coefficients of g~ in u = k^2, in the middle of every cell."""
     h = g._reach / CELLS
     with ctx.workprec(g._bits):
         for cell in range(CELLS):
-            k = _middle(h, cell).sqrt()
-            yield [
-                (-arb.pi()) ** j * _transform(g.pieces, g.dim + 2 * j, k) / factorial(j)
-                for j in range(terms)
-            ]
+            yield transform_taylor(g.pieces, g.dim, _middle(h, cell), terms)
 
 
 def _middle(h: fmpq, cell: int) -> arb:
@@ -243,13 +213,13 @@ def _size(g: SmoothedRadial, dim: int) -> arb:
         for j, c in enumerate(piece.coefficients):
             degree = dim + j
             found += abs(c) * (piece.stop**degree - piece.start**degree) / degree
-    return _area(dim) * arb(found)
+    return sphere_area(dim) * arb(found)
 
 
 def _missed(g: SmoothedRadial) -> arb:
     """What g~ can be off: the mass of `missing` on the ball of the pieces."""
     far = max(piece.stop for piece in g.pieces)
-    return _area(g.dim) * arb(g.missing) * arb(far) ** g.dim / g.dim
+    return sphere_area(g.dim) * arb(g.missing) * arb(far) ** g.dim / g.dim
 
 
 @lru_cache(maxsize=64)
@@ -276,7 +246,7 @@ def _moment(g: SmoothedRadial, power: int) -> Enclosure:
                 found += abs(exact) + powers[0] * arb(0, drift.upper())
             else:
                 found += powers[0] * arb(0).union(abs(taylor[0]) + moved)
-        result = enclosure(_area(g.dim) * found)
+        result = enclosure(sphere_area(g.dim) * found)
     return Enclosure(max(result.lower, fmpq(0)), result.upper, result.rigour)
 
 
