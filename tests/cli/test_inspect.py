@@ -20,6 +20,8 @@ from support.slow import mostly_slow
 IN_SPACE = [n for n, w in COUNTS.items() if w["d"] > 1]
 SMALL = [n for n in IN_SPACE if COUNTS[n]["activation_regions"] < 2000]
 
+SPHERES = [(2, "l2"), (3, "linf"), (10, "l1")]
+
 
 def run(capsys, *arguments):
     with pytest.raises(SystemExit) as stopped:
@@ -159,7 +161,7 @@ def few(inputs):
     return ("--lines", "0", "--slice", written)
 
 
-@pytest.mark.parametrize(("dim", "norm"), [(2, "l2"), (3, "linf"), (10, "l1")])
+@pytest.mark.parametrize(("dim", "norm"), mostly_slow(SPHERES[::2], SPHERES))
 def test_targets_on_spheres_take_half_of_the_inputs(capsys, tmp_path, dim, norm):
     net = net_of(tmp_path / "net.npz", 2 * dim)
     asked = ("--target", "inner:sin(pi*d*t)", "--norm", norm, "--seconds", "1")

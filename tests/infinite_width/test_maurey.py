@@ -43,7 +43,7 @@ def on_points(target, count=500):
     return x, lambda points: target.floats(points[:, 0])
 
 
-@pytest.mark.parametrize("width", mostly_slow([10, 100], [10, 100, 1000]))
+@pytest.mark.parametrize("width", mostly_slow([10], [10, 100, 1000]))
 @pytest.mark.parametrize("centred", [False, True])
 def test_the_mean_squared_error_is_the_exact_variance(width, centred):
     target = expression("sin(2*pi*x)")
@@ -193,7 +193,7 @@ def test_points_of_a_measure_are_given_as_lists_or_arrays():
 def test_patterns_of_thresholds_are_at_most_those_of_the_bound(dim, width):
     rng = np.random.default_rng(dim)
     weights, bias = rng.normal(size=(width, dim)), rng.normal(size=width)
-    points = rng.normal(size=(200_000, dim)) * rng.exponential(5, (200_000, 1))
+    points = rng.normal(size=(50_000, dim)) * rng.exponential(5, (50_000, 1))
     seen = len(np.unique(points @ weights.T >= bias, axis=0))
     patterns = sum(comb(width, i) for i in range(dim + 1))
     assert seen <= patterns

@@ -19,6 +19,7 @@ from depthsep.infinite_width import (
 )
 from depthsep.infinite_width.norms._ball_transforms import transform_taylor
 from depthsep.special import RadialPiece
+from support.slow import mostly_slow
 
 ONE = fmpq(1)
 SLOW = pytest.mark.slow  # eight pieces of transforms instead of one
@@ -44,7 +45,7 @@ def by_sums(pieces, dim, sigma, power, cells=400):
 
 
 @pytest.mark.parametrize("pieces", [TENT, pytest.param(SHELLS, marks=SLOW)])
-@pytest.mark.parametrize(("dim", "power"), [(1, 1), (2, 0), (3, 2), (6, 1)])
+@pytest.mark.parametrize(("dim", "power"), [(1, 1), (3, 2), (6, 0)])
 def test_norms_are_those_of_plain_sums(pieces, dim, power):
     found = SmoothedRadial(pieces, dim, "1/4").moment(power)
     assert found.upper - found.lower <= found.upper / 100
@@ -87,12 +88,14 @@ def test_norms_of_signed_shells_grow_exponentially_with_the_dimension():
     assert found[-1].lower > 10**5
 
 
-@pytest.mark.parametrize("build", [barron_relus, barron_thresholds])
+@pytest.mark.parametrize(
+    "build", mostly_slow([barron_relus], [barron_relus, barron_thresholds])
+)
 def test_networks_sampled_from_it_follow_its_values(build):
     g, rng = SmoothedRadial(TENT, 2, "1/3"), np.random.default_rng(0)
-    x = rng.normal(size=(200, 2))
-    x *= (rng.random((200, 1)) ** 0.5) / np.linalg.norm(x, axis=1, keepdims=True)
-    y = x[:, None, :] + rng.normal(size=(200, 20_000, 2)) / 3
+    x = rng.normal(size=(100, 2))
+    x *= (rng.random((100, 1)) ** 0.5) / np.linalg.norm(x, axis=1, keepdims=True)
+    y = x[:, None, :] + rng.normal(size=(100, 20_000, 2)) / 3
     blurred = np.maximum(1 - np.linalg.norm(y, axis=2), 0).mean(axis=1)
     assert np.abs(g.floats(x) - blurred).max() < 0.01
     network = build(g).network(20_000, seed=0)

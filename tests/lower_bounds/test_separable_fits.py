@@ -8,6 +8,7 @@ import pytest
 from depthsep import HypothesisError, TooLargeError
 from depthsep.lower_bounds import separable_fit, zonal_expansion
 from depthsep.targets import InnerProduct
+from support.slow import mostly_slow
 
 
 def _unit(rng, count, dim):
@@ -25,7 +26,9 @@ def test_orthogonal_directions_reach_the_rank_bound_of_the_inner_product(dim):
         assert fit.least == pytest.approx(exact, abs=1e-7)
 
 
-@pytest.mark.parametrize(("formula", "dim"), [("t*exp(t)", 3), ("t**2-t", 4)])
+@pytest.mark.parametrize(
+    ("formula", "dim"), mostly_slow([("t**2-t", 4)], [("t*exp(t)", 3), ("t**2-t", 4)])
+)
 def test_no_directions_beat_the_rank_bound_and_enough_of_them_leave_nothing(
     formula, dim
 ):

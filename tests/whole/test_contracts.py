@@ -31,6 +31,7 @@ from depthsep.lower_bounds import LOWER_BOUNDS
 from depthsep.networks import Network, scale, shift, size
 from depthsep.problems import Problem
 from depthsep.separation import STATEMENTS, bound, results, statement_named
+from support.slow import mostly_slow
 
 DEPTHS = (2, 3, 4, 6, 9)
 
@@ -74,7 +75,7 @@ def accepted(theorem, problem, depth):
         return accepted(theorem.more_careful(), problem, depth)
 
 
-@pytest.mark.parametrize("depth", DEPTHS)
+@pytest.mark.parametrize("depth", mostly_slow([2, 4, 6], DEPTHS))
 @pytest.mark.parametrize(("theorem", "problem"), UPPERS, ids=label)
 def test_the_examiner_confirms_what_a_construction_claims(theorem, problem, depth):
     claim, found = accepted(theorem, problem, depth)

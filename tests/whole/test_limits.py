@@ -49,7 +49,7 @@ TINY = ["1e-330", "1e-400", "1e-170"]
 @pytest.mark.parametrize(
     ("target", "accuracy"),
     mostly_slow(
-        [(t, TINY[k % 3]) for k, t in enumerate(TARGETS) if k % 2],
+        [(t, TINY[k % 3]) for k, t in enumerate(TARGETS) if k % 2 and t != "product"],
         [(t, a) for t in TARGETS for a in TINY],
     ),
 )

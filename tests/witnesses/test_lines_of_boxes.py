@@ -11,6 +11,7 @@ from depthsep import Problem, Uniform
 from depthsep.laws import Box
 from depthsep.separation import best_lower
 from depthsep.witnesses import prove_lower
+from support.slow import mostly_slow
 
 BOX = Box((Uniform(0, 2), Uniform(-1, "1/2")))
 CASES = [
@@ -79,7 +80,9 @@ def test_the_product_leaves_what_the_integral_says():
 
 
 @pytest.mark.parametrize("norm", ["l1", "l2"])
-@pytest.mark.parametrize("target", ["product", "expr:sin(4*x1+2*x2)"])
+@pytest.mark.parametrize(
+    "target", mostly_slow(["product"], ["product", "expr:sin(4*x1+2*x2)"])
+)
 def test_the_width_is_that_of_the_table(target, norm):
     problem = Problem(target, norm=norm, accuracy="4e-3")
     for depth in (2, 3):
@@ -89,7 +92,7 @@ def test_the_width_is_that_of_the_table(target, norm):
         assert proof.claim["width"] <= row.width <= 1.5 * proof.claim["width"] + 1
 
 
-@pytest.mark.parametrize("norm", ["l1", "l2"])
+@pytest.mark.parametrize("norm", mostly_slow(["l1"], ["l1", "l2"]))
 def test_stronger_claims_are_refused(norm):
     good = prove_lower(Problem("product", norm=norm, accuracy="1e-3"), 2).document
     checker.check(good, Path())

@@ -28,6 +28,7 @@ from depthsep.exact import PiecewiseAffine, rational
 from depthsep.laws import Uniform
 from depthsep.targets import zigzag
 from support.places import reference
+from support.slow import mostly_slow
 
 OPTIMA = [entry for entry in reference("depth") if entry["kind"] == "delta_opt_disc"]
 NORMS = ("l1", "l2")
@@ -139,7 +140,7 @@ def test_brackets_are_narrow_and_no_approximant_beats_them(seed, norm):
 @pytest.mark.parametrize("norm", NORMS)
 @pytest.mark.parametrize(
     "seed",
-    [100, 101, *(pytest.param(s, marks=pytest.mark.slow) for s in range(102, 112))],
+    mostly_slow([101], range(100, 112)),
 )
 def test_coarse_and_fine_brackets_agree(seed, norm):
     f = random_function(seed, jumps=seed % 2 == 1)

@@ -19,6 +19,13 @@ from depthsep.laws import Uniform
 from depthsep.targets import target_from_text, zigzag
 from support.slow import mostly_slow
 
+SQUARES = [
+    (4, 2, fmpq(1, 15)),
+    (4, 3, fmpq(1, 21)),
+    (8, 2, fmpq(1, 13)),
+    (8, 3, fmpq(1, 15)),
+]
+
 NORMS = ("l1", "l2")
 POWER = {"l1": 1, "l2": 2}
 UNIT = Uniform(0, 1)
@@ -79,12 +86,7 @@ def test_sawtooths_keep_to_the_theorem_and_are_narrow(teeth, pieces, norm):
 
 @pytest.mark.parametrize(
     ("teeth", "pieces", "square"),
-    [
-        (4, 2, fmpq(1, 15)),
-        (4, 3, fmpq(1, 21)),
-        (8, 2, fmpq(1, 13)),
-        (8, 3, fmpq(1, 15)),
-    ],
+    mostly_slow(SQUARES[1:3], SQUARES),
 )
 def test_values_of_sawtooths_in_l2(teeth, pieces, square):
     """Recognised closed forms: they lie in the brackets."""

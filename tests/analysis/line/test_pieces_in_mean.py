@@ -72,8 +72,8 @@ def test_the_exponential_needs_what_it_is_known_to(norm: str, pieces: int) -> No
 @pytest.mark.parametrize(
     ("formula", "on", "norm", "width"),
     [
-        ("sin(20*x)", (0, 1), "l1", 79),
-        ("sin(20*x)", (0, 1), "l2", 87),
+        pytest.param("sin(20*x)", (0, 1), "l1", 79, marks=pytest.mark.slow),
+        pytest.param("sin(20*x)", (0, 1), "l2", 87, marks=pytest.mark.slow),
         ("1/(1+25*x**2)", (-1, 1), "l1", 19),
         ("1/(1+25*x**2)", (-1, 1), "l2", 21),
         ("log(x)", ("1/100", 1), "l1", 20),

@@ -101,6 +101,7 @@ def test_no_distance_is_left_out_in_silence():
         inspect(fold_network((2,) * 40), on=UNIT, against=fold_network((2,)))
 
 
+@pytest.mark.slow
 def test_counting_by_splitting_follows_the_output_asked_for():
     folds = fold_network((2,) * 40)
     last = folds.layers[-1]

@@ -18,6 +18,9 @@ from depthsep.lower_bounds import (
     signed_width,
 )
 from depthsep.lower_bounds.line._signed_needs import allows
+from support.slow import mostly_slow
+
+SINES = [("1e-3", {3: 12, 4: 5}), ("1e-5", {3: 46, 4: 13})]
 
 CASES = range(200)
 
@@ -129,7 +132,8 @@ def test_units_are_the_fewest_over_all_widths(seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("accuracy", "widths"), [("1e-3", {3: 12, 4: 5}), ("1e-5", {3: 46, 4: 13})]
+    ("accuracy", "widths"),
+    mostly_slow(SINES[:1], SINES),
 )
 def test_the_sine_of_twenty_x(accuracy: str, widths: dict[int, int]) -> None:
     problem = Problem("expr:sin(20*x)", accuracy=accuracy)

@@ -6,6 +6,7 @@ import pytest
 from depthsep import HypothesisError
 from depthsep.near_init import TangentKernel, circle_coefficient, spectrum
 from depthsep.special import harmonic_dimension
+from support.slow import mostly_slow
 
 FIRST = TangentKernel("relu", 2, trained=(1,))
 
@@ -17,7 +18,7 @@ def test_on_the_circle_they_are_the_known_coefficients():
         assert found[n] == pytest.approx(float(circle_coefficient(n)) / 2, abs=1e-12)
 
 
-@pytest.mark.parametrize("dim", [3, 5])
+@pytest.mark.parametrize("dim", mostly_slow([3], [3, 5]))
 @pytest.mark.parametrize("depth", [2, 4])
 def test_they_add_up_to_the_kernel(dim, depth):
     kernel = TangentKernel("relu", depth, weight_variance=2.0)
@@ -39,7 +40,7 @@ def test_they_are_eigenvalues():
     ] == pytest.approx(found[1] * np.ones(3), rel=0.1)
 
 
-@pytest.mark.parametrize("dim", [2, 3])
+@pytest.mark.parametrize("dim", mostly_slow([3], [2, 3]))
 def test_depth_does_not_change_the_rate_of_decay(dim):
     n = np.arange(40, 81, 2)
     for depth in (3, 4, 6):

@@ -24,6 +24,7 @@ from depthsep.evidence import Inapplicable
 from depthsep.laws import Uniform
 from depthsep.problems import Problem
 from depthsep.separation import best_upper, separate
+from support.slow import mostly_slow
 
 EXP = Problem("expr:exp(x)", accuracy="1e-4")
 
@@ -146,7 +147,7 @@ def test_it_finds_what_no_construction_reaches(
     assert found[0].network.layers == found[1].network.layers
 
 
-@pytest.mark.parametrize("norm", ["linf", "l1", "l2"])
+@pytest.mark.parametrize("norm", mostly_slow(["l2"], ["linf", "l1", "l2"]))
 def test_rows_are_never_wider_for_it(norm: str) -> None:
     problem = Problem("expr:tanh(3*x)", Uniform(-1, 1), norm=norm, accuracy="1e-2")
     plain = separate(problem, depths=[3, 4])

@@ -22,7 +22,7 @@ HARD = ("ball", "shells:4", "signs:3", "cos:2", "exp(-r)-exp(-1)", "1-r**2", "1/
 @pytest.mark.parametrize("law", ["radius:3:0,2", "inside:2:phi2:3:median", "chi:3:4"])
 def test_the_distance_of_the_polygon_is_that_of_samples(written, law):
     task = RadialTask(3, 8, law=law, target=f"radial:{written}")
-    radii = law_from_text(law).draw_radii(400_000, np.random.default_rng(0))
+    radii = law_from_text(law).draw_radii(100_000, np.random.default_rng(0))
     exact = Radial(written, 3).floats(radii[:, None])
     corners = Radial(written, 3).corners()
     places, values = (
@@ -49,7 +49,7 @@ def test_affine_targets_are_learned_as_they_are(written):
 
 def test_the_distance_on_a_subspace_is_that_of_samples():
     task = RadialTask(5, 8, target="radial:ball", subspace=2)
-    x = law_from_text("radius:5:0,2").sample(400_000, 3)
+    x = law_from_text("radius:5:0,2").sample(100_000, 3)
     inside = np.linalg.norm(x[:, :2], axis=1)
     apart = (inside <= 1) - task.profile.floats(inside)
     assert task.target_gap == pytest.approx((apart**2).mean() ** 0.5, rel=0.02)
@@ -72,13 +72,13 @@ def function(network, x):
 @pytest.fixture(scope="module")
 def run():
     changes = {"law": "inside:2:phi2:3:median", "target": "radial:1-r**2"}
-    return learn_radial(RadialTask(3, 32, pairs=64, time=40, **changes))
+    return learn_radial(RadialTask(3, 32, pairs=64, time=4, **changes))
 
 
 @pytest.mark.parametrize("law", ["phi2:3:median", "chi:3:4", "radius:3:0,2"])
 def test_a_network_is_measured_under_any_law(run, law):
     found = measure_radial(run.network, run.task, law)
-    x = law_from_text(law).sample(200_000, 5)
+    x = law_from_text(law).sample(100_000, 5)
     goal = run.task.profile.floats(np.linalg.norm(x, axis=1))
     squares = (goal - function(run.network, x)) ** 2 / 2
     error = squares.std() / len(x) ** 0.5 + found.standard_error
