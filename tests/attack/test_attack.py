@@ -41,10 +41,9 @@ TENT = Net(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda s: s.name)
-def test_nothing_is_found(strategy, seed):
-    rng, report = random.Random(f"{strategy.name} {seed}"), Report()
+def test_nothing_is_found(strategy):
+    rng, report = random.Random(f"{strategy.name} 1"), Report()
     for _ in range(ROUNDS[strategy.name]):
         play(strategy, rng.getrandbits(48), report)
     assert not report.findings, "\n".join(map(str, report.findings))

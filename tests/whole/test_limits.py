@@ -44,14 +44,12 @@ TARGETS = [
     *("sawtooth:4", "parity:4"),
 ]
 TINY = ["1e-330", "1e-400", "1e-170"]
+TURNS = [(t, TINY[k % 3]) for k, t in enumerate(TARGETS)]
 
 
 @pytest.mark.parametrize(
     ("target", "accuracy"),
-    mostly_slow(
-        [(t, TINY[k % 3]) for k, t in enumerate(TARGETS) if k % 2 and t != "product"],
-        [(t, a) for t in TARGETS for a in TINY],
-    ),
+    mostly_slow([(t, a) for t, a in TURNS[1::2] if t != "product"], TURNS),
 )
 def test_accuracies_below_the_least_float_are_served_or_refused(target, accuracy):
     from depthsep.targets import target_from_text

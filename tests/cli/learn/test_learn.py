@@ -99,7 +99,7 @@ def test_the_same_command_finds_its_own_run_and_another_is_refused(tmp_path, cap
 
 @pytest.mark.slow
 def test_a_killed_run_goes_on_and_ends_bit_for_bit(tmp_path):
-    long = ("--time", 600, "--records", 600, "--checkpoint", 0, "--fresh")
+    long = ("--time", 200, "--records", 200, "--checkpoint", 0, "--fresh")
     whole = document(*radial(tmp_path / "whole", *long))
     place = tmp_path / "killed"
     command = [sys.executable, "-m", "depthsep", *map(str, radial(place, *long))]
@@ -174,14 +174,14 @@ def test_the_loss_falls_with_the_width(tmp_path):
                 *("learn", "radial", "--dim", 8, "--width", width, "--seed", seed),
                 *(
                     "--pairs",
-                    512,
+                    256,
                     "--records",
                     4,
                     "--run",
                     tmp_path / f"{width}-{seed}",
                 ),
             )
-            for seed in range(3)
+            for seed in range(2)
         ]
         losses.append(np.mean([r["half_mse"] for r in runs]))
     assert losses[0] / losses[1] > 3

@@ -87,6 +87,8 @@ def smooth_universal_network(
         for w, c in zip(directions, exact, strict=True)
     ]
     steep = activation.name in SIGMOIDS
+    if steep:
+        _check_units(sum(_steps(part, room / size) for part in parts))
     build = _by_steps if steep else _by_differences
     rows, offsets, outer, constant, error = [], [], [], fmpq(0), fmpq(0)
     for part in parts:
@@ -96,11 +98,7 @@ def smooth_universal_network(
             rows.append([factor * k for k in part.direction])
             offsets.append(offset)
             outer.append(part.weight * weight)
-        if len(rows) > MAX_UNITS:
-            raise TooLargeError(
-                f"more than {MAX_UNITS} units are needed. Choose a larger tolerance or "
-                "a smaller degree"
-            )
+        _check_units(len(rows))
     if not rows:
         return SmoothUniversal(
             Network([Affine([[0] * dim], [constant])]), mean + error, error
@@ -113,6 +111,14 @@ def smooth_universal_network(
         [activation],
     )
     return SmoothUniversal(network, mean + error, error)
+
+
+def _check_units(count: int) -> None:
+    if count > MAX_UNITS:
+        raise TooLargeError(
+            f"more than {MAX_UNITS} units are needed. Choose a larger tolerance or "
+            "a smaller degree"
+        )
 
 
 @dataclass(frozen=True)
@@ -145,12 +151,7 @@ def _by_steps(part: _Part, room: fmpq, activation: Activation) -> Built:
     if low == high:
         return fmpq(1), [], fmpq(0)
     scale, lift, rate = SIGMOIDS[activation.name]
-    count = int((fmpq(high - low) * fmpq(355, 113) * 2 / room).ceil())
-    if count > MAX_UNITS:
-        raise TooLargeError(
-            f"{count} steps are needed for one direction; at most {MAX_UNITS} units "
-            "are built. Choose a larger tolerance"
-        )
+    count = _steps(part, room)
     step = fmpq(high - low, count)
     with ctx.workprec(PRECISION):
         heights = [
@@ -168,6 +169,12 @@ def _by_steps(part: _Part, room: fmpq, activation: Activation) -> Built:
         for i, jump in enumerate(jumps)
     ]
     return heights[0] + scale * lift * total(jumps), units, error
+
+
+def _steps(part: _Part, room: fmpq) -> int:
+    """So many that pi times their width is at most half of what there is room for."""
+    low, high = part.ends
+    return int((fmpq(high - low) * fmpq(355, 113) * 2 / room).ceil())
 
 
 def _by_differences(part: _Part, room: fmpq, activation: Activation) -> Built:

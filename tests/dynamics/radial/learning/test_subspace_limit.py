@@ -90,7 +90,7 @@ def test_a_start_of_its_own_has_none():
 @pytest.mark.slow
 @pytest.mark.parametrize(("dim", "rank"), [(2, 1), (4, 1), (5, 3)])
 def test_wide_networks_follow_it(dim, rank):
-    sizes = {"pairs": 1024, "time": 20, "records": 4, "start": "orthogonal"}
+    sizes = {"pairs": 1024, "time": 8, "records": 4, "start": "orthogonal"}
     run = learn_radial(RadialTask(dim, 4096, subspace=rank, **sizes, **UNITS))
     limit, rows = run.infinite.stepped, run.trajectory
     assert np.abs(rows.alpha - limit.alpha).max() < 3e-3
