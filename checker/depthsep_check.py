@@ -289,6 +289,15 @@ def named(values):
     names = {f"x{k}": value for k, value in enumerate(values, start=1)}
     return {"x": values[0]} if len(values) == 1 else names
 
+def syntax_tree(text):
+    """Again where another thread disturbs CPython: it counts their depths together."""
+    for _ in range(100):
+        try:
+            return ast.parse(text, mode="eval").body
+        except SystemError:
+            continue
+    raise ValueError
+
 class Formula:
     """A formula in x, or in x1, x2, ...; it is read, never run as code."""
 
@@ -297,7 +306,7 @@ class Formula:
         try:
             if len(text) > 20_000 or not text.isascii() or not text.isprintable() or "#" in text:
                 raise ValueError
-            self.tree = ast.parse(self.text, mode="eval").body
+            self.tree = syntax_tree(self.text)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             raise Unreadable(f"{text[:60]!r} is not a formula") from None
 

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
 
+from depthsep._syntax_tree import syntax_tree
+
 Namespace = dict[str, object]
 
 
@@ -45,7 +47,7 @@ def _homes(package: str) -> dict[str, tuple[str, str]]:
     source = loader.get_source(package) if loader is not None else ""  # type: ignore[attr-defined]
     return {
         alias.asname or alias.name: (node.module, alias.name)
-        for block in ast.parse(source or "").body
+        for block in syntax_tree(source or "").body
         if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING"
         for node in block.body
         if isinstance(node, ast.ImportFrom) and node.module

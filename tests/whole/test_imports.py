@@ -39,7 +39,10 @@ ORDER = {
     "cli": 16,
 }
 # below every package, above the errors only
-GROUND = ("_display", "_extras", "_files", "_inputs", "_lazy", "_progress", "_version")
+GROUND = (
+    *("_display", "_extras", "_files", "_inputs", "_lazy", "_progress"),
+    *("_syntax_tree", "_version"),
+)
 HEAVY = (
     *("sympy", "matplotlib", "onnx", "jax", "torch", "equinox", "diffrax", "optax"),
     *("dask", "distributed", "pandas", "pyarrow", "xarray", "scipy.stats", "jinja2"),

@@ -15,6 +15,7 @@ from typing import Union, get_args, get_origin, get_type_hints
 import numpy as np
 
 from depthsep._errors import HypothesisError
+from depthsep._syntax_tree import syntax_tree
 from depthsep.jobs._fields import (
     REAL,
     REQUIRED,
@@ -127,7 +128,7 @@ def _version(module: ModuleType, folder: Path) -> str:
 def _neighbours(file: Path, folder: Path) -> set[Path]:
     """Modules of the folder that a file imports, read off its text."""
     try:
-        tree = ast.parse(file.read_bytes())
+        tree = syntax_tree(file.read_bytes())
     except (SyntaxError, ValueError):
         return set()
     names: list[str] = []

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from distributed import Client, Future, SpecCluster
 
 CONNECT = 15.0  # seconds to wait for a scheduler
+CLOSE = 60.0  # seconds for the workers to end, on a busy machine
 HTTP = "127.0.0.1:0"  # any port, for this machine alone
 PRELOAD = "depthsep.studies.running._worker_signals"
 QUIET = 50  # logging.CRITICAL
@@ -202,7 +203,7 @@ class ClusterPool:
             self._client.close(timeout=5)
         if self._cluster is not None:
             with quiet:
-                self._cluster.close(timeout=10)
+                self._cluster.close(timeout=CLOSE)
 
 
 def run_here(run: str, work: Work, gpus: int) -> bytes:

@@ -13,6 +13,7 @@ from functools import cached_property
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
+from depthsep._syntax_tree import syntax_tree
 from depthsep.exact import rational, text
 
 MAX_CHARACTERS = 20_000
@@ -129,7 +130,7 @@ def read_formula(written: str, variables: Sequence[str] = ("x",)) -> Syntax:
             "write it on one line, for example sin(20*x)"
         )
     try:
-        tree = ast.parse(formula, mode="eval")
+        tree = syntax_tree(formula, "eval")
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         reason = getattr(error, "msg", None) or str(error)
         raise HypothesisError(
