@@ -148,6 +148,7 @@ def test_convex_functions_gain_nothing_by_jumps(norm):
     assert node_bound(unit, thirds, norm).lower >= one.lower ** POWER[norm]
 
 
+@pytest.mark.slow
 def test_a_step_takes_many_pieces_or_a_slope():
     step = PiecewiseAffine.through([0, "1/2", "1/2", "1/2", 1], [0, 0, 0, 1, 1])
     jumps = best_error_bracket(step, 2, "l2")

@@ -28,7 +28,7 @@ def balls(name):
     return integrals(read_npz(NETS / f"{name}.npz"), cube(2), exact=False)
 
 
-@pytest.mark.parametrize("name", INTEGRALS)
+@pytest.mark.parametrize("name", mostly_slow(SMALL, INTEGRALS))
 def test_integrals_of_the_references(name):
     found, wanted = balls(name).integral, COUNTS[name]["integral"]
     for end in (found.lower, found.upper):

@@ -96,6 +96,7 @@ def test_networks_of_too_many_pieces_that_do_not_split_are_refused():
         inspect(fold_network((2,) * 40), on=UNIT, target=Expression("sin(x)"))
 
 
+@pytest.mark.slow
 def test_no_distance_is_left_out_in_silence():
     with pytest.raises(TooLargeError, match="no distance can be found"):
         inspect(fold_network((2,) * 40), on=UNIT, against=fold_network((2,)))

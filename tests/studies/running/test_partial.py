@@ -40,6 +40,7 @@ def stop(share, line):
         raise Killed
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on_and_ends_as_an_undisturbed_one(work, tmp_path):
     place = tmp_path / "s.partial"
     undisturbed = attempt(replace(work, partial=str(tmp_path / "o").encode()))

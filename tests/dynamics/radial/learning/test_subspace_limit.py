@@ -44,6 +44,7 @@ def test_the_kernel_and_its_derivatives_are_means_over_both_parts(dim, rank):
     assert share == pytest.approx(rank / dim)
 
 
+@pytest.mark.slow
 def test_in_the_plane_the_velocity_is_that_of_evenly_spread_particles():
     count = 2048
     task = RadialTask(2, count, subspace=1, precision="float64", **UNITS)

@@ -152,7 +152,8 @@ def test_the_least_loss_is_the_least_finite_one():
     assert math.isnan(best(math.inf, math.nan))
 
 
-@pytest.mark.parametrize("width", [15, pytest.param(60, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [15, 60])
 def test_mean_field_descent_converges_at_every_width(width):
     """c_0 is not a particle: at the width times its rate it diverges from 60 on."""
     budget = TwoLayerBudget(steps=200, seeds=1, optimisers=["mean-field"], rates=[0.1])
