@@ -5,6 +5,7 @@ import pytest
 from flint import fmpq
 
 from depthsep import HypothesisError, TooLargeError, Uniform, inspect
+from depthsep.analysis import on_interval
 from depthsep.constructions import fold_network
 from depthsep.evidence import Rigour
 from depthsep.networks import RELU, Affine, Network, compose, leaky_relu
@@ -96,10 +97,15 @@ def test_networks_of_too_many_pieces_that_do_not_split_are_refused():
         inspect(fold_network((2,) * 40), on=UNIT, target=Expression("sin(x)"))
 
 
-@pytest.mark.slow
 def test_no_distance_is_left_out_in_silence():
     with pytest.raises(TooLargeError, match="no distance can be found"):
-        inspect(fold_network((2,) * 40), on=UNIT, against=fold_network((2,)))
+        inspect(fold_network((1000,) * 4), on=UNIT, against=fold_network((2,)))
+
+
+def test_wide_layers_are_refused_before_they_fill_the_memory():
+    """A million rows of a thousand numbers."""
+    with pytest.raises(TooLargeError, match="999000 sign changes of 1000 units"):
+        on_interval(fold_network((1000,) * 3), 0, 1)
 
 
 @pytest.mark.slow

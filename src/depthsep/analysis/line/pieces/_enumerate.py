@@ -31,6 +31,7 @@ from depthsep.networks import (
 MAX_PIECES = 1 << 22
 MAX_ENTRIES = 1 << 26
 MAX_EXACT_ENTRIES = 1 << 22
+MAX_EXACT_CROSSINGS = 1 << 24  # entries of rows that are made and merged at once
 MAX_BITS = 1 << 18
 Ends = tuple[fmpq | None, fmpq | None]
 
@@ -235,6 +236,12 @@ def _with_sign_changes(table: _Table, max_pieces: int) -> _Table:
         gap, unit = _snapped(rows, gap, unit)
     if not len(gap):
         return table
+    made = (len(rows) + len(gap)) * rows.shape[1]
+    if made > (MAX_EXACT_CROSSINGS if rows.dtype == object else MAX_ENTRIES):
+        raise TooLargeError(
+            f"{len(gap)} sign changes of {rows.shape[1] - 2} units, too much to "
+            "enumerate"
+        )
     new = _crossing_rows(rows, gap, unit)
     if not bool(np.all(gap[1:] != gap[:-1])):
         order = _order_in_gaps(gap, new)
