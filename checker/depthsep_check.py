@@ -294,9 +294,9 @@ def syntax_tree(text):
     for _ in range(100):
         try:
             return ast.parse(text, mode="eval").body
-        except SystemError:
-            continue
-    raise ValueError
+        except SystemError as error:
+            seen = error
+    raise seen
 
 class Formula:
     """A formula in x, or in x1, x2, ...; it is read, never run as code."""

@@ -17,7 +17,7 @@ from support.places import COUNTS, NETS
 from support.regions import diamond, random_network
 from support.slow import mostly_slow
 
-# the largest becomes a page below
+# the largest is counted in the tests of regions, and drawn below
 IN_SPACE = [n for n, w in COUNTS.items() if w["d"] > 1 and n != "n2_64x3_s0"]
 SMALL = [n for n in IN_SPACE if COUNTS[n]["activation_regions"] < 2000]
 

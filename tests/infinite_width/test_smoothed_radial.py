@@ -22,7 +22,7 @@ from depthsep.special import RadialPiece
 from support.slow import mostly_slow
 
 ONE = fmpq(1)
-SLOW = pytest.mark.slow  # eight pieces of transforms instead of one
+SLOW = pytest.mark.slow  # more balls, or more coefficients
 TENT = [RadialPiece(fmpq(0), ONE, (ONE, -ONE))]  # 1 - |x| on the unit ball
 SHELLS = [RadialPiece(fmpq(i, 4), fmpq(i + 1, 4), (fmpq((-1) ** i),)) for i in range(4)]
 

@@ -39,11 +39,11 @@ TARGETS = [
     ("expr:min(sin(9*x), 1/2)", None),
 ]
 ACCURACIES = ("1/10", "1/100", "1e-4", "1e-6")
-DEPTHS = (2, 3, 4, 6, 8)
+DEPTHS = (2, 3, 4, 5, 8)
 # the fast part: all but the targets whose networks take long to examine
 LONG = ("expr:sin(20*x)", "expr:abs(x)", "expr:abs(x - 1/3) + sqrt(x)")
 FAST = ("1/10", "1/100"), (2, 3, 5, 8)
-FEW = ("1/100",), (2, 3)
+FEW = ("1/100",), (2, 3, 8)
 QUICK = [t for t in TARGETS if t[0] not in LONG]
 # formulas whose constructions take long to propose what only the examiner judges
 PROPOSED = (*LONG, "expr:min(sin(9*x), 1/2)")

@@ -42,6 +42,14 @@ FORMULAS = [
     ("1e6*cos(3*x)", 0, 3),
 ]
 
+FEW = [(*formula, "l2", 5) for formula in FORMULAS]
+# as many in l1, and two or eleven in both, in turns
+MORE = [(*formula, "l1", 5) for formula in FORMULAS] + [
+    (*formula, norm, (2, 11)[(k + n) % 2])
+    for k, formula in enumerate(FORMULAS)
+    for n, norm in enumerate(("l1", "l2"))
+]
+
 
 def counted(formula: str, start, stop, norm: str, accuracy) -> int:
     problem = Problem(f"expr:{formula}", Uniform(start, stop), norm, accuracy)
@@ -87,9 +95,9 @@ def test_the_gap_at_one_hidden_layer_closes(formula, on, norm, width) -> None:
     assert counted(formula, *on, norm, "1e-3") - 1 >= width
 
 
-@pytest.mark.parametrize("norm", mostly_slow(["l2"], ["l1", "l2"]))
-@pytest.mark.parametrize("pieces", mostly_slow([5], [5, 11]))
-@pytest.mark.parametrize(("formula", "start", "stop"), FORMULAS)
+@pytest.mark.parametrize(
+    ("formula", "start", "stop", "norm", "pieces"), mostly_slow(FEW, FEW + MORE)
+)
 def test_a_plain_programme_does_not_do_with_less(
     formula, start, stop, norm, pieces
 ) -> None:

@@ -11,6 +11,7 @@ from depthsep.constructions import (
     ridge_cosines,
     smooth_universal_network,
 )
+from depthsep.constructions.by_hand import _smooth_cosines
 from depthsep.exact import rational
 from depthsep.networks import (
     COS,
@@ -69,6 +70,18 @@ def test_derivatives_are_enclosed(activation):
 def test_constants_need_no_unit():
     made = smooth_universal_network(lambda x: np.zeros(len(x)), 2, 1, 1, 1, TANH)
     assert made.network.depth == 1 and made.cosine_error == 0
+
+
+@pytest.mark.parametrize("activation", [TANH, EXP])
+def test_units_are_built_up_to_a_most(activation, monkeypatch):
+    made = smooth_universal_network(tent, 2, 2, 1, "1/20", activation)
+    most = made.network.units
+    monkeypatch.setattr(_smooth_cosines, "MAX_UNITS", most)
+    again = smooth_universal_network(tent, 2, 2, 1, "1/20", activation)
+    assert again.network.units == most
+    monkeypatch.setattr(_smooth_cosines, "MAX_UNITS", most - 1)
+    with pytest.raises(TooLargeError, match=f"at least {most} units"):
+        smooth_universal_network(tent, 2, 2, 1, "1/20", activation)
 
 
 def test_refusals():

@@ -204,7 +204,7 @@ def test_descent_tends_to_the_flow_at_first_order():
     goal = np.array([[1.0, 0.5], [1 / 3, 1.0]])
     found = [
         flow_error(layers, lambda v: v - goal, rate=1 / n, steps=n).distance
-        for n in (10, 20, 40)
+        for n in (10, 20, 40, 80)
     ]
     slopes = [np.log2(a / b) for a, b in pairwise(found)]
     assert all(0.8 < s < 1.2 for s in slopes), slopes

@@ -104,7 +104,6 @@ def test_weights_that_do_not_fit_are_refused(wrong):
         RadialTask(3, 32, weights=wrong)
 
 
-@pytest.mark.slow
 def test_a_second_layer_that_dies_is_reported():
     with pytest.raises(HypothesisError, match="nothing left to couple"):
         couple(RadialTask(4, 32, pairs=64, time=500, step=50, records=5))

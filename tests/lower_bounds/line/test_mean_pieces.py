@@ -23,7 +23,7 @@ SOME = mostly_slow(CASES[::7], CASES)
 
 @pytest.mark.parametrize("norm", ["l1", "l2"])
 @pytest.mark.parametrize(
-    ("target", "accuracy", "depth"), mostly_slow(CASES[::26], CASES[::2])
+    ("target", "accuracy", "depth"), mostly_slow(CASES[::25], CASES[::5])
 )
 def test_no_search_falls_below_it(target, accuracy, depth, norm) -> None:
     problem = Problem(f"expr:{target}", norm=norm, accuracy=accuracy)

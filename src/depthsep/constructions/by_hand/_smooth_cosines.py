@@ -87,8 +87,9 @@ def smooth_universal_network(
         for w, c in zip(directions, exact, strict=True)
     ]
     steep = activation.name in SIGMOIDS
-    if steep:
-        _check_units(sum(_steps(part, room / size) for part in parts))
+    if steep:  # a unit for every jump
+        steps = (_steps(part, room / size) for part in parts)
+        _check_units(sum(max(count - 1, 0) for count in steps))
     build = _by_steps if steep else _by_differences
     rows, offsets, outer, constant, error = [], [], [], fmpq(0), fmpq(0)
     for part in parts:
@@ -116,8 +117,8 @@ def smooth_universal_network(
 def _check_units(count: int) -> None:
     if count > MAX_UNITS:
         raise TooLargeError(
-            f"more than {MAX_UNITS} units are needed. Choose a larger tolerance or "
-            "a smaller degree"
+            f"at least {count} units are needed; at most {MAX_UNITS} are built. Choose "
+            "a larger tolerance or a smaller degree"
         )
 
 

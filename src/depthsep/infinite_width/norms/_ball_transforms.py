@@ -5,7 +5,8 @@ For g(x) = sum_j c_j |x|^j between two radii, with omega = 2 pi^{d/2} / Gamma(d/
     g~(k) = omega sum_j c_j [R^{d+j}/(d+j) 1F2((d+j)/2; d/2, (d+j)/2 + 1; -(pi R k)^2)]
 
 between them; its Taylor coefficients in u = k^2 follow from those of 0F1 by an equation
-of first order.
+of first order. Its derivative in u is -pi times the transform of the same profile in
+R^{d+2}: the j-th coefficient is at most pi^j / j! int |g| in R^{d+2j}.
 """
 
 from collections.abc import Sequence
@@ -52,7 +53,7 @@ def _ball_taylor(
 ) -> list[arb]:
     """Those of a polynomial of |x| on the ball of this radius, over omega."""
     slope = -((arb.pi() * arb(radius)) ** 2)
-    wave = _wave_taylor(fmpq(dim, 2), slope * u, terms)
+    wave = _wave_taylor(fmpq(dim, 2), slope * u, terms) if terms > 1 else [arb(0)]
     found = [arb(0)] * terms
     for j, c in enumerate(coefficients):
         if c:

@@ -117,7 +117,7 @@ class SmoothedRadial:
     def transform(self, radius: arb) -> arb:
         """g~ at a radius, before the Gaussian; real, in balls."""
         with ctx.workprec(self._bits):
-            (found,) = transform_taylor(self.pieces, self.dim, radius**2, 1)
+            (found,) = transform_taylor(self.pieces, self.dim, arb(radius) ** 2, 1)
             return found + arb(0, _missed(self).upper())
 
     def moment(self, power: int) -> Enclosure:

@@ -43,7 +43,7 @@ ALL = [(*wave, norm, depth) for wave in WAVES for depth in DEPTHS for norm in NO
 
 
 @pytest.mark.parametrize(
-    ("target", "on", "accuracy", "norm", "depth"), mostly_slow(TURNS[::2], ALL[::2])
+    ("target", "on", "accuracy", "norm", "depth"), mostly_slow(TURNS[::2], ALL)
 )
 def test_what_it_builds_is_confirmed(target, on, accuracy, norm, depth) -> None:
     problem = Problem(target, Uniform(*on), norm=norm, accuracy=accuracy)
