@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from depthsep._errors import DepthsepError, HypothesisError
 from depthsep._extras import needed
+from depthsep.studies.running._lost_workers import LostWorkers
 from depthsep.studies.running._outcome import Outcome, Work, packed, unpacked
 from depthsep.studies.running._runner import Runner
 
@@ -54,6 +55,7 @@ class ClusterPool:
         self._distributed = needed("distributed", "cluster")
         self._gpus, self._run = gpus, uuid.uuid4().hex
         self._cluster: SpecCluster | None = None
+        self._lost: LostWorkers | None = None
         self._client: Any  # answers at once, or by coroutines: as it was made
         self._ended: queue.Queue[tuple[str, Future]] = queue.Queue()
         self._futures: dict[str, Future] = {}
@@ -61,6 +63,7 @@ class ClusterPool:
         self._threads, self._asked = 1, -math.inf
         if scheduler is None:
             self._cluster = self._local(workers)
+            self._lost = LostWorkers(self._cluster)
             self._client = self._distributed.Client(self._cluster, set_as_default=False)
             # one more a worker, on its way while the one before runs
             self._spare, self.name = workers, f"{workers} workers on this machine"
@@ -171,11 +174,18 @@ class ClusterPool:
             while True:
                 key, future = self._ended.get_nowait()
                 found.append((key, self._outcome(key, future)))
-        if not found and self._client.status not in ("running", "newly-created"):
+        if not found:
+            self._look()
+        return found
+
+    def _look(self) -> None:
+        """Whether anybody is left who may answer."""
+        if self._client.status not in ("running", "newly-created"):
             raise DepthsepError(
                 "the scheduler is gone; what is done is kept, run the study again"
             )
-        return found
+        if self._lost is not None:
+            self._lost.look()
 
     def _outcome(self, key: str, future: "Future") -> Outcome:
         with self._lock:
