@@ -32,10 +32,19 @@ def lost(cluster):
     return nanny
 
 
+def dropped(cluster):
+    """As its cluster does where a worker takes long to start again."""
+    (nanny,) = cluster.workers.values()
+    cluster.sync(nanny.close)
+    cluster.workers.clear()
+    return nanny
+
+
 @pytest.mark.slow
-def test_a_trial_is_run_though_its_worker_was_given_up(pool, tmp_path):
+@pytest.mark.parametrize("given_up", [lost, dropped])
+def test_a_trial_is_run_though_its_worker_was_given_up(pool, tmp_path, given_up):
     cluster = pool._cluster
-    first = lost(cluster)
+    first = given_up(cluster)
     place = tmp_path / "study.toml"
     place.write_text('job = "maurey"\n[fixed]\ndim = 1\n[grid]\nwidth = [2]\n')
     study = read_study(place)

@@ -24,6 +24,7 @@ CONNECT = 15.0  # seconds to wait for a scheduler
 CLOSE = 60.0  # seconds for the workers to end, on a busy machine
 HTTP = "127.0.0.1:0"  # any port, for this machine alone
 PRELOAD = "depthsep.studies.running._worker_signals"
+PATIENCE = "distributed.deploy.lost-worker-timeout"
 QUIET = 50  # logging.CRITICAL
 FRESH = 2.0  # seconds between questions to the scheduler for its workers
 QUEUED = 64  # trials beyond the threads of a cluster, for it to see how many it needs
@@ -56,6 +57,7 @@ class ClusterPool:
         self._gpus, self._run = gpus, uuid.uuid4().hex
         self._cluster: SpecCluster | None = None
         self._lost: LostWorkers | None = None
+        self._kept = contextlib.ExitStack()  # settings of dask, until the pool ends
         self._client: Any  # answers at once, or by coroutines: as it was made
         self._ended: queue.Queue[tuple[str, Future]] = queue.Queue()
         self._futures: dict[str, Future] = {}
@@ -91,6 +93,8 @@ class ClusterPool:
             "distributed.scheduler.worker-saturation": 1.0,
             "distributed.comm.timeouts.connect": "60s",
         }
+        # a worker that starts again on a busy machine is not lost
+        self._kept.enter_context(self._dask.config.set({PATIENCE: "10 minutes"}))
         with self._dask.config.set(settings):
             return self._started(devices[:workers] or [None] * workers)
 
@@ -214,6 +218,7 @@ class ClusterPool:
         if self._cluster is not None:
             with quiet:
                 self._cluster.close(timeout=CLOSE)
+        self._kept.close()
 
 
 def run_here(run: str, work: Work, gpus: int) -> bytes:

@@ -1,7 +1,8 @@
 """Workers of this machine that dask does not start again.
 
 A nanny restarts a worker that dies, but not one that dies while it starts, nor one
-whose start failed: on a busy machine all may be gone, and trials would wait forever.
+whose start failed, and its cluster drops it where that takes long: on a busy machine
+all may be gone, and trials would wait forever.
 """
 
 import time
@@ -25,7 +26,7 @@ class LostWorkers:
         self._looked = self._seen = time.monotonic()
 
     def look(self) -> None:
-        """Replace those that had no process at two looks in a row.
+        """Replace those that are missing, or had no process at two looks in a row.
 
         Raises:
             DepthsepError: none has lived for `GONE` seconds.
@@ -35,7 +36,7 @@ class LostWorkers:
             return
         self._looked, workers = now, self._cluster.workers
         dead = {name for name, nanny in workers.items() if not _lives(nanny)}
-        if len(dead) < self._count:
+        if len(dead) < len(workers):
             self._seen = now
         if now > self._seen + GONE:
             raise DepthsepError(
@@ -45,7 +46,7 @@ class LostWorkers:
         again = dead & self._dead
         for name in again:
             self._cluster.loop.add_callback(_closed, workers.pop(name))
-        if again:
+        if len(workers) < self._count:
             self._cluster.scale(self._count)
         self._dead = dead - again
 
