@@ -43,9 +43,11 @@ class LostWorkers:
                 "no worker starts on this machine any more; what is done is kept, run "
                 "the study again"
             )
-        again = dead & self._dead
+        again, loop = dead & self._dead, self._cluster.loop
         for name in again:
-            self._cluster.loop.add_callback(_closed, workers.pop(name))
+            nanny = workers.pop(name)
+            if loop is not None:
+                loop.add_callback(_closed, nanny)
         if len(workers) < self._count:
             self._cluster.scale(self._count)
         self._dead = dead - again
