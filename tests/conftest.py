@@ -9,7 +9,7 @@ import pytest
 from hypothesis import settings
 
 # machines differ in speed, and a loaded one is not a bug
-settings.register_profile("depthsep", deadline=None, max_examples=25)
+settings.register_profile("depthsep", deadline=None, max_examples=15)
 settings.register_profile("long", deadline=None, max_examples=200)
 settings.load_profile("depthsep")
 

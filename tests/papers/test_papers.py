@@ -64,6 +64,7 @@ def test_the_table_of_eldan_and_shamir(written, dim):
     assert row.delta.rad() < 1e-9 and row.norm_squared < 1
 
 
+@pytest.mark.slow
 def test_balls_alone_lose_their_share_and_waves_keep_it():
     balls = [
         eldan_shamir_row("ball", d, TENTH, fmpq(7071 * d, 10_000)) for d in (5, 20)
@@ -74,6 +75,7 @@ def test_balls_alone_lose_their_share_and_waves_keep_it():
     assert waves[1].lemma is not None and waves[1].lower > waves[1].lemma > 20
 
 
+@pytest.mark.slow
 def test_random_signs_leave_less_than_alternating_ones():
     half = fmpq(1, 2)
     shares = [eldan_shamir_row(f"signs:{s}", 10, half).delta for s in range(3)]

@@ -104,6 +104,7 @@ def test_cubes_keep_their_promise(accuracy):
     assert near - bar <= nearest_float(found.upper) and found.upper < fmpq(accuracy)
 
 
+@pytest.mark.slow
 def test_the_sup_would_not_do():
     target = target_from_text("expr:x1*x1+x2", 2)
     built = kuhn_network(target.floats, 2, 3, fmpq(1, 2)).network

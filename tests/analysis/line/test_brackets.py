@@ -177,6 +177,7 @@ def test_affine_maps_of_both_axes_scale_the_bracket(seed, norm, scale, stretch, 
     assert max(below, factor * lower) <= min(above, factor * upper)
 
 
+@pytest.mark.slow
 def test_a_tilt_changes_nothing():
     f = random_function(3)
     tilted = PiecewiseAffine.through(f.knots, f.values + 5 * f.knots)

@@ -76,7 +76,7 @@ def test_a_target_has_its_norm(dim, norm, value):
 CIRCLES = [(norm, seed) for norm in ("l1", "l2", "linf") for seed in range(3)]
 
 
-@pytest.mark.parametrize(("norm", "seed"), mostly_slow(CIRCLES[::4], CIRCLES))
+@pytest.mark.parametrize(("norm", "seed"), mostly_slow(CIRCLES[4:5], CIRCLES))
 def test_errors_on_circles_agree_with_a_grid(norm, seed):
     network = random_network(4, 12, seed)
     target = InnerProduct("sin(pi*d*t)", 2)

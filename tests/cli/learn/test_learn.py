@@ -69,6 +69,7 @@ def test_a_polygon_and_another_law_are_said(tmp_path):
     assert found["measured"]["half_mse"] is None
 
 
+@pytest.mark.slow
 def test_a_run_starts_where_another_did(tmp_path, capsys):
     first = document(*radial(tmp_path / "a", "--seed", 1))
     start = tmp_path / "a" / "trajectory.npz"

@@ -100,6 +100,7 @@ def test_boxes_have_corners_and_ranges():
         Box([Uniform(0, 1)])
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=40)
 @given(
     st.dictionaries(

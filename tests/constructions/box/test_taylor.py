@@ -261,6 +261,7 @@ def run(*arguments):
     return stop.value.code
 
 
+@pytest.mark.slow
 def test_built_and_verified_from_the_command_line(tmp_path, capsys):
     net, cert = tmp_path / "t.onnx", tmp_path / "t.json"
     common = [f"expr:{BUMP}", "--accuracy", "1/10", "--by", "telgarsky-5.4"]

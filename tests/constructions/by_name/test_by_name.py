@@ -35,7 +35,8 @@ ELSEWHERE = [
 
 EVERY = [*NAMED, *ELSEWHERE]
 # their neighbours on WIDE are quicker
-LONG = [x for x in NAMED if x[0] in ("telgarsky-2.3", "telgarsky-2.5", "quotient")]
+SLOW = ("telgarsky-2.1", "telgarsky-2.3", "telgarsky-2.5", "quotient")
+LONG = [x for x in NAMED if x[0] in SLOW]
 
 
 def off(problem, network):

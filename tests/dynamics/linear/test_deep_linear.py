@@ -229,7 +229,7 @@ def test_gradients_are_those_of_the_loss_also_for_odd_powers(power):
         regression_gradient(x, y, 1)
 
 
-@pytest.mark.parametrize("power", [2, 4])
+@pytest.mark.parametrize("power", mostly_slow([2], [2, 4]))
 def test_realisable_data_are_timed_by_the_loss_at_the_start(power):
     rng = np.random.default_rng(5)
     x, w = rng.standard_normal((60, 4)), rng.standard_normal(4)
@@ -328,6 +328,7 @@ def test_depth_helps_on_the_ill_conditioned_regression(result):
         assert m.losses.min() >= result.best_loss * (1 - 1e-9)
 
 
+@pytest.mark.slow
 def test_where_depth_does_not_help_it_is_said():
     pytest.importorskip("sklearn", reason="the diabetes data come with scikit-learn")
     plan = AccelerationPlan(optimisers=(), power=2, steps=300, rates=21)

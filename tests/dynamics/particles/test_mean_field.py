@@ -34,6 +34,7 @@ def test_the_order_of_particles_does_not_matter():
     assert np.abs(moved[order] - other).max() < 1e-14
 
 
+@pytest.mark.slow
 def test_the_balance_is_conserved_by_the_flow_and_drifts_under_euler():
     network, (x, y) = three_layers(), data()
     start = float(balance(network))

@@ -92,6 +92,7 @@ def test_a_network_too_dense_to_draw_is_shown_in_part(folds):
     assert f"2^{{-{folds - 3}}}" in figure.axes[-1].get_xlabel()
 
 
+@pytest.mark.slow
 def test_thousands_of_pieces_become_an_envelope():
     problem = Problem("square", accuracy="1e-9")
     figure = network_figure(problem, build(problem, depth=8).network)

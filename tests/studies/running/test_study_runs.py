@@ -96,6 +96,7 @@ def test_serial_local_and_resumed_runs_give_identical_rows(study_in):
         assert store.read_file(row, "trajectory.npz")[:2] == b"PK"
 
 
+@pytest.mark.slow
 def test_named_jobs_give_identical_rows_anywhere(tmp_path):
     text = 'job = "maurey"\nseeds = 2\n[fixed]\ndim = 2\npoints = 50\n'
     found = []

@@ -17,7 +17,9 @@ from support.slow import mostly_slow
 ALONE = (GluedFoldsWithSquare(),)
 
 
-@pytest.mark.parametrize(("depth", "width"), [(4, 29), (5, 22), (6, 19)])
+@pytest.mark.parametrize(
+    ("depth", "width"), mostly_slow([(6, 19)], [(4, 29), (5, 22), (6, 19)])
+)
 def test_it_is_narrower_than_pairs_of_layers(depth: int, width: int) -> None:
     problem = Problem("expr:sin(x)+cos(3*x)", Uniform(0, 3), accuracy="1e-5")
     found = best_upper(problem, depth)

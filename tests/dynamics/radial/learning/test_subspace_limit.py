@@ -74,6 +74,7 @@ def test_in_the_plane_the_velocity_is_that_of_evenly_spread_particles():
         assert np.allclose(near, wanted, atol=3e-4)
 
 
+@pytest.mark.slow
 def test_a_whole_space_has_the_radial_limit():
     whole, radial = (
         infinite_width(RadialTask(3, 8, subspace=rank, time=5, records=2))
@@ -83,6 +84,7 @@ def test_a_whole_space_has_the_radial_limit():
     assert whole.inside is None
 
 
+@pytest.mark.slow
 def test_a_start_of_its_own_has_none():
     task = RadialTask(3, 8, subspace=1, weights=np.ones((8, 3)), time=1, records=1)
     assert isinstance(learn_radial(task).infinite, Inapplicable)
