@@ -9,6 +9,7 @@ from depthsep import HypothesisError, Problem, separate
 from depthsep.claims import Upper
 from depthsep.dynamics import moments
 from depthsep.laws import law_from_text
+from support.slow import mostly_slow
 
 CUTS = (
     "inside:2:phi2:4:t=3",
@@ -20,7 +21,7 @@ CUTS = (
 )
 
 
-@pytest.mark.parametrize("written", CUTS)
+@pytest.mark.parametrize("written", mostly_slow(CUTS[1:], CUTS))
 def test_a_cut_law_is_the_law_given_the_ball(written):
     law = law_from_text(written)
     inner = law_from_text(written.split(":", 2)[2])

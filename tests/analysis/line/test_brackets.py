@@ -158,6 +158,7 @@ def test_more_cells_narrow_the_bracket(norm):
     assert widths[-1] <= TINY
 
 
+@pytest.mark.slow
 @settings(max_examples=3, deadline=None, derandomize=True)
 @given(
     seed=st.integers(0, 10**6),

@@ -20,7 +20,6 @@ from depthsep.dynamics.radial.radius._units import Units
 from depthsep.laws import law_from_text
 from support.radial_nets import RNG, quick
 from support.radial_nets import double as double
-from support.slow import mostly_slow
 
 SHAPES = [[(7, 1, 1), (9, 2, 5)], [(7, 2, 5), (9, 1, 1)]]
 
@@ -112,9 +111,10 @@ def units(*shape):
     return Units(*(jnp.asarray(rng.standard_normal(shape)) for _ in range(3)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "shapes",
-    mostly_slow(SHAPES[:1], SHAPES),
+    SHAPES,
 )
 def test_both_ways_broadcast_rays(shapes):
     with jax.enable_x64(True):
