@@ -34,7 +34,7 @@ ELSEWHERE = [
 ]
 
 EVERY = [*NAMED, *ELSEWHERE]
-# their neighbours on WIDE are quicker
+# their problems elsewhere are quicker
 SLOW = ("telgarsky-2.1", "telgarsky-2.3", "telgarsky-2.5", "quotient")
 LONG = [x for x in NAMED if x[0] in SLOW]
 

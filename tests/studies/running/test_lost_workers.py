@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -78,7 +79,8 @@ class Cluster:
 
 def test_where_none_starts_the_run_ends(monkeypatch):
     clock = iter(range(0, 10**6, 10))
-    monkeypatch.setattr(_lost_workers.time, "monotonic", lambda: next(clock))
+    ticking = SimpleNamespace(monotonic=lambda: next(clock))
+    monkeypatch.setattr(_lost_workers, "time", ticking)
     cluster = Cluster()
     lost_workers = LostWorkers(cluster)
     with pytest.raises(DepthsepError, match="no worker starts"):

@@ -53,7 +53,7 @@ def _ball_taylor(
 ) -> list[arb]:
     """Those of a polynomial of |x| on the ball of this radius, over omega."""
     slope = -((arb.pi() * arb(radius)) ** 2)
-    wave = _wave_taylor(fmpq(dim, 2), slope * u, terms) if terms > 1 else [arb(0)]
+    wave = _wave_taylor(fmpq(dim, 2), slope * u, terms - 1)
     found = [arb(0)] * terms
     for j, c in enumerate(coefficients):
         if c:
@@ -63,12 +63,10 @@ def _ball_taylor(
     return [x * slope**i for i, x in enumerate(found)]
 
 
-def _wave_taylor(b: fmpq, z: arb, terms: int) -> list[arb]:
-    """Those of f = 0F1(b) at z, downwards: z f'' + b f' = f."""
-    found = [_pfq((), (b,), z, terms - 1)]
-    if terms > 1:
-        found = [_pfq((), (b,), z, terms - 2), *found]
-    for n in range(terms - 3, -1, -1):
+def _wave_taylor(b: fmpq, z: arb, count: int) -> list[arb]:
+    """Those of f = 0F1(b) at z, from the last two downwards: z f'' + b f' = f."""
+    found = [_pfq((), (b,), z, n) for n in range(count)[-2:]]
+    for n in range(count - 3, -1, -1):
         bent = z * (n + 2) * found[1] + arb(n + b) * found[0]
         found = [(n + 1) * bent, *found]
     return found
@@ -76,8 +74,8 @@ def _wave_taylor(b: fmpq, z: arb, terms: int) -> list[arb]:
 
 def _moment_taylor(a: fmpq, b: fmpq, wave: Sequence[arb], z: arb) -> list[arb]:
     """Those of F = 1F2(a; b, a + 1), downwards: z F' + a F = a 0F1(b)."""
-    found = [_pfq((a,), (b, a + 1), z, len(wave) - 1)]
-    for n in range(len(wave) - 2, -1, -1):
+    found = [_pfq((a,), (b, a + 1), z, len(wave))]
+    for n in range(len(wave) - 1, -1, -1):
         rest = arb(a) * wave[n] - z * (n + 1) * found[0]
         found = [rest / arb(a + n), *found]
     return found

@@ -93,10 +93,12 @@ class ClusterPool:
             "distributed.scheduler.worker-saturation": 1.0,
             "distributed.comm.timeouts.connect": "60s",
         }
-        # a worker that starts again on a busy machine is not lost
-        self._kept.enter_context(self._dask.config.set({PATIENCE: "10 minutes"}))
-        with self._dask.config.set(settings):
-            return self._started(devices[:workers] or [None] * workers)
+        with contextlib.ExitStack() as kept, self._dask.config.set(settings):
+            # a worker that takes long to start again on a busy machine is not lost
+            kept.enter_context(self._dask.config.set({PATIENCE: "10 minutes"}))
+            cluster = self._started(devices[:workers] or [None] * workers)
+            self._kept = kept.pop_all()
+        return cluster
 
     def _started(self, devices: Sequence[str | None]) -> "SpecCluster":
         """A worker for each device; it sees its own alone and offers it as a resource.
@@ -171,6 +173,8 @@ class ClusterPool:
 
     def finished(self, timeout: float) -> list[tuple[str, Outcome]]:
         """Every trial that has ended by now."""
+        if self._lost is not None:
+            self._lost.look()
         found = []
         with contextlib.suppress(queue.Empty):
             key, future = self._ended.get(timeout=timeout)
@@ -178,18 +182,11 @@ class ClusterPool:
             while True:
                 key, future = self._ended.get_nowait()
                 found.append((key, self._outcome(key, future)))
-        if not found:
-            self._look()
-        return found
-
-    def _look(self) -> None:
-        """Whether anybody is left who may answer."""
-        if self._client.status not in ("running", "newly-created"):
+        if not found and self._client.status not in ("running", "newly-created"):
             raise DepthsepError(
                 "the scheduler is gone; what is done is kept, run the study again"
             )
-        if self._lost is not None:
-            self._lost.look()
+        return found
 
     def _outcome(self, key: str, future: "Future") -> Outcome:
         with self._lock:

@@ -5,6 +5,7 @@ whose start failed, and its cluster drops it where that takes long: on a busy ma
 all may be gone, and trials would wait forever.
 """
 
+import contextlib
 import time
 from typing import TYPE_CHECKING
 
@@ -59,7 +60,5 @@ def _lives(nanny: "Nanny") -> bool:
 
 
 async def _closed(nanny: "Nanny") -> None:
-    try:
+    with contextlib.suppress(Exception):  # whatever state it was left in
         await nanny.close()
-    except Exception:  # whatever state it was left in: it is not asked again
-        return

@@ -21,8 +21,6 @@ from depthsep.laws import law_from_text
 from support.radial_nets import RNG, quick
 from support.radial_nets import double as double
 
-SHAPES = [[(7, 1, 1), (9, 2, 5)], [(7, 2, 5), (9, 1, 1)]]
-
 
 def density_of(law):
     if law.startswith("chi"):
@@ -112,10 +110,7 @@ def units(*shape):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "shapes",
-    SHAPES,
-)
+@pytest.mark.parametrize("shapes", [((7, 1, 1), (9, 2, 5)), ((7, 2, 5), (9, 1, 1))])
 def test_both_ways_broadcast_rays(shapes):
     with jax.enable_x64(True):
         law = moments(law_from_text("radius:3:0,2"))
