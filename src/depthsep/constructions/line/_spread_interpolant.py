@@ -8,7 +8,8 @@ import numpy as np
 from flint import fmpq
 
 from depthsep.analysis import examine
-from depthsep.claims import MAX_WEIGHTS, AbstractConstruction, Scope, Upper
+from depthsep.claims import MAX_WEIGHTS, AbstractConstruction, Upper
+from depthsep.constructions.line._inexact_scope import InexactScope
 from depthsep.constructions.line._interpolate import Interpolant, interpolant
 from depthsep.evidence import (
     LAYERS,
@@ -24,7 +25,6 @@ from depthsep.evidence import (
 from depthsep.exact import rational
 from depthsep.networks import Affine, Network
 from depthsep.problems import Problem
-from depthsep.targets import AbstractLineTarget
 
 
 def _evaluate(pieces: int, layers: int) -> Value:
@@ -63,13 +63,9 @@ class SpreadInterpolant(AbstractConstruction):
         proof=proved("explicit-networks"),
     )
 
-    scope = Scope("needs a function on an interval", AbstractLineTarget, least_depth=2)
+    scope = InexactScope(least_depth=2)
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
-        if problem.line_target.exact_form() is not None:
-            return Inapplicable(
-                "another construction is exact for this target", off_topic=True
-            )
         found = interpolant(problem, self.safety)
         if isinstance(found, Inapplicable):
             return found

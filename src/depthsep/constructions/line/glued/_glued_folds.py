@@ -4,7 +4,8 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import ClassVar
 
-from depthsep.claims import AbstractConstruction, Scope, Upper
+from depthsep.claims import AbstractConstruction, Upper
+from depthsep.constructions.line._inexact_scope import InexactScope
 from depthsep.constructions.line.glued._glued_network import glued_network
 from depthsep.constructions.line.glued._glued_plan import convexity, narrowest
 from depthsep.evidence import (
@@ -20,7 +21,6 @@ from depthsep.evidence import (
 )
 from depthsep.exact import least_above
 from depthsep.problems import Problem
-from depthsep.targets import AbstractLineTarget
 
 
 def _evaluate(pieces: int, layers: int) -> Value:
@@ -74,13 +74,9 @@ class GluedFolds(AbstractConstruction):
         proof=proved("narrow-networks"),
     )
 
-    scope = Scope("needs a function on an interval", AbstractLineTarget, least_depth=4)
+    scope = InexactScope(least_depth=4)
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
-        if problem.line_target.exact_form() is not None:
-            return Inapplicable(
-                "another construction is exact for this target", off_topic=True
-            )
         sign = convexity(problem)
         if sign == 0:
             return Inapplicable("the target is neither convex nor concave")

@@ -9,8 +9,9 @@ from typing import ClassVar
 import numpy as np
 from flint import fmpq
 
-from depthsep.claims import AbstractConstruction, Scope, Upper
+from depthsep.claims import AbstractConstruction, Upper
 from depthsep.constructions.line._folds import balanced_bases
+from depthsep.constructions.line._inexact_scope import InexactScope
 from depthsep.constructions.line._quadratic import (
     least_pieces,
     quadratic_network,
@@ -80,14 +81,10 @@ class GluedFoldsWithSquare(AbstractConstruction):
         proof=proved("narrow-networks"),
     )
 
-    scope = Scope("needs a formula on an interval", Expression, least_depth=4)
+    scope = InexactScope("needs a formula on an interval", Expression, least_depth=4)
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         target = problem.target_as(Expression)
-        if target.exact_form() is not None:
-            return Inapplicable(
-                "another construction is exact for this target", off_topic=True
-            )
         least = _least_coefficient(problem)
         if least is None:
             return Inapplicable("the samples show no inflection", off_topic=True)

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
 
-from depthsep.claims import AbstractConstruction, Scope, Upper
+from depthsep.claims import AbstractConstruction, Upper
+from depthsep.constructions.line._inexact_scope import InexactScope
 from depthsep.constructions.line._interpolate import Interpolant, interpolant
 from depthsep.constructions.line.narrow._pairs import Bends, pairs_network
 from depthsep.constructions.line.narrow._stages import (
@@ -24,7 +25,6 @@ from depthsep.evidence import (
 )
 from depthsep.networks import Network
 from depthsep.problems import Problem
-from depthsep.targets import AbstractLineTarget
 
 
 def _evaluate(pieces: int, layers: int) -> Value:
@@ -61,13 +61,9 @@ class KinksByPairs(AbstractConstruction):
         proof=proved("narrow-networks"),
     )
 
-    scope = Scope("needs a function on an interval", AbstractLineTarget, least_depth=3)
+    scope = InexactScope(least_depth=3)
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
-        if problem.line_target.exact_form() is not None:
-            return Inapplicable(
-                "another construction is exact for this target", off_topic=True
-            )
         found = interpolant(problem, self.safety)
         if isinstance(found, Inapplicable):
             return found

@@ -7,8 +7,9 @@ from typing import ClassVar
 
 from flint import fmpq
 
-from depthsep.claims import AbstractConstruction, Scope, Upper
+from depthsep.claims import AbstractConstruction, Upper
 from depthsep.constructions.line._folds import balanced_bases
+from depthsep.constructions.line._inexact_scope import InexactScope
 from depthsep.constructions.line._spread_interpolant import SpreadInterpolant
 from depthsep.constructions.line.glued._glued_folds import GluedFolds
 from depthsep.constructions.line.narrow._fold_onto import (
@@ -31,7 +32,6 @@ from depthsep.evidence import (
 from depthsep.exact import nearest_float, sqrt_upper
 from depthsep.laws import Uniform
 from depthsep.problems import Problem
-from depthsep.targets import AbstractLineTarget
 
 MOST_FOLDING_LAYERS = 4
 
@@ -75,13 +75,9 @@ class Reflections(AbstractConstruction):
         proof=proved("narrow-networks"),
     )
 
-    scope = Scope("needs a function on an interval", AbstractLineTarget, least_depth=3)
+    scope = InexactScope(least_depth=3)
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
-        if problem.line_target.exact_form() is not None:
-            return Inapplicable(
-                "another construction is exact for this target", off_topic=True
-            )
         found = _mirrors(problem)
         if found is None:
             return Inapplicable("the target is not its own mirror image")

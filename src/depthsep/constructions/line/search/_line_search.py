@@ -8,7 +8,8 @@ from typing import ClassVar
 import numpy as np
 from flint import fmpq
 
-from depthsep.claims import MAX_WEIGHTS, AbstractConstruction, Scope, Upper
+from depthsep.claims import MAX_WEIGHTS, AbstractConstruction, Upper
+from depthsep.constructions.line._inexact_scope import InexactScope
 from depthsep.constructions.line.glued._glued_folds import GluedFolds
 from depthsep.constructions.line.glued._glued_with_square import GluedFoldsWithSquare
 from depthsep.constructions.line.narrow._kinks_by_pairs import KinksByPairs
@@ -22,7 +23,6 @@ from depthsep.constructions.search._weights import Weights
 from depthsep.evidence import Inapplicable
 from depthsep.exact import least
 from depthsep.problems import Problem
-from depthsep.targets import AbstractLineTarget
 
 LOOSER = fmpq(5, 4)  # step of the accuracies at which constructions give starts
 LOOSEST = 24  # steps
@@ -41,14 +41,7 @@ class LineSearch(AbstractSearch):
 
     widest: ClassVar[int] = 40
     safety: ClassVar[tuple[float, float]] = (0.002, 0.02)
-    scope = Scope("needs a function on an interval", AbstractLineTarget, least_depth=3)
-
-    def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
-        if problem.line_target.exact_form() is not None:
-            return Inapplicable(
-                "another construction is exact for this target", off_topic=True
-            )
-        return super().claim(problem, depth)
+    scope = InexactScope(least_depth=3)
 
     def samples(
         self, f: Callable[[np.ndarray], np.ndarray], problem: Problem
