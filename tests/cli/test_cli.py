@@ -106,6 +106,17 @@ def test_results_and_bound_agree_on_every_statement(capsys):
     assert found["log2"] == pytest.approx(8.4635, abs=1e-3)
 
 
+def test_a_bound_says_what_its_number_is(capsys):
+    code, out, _ = command(capsys, "bound", "theorem-a", "pieces=354", "layers=2")
+    assert (code, out.splitlines()) == (
+        0,
+        [
+            "18  (exact; depthsep, Theorem A)",
+            "Least width of a ReLU network with this many affine pieces on a line",
+        ],
+    )
+
+
 def test_tables_for_people_name_both_sides(capsys):
     code, out, _ = command(capsys, "separate", "square", "--accuracy", "1e-3")
     assert code == 0

@@ -87,3 +87,4 @@ def bound(name: str, values: tuple[str, ...], as_json: bool) -> None:
         print_json({"value": found.text, **log2, "rigour": rigour, "source": source})
     else:
         echo(f"{found.shown}  ({found.rigour}; {statement.source})")
+        echo(statement.title)
