@@ -40,8 +40,8 @@ ORDER = {
 }
 # below every package, above the errors only
 GROUND = (
-    *("_display", "_extras", "_files", "_inputs", "_lazy", "_progress"),
-    *("_syntax_tree", "_version"),
+    *("_display", "_extras", "_files", "_inputs", "_lazy", "_plural"),
+    *("_progress", "_syntax_tree", "_version"),
 )
 HEAVY = (
     *("sympy", "matplotlib", "onnx", "jax", "torch", "equinox", "diffrax", "optax"),

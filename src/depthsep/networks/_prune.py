@@ -6,6 +6,7 @@ import numpy as np
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
+from depthsep._plural import plural
 from depthsep.exact import rational, rationals
 from depthsep.networks._affine import Affine
 from depthsep.networks._network import Network
@@ -50,7 +51,9 @@ def _input_ranges(
     if box is None:
         return None
     if len(box) != network.in_dim:
-        raise HypothesisError(f"the box has {len(box)} sides; needs {network.in_dim}")
+        raise HypothesisError(
+            f"the box has {plural(len(box), 'side')}; needs {network.in_dim}"
+        )
     ranges = [(rational(a, name="a side"), rational(b, name="a side")) for a, b in box]
     if any(a > b for a, b in ranges):
         raise HypothesisError("a side of the box is reversed; give low before high")

@@ -432,7 +432,7 @@ def test_trials_of_older_code_are_mentioned_and_kept_apart(study, rows, capsys):
         store.put(Row("0" * 64, *facts, {"error": 99.0}))
     file = study.folder / "law.toml"
     _, out, err = command(capsys, "study", "show", file)
-    assert "17 done" in out and "1 trials of older code" in err
+    assert "17 done" in out and "left out: 1 trial of older code" in err
     _, out, _ = command(capsys, "study", "show", file, "--all-code")
     assert "18 done" in out and "99" in out
     with Store(store_of(study)) as store:

@@ -6,6 +6,7 @@ import click
 
 from depthsep._errors import HypothesisError
 from depthsep._files import write_atomically
+from depthsep._plural import plural
 from depthsep.claims import SearchPlan
 from depthsep.cli._completions import constructions
 from depthsep.cli._echo import echo
@@ -138,7 +139,7 @@ class _Made:
         echo(f"  depth {network.depth}, widths {list(network.widths)}")
         if shorter is not None:
             shape = f"depth {shorter.depth}, widths {list(shorter.widths)}"
-            echo(f"  with skip connections: {shorter.units} units, {shape}")
+            echo(f"  with skip connections: {plural(shorter.units, 'unit')}, {shape}")
         bound = plain(decimal(built.error, 6, upward=True))
         rigour = built.examination.error.rigour
         echo(f"  {built.problem.norm} error at most {bound} ({rigour})")

@@ -6,6 +6,7 @@ import click
 
 from depthsep._errors import CertificationError, HypothesisError
 from depthsep._files import write_atomically
+from depthsep._plural import plural
 from depthsep.cli._echo import echo
 from depthsep.cli._options import (
     file_option,
@@ -76,7 +77,7 @@ def prove(
     echo(f"{problem}")
     echo(
         f"  every ReLU network of depth {depth}{plain} within that accuracy has a "
-        f"hidden layer of {found.claim['width']} units or more"
+        f"hidden layer of {plural(found.claim['width'], 'unit')} or more"
     )
     if output is None:
         echo("  give -o FILE to write the proof")

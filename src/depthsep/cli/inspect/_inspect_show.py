@@ -3,6 +3,7 @@
 from math import isfinite
 
 from depthsep._errors import HypothesisError, TooLargeError
+from depthsep._plural import plural
 from depthsep.analysis import (
     Inspection,
     LineSurvey,
@@ -97,7 +98,7 @@ def print_survey(net: str, network: Network, found: Survey) -> None:
     if found.lines is not None:
         count, seed = len(found.lines.counts), found.lines.seed
         most = f"each count exact, at most {number(found.lines.most)} pieces"
-        echo(f"along {count} random lines (seed {seed}; {most}):")
+        echo(f"along {plural(count, 'random line')} (seed {seed}; {most}):")
         for row in quantile_rows(found.lines):
             echo(f"  {row[0]:<10}" + "".join(f"{cell:>9}" for cell in row[1:]))
     if found.units is not None:
@@ -114,13 +115,13 @@ def _print_size(net: str, size: Size, network: Network) -> None:
     skips = _skips(network)
     echo(f"{net}: depth {size.depth}, widths {_short(size.widths)}")
     echo(
-        f"  {size.units} units, {size.weights} nonzero weights ({size.distinct} "
-        f"different), largest {nearest_float(size.largest_weight):.6g}, "
-        f"up to {size.bits} bits"
+        f"  {plural(size.units, 'unit')}, {plural(size.weights, 'nonzero weight')} "
+        f"({size.distinct} different), "
+        f"largest {nearest_float(size.largest_weight):.6g}, up to {size.bits} bits"
     )
     if skips is not None and skips.units < size.units:
         echo(
-            f"  {skips.units} units would do with skip connections: "
+            f"  {plural(skips.units, 'unit')} would do with skip connections: "
             f"depth {skips.depth}, widths {_short(skips.widths)}"
         )
 

@@ -8,6 +8,7 @@ from statistics import median
 import click
 
 from depthsep._errors import HypothesisError
+from depthsep._plural import plural
 from depthsep._progress import followed
 from depthsep.cli._echo import echo
 from depthsep.cli._options import (
@@ -147,8 +148,8 @@ def _show_starts(results: Sequence[Acceleration]) -> None:
 def _show(result: Acceleration) -> None:
     plan = result.plan
     echo(
-        f"l_{plan.power} regression on {result.data}, {plan.steps} steps, least loss "
-        f"{result.best_loss:.6g}"
+        f"l_{plan.power} regression on {result.data}, {plural(plan.steps, 'step')}, "
+        f"least loss {result.best_loss:.6g}"
     )
     heads = "".join(f"{f'+{100 * (t - 1):g} %':>12}" for t in plan.targets)
     echo(

@@ -5,6 +5,7 @@ A loss that is not finite is None there.
 
 from collections.abc import Sequence
 
+from depthsep._plural import plural
 from depthsep.cli._echo import echo
 from depthsep.reports import Document
 
@@ -88,8 +89,9 @@ def _show_two_layers(row: Document) -> None:
         return
     stop = "stopped by its rule" if row["converged"] else "stopped by the budget"
     echo(
-        f"{head}half-MSE {min(found):.4g} (worst of {len(row['losses'])} seeds "
-        f"{max(found):.4g}; rate {row['rate']:g}{edge}; {row['steps']} steps, {stop}: "
+        f"{head}half-MSE {min(found):.4g} "
+        f"(worst of {plural(len(row['losses']), 'seed')} {max(found):.4g}; "
+        f"rate {row['rate']:g}{edge}; {plural(row['steps'], 'step')}, {stop}: "
         f"doubling them took {100 * row['falling']:.1f} % off)"
     )
 

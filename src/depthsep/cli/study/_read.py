@@ -3,6 +3,7 @@
 import click
 
 from depthsep._errors import HypothesisError
+from depthsep._plural import plural
 from depthsep.cli._echo import echo
 from depthsep.cli._options import json_option, print_json, refuse_unused
 from depthsep.cli._separate import check_folder
@@ -99,7 +100,7 @@ def export(
     if as_json:
         print_json({"study": chosen.name, "trials": len(rows), "file": str(place)})
     else:
-        echo(f"wrote {len(rows)} trials to {place}")
+        echo(f"wrote {plural(len(rows), 'trial')} to {place}")
 
 
 @click.command()
@@ -155,8 +156,8 @@ def _rows(file: str, where: tuple[str, ...], all_code: bool) -> tuple[Study, lis
     rows = everything if all_code else kept
     if len(rows) < len(everything):
         echo(
-            f"{len(everything) - len(rows)} trials of older code or grids are left out "
-            "(study show --all-code lists them)",
+            f"left out: {plural(len(everything) - len(rows), 'trial')} of older code "
+            "or grids (study show --all-code lists them)",
             err=True,
         )
     if where:
@@ -183,6 +184,6 @@ def _counts(chosen: Study, rows: list[Row], where: tuple[str, ...]) -> str:
     which = (
         f"of those that meet {', '.join(where)}"
         if where
-        else (f"of {chosen.count} trials")
+        else (f"of {plural(chosen.count, 'trial')}")
     )
     return f"{chosen.name} ({chosen.job.name}): {found}, {which}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from depthsep._plural import plural
 from depthsep.cli._echo import echo
 from depthsep.reports import duration
 from depthsep.studies import (
@@ -45,7 +46,7 @@ def plan_lines(
 ) -> list[str]:
     """List what would run, and how long it may take."""
     lines = [
-        f"{study.name}: {study.job.name}, {len(trials)} trials, "
+        f"{study.name}: {study.job.name}, {plural(len(trials), 'trial')}, "
         f"{len(trials) - len(missing)} done, {len(missing)} to run"
     ]
     for trial in missing[:SHOWN]:

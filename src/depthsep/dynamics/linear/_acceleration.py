@@ -18,6 +18,7 @@ from jaxtyping import Array, Float, Int, PyTree
 
 from depthsep._errors import HypothesisError
 from depthsep._inputs import floats, real, whole
+from depthsep._plural import plural
 from depthsep._progress import tell
 from depthsep.dynamics.linear._regression import Regression, least_loss
 from depthsep.evidence import Rigour
@@ -102,9 +103,9 @@ class AccelerationPlan:
     def methods(self) -> tuple[tuple[str, int, str], ...]:
         """All methods: a label, the layers, the optimiser."""
         return (
-            *((_layers(n), n, "descent") for n in self.depths),
+            *((plural(n, "layer"), n, "descent") for n in self.depths),
             *((name, 1, name) for name in self.optimisers),
-            *((f"{_layers(n)}, {name}", n, name) for n, name in self.deep),
+            *((f"{plural(n, 'layer')}, {name}", n, name) for n, name in self.deep),
         )
 
 
@@ -161,14 +162,14 @@ class Acceleration:
         timed = {m.method: m.steps_to[-1] for m in self.methods if m.steps_to[-1] >= 0}
         goal = f"within {100 * (plan.targets[-1] - 1):g} % of the {self.reference}"
         if not timed:
-            return f"no method came {goal} in {plan.steps} steps"
+            return f"no method came {goal} in {plural(plan.steps, 'step')}"
         best = min(timed, key=lambda k: timed[k])
-        names = [_layers(n) for n in plan.depths if n > 1]
+        names = [plural(n, "layer") for n in plan.depths if n > 1]
         deep = min((timed[n] for n in names if n in timed), default=None)
-        helped = _helped(timed.get(_layers(1)), deep, plan)
+        helped = _helped(timed.get(plural(1, "layer")), deep, plan)
         for name in dict.fromkeys(name for _, name in plan.deep):
             helped += self._optimiser_helped(name, timed)
-        return f"{goal}: {best} came first ({timed[best]} steps); {helped}"
+        return f"{goal}: {best} came first ({plural(timed[best], 'step')}); {helped}"
 
     def _optimiser_helped(self, name: str, timed: dict[str, int]) -> str:
         """Depth and an optimiser together, against that optimiser on one layer."""
@@ -184,11 +185,12 @@ def _helped(plain: int | None, deep: int | None, plan: AccelerationPlan) -> str:
     if plain is None and deep is None:
         return "neither one layer nor deeper products came so far"
     if plain is None:
-        return f"depth helped: {deep} steps, one layer not in {plan.steps}"
+        return f"depth helped: {plural(deep, 'step')}, one layer not in {plan.steps}"
     if deep is None:
-        return f"depth did not help: not in {plan.steps} steps, one layer in {plain}"
+        most = plural(plan.steps, "step")
+        return f"depth did not help: not in {most}, one layer in {plain}"
     word = "helped" if deep < plain else "did not help"
-    return f"depth {word}: {deep} steps against {plain}"
+    return f"depth {word}: {plural(deep, 'step')} against {plain}"
 
 
 def accelerate(
@@ -222,10 +224,6 @@ def accelerate(
 def _places(steps: int) -> np.ndarray:
     """The steps of the records."""
     return np.linspace(0, steps, CHUNKS + 1).round().astype(int)
-
-
-def _layers(depth: int) -> str:
-    return "1 layer" if depth == 1 else f"{depth} layers"
 
 
 class _Descents(NamedTuple):

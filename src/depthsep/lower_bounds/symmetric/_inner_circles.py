@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from flint import fmpq
 
+from depthsep._plural import plural
 from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     LAYERS,
@@ -89,7 +90,7 @@ class InnerCircles(AbstractLowerBound):
             units=least_units_of_arcs(arcs, layers),
             rigour=Rigour.ENCLOSED,
             statement=self.statement,
-            detail=f"Theorem M, {arcs} arcs on a circle",
+            detail=f"Theorem M, {plural(arcs, 'arc')} on a circle",
         )
 
     def examples(self) -> list[Problem]:

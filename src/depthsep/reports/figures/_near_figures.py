@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from depthsep._errors import HypothesisError
+from depthsep._plural import plural
 from depthsep.reports.figures import _canvas as canvas
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def distance_figure(runs: Sequence["Comparison"], title: str = "") -> "Figure":
         axes.plot(widths, longest, "s-", color=canvas.LEARNED, label="the longest move")
         _guide(axes, widths, longest)
         title = title or "Distance from the start against width"
-        remark = f"after {rows[0].run.steps[-1]} steps; dotted: slope -1/2"
+        remark = f"after {plural(rows[0].run.steps[-1], 'step')}; dotted: slope -1/2"
         distance = "distance from the start"
         canvas.finish(axes, title, remark, x="width", y=distance, log="xy")
     return figure
@@ -56,7 +57,8 @@ def kernel_figure(
             _guide(axes, widths, np.sqrt([e.mean_squared_error for e in errors]))
             seeds = errors[0].seeds
         title = title or "Finite kernels tend to their limit"
-        remark = f"{seeds} networks a width, two standard errors; dotted: slope -1/2"
+        drawn = plural(seeds, "network")
+        remark = f"{drawn} a width, two standard errors; dotted: slope -1/2"
         error = "root mean squared error of the kernel"
         canvas.finish(axes, title, remark, x="width", y=error, log="xy")
     return figure

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from depthsep._errors import HypothesisError
+from depthsep._plural import plural
 from depthsep.infinite_width import WidthError
 from depthsep.reports.figures import _canvas as canvas
 
@@ -29,7 +30,7 @@ def width_figure(errors: Sequence[WidthError], title: str = "") -> "Figure":
     with canvas.panels(5.2, 3.6) as (figure, [axes]):
         axes.plot(widths, bound, color=canvas.PROVEN, marker="_", label="bound, proved")
         canvas.error_bars(axes, rows, 3, canvas.LEARNED, "sampled")
-        seeds = f"mean over {rows[0].seeds} seeds, with three standard errors"
+        seeds = f"mean over {plural(rows[0].seeds, 'seed')}, with three standard errors"
         title, error = title or "Error against width", "root mean squared error"
         canvas.finish(axes, title, seeds, x="width", y=error, log="xy")
     return figure

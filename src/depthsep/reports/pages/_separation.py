@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from depthsep._plural import plural
 from depthsep.claims import Lower, Upper
 from depthsep.networks import Network
 from depthsep.reports._files import write_folder
@@ -20,7 +21,6 @@ from depthsep.reports.words._problem import (
     NOT_BUILT,
     RIGOUR_MEANING,
     headline,
-    plural,
     question,
     raised,
 )

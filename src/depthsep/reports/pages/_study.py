@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from depthsep._errors import HypothesisError
+from depthsep._plural import plural
 from depthsep.reports._files import write_folder
 from depthsep.reports.figures._canvas import picture_files, svgs_of
 from depthsep.reports.figures._study_curves import slopes_of
 from depthsep.reports.figures._study_figure import study_figure
 from depthsep.reports.pages._environment import inline_svg, rendered
-from depthsep.reports.words._problem import duration, plural
+from depthsep.reports.words._problem import duration
 from depthsep.studies import (
     Figure,
     Row,

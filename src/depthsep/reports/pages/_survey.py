@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from depthsep._plural import plural
 from depthsep.analysis import Inspection, LineSurvey, RegionSurvey, Survey, UnitStates
 from depthsep.evidence import Enclosure
 from depthsep.reports._files import write_folder
@@ -136,9 +137,9 @@ def _regions(
 
 def _lines(lines: LineSurvey, svgs: Svgs) -> _Section:
     said = (
-        f"{len(lines.counts)} lines through two uniform points of the box (seed "
-        f"{lines.seed}); each count is exact. No network of these widths has more than "
-        f"{number(lines.most)} pieces on a line (Theorem A)."
+        f"{plural(len(lines.counts), 'line')} through two uniform points of the box "
+        f"(seed {lines.seed}); each count is exact. No network of these widths has "
+        f"more than {number(lines.most)} pieces on a line (Theorem A)."
     )
     svg = _svg(svgs, "lines", "pieces and crossings of lines")
     return _Section("Along random lines", said, table=quantile_rows(lines), svg=svg)

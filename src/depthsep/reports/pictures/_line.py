@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from flint import fmpq
 
+from depthsep._plural import plural
 from depthsep.exact import readable
 from depthsep.networks import Network
 from depthsep.problems import Problem
 from depthsep.reports.figures import _canvas as canvas
 from depthsep.reports.pictures._curves import COLUMNS, Curve, close_up, curve, envelope
 from depthsep.reports.words._numbers import as_floats
-from depthsep.reports.words._problem import plural
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

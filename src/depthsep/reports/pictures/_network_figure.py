@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from depthsep._errors import HypothesisError
+from depthsep._plural import plural
 from depthsep.networks import Network
 from depthsep.problems import Problem
 from depthsep.reports.figures import _canvas as canvas
@@ -11,7 +12,7 @@ from depthsep.reports.pictures._box import draw_box
 from depthsep.reports.pictures._line import draw_line, draw_note
 from depthsep.reports.pictures._paths import draw_radial, draw_spheres
 from depthsep.reports.pictures._signs import draw_signs
-from depthsep.reports.words._problem import plural, raised, shortened
+from depthsep.reports.words._problem import raised, shortened
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

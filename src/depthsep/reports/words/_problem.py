@@ -71,11 +71,6 @@ def shortened(text: str, longest: int) -> str:
     return text if len(text) <= longest else text[: longest - 3] + "..."
 
 
-def plural(n: int, noun: str) -> str:
-    """``1 piece``, ``2 pieces``."""
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
-
-
 def depths_words(depths: tuple[int, ...]) -> str:
     """``depth 2`` or ``depths 2-5, 8``."""
     runs: list[list[int]] = []

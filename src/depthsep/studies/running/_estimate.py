@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from depthsep._plural import plural
 from depthsep.studies.files._study import Study, Trial
 from depthsep.studies.store._row import Row
 
@@ -33,7 +34,9 @@ def estimate(
         if not len(done):
             return Estimate(None, "nothing is known of the time a trial takes")
         mean = float(measured.mean())
-        return Estimate(mean * len(trials), f"from {len(done)} trials that are done")
+        return Estimate(
+            mean * len(trials), f"from {plural(len(done), 'trial')} done before"
+        )
     wanted = sum(model(trial.parameters) for trial in trials)
     if len(done) < 3:
         return Estimate(wanted, "from a rough model of the job")
