@@ -182,13 +182,13 @@ class Acceleration:
 def _helped(plain: int | None, deep: int | None, plan: AccelerationPlan) -> str:
     if 1 not in plan.depths or max(plan.depths) == 1:
         return "one layer and deeper products were not both run"
-    if plain is None and deep is None:
-        return "neither one layer nor deeper products came so far"
+    most = plural(plan.steps, "step")
+    if deep is None:
+        if plain is None:
+            return "neither one layer nor deeper products came so far"
+        return f"depth did not help: not in {most}, one layer in {plain}"
     if plain is None:
         return f"depth helped: {plural(deep, 'step')}, one layer not in {plan.steps}"
-    if deep is None:
-        most = plural(plan.steps, "step")
-        return f"depth did not help: not in {most}, one layer in {plain}"
     word = "helped" if deep < plain else "did not help"
     return f"depth {word}: {plural(deep, 'step')} against {plain}"
 
