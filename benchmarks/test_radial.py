@@ -1,7 +1,13 @@
-"""Masses and distribution functions of phi^2, beside one Bessel function at a time."""
+"""Masses, distribution functions and Taylor coefficients of radial transforms.
+
+Beside them: one Bessel function at a time, and one transform for every coefficient.
+"""
+
+from math import factorial
 
 from flint import arb, ctx, fmpq
 
+from depthsep.infinite_width.norms._ball_transforms import transform_taylor
 from depthsep.special import (
     RadialEstimate,
     RadialMass,
@@ -46,3 +52,24 @@ def test_all_orders_at_one_point(benchmark):
             return len(bessel_orders(arb(200), fmpq(10), 300))
 
     assert benchmark(orders) == 300
+
+
+SHELL = [RadialPiece(fmpq(1, 2), fmpq(1), (fmpq(1), fmpq(-3), fmpq(2)))]
+TERMS, AT = 24, fmpq(9)
+
+
+def test_taylor_coefficients_of_a_transform(benchmark):
+    found = benchmark(transform_taylor, SHELL, DIM, arb(AT), TERMS)
+    assert len(found) == TERMS
+
+
+def test_baseline_a_transform_for_every_coefficient(benchmark):
+    def one_by_one() -> list[arb]:
+        found = []
+        for j in range(TERMS):
+            (value,) = transform_taylor(SHELL, DIM + 2 * j, arb(AT), 1)
+            found.append((-arb.pi()) ** j / factorial(j) * value)
+        return found
+
+    best = transform_taylor(SHELL, DIM, arb(AT), TERMS)
+    assert all(x.overlaps(y) for x, y in zip(benchmark(one_by_one), best, strict=True))
