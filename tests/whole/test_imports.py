@@ -45,7 +45,7 @@ GROUND = (
 )
 HEAVY = (
     *("sympy", "matplotlib", "onnx", "jax", "torch", "equinox", "diffrax", "optax"),
-    *("dask", "distributed", "pandas", "pyarrow", "xarray", "scipy.stats", "jinja2"),
+    *("dask", "distributed", "pandas", "pyarrow", "xarray", "scipy", "jinja2"),
 )
 # the one package each may be loaded by at import: it exists to talk to it
 AT_HOME = {"depthsep.interop": ("onnx",)}

@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import numpy as np
 from flint import fmpq
-from scipy.optimize import linprog
 
 from depthsep.exact import nearest_float, rational
 from depthsep.laws import Box
@@ -76,6 +75,8 @@ class CutBox:
         rationals. Of several roundings of y the best counts. In a part that is proved
         to be empty every bound holds: then it is below 0.
         """
+        from scipy.optimize import linprog
+
         best = range_on_box(row, self.box)[1]
         if not self.rows:
             return best, None
@@ -100,6 +101,8 @@ class CutBox:
 
     def _is_proved_empty(self, cuts: np.ndarray) -> bool:
         """Whether some sum of the functions, with factors >= 0, is below 0."""
+        from scipy.optimize import linprog
+
         d = len(self.box.sides)
         answer = linprog(
             [*[0.0] * d, -1.0],

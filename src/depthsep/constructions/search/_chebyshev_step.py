@@ -8,7 +8,6 @@ need no rows of their own, and three digits are enough for a step that is tried 
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
 
 ITERATIONS = 40
 GAP = 1e-3  # between the two sides, of the largest residual
@@ -51,6 +50,8 @@ class _Newton:
     def __init__(
         self, rows: _Rows, off: np.ndarray, slack: np.ndarray, dual: np.ndarray
     ) -> None:
+        from scipy.linalg import cho_factor
+
         self.rows, self.off, self.slack, self.dual = rows, off, slack, dual
         self.factor = cho_factor(rows.normal(dual / slack), check_finite=False)
 
@@ -60,6 +61,8 @@ class _Newton:
         Args:
             excess: by how much the products are to fall.
         """
+        from scipy.linalg import cho_solve
+
         right = self.rows.transposed(excess / self.slack) - self.off
         step = cho_solve(self.factor, right, check_finite=False)
         less = self.rows.times(step)

@@ -1,7 +1,6 @@
 """Levenberg-Marquardt on a power norm of the residual."""
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
 
 from depthsep.constructions.search._budget import Budget
 from depthsep.constructions.search._samples import Samples
@@ -23,6 +22,8 @@ def fitted(
 
     The residuals are weighted by |r|^(power - 2) in every step.
     """
+    from scipy.linalg import cho_factor, cho_solve
+
     weights = weights.balanced(sampled.grid)
     shares, damping, slow = sampled.shares, 1e-3, 0
     r = weights(sampled.grid) - sampled.values

@@ -9,7 +9,6 @@ by (1 - h K)^steps.
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import linalg
 
 from depthsep._errors import HypothesisError
 from depthsep._inputs import floats, real, whole
@@ -74,6 +73,8 @@ def fit(
 
 
 def _cholesky(k: np.ndarray, y: np.ndarray, ridge: float) -> KernelFit:
+    from scipy import linalg
+
     size = float(np.abs(np.diag(k)).mean()) if len(k) else 0.0
     eps = float(np.finfo(k.dtype).eps)
     step, tolerance = len(k) * eps * size, eps**0.5
@@ -112,6 +113,8 @@ def spectrum(k: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
     Raises:
         HypothesisError: an eigenvalue is negative beyond rounding.
     """
+    from scipy import linalg
+
     if not len(k):
         return np.zeros(0), np.zeros((0, 0)), 0.0
     values, vectors = linalg.eigh(k)

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy.special import betaincinv
 
 from depthsep._errors import HypothesisError
 from depthsep.evidence import Inapplicable, Rigour
@@ -139,6 +138,8 @@ def _truths(rows: Iterable[Row], metric: str) -> bool:
 
 def binomial_interval(true: int, count: int) -> tuple[float, float]:
     """The interval of Clopper and Pearson for a chance, at 95 %: exact, if wide."""
+    from scipy.special import betaincinv
+
     tail, false = (1 - LEVEL) / 2, count - true
     low = 0.0 if not true else float(betaincinv(true, false + 1, tail))
     high = 1.0 if not false else float(betaincinv(true + 1, false, 1 - tail))

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.ndimage import maximum_filter
 
 from depthsep.constructions.search._samples import Samples
 from depthsep.constructions.search._weights import Weights
@@ -47,6 +46,8 @@ class BoxSampled(Samples):
 
     def peaks(self, weights: Weights) -> tuple[np.ndarray, np.ndarray]:
         """Local maxima of the error on the fine grid, if not far below the largest."""
+        from scipy.ndimage import maximum_filter
+
         seen = self.fine or self
         r = weights(seen.grid) - seen.values
         size = np.abs(r).reshape((seen.side,) * seen.grid.shape[1])

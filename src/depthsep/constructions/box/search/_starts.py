@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.linalg import qr
 
 from depthsep.constructions.search._samples import Samples
 from depthsep.constructions.search._weights import Weights
@@ -27,6 +26,8 @@ def starts(
 
 def fewer_units(sampled: Samples, known: Weights, width: int) -> Weights:
     """In each layer the units a pivoted QR chooses, the next layer fitted to them."""
+    from scipy.linalg import qr
+
     grid = sampled.grid
     layers: list[tuple[np.ndarray, np.ndarray]] = [known.layers[0]]
     wanted = [*known.hidden(grid)[1:], sampled.values[:, None]]

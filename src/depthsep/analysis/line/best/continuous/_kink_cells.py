@@ -24,7 +24,6 @@ from itertools import pairwise
 
 import numpy as np
 from flint import fmpq
-from scipy.optimize import linprog, nnls
 
 from depthsep.analysis.line.best.continuous._unit_function import UnitFunction
 from depthsep.exact import nearest_float, rational
@@ -180,6 +179,8 @@ def node_bound(f: UnitFunction, kinks: KinkCells, norm: str) -> NodeBound:
 
 def _least_squares(f: UnitFunction, points: _Samples) -> tuple[np.ndarray, np.ndarray]:
     """Lines and multipliers: halves count where the line is on the wrong side."""
+    from scipy.optimize import nnls
+
     values, root = f.floats(points.x), np.sqrt(points.weight)
     counted = points.side == 0
     lines, multipliers = np.zeros(points.lines.shape[1]), np.zeros(len(points.gaps))
@@ -220,6 +221,8 @@ def _least_absolute(
     f: UnitFunction, points: _Samples
 ) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
     """Lines, multipliers and signs s of the cells, by the dual linear programme."""
+    from scipy.optimize import linprog
+
     n, pieces = len(points.x), points.lines.shape[1] // 2
     answer = linprog(
         np.concatenate(

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from flint import fmpq
-from scipy.optimize import LinearConstraint, minimize
 
 from depthsep.analysis.line.best.continuous._unit_function import UnitFunction
 from depthsep.analysis.line.distance._distance import distance
@@ -37,6 +36,8 @@ class SplineFit:
 
     def fitted(self, inner: np.ndarray) -> Spline:
         """A local optimum near these knots, which must increase."""
+        from scipy.optimize import LinearConstraint, minimize
+
         inner = _apart(inner)
         values = self._least_squares(inner)
         start = np.concatenate([inner, values])
