@@ -26,7 +26,7 @@ class Expanded:
     Expanded, because sums of ridges cancel and balls would not see it.
     """
 
-    table: object
+    table: list
 
     @staticmethod
     def of(terms: Mapping[tuple[int, ...], fmpq], dim: int) -> "Expanded":
@@ -39,9 +39,10 @@ class Expanded:
         return _horner(self.table, inputs)
 
 
-def _nested(terms: Mapping[tuple[int, ...], fmpq], dim: int) -> object:
-    if dim == 0:
-        return terms.get((), fmpq(0))
+def _nested(terms: Mapping[tuple[int, ...], fmpq], dim: int) -> list:
+    if dim == 1:
+        most = max((e for (e,) in terms), default=0)
+        return [terms.get((k,), fmpq(0)) for k in range(most + 1)]
     by_power: dict[int, dict[tuple[int, ...], fmpq]] = {}
     for exponents, c in terms.items():
         by_power.setdefault(exponents[0], {})[exponents[1:]] = c
@@ -49,10 +50,10 @@ def _nested(terms: Mapping[tuple[int, ...], fmpq], dim: int) -> object:
     return [_nested(by_power.get(k, {}), dim - 1) for k in range(most + 1)]
 
 
-def _horner(table: object, inputs: Sequence[Jet]) -> Jet:
-    if not isinstance(table, list):
-        return Jet(arb(table), arb(0), arb(0))  # type: ignore[arg-type]
+def _horner(table: list, inputs: Sequence[Jet]) -> Jet:
     x, rest = inputs[0], inputs[1:]
+    if not rest:
+        return _horner_of_numbers(table, x)
     total = _horner(table[-1], rest)
     for inner in reversed(table[:-1]):
         c = _horner(inner, rest)
@@ -62,6 +63,17 @@ def _horner(table: object, inputs: Sequence[Jet]) -> Jet:
             total.second * x.value + 2 * total.first * x.first + c.second,
         )
     return total
+
+
+def _horner_of_numbers(coefficients: Sequence[fmpq], x: Jet) -> Jet:
+    at, slope = x.value, x.first
+    value, first, second = arb(coefficients[-1]), arb(0), arb(0)
+    for c in reversed(coefficients[:-1]):
+        if not slope.is_zero():  # else both derivatives stay 0
+            second = second * at + 2 * first * slope
+            first = first * at + value * slope
+        value = value * at + c
+    return Jet(value, first, second)
 
 
 Cell = tuple[tuple[fmpq, fmpq], ...]

@@ -116,18 +116,14 @@ class Bends:
         """
         r = forms.chosen(self.reads)
         low, high = r.ends
-        values, worst_low, worst_high = self._at(low), None, None
-        top = self._at(high)
+        breaks = np.clip((-self.signs * self.biases).T[:, None], low, high)
+        points = np.concatenate([low[None], high[None], breaks])
+        values = self._at(points)
         length = high - low
         with np.errstate(divide="ignore", invalid="ignore"):
-            slope = np.where(length > 0, (top - values) / length, 0.0)
-        worst_low = np.minimum(values - slope * low, top - slope * high)
-        worst_high = np.maximum(values - slope * low, top - slope * high)
-        for k in range(self.signs.shape[1]):
-            point = np.clip(-self.signs[:, k] * self.biases[:, k], low, high)
-            off = self._at(point) - slope * point
-            worst_low = np.minimum(worst_low, off)
-            worst_high = np.maximum(worst_high, off)
+            slope = np.where(length > 0, (values[1] - values[0]) / length, 0.0)
+        off = values - slope * points
+        worst_low, worst_high = off.min(0), off.max(0)
         farthest = np.maximum(np.abs(low), np.abs(high))
         steep, heights = self._sizes
         slack = 4 * (self.signs.shape[1] + 8) * UNIT * (steep * farthest + heights)

@@ -29,16 +29,22 @@ def cheapest(band: Band, price: int, start: int = 0, stop: int | None = None) ->
     ended, inside = np.full((2, end + 2), NEVER, dtype=np.int64)
     closed = np.minimum(band.closed[: end + 1], end + 1)
     first = np.searchsorted(np.maximum.accumulate(closed), np.arange(end + 1))
-    ended[start] = 0
+    opens = np.minimum(band.opens[: end + 1], end + 1).tolist()
+    long, hop, closed = band.long.tolist(), band.hop.tolist(), closed.tolist()
+    first = np.maximum(first, start).tolist()
+    back = band.short[:, :0:-1]  # from the widest piece to each knot to the shortest
+    ended[start] = paid = 0
     for j in range(start, end + 1):
         if j > start:
             reach = min(widest, j - start)
-            costs = ended[j - reach : j][::-1] + band.short[j, 1 : reach + 1]
-            far = inside[max(start, int(first[j])) : j + 1]
-            ended[j] = price + min(costs.min(), far.min())
-        for paid, cost, to in (
-            (ended[j], band.long[j], min(int(band.opens[j]), end + 1)),
-            (inside[j], band.hop[j], int(closed[j])),
-        ):
-            inside[to] = min(inside[to], paid + cost)
+            costs = ended[j - reach : j] + back[j, widest - reach :]
+            far = inside[first[j] : j + 1]
+            ended[j] = paid = price + int(min(_least(costs), _least(far)))
+        within = int(inside[j])
+        for cost, to in ((paid + long[j], opens[j]), (within + hop[j], closed[j])):
+            if cost < inside[to]:
+                inside[to] = cost
     return Path(int(ended[end]), price)
+
+
+_least = np.minimum.reduce
