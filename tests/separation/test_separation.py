@@ -70,7 +70,9 @@ def test_finer_squares_keep_the_gap_where_networks_are_small(digits):
 @pytest.mark.parametrize("digits", [3, 5, 8, 12])
 def test_the_square_keeps_the_gap_to_twelve_digits(digits, norm):
     problem = Problem("square", norm=norm, accuracy=fmpq(1, 10**digits))
-    table = separate(problem)
+    # a quarter of a million units at depth 2: in one norm
+    deep = digits == 12 and norm != "linf"
+    table = separate(problem, depths=range(3 if deep else 2, 9))
     assert max(gaps(table)) <= 3
     assert all(row.upper.checked for row in table if row.depth > 2)
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+import numpy as np
 from flint import fmpq
 
 from depthsep.exact import rational
@@ -37,7 +38,7 @@ class Size:
 def size(network: Network | SkipNetwork) -> Size:
     """Measure a network exactly."""
     arrays = [x for layer in network.layers for x in (layer.weight, layer.bias)]
-    values = {rational(v) for x in arrays for v in set(x.ravel().tolist())}
+    values = _distinct(arrays)
     return Size(
         depth=network.depth,
         widths=network.widths,
@@ -46,8 +47,18 @@ def size(network: Network | SkipNetwork) -> Size:
         weights=sum(int((x != 0).sum()) for x in arrays),
         largest_weight=max(abs(v) for v in values),
         bits=max(_bits(v) for v in values),
-        distinct=len(values - {fmpq(0)}),
+        distinct=sum(v != 0 for v in values),
     )
+
+
+def _distinct(arrays: list[np.ndarray]) -> list[fmpq]:
+    # hashing two integers takes a fifth of the time of hashing their quotient
+    found: dict[tuple[int, int], fmpq] = {}
+    for x in arrays:
+        for v in x.ravel().tolist() if x.dtype == object else np.unique(x).tolist():
+            value = rational(v)
+            found[int(value.p), int(value.q)] = value
+    return list(found.values())
 
 
 def _bits(value: fmpq) -> int:
