@@ -26,7 +26,7 @@ def parting(separation: Separation) -> str:
     least, most, depth, more = best
     needed = compact(least, upward=False)
     return (
-        f"Depth {depth} needs a layer of at least {needed} unit{'s' * (least != 1)}, "
+        f"Depth {depth} needs a layer of at least {needed} units, "
         f"depth {more} gets by with {compact(most, upward=True)}: "
         f"{_times(least // most)} fewer."
     )

@@ -61,6 +61,7 @@ class _Hull:
         self.points: list[Point] = []
 
     def add(self, point: Point) -> None:
+        """Append a point, and drop those that are no longer on the hull."""
         kept, upper = self.points, self.sign > 0
         x, y = point
         while len(kept) > 1:
@@ -77,7 +78,7 @@ class _Hull:
         count = len(kept) - (1 if kept and kept[-1][0] == x else 0)
         if not count:
             return None
-        # as `least` does: a call for each of so many steps takes half of the time
+        # `least`, written out: millions of these steps are taken for a table
         left, touching = -1, count - 1
         while touching - left > 1:
             middle = (left + touching) // 2
@@ -112,6 +113,7 @@ class _Sweep:
         self.floors.add(point)
 
     def any_line(self, x: Number, low: Number, high: Number) -> Line:
+        """One that meets all constraints; the middle at x if there are none."""
         if self.steepest is not None and self.flattest is not None:
             a, b = self.steepest, self.flattest
             if a.slope == b.slope:

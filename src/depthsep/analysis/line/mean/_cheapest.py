@@ -7,6 +7,8 @@ from flint import fmpq
 
 from depthsep.analysis.line.mean._piece_band import NEVER, UNITS, Band
 
+_least = np.minimum.reduce  # without the wrappers of `min`
+
 
 @dataclass(frozen=True)
 class Path:
@@ -30,8 +32,8 @@ def cheapest(band: Band, price: int, start: int = 0, stop: int | None = None) ->
     closed = np.minimum(band.closed[: end + 1], end + 1)
     first = np.searchsorted(np.maximum.accumulate(closed), np.arange(end + 1))
     opens = np.minimum(band.opens[: end + 1], end + 1).tolist()
-    long, hop, closed = band.long.tolist(), band.hop.tolist(), closed.tolist()
-    first = np.maximum(first, start).tolist()
+    long, hop = (costs[: end + 1].tolist() for costs in (band.long, band.hop))
+    first, closed = np.maximum(first, start).tolist(), closed.tolist()
     back = band.short[:, :0:-1]  # from the widest piece to each knot to the shortest
     ended[start] = paid = 0
     for j in range(start, end + 1):
@@ -45,6 +47,3 @@ def cheapest(band: Band, price: int, start: int = 0, stop: int | None = None) ->
             if cost < inside[to]:
                 inside[to] = cost
     return Path(int(ended[end]), price)
-
-
-_least = np.minimum.reduce
