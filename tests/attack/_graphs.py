@@ -71,6 +71,20 @@ def _leaky(inputs: list, attributes: dict) -> Array:
     return each(lambda v: v if v > 0 else slope * v)(inputs[0])
 
 
+def _clipped(inputs: list, attributes: dict) -> Array:
+    """A bound that is left out is the largest double."""
+    given = [*inputs[1:], None, None][:2]
+    top = Fraction(float(np.finfo(np.float64).max))
+    low = -top if given[0] is None else given[0].reshape(-1)[0]
+    high = top if given[1] is None else given[1].reshape(-1)[0]
+    return each(lambda v: min(max(v, low), high))(inputs[0])
+
+
+def _parametric(inputs: list, attributes: dict) -> Array:
+    steep = inputs[0] * inputs[1]
+    return np.where(inputs[0] > 0, inputs[0], steep)
+
+
 def _gemm(inputs: list, attributes: dict) -> Array:
     a, b = inputs[:2]
     a = a.T if attributes.get("transA", 0) else a
@@ -139,7 +153,7 @@ OPERATORS: dict[str, Callable[[list, dict], Array]] = {
     "Add": lambda i, a: i[0] + i[1],
     "BatchNormalization": _normalised,
     "Cast": lambda i, a: _fractions(i[0], i[0].shape),
-    "Clip": lambda i, a: _relu(i[0]),
+    "Clip": _clipped,
     "Concat": lambda i, a: np.concatenate(i, axis=a["axis"]),
     "Constant": _constant,
     "Div": lambda i, a: i[0] * each(lambda v: 1 / v)(i[1]),
@@ -155,8 +169,10 @@ OPERATORS: dict[str, Callable[[list, dict], Array]] = {
     "LessOrEqual": _compared(lambda p, q: p <= q),
     "MatMul": lambda i, a: np.matmul(i[0], i[1]),
     "Max": lambda i, a: each(_larger)(*i),
+    "Min": lambda i, a: -each(_larger)(-i[0], -i[1]),
     "Mul": lambda i, a: i[0] * i[1],
     "Neg": lambda i, a: -i[0],
+    "PRelu": _parametric,
     "Relu": lambda i, a: _relu(i[0]),
     "Reshape": _reshaped,
     "Shape": lambda i, a: np.array(i[0].shape[a.get("start", 0) : a.get("end")]),

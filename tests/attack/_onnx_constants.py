@@ -11,7 +11,7 @@ from pathlib import Path
 from ._call import call, gist
 from ._graphs import evaluate
 from ._networks import Net, nearest
-from ._random_graphs import cancelling_graph, random_graph
+from ._random_graphs import cancelling_graph, random_graph, spoiled
 from ._referee import Finding, fault
 
 
@@ -29,6 +29,10 @@ def onnx_round(rng: random.Random, folder: Path) -> Iterator[Finding]:
         return
     if net is None:
         return
+    path.write_bytes(spoiled(rng, model).SerializeToString())
+    if _read(path) is not None:
+        yield Finding("a file without meaning is read", command, "")
+    path.write_bytes(model.SerializeToString())
     for x in _points(rng, net.inputs):
         want, got = evaluate(model, x), net.exact(x)
         if want != got:

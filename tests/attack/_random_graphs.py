@@ -75,9 +75,48 @@ def _leaky(graph: Graph, t: str) -> str:
 def _unit(graph: Graph, t: str) -> str:
     kind = graph.rng.choice(("Relu", "Relu", "Abs", "Neg", "Identity", "Max", "Clip"))
     if kind == "Clip":
-        return graph.add(kind, graph.shapes[t], t, graph.weight(np.zeros(())))
+        ends = [graph.rng.choice(("", _scalar(graph))) for _ in range(2)]
+        return graph.add(kind, graph.shapes[t], t, *ends)
     zero = [graph.weight(np.zeros(()))] if kind == "Max" else []
     return graph.add(kind, graph.shapes[t], t, *zero)
+
+
+def _scalar(graph: Graph) -> str:
+    return graph.weight(np.array(graph.number()))
+
+
+def _pair(graph: Graph, t: str) -> str:
+    """Max, Min and PRelu of a tensor and a constant, or of two tensors of one shape."""
+    shape, kind = graph.shapes[t], graph.rng.choice(("Max", "Min", "PRelu"))
+    same = [n for n in graph.varies if graph.shapes[n] == shape]
+    if kind != "PRelu" and same and graph.rng.random() < 0.5:
+        return graph.add(kind, shape, t, graph.rng.choice(sorted(same)))
+    return graph.add(kind, shape, t, graph.constant(*shape))
+
+
+def spoiled(rng: random.Random, model: onnx.ModelProto) -> onnx.ModelProto:
+    """The graph with a fault for which every reader has to refuse it."""
+    changed = onnx.ModelProto()
+    changed.CopyFrom(model)
+    nodes = [n for n in changed.graph.node if n.op_type in ("Add", "Mul", "Max", "Min")]
+    wrong = next(
+        (t for t in changed.graph.initializer if any(t.name in n.input for n in nodes)),
+        None,
+    )
+    if wrong is not None and rng.random() < 0.5:  # there are no implicit casts
+        values = np.clip(numpy_helper.to_array(wrong), -9, 9).astype(np.float32)
+        wrong.CopyFrom(numpy_helper.from_array(values, wrong.name))
+        return changed
+    ones = numpy_helper.from_array(np.ones(1), "ones")
+    changed.graph.initializer.append(ones)
+    last = changed.graph.output[0].name
+    more = ["trained", "m", "v"]
+    changed.graph.node.append(
+        helper.make_node("BatchNormalization", [last, *["ones"] * 4], more)
+    )
+    changed.graph.node[-1].attribute.append(helper.make_attribute("training_mode", 1))
+    changed.graph.output[0].name = "trained"
+    return changed
 
 
 def _step(graph: Graph, t: str) -> str:
@@ -145,7 +184,7 @@ def _is_row(graph: Graph, name: str) -> bool:
 
 STEPS = (
     *(_unit, _unit, _leaky, _leaky, _step, _arithmetic, _arithmetic),
-    *(_linear, _linear, _normalised, _moved, _joined),
+    *(_linear, _linear, _normalised, _moved, _joined, _pair),
 )
 
 

@@ -53,6 +53,24 @@ def file_option(*names: str, help: str) -> Callable[[Command], Command]:
     return click.option(*names, metavar="FILE", shell_complete=files, help=help)
 
 
+logits_option = click.option(
+    "--logits",
+    is_flag=True,
+    help="Leave out a softmax or a sigmoid at the end of an .onnx file.",
+)
+batch_option = click.option(
+    "--no-batch",
+    "batch",
+    flag_value=False,
+    default=True,
+    help="Take all axes of the input of an .onnx file for one point.",
+)
+WHICH_OUTPUT = (
+    "Which number of the output, counted from 1; or an output of an .onnx file by its "
+    "name, or y:2 for its second number."
+)
+
+
 class Declared(click.ParamType):
     """The type of an option whose values a parameter reads."""
 

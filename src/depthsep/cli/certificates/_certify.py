@@ -9,8 +9,11 @@ from depthsep._errors import HypothesisError
 from depthsep.cli._completions import files
 from depthsep.cli._echo import echo
 from depthsep.cli._options import (
+    WHICH_OUTPUT,
+    batch_option,
     file_option,
     json_option,
+    logits_option,
     print_json,
     problem_options,
     seconds_option,
@@ -27,10 +30,20 @@ from depthsep.separation import certificate_of
 @click.argument("net", metavar="NET", shell_complete=files)
 @problem_options
 @seconds_option
+@click.option("--net-output", metavar="WHICH", help=WHICH_OUTPUT)
+@logits_option
+@batch_option
 @file_option("-o", "--output", help="Where to write the certificate: .json.")
 @json_option
 def certify(
-    net: str, problem: Problem, seconds: float, output: str | None, as_json: bool
+    net: str,
+    problem: Problem,
+    seconds: float,
+    net_output: str | None,
+    logits: bool,
+    batch: bool,
+    output: str | None,
+    as_json: bool,
 ) -> None:
     """Examine a network of your own, and certify that it meets an accuracy.
 
@@ -42,16 +55,18 @@ def certify(
     depthsep verify certificate.json
     """
     check_folders(net, output)
-    network = read_network(net)
+    network = read_network(net, logits=logits, output=net_output, batch=batch)
+    as_written = not (logits or net_output) and batch
     if (network.in_dim, network.out_dim) != (problem.target.in_dim, 1):
         raise HypothesisError(
             f"{net} maps {network.in_dim} inputs to {network.out_dim} outputs; "
-            f"{problem.target} needs {problem.target.in_dim} to 1: name another target"
+            f"{problem.target} needs {problem.target.in_dim} to 1: name another "
+            "target, or one of the outputs (--net-output 1)"
         )
     with waiting("examining"):
         found = certificate_of(network, problem, Path(net).name, seconds=seconds)
     if output is not None:
-        if can_refer(network, net, output):
+        if as_written and can_refer(network, net, output):
             found = replace(found, network=onnx_reference(net, network))
         write_certificate(found, output)
     claim = found.claim

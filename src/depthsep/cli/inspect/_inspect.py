@@ -1,6 +1,7 @@
 """`depthsep inspect`."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import click
@@ -11,10 +12,13 @@ from depthsep.analysis import inspect as examine
 from depthsep.cli._completions import files
 from depthsep.cli._echo import echo
 from depthsep.cli._options import (
+    WHICH_OUTPUT,
     Command,
+    batch_option,
     file_option,
     given_options,
     json_option,
+    logits_option,
     print_json,
 )
 from depthsep.cli._progress import waiting
@@ -24,7 +28,7 @@ from depthsep.cli.inspect._inspect_show import (
     print_survey,
     survey_document,
 )
-from depthsep.interop import read_network
+from depthsep.interop import chosen_output, onnx_head, read_network
 from depthsep.jobs import Values
 from depthsep.laws import AbstractLaw, Box, Uniform, law_from_text
 from depthsep.networks import Network
@@ -74,12 +78,9 @@ def _of_plan(name: str, help: str) -> Callable[[Command], Command]:
 @click.option(
     "--level", default="1/2", show_default=True, help="For crossings and parts."
 )
-@click.option(
-    "--output", default=1, show_default=True, help="Which output, counted from 1."
-)
-@click.option(
-    "--logits", is_flag=True, help="Leave out a softmax at the end of an .onnx file."
-)
+@click.option("--output", metavar="WHICH", default="1", help=WHICH_OUTPUT)
+@logits_option
+@batch_option
 @click.option("--float64", is_flag=True, help="Faster, rounded; proves nothing.")
 @click.option(
     "--report", metavar="FOLDER", help="Also a page with a map of the regions."
@@ -104,7 +105,7 @@ def inspect(net: str, report: str | None, as_json: bool, **given: Any) -> None:
         raise HypothesisError("--dim needs an inner: or radial: --target")
     if given["norm"] and not (given["target"] or given["against"]):
         raise HypothesisError("--norm needs a --target to measure the distance to")
-    network = read_network(net, logits=given["logits"])
+    network, head = _read(net, given)
     refused = ON_A_BOX
     if network.in_dim == 1 and not (given["on"] or given["line"]):
         given["on"], refused = given["box"], ON_A_BOX[1:]  # a box of one side
@@ -116,17 +117,39 @@ def inspect(net: str, report: str | None, as_json: bool, **given: Any) -> None:
         _refuse(ON_A_LINE, "of several inputs without --line")
         seen = _surveyed(network, given)
         document = survey_document(network, seen)
+    if head is not None:
+        document = {"logits_of": head, **document}
     if report is not None:
         write_survey(seen, report, net, document)
     if as_json:
         print_json(document)
         return
+    if head is not None:
+        echo(f"{net} ends in a {head}; what follows is about the logits before it")
     if isinstance(seen, Inspection):
         print_line(net, network, seen)
     else:
         print_survey(net, network, seen)
     if report is not None:
         echo(f"  report written to {report}/index.html")
+
+
+def _read(net: str, given: dict[str, Any]) -> tuple[Network, str | None]:
+    """The network, of its logits where the file ends in class probabilities.
+
+    `given["output"]` becomes the number that is followed, counted from 1.
+    """
+    chosen = chosen_output(net, given["output"])
+    given["output"] = 1 if chosen.number is None else chosen.number
+    is_onnx = Path(net).suffix.lower() == ".onnx"
+    head = onnx_head(net, chosen.name) if is_onnx else None
+    network = read_network(
+        net,
+        logits=given["logits"] or head is not None,
+        output=chosen.name,
+        batch=given["batch"],
+    )
+    return network, head
 
 
 def _along(network: Network, given: Values) -> Inspection:

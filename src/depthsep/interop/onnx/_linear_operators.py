@@ -1,14 +1,18 @@
 """Operators that are affine: Gemm, MatMul and arithmetic with constants."""
 
+import math
+from functools import partial, reduce
+
 import numpy as np
 
 from depthsep._errors import FileFormatError
 from depthsep.interop.forms._chain import normalising
 from depthsep.interop.forms._exact_arrays import exact_matmul, exact_reciprocal
 from depthsep.interop.forms._forms import Form, check_entries, image, selected, stacked
-from depthsep.interop.onnx._nodes import Node, Operator
+from depthsep.interop.onnx._nodes import Node, Operator, axis_of
 from depthsep.interop.onnx._values import (
     Datum,
+    Integers,
     Value,
     added,
     constant,
@@ -19,6 +23,7 @@ from depthsep.interop.onnx._values import (
     shown,
 )
 
+REDUCING = ("axes", "keepdims", "noop_with_empty_axes")
 _MAX_PLACES = 1 << 14
 
 
@@ -121,8 +126,11 @@ def _subtract(node: Node) -> Datum:
 
 
 def _batch_normalisation(node: Node) -> Datum:
-    """With fixed statistics; a factor is rounded to float64 where it is irrational."""
-    if node.integer("training_mode", 0):
+    """With fixed statistics; a factor is rounded to float64 where it is irrational.
+
+    More outputs than one mean training before opset 14; `training_mode` does from then.
+    """
+    if node.integer("training_mode", 0) or node.outputs > 1:
         raise FileFormatError("normalises by the batch; export with model.eval()")
     value = node.value(0)
     given = [node.value(k) for k in range(1, 5)]
@@ -154,18 +162,88 @@ def _divide(node: Node) -> Datum:
     return multiplied(node.value(0), constant(inverse.reshape(divisor.shape)))
 
 
+def _sum(node: Node) -> Value:
+    return reduce(added, [node.value(k) for k in range(len(node.inputs))])
+
+
+def _mean(node: Node) -> Datum:
+    share = exact_reciprocal(np.array([float(len(node.inputs))]))
+    return multiplied(_sum(node), constant(share.reshape(())))
+
+
+def _reduced(node: Node, *, mean: bool) -> Datum:
+    """The sum or mean over axes: all of them unless told, none if so told."""
+    value = node.value(0)
+    rank = len(value.shape)
+    axes = node.integers("axes", 1)
+    if not axes and node.integer("noop_with_empty_axes", 0):
+        return value
+    gone = {axis_of(a, rank) for a in axes or range(rank)}
+    if value.batch in gone:
+        raise FileFormatError(f"sums over axes {sorted(gone)}, the batch among them")
+    count = math.prod(value.shape[k] for k in gone)
+    kept = [k for k in range(rank) if k not in gone]
+    order = [*kept, *sorted(gone)]
+    shape = tuple(value.shape[k] for k in kept)
+    batch = None if value.batch is None else kept.index(value.batch)
+    rows = np.arange(value.form.size).reshape(value.shape).transpose(order)
+    weight = np.ones((1, count))
+    if mean:
+        weight = exact_reciprocal(np.full(count, float(count))).reshape(1, count)
+    form = _image_of_rows(weight, value.form, rows.reshape(-1, count))
+    total = Value(shape, batch, form, value.extent)
+    if not node.integer("keepdims", 1):
+        return total
+    marked = iter(total.marked_shape)
+    return reshaped(total, tuple(1 if k in gone else next(marked) for k in range(rank)))
+
+
+def _scaler(node: Node) -> Datum:
+    """(x - offset) * scale, both one number or one for each feature."""
+    value = node.value(0)
+    offset, scale = (_features(node, name) for name in ("offset", "scale"))
+    return multiplied(added(value, negative(constant(offset))), constant(scale))
+
+
+def _features(node: Node, name: str) -> np.ndarray:
+    default = [0.0] if name == "offset" else [1.0]
+    return np.asarray(node.attributes.get(name, default), dtype=np.float64)
+
+
+def _dequantised(node: Node) -> Datum:
+    """(x - zero) * scale for constant integers x; along one axis or for all alike."""
+    x, scale, zero = node.given(0), node.value(1), node.given(2)
+    if not isinstance(x, Integers) or not isinstance(zero, Integers | None):
+        raise FileFormatError("scales what is not constant integers")
+    if not scale.is_constant or node.integer("block_size", 0):
+        raise FileFormatError("has scales that are not constant, or of blocks")
+    factors = scale.form.bias
+    zeros = np.zeros(1, np.int64) if zero is None else zero.values.reshape(-1)
+    if zeros.size not in (1, factors.size):
+        raise FileFormatError(f"has {factors.size} scales and {zeros.size} zero points")
+    along = [1] * x.values.ndim
+    if factors.size > 1 or (scale.shape == (1,) and x.values.ndim):
+        along[axis_of(node.integer("axis", 1), x.values.ndim)] = factors.size
+    moved = x.values - zeros.reshape(along if zeros.size > 1 else ())
+    whole = constant(moved.astype(np.float64))
+    return multiplied(whole, constant(factors.reshape(along)))
+
+
 LINEAR_OPERATORS = {
-    "Add": Operator(_add, 2, 2),
+    "Add": Operator(_add),
     "BatchNormalization": Operator(
-        _batch_normalisation,
-        5,
-        5,
-        ("epsilon", "momentum", "training_mode", "spatial"),
+        _batch_normalisation, ("epsilon", "momentum", "training_mode", "spatial")
     ),
-    "Div": Operator(_divide, 2, 2),
-    "Gemm": Operator(_gemm, 2, 3, ("alpha", "beta", "transA", "transB")),
-    "MatMul": Operator(lambda node: _matmul(node.value(0), node.value(1)), 2, 2),
-    "Mul": Operator(lambda node: multiplied(node.value(0), node.value(1)), 2, 2),
+    "DequantizeLinear": Operator(_dequantised, ("axis", "block_size")),
+    "Div": Operator(_divide),
+    "Gemm": Operator(_gemm, ("alpha", "beta", "transA", "transB")),
+    "MatMul": Operator(lambda node: _matmul(node.value(0), node.value(1))),
+    "Mean": Operator(_mean),
+    "Mul": Operator(lambda node: multiplied(node.value(0), node.value(1))),
     "Neg": Operator(lambda node: negative(node.value(0))),
-    "Sub": Operator(_subtract, 2, 2),
+    "ReduceMean": Operator(partial(_reduced, mean=True), REDUCING),
+    "ReduceSum": Operator(partial(_reduced, mean=False), REDUCING),
+    "Scaler": Operator(_scaler, ("offset", "scale")),
+    "Sub": Operator(_subtract),
+    "Sum": Operator(_sum),
 }

@@ -11,18 +11,27 @@ from depthsep._files import quoted
 from depthsep.interop.onnx._tensors import Tensors
 from depthsep.interop.onnx._values import Datum, Integers, Value, constant
 
-Attribute = int | float | list[int] | list[float] | np.ndarray
+Attribute = int | float | str | list[int] | list[float] | np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """The inputs (None where one is left out) and attributes of a node.
+    """A node with what its inputs carry.
 
-    `may_round`: whether irrational factors are rounded to float64, or refused.
+    Attributes:
+        inputs: None where one is left out.
+        attributes: those that are written in the file.
+        types: the element type of each input.
+        opset: of the operator's domain, as the file declares it.
+        outputs: how many outputs the file names.
+        may_round: whether irrational factors are rounded to float64, or refused.
     """
 
     inputs: tuple[Datum | None, ...]
     attributes: dict[str, Attribute]
+    types: tuple[int | None, ...] = ()
+    opset: int = 0
+    outputs: int = 1
     may_round: bool = True
 
     def given(self, position: int) -> Datum | None:
@@ -53,7 +62,14 @@ class Node:
             raise FileFormatError(f"attribute {name} is not a float")
         return found
 
-    def integers(self, name: str, position: int) -> list[int] | None:
+    def word(self, name: str, default: str) -> str:
+        """A text attribute."""
+        found = self.attributes.get(name, default)
+        if not isinstance(found, str):
+            raise FileFormatError(f"attribute {name} is not a text")
+        return found
+
+    def integers(self, name: str, position: int = 1 << 20) -> list[int] | None:
         """Integers from an attribute (older opsets) or an input (newer ones)."""
         found = self.attributes.get(name)
         if found is not None:
@@ -68,11 +84,12 @@ class Node:
 
 @dataclass(frozen=True)
 class Operator:
-    """What an operator does, how many inputs it takes, which attributes it reads."""
+    """What an operator does, and which of its attributes are read.
 
-    run: Callable[[Node], Datum]
-    least: int = 1
-    most: int = 1
+    One that is not read is refused, so that none is ignored.
+    """
+
+    run: Callable[[Node], Datum | tuple[Datum, ...]]
     attributes: tuple[str, ...] = ()
 
 
@@ -94,11 +111,14 @@ def attribute_of(proto: AttributeProto, tensors: Tensors) -> Attribute:
     if proto.type == kind.TENSOR:
         return tensors.read(proto.t)
     simple = {kind.INT: "i", kind.FLOAT: "f", kind.INTS: "ints", kind.FLOATS: "floats"}
+    simple[kind.STRING] = "s"
     if proto.type not in simple or proto.ref_attr_name:
         raise FileFormatError(
             f"attribute {quoted(proto.name)} is of an unsupported kind"
         )
     found = getattr(proto, simple[proto.type])
+    if proto.type == kind.STRING:
+        return found.decode("utf-8")
     if not np.isfinite(np.asarray(found, dtype=np.float64)).all():
         raise FileFormatError(f"attribute {quoted(proto.name)} is NaN or infinite")
     return found if isinstance(found, int | float) else list(found)

@@ -5,14 +5,22 @@ from pathlib import Path
 
 from onnx import ModelProto
 
+from depthsep._errors import FileFormatError
 from depthsep._files import read_bounded, reading
 from depthsep.interop.forms._layers import network_of
-from depthsep.interop.onnx._graph import drop_softmax, output_form
+from depthsep.interop.onnx._graph import Graph
 from depthsep.networks import Network
+
+Location = str | os.PathLike[str]
 
 
 def read_onnx(
-    path: str | os.PathLike[str], *, may_round: bool = True, logits: bool = False
+    path: Location,
+    *,
+    may_round: bool = True,
+    logits: bool = False,
+    output: str | None = None,
+    batch: bool = True,
 ) -> Network:
     """The network in an ONNX file, exactly.
 
@@ -20,11 +28,14 @@ def read_onnx(
     they are; consecutive affine operators are fused exactly, so a layer may become
     rational where float64 cannot hold it. A plain chain of Gemm and Relu keeps its
     float64 arrays. What the file means is its value in real arithmetic: the rounding
-    of a run time, also by casts between float types, does not count.
+    of a run time, also by casts between float types, does not count. A `Clip` without
+    a bound stops at the largest number of its type, as ONNX says.
 
     One input and one output are read, for one point: inputs and outputs of several
     axes are taken in row-major order, without the batch axis. That is the axis of
-    unknown length; in a fixed shape of several axes it is the first.
+    unknown length; in a fixed shape of several axes it is the first, unless the graph
+    mixes its entries: then all are one point. Nodes may stand in any order; those that
+    the output does not need are left alone.
 
     Skip connections are carried by extra ReLU units, one for each hidden unit and two
     for each input, in every layer that they skip.
@@ -34,15 +45,43 @@ def read_onnx(
         may_round: round an irrational factor of a batch normalisation to float64, the
             only place where the network read may differ from the file; certificates
             refuse such files.
-        logits: leave out a softmax at the end; `Softmax(network)` is then the model.
+        logits: leave out a softmax or a sigmoid at the end; `Softmax(network)` is then
+            the model of the first kind.
+        output: the name of the output; not needed where one alone holds floats.
+        batch: False takes all axes of the input for one point.
 
     Raises:
         FileFormatError: the file is missing, damaged, too large, or no network of
-            ReLU or threshold units; the message names the file and the node.
+            units that are known here; the message names the file and the node.
     """
     file = Path(path)
     with reading(file, "an ONNX model"):
-        model = ModelProto.FromString(read_bounded(file))
-        if logits:
-            drop_softmax(model.graph)
-        return network_of(output_form(model, file.parent, may_round=may_round))
+        graph = Graph(_model(file), output=output, logits=logits)
+        try:
+            form = graph.form(file.parent, may_round=may_round, batch=batch)
+        except FileFormatError as refusal:
+            if not (batch and graph.has_fixed_batch):
+                raise
+            try:  # W @ x of one point in a column mixes what would be a batch
+                form = graph.form(file.parent, may_round=may_round, batch=False)
+            except FileFormatError:
+                raise refusal from None
+        return network_of(form)
+
+
+def onnx_head(path: Location, output: str | None = None) -> str | None:
+    """The softmax or sigmoid that an output of the file ends in, if any."""
+    file = Path(path)
+    with reading(file, "an ONNX model"):
+        return Graph(_model(file), output=output).head
+
+
+def onnx_outputs(path: Location) -> tuple[str, ...]:
+    """The names of the outputs."""
+    file = Path(path)
+    with reading(file, "an ONNX model"):
+        return tuple(o.name for o in _model(file).graph.output)
+
+
+def _model(file: Path) -> ModelProto:
+    return ModelProto.FromString(read_bounded(file))

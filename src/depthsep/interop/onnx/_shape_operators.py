@@ -104,7 +104,7 @@ def _unsqueeze(node: Node) -> Datum:
 
 def _transpose(node: Node) -> Datum:
     value, rank = node.value(0), len(node.value(0).shape)
-    perm = node.integers("perm", 1) or list(range(rank))[::-1]
+    perm = node.integers("perm") or list(range(rank))[::-1]
     if sorted(perm) != list(range(rank)):
         raise FileFormatError(f"permutes {rank} axes by {perm}")
     batch = None if value.batch is None else perm.index(value.batch)
@@ -141,30 +141,86 @@ def _shape(node: Node) -> Datum:
 
 def _gather(node: Node) -> Datum:
     data, index = node.given(0), node.given(1)
-    if not isinstance(data, Integers) or not isinstance(index, Integers):
-        raise FileFormatError("takes entries of a tensor that is not a shape")
-    return Integers(np.take(data.values, index.values, axis=node.integer("axis", 0)))
+    if not isinstance(index, Integers):
+        raise FileFormatError("takes entries at positions that are not constant")
+    axis = node.integer("axis", 0)
+    if isinstance(data, Integers):
+        return Integers(np.take(data.values, index.values, axis=axis))
+    value = node.value(0)
+    axis = _beside_batch(value, axis)
+    check_size(value.form.size * index.values.size, constant=value.is_constant)
+    batch = value.batch
+    if batch is not None and batch > axis:
+        batch += index.values.ndim - 1
+    return rearranged(value, lambda a: np.take(a, index.values, axis=axis), batch)
 
 
 def _slice(node: Node) -> Datum:
-    data = node.given(0)
-    if not isinstance(data, Integers) or data.values.ndim != 1:
-        raise FileFormatError("cuts a tensor that is not a shape")
     start, end = node.integers("starts", 1), node.integers("ends", 2)
-    step = node.integers("steps", 4) or [1]
-    if not start or not end or len(start) != 1:
+    if not start or not end:
         raise FileFormatError("has no constant start and end")
-    return Integers(data.values[start[0] : end[0] : step[0]])
+    axes = node.integers("axes", 3) or list(range(len(start)))
+    steps = node.integers("steps", 4) or [1] * len(start)
+    cuts = [slice(a, b, s) for a, b, s in zip(start, end, steps, strict=True)]
+    datum = node.given(0)
+    whole = (
+        datum.values.ndim if isinstance(datum, Integers) else len(node.value(0).shape)
+    )
+    index = [slice(None)] * whole
+    for axis, cut in zip(axes, cuts, strict=True):
+        index[axis_of(axis, whole)] = cut
+    if isinstance(datum, Integers):
+        return Integers(datum.values[tuple(index)])
+    value = node.value(0)
+    for axis in axes:
+        _beside_batch(value, axis)
+    return rearranged(value, lambda a: _filled(a[tuple(index)]), value.batch)
+
+
+def _split(node: Node) -> tuple[Datum, ...]:
+    """Parts along an axis: of given sizes, or of equal ones but for the last."""
+    value = node.value(0)
+    axis = _beside_batch(value, node.integer("axis", 0))
+    length, count = value.shape[axis], node.integer("num_outputs", node.outputs)
+    sizes = node.integers("split", 1)
+    if sizes is None:
+        if count < 1 or (length % count and node.opset < 18):
+            raise FileFormatError(f"splits {length} entries into {count} equal parts")
+        part = -(-length // count)
+        sizes = [min(part, length - k * part) for k in range(count)]
+    if sum(sizes) != length or min(sizes) < 1:
+        raise FileFormatError(f"splits {length} entries into parts of {sizes}")
+    ends = np.cumsum(sizes)[:-1].tolist()
+    parts = zip([0, *ends], [*ends, length], strict=True)
+    return tuple(
+        rearranged(value, lambda a, p=p: a.take(range(*p), axis=axis), value.batch)
+        for p in parts
+    )
+
+
+def _beside_batch(value: Value, axis: int) -> int:
+    """The axis, counted from the front; not that of the batch."""
+    found = axis_of(axis, len(value.shape))
+    if found == value.batch:
+        raise FileFormatError("takes a part of the batch")
+    return found
+
+
+def _filled(array: np.ndarray) -> np.ndarray:
+    if array.size == 0:
+        raise FileFormatError("makes an empty tensor")
+    return array
 
 
 SHAPE_OPERATORS = {
-    "Concat": Operator(_concat, 1, 1 << 10, ("axis",)),
-    "Flatten": Operator(_flatten, attributes=("axis",)),
-    "Gather": Operator(_gather, 2, 2, ("axis",)),
-    "Reshape": Operator(_reshape, 2, 2, ("allowzero",)),
-    "Shape": Operator(_shape, attributes=("start", "end")),
-    "Slice": Operator(_slice, 1, 5, ("starts", "ends", "axes")),
-    "Squeeze": Operator(_squeeze, 1, 2, ("axes",)),
-    "Transpose": Operator(_transpose, attributes=("perm",)),
-    "Unsqueeze": Operator(_unsqueeze, 1, 2, ("axes",)),
+    "Concat": Operator(_concat, ("axis",)),
+    "Flatten": Operator(_flatten, ("axis",)),
+    "Gather": Operator(_gather, ("axis",)),
+    "Reshape": Operator(_reshape, ("allowzero",)),
+    "Shape": Operator(_shape, ("start", "end")),
+    "Slice": Operator(_slice, ("starts", "ends", "axes")),
+    "Split": Operator(_split, ("axis", "split", "num_outputs")),
+    "Squeeze": Operator(_squeeze, ("axes",)),
+    "Transpose": Operator(_transpose, ("perm",)),
+    "Unsqueeze": Operator(_unsqueeze, ("axes",)),
 }

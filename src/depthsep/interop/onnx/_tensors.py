@@ -19,6 +19,8 @@ INTEGER_TYPES: dict[int, np.dtype] = {
     TensorProto.INT64: np.dtype("<i8"),
     TensorProto.INT32: np.dtype("<i4"),
     TensorProto.BOOL: np.dtype("u1"),
+    TensorProto.INT8: np.dtype("i1"),
+    TensorProto.UINT8: np.dtype("u1"),
 }
 _TYPES = FLOAT_TYPES | INTEGER_TYPES
 _FIELDS: dict[int, str] = {
@@ -124,6 +126,13 @@ class Tensors:
                 "copy it beside the model"
             )
         return path
+
+
+def largest(number: int) -> float:
+    """The largest finite number of a float type."""
+    if number == TensorProto.BFLOAT16:
+        return (2 - 2.0**-7) * 2.0**127
+    return float(np.finfo(FLOAT_TYPES[number]).max)
 
 
 def type_name(number: int) -> str:

@@ -1,6 +1,6 @@
 """Operators that make hidden units, and those that change nothing."""
 
-from functools import partial
+from functools import partial, reduce
 
 import numpy as np
 from onnx import TensorProto
@@ -8,7 +8,12 @@ from onnx import TensorProto
 from depthsep._errors import FileFormatError
 from depthsep.interop.forms._forms import activated
 from depthsep.interop.onnx._nodes import Node, Operator, datum_of
-from depthsep.interop.onnx._tensors import FLOAT_TYPES, INTEGER_TYPES, type_name
+from depthsep.interop.onnx._tensors import (
+    FLOAT_TYPES,
+    INTEGER_TYPES,
+    largest,
+    type_name,
+)
 from depthsep.interop.onnx._values import (
     BATCH,
     Datum,
@@ -18,10 +23,26 @@ from depthsep.interop.onnx._values import (
     added,
     aligned,
     constant,
+    multiplied,
     negative,
+    shown,
     with_form,
 )
-from depthsep.networks import ABS, RELU, THRESHOLD, Activation, leaky_relu
+from depthsep.networks import (
+    ABS,
+    COS,
+    ERF,
+    EXP,
+    GELU,
+    RELU,
+    SIGMOID,
+    SIN,
+    SOFTPLUS,
+    TANH,
+    THRESHOLD,
+    Activation,
+    leaky_relu,
+)
 
 
 def _activate(value: Value, activation: Activation) -> Value:
@@ -30,30 +51,99 @@ def _activate(value: Value, activation: Activation) -> Value:
 
 def _leaky(node: Node) -> Datum:
     slope = node.number("alpha", float(np.float32(0.01)))
-    if not 0 <= slope < 1:
-        raise FileFormatError(f"has the slope {slope}; it must be 0 or more, below 1")
-    return _activate(node.value(0), leaky_relu(slope))
+    return _two_slopes(node.value(0), np.array([slope]))
+
+
+def _parametric(node: Node) -> Datum:
+    """z where that is positive, slope * z elsewhere; slopes broadcast to z."""
+    value, slope = node.value(0), node.value(1)
+    if not slope.is_constant:
+        raise FileFormatError("has slopes that depend on the input")
+    wide, factors = aligned(value, slope)
+    if wide.shape != value.shape:
+        raise FileFormatError(f"has slopes of shape {shown(slope.shape)}")
+    return _two_slopes(value, factors.form.bias)
+
+
+def _two_slopes(value: Value, below: np.ndarray) -> Value:
+    """z above 0, below * z under it: as leaky units, or as two ReLUs each."""
+    slope = below[0]
+    if np.all(below == slope) and 0 <= slope < 1:
+        return _activate(value, leaky_relu(slope))
+    factors = constant(np.broadcast_to(below, value.form.size).reshape(value.shape))
+    under = _activate(negative(value), RELU)
+    return added(_activate(value, RELU), negative(multiplied(under, factors)))
 
 
 def _max(node: Node) -> Datum:
+    return reduce(larger, _operands(node))
+
+
+def _min(node: Node) -> Datum:
+    return negative(reduce(larger, map(negative, _operands(node))))
+
+
+def _operands(node: Node) -> list[Value]:
+    """All inputs, constants first; opset 7 and older does not broadcast them."""
     values = [node.value(k) for k in range(len(node.inputs))]
-    zeros = [v for v in values if v.is_constant and not np.any(v.form.bias != 0)]
-    if len(values) != 2 or not zeros:
-        raise FileFormatError("takes a maximum other than with the constant 0")
-    state = values[1] if zeros[0] is values[0] else values[0]
-    return _activate(aligned(state, zeros[0])[0], RELU)
+    if node.opset < 8 and len({v.shape for v in values}) > 1:
+        raise FileFormatError("has inputs of different shapes, new in opset 8")
+    return sorted(values, key=lambda v: not v.is_constant)
+
+
+def larger(a: Value, b: Value) -> Value:
+    """max(a, b) = a + relu(b - a); of two that vary this carries a past the ReLU."""
+    return added(a, _activate(added(b, negative(a)), RELU))
 
 
 def _clip(node: Node) -> Datum:
-    bounds = [
-        node.attributes.get(name, node.given(k)) for k, name in ((1, "min"), (2, "max"))
-    ]
-    low = bounds[0]
-    if isinstance(low, Value) and low.is_constant and low.form.size == 1:
-        low = 0.0 if low.form.bias[0] == 0 else None
-    if low != 0.0 or bounds[1] is not None:
-        raise FileFormatError("clips other than to min 0 without max; use Relu")
-    return _activate(node.value(0), RELU)
+    """min(max(z, low), high): a bound left out is the largest number of its type.
+
+    Up to opset 10 bounds are float32 attributes, whatever the type of z.
+    """
+    value = node.value(0)
+    of_attribute = node.opset < 11
+    number = TensorProto.FLOAT if of_attribute else node.types[0]
+    assert number is not None
+    ends = []
+    for position, (name, side) in enumerate((("min", -1), ("max", 1)), start=1):
+        default = side * largest(number)
+        if of_attribute or node.given(position) is None:
+            ends.append(constant(np.array(node.number(name, default))))
+            continue
+        given = node.value(position)
+        if not given.is_constant or given.form.size != 1:
+            raise FileFormatError(f"has a {name} that is not one constant number")
+        ends.append(constant(given.form.bias.reshape(())))
+    return clipped(value, *ends)
+
+
+def clipped(value: Value, low: Value, high: Value) -> Value:
+    """min(max(z, low), high) = low + relu(z - low) - relu(z - high) for low <= high."""
+    if low.form.bias[0] > high.form.bias[0]:
+        return aligned(high, value)[0]
+    above = _activate(added(value, negative(low)), RELU)
+    beyond = _activate(added(value, negative(high)), RELU)
+    return added(added(low, above), negative(beyond))
+
+
+def _hard_sigmoid(node: Node) -> Datum:
+    alpha = node.number("alpha", float(np.float32(0.2)))
+    beta = node.number("beta", float(np.float32(0.5)))
+    ends = (constant(np.array(end)) for end in (0.0, 1.0))
+    scaled = multiplied(node.value(0), constant(np.array(alpha)))
+    return clipped(added(scaled, constant(np.array(beta))), *ends)
+
+
+def _gelu(node: Node) -> Datum:
+    if node.word("approximate", "none") != "none":
+        raise FileFormatError("approximates the error function by tanh")
+    return _activate(node.value(0), GELU)
+
+
+def _smooth(activation: Activation) -> Operator:
+    """An operator that applies a smooth function; constants have no exact values."""
+    return Operator(lambda node: _activate(node.value(0), activation))
 
 
 def _truth(node: Node, *, swapped: bool, negated: bool) -> Datum:
@@ -125,18 +215,27 @@ def _identity(node: Node) -> Datum:
 
 
 _VALUES = ("value", "value_float", "value_floats", "value_int", "value_ints")
+_SMOOTH = {
+    **{"Cos": COS, "Erf": ERF, "Exp": EXP, "Sigmoid": SIGMOID, "Sin": SIN},
+    **{"Softplus": SOFTPLUS, "Tanh": TANH},
+}
 UNIT_OPERATORS = {
     "Abs": Operator(lambda node: _activate(node.value(0), ABS)),
-    "Cast": Operator(_cast, attributes=("to", "saturate")),
-    "Clip": Operator(_clip, 1, 3, ("min", "max")),
-    "Constant": Operator(_constant, 0, 0, _VALUES),
-    "Dropout": Operator(_dropout, 1, 3, ("ratio", "seed")),
-    "Greater": Operator(partial(_truth, swapped=True, negated=True), 2, 2),
-    "GreaterOrEqual": Operator(partial(_truth, swapped=False, negated=False), 2, 2),
+    "Cast": Operator(_cast, ("to", "saturate")),
+    "Clip": Operator(_clip, ("min", "max")),
+    "Constant": Operator(_constant, _VALUES),
+    "Dropout": Operator(_dropout, ("ratio", "seed")),
+    "Gelu": Operator(_gelu, ("approximate",)),
+    "Greater": Operator(partial(_truth, swapped=True, negated=True)),
+    "GreaterOrEqual": Operator(partial(_truth, swapped=False, negated=False)),
+    "HardSigmoid": Operator(_hard_sigmoid, ("alpha", "beta")),
     "Identity": Operator(_identity),
-    "LeakyRelu": Operator(_leaky, attributes=("alpha",)),
-    "Less": Operator(partial(_truth, swapped=False, negated=True), 2, 2),
-    "LessOrEqual": Operator(partial(_truth, swapped=True, negated=False), 2, 2),
-    "Max": Operator(_max, 1, 1 << 16),
+    "LeakyRelu": Operator(_leaky, ("alpha",)),
+    "Less": Operator(partial(_truth, swapped=False, negated=True)),
+    "LessOrEqual": Operator(partial(_truth, swapped=True, negated=False)),
+    "Max": Operator(_max),
+    "Min": Operator(_min),
+    "PRelu": Operator(_parametric),
     "Relu": Operator(lambda node: _activate(node.value(0), RELU)),
+    **{name: _smooth(activation) for name, activation in _SMOOTH.items()},
 }

@@ -14,7 +14,7 @@ BATCH = -(1 << 62) - 1
 """Stands for the unknown extent of the batch axis among integers from a graph."""
 
 _MAX_FEATURES = 1 << 22
-_MAX_INTEGERS = 1 << 12
+_MAX_INTEGERS = 1 << 22  # weights may be integers with a scale
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +52,7 @@ class Integers:
 
     def __post_init__(self) -> None:
         if self.values.size > _MAX_INTEGERS:
-            raise FileFormatError(f"has {self.values.size} integers; not a shape")
+            raise FileFormatError(f"has {self.values.size} integers; too many")
 
 
 @dataclass(frozen=True, eq=False)
