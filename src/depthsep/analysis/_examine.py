@@ -105,10 +105,10 @@ def certify(
         raise HypothesisError("give a Network and a Problem, in this order")
     found = examine(network, problem, seconds=seconds)
     if isinstance(found, Inapplicable):
-        raise CertificationError(f"not checked: {found.reason}")
-    if not found.error.is_at_most(problem.accuracy):
         raise CertificationError(
-            f"the network's {problem.norm} error is {found.error}, "
-            f"above the accuracy {readable(problem.accuracy)}"
+            f"whether the network meets the accuracy {readable(problem.accuracy)} is "
+            f"not decided: {found.reason}"
         )
+    if not found.error.is_at_most(problem.accuracy):
+        raise CertificationError(found.error.against(problem.accuracy, problem.norm))
     return found

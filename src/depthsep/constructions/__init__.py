@@ -5,6 +5,7 @@ from depthsep.constructions._catalogue import CONSTRUCTIONS as CONSTRUCTIONS
 from depthsep.constructions.box._glued_taylor import TaylorOnGrid as TaylorOnGrid
 from depthsep.constructions.box._glued_taylor import corrected_bound as corrected_bound
 from depthsep.constructions.box._glued_taylor import taylor_plan as taylor_plan
+from depthsep.constructions.box._one_form import OneForm as OneForm
 from depthsep.constructions.box._partition import Glued as Glued
 from depthsep.constructions.box._partition import Shape as Shape
 from depthsep.constructions.box._partition import hats as hats

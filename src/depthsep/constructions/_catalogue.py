@@ -3,6 +3,7 @@
 from depthsep.claims import AbstractConstruction
 from depthsep.constructions.box._glued_taylor import TaylorOnGrid
 from depthsep.constructions.box._largest import LargestByFives, LargestByTree
+from depthsep.constructions.box._one_form import OneForm
 from depthsep.constructions.box._ridge_sum import RidgeSums
 from depthsep.constructions.box._smooth_ridges import SmoothRidges
 from depthsep.constructions.by_name._on_cubes import Cosines, Cubes, Simplices
@@ -28,6 +29,18 @@ from depthsep.constructions.symmetric._inner_by_squares import InnerBySquares
 from depthsep.constructions.symmetric._radial_by_ridges import RadialByRidges
 from depthsep.constructions.symmetric._radial_by_squares import RadialBySquares
 
+_ON_LINES = (
+    AffinePassedOn(),
+    ExactKinks(),
+    QuadraticByFolds(),
+    SpreadInterpolant(),
+    KinksByPairs(),
+    GluedFolds(),
+    GluedFoldsWithSquare(),
+    Reflections(),
+    PolynomialBySquares(),
+)
+
 CONSTRUCTIONS: tuple[AbstractConstruction, ...] = (
     Mean(),
     AffinePassedOn(),
@@ -42,6 +55,7 @@ CONSTRUCTIONS: tuple[AbstractConstruction, ...] = (
     Reflections(),
     Recorded(),
     PolynomialBySquares(),
+    OneForm(_ON_LINES),
     LargestByTree(),
     LargestByFives(),
     RidgeSums(),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from flint import arb, ctx, fmpq
 
 from depthsep.evidence._rigour import Rigour
-from depthsep.exact import ball_upper, decimal, nearest_float, plain, readable, text
+from depthsep.exact import ball_upper, between, nearest_float, readable, text
 
 LONGEST = 16  # characters of an exact number in a message
 FINEST = 4096  # bits that an end of a ball keeps
@@ -49,6 +49,18 @@ class Enclosure:
             return limit < 0 or self.square > limit * limit
         return self.lower > limit
 
+    def against(self, accuracy: fmpq, norm: str) -> str:
+        """One of three sentences: met, not met, or not decided, with a remedy."""
+        limit = readable(accuracy)
+        if self.is_at_most(accuracy):
+            return f"the network's {norm} error is {self}, within the accuracy {limit}"
+        if self.is_above(accuracy):
+            return f"the network's {norm} error is {self}, above the accuracy {limit}"
+        return (
+            f"whether the network meets the accuracy {limit} is not decided: its "
+            f"{norm} error is {self}; allow more time (--seconds) or a larger error"
+        )
+
     def __float__(self) -> float:
         return nearest_float((self.lower + self.upper) / 2)
 
@@ -56,8 +68,7 @@ class Enclosure:
         if self.is_point:
             written = text(self.lower)
             return written if len(written) <= LONGEST else readable(self.lower)
-        low = plain(decimal(self.lower, 12, upward=False))
-        return f"between {low} and {plain(decimal(self.upper, 12, upward=True))}"
+        return between(self.lower, self.upper)
 
 
 def enclosure(ball: arb) -> Enclosure:

@@ -13,6 +13,7 @@ from depthsep.exact._bisection import bracket as bracket
 from depthsep.exact._bisection import halved as halved
 from depthsep.exact._bisection import least as least
 from depthsep.exact._bisection import least_above as least_above
+from depthsep.exact._decimals import between as between
 from depthsep.exact._decimals import decimal as decimal
 from depthsep.exact._decimals import nearest_float as nearest_float
 from depthsep.exact._decimals import plain as plain

@@ -13,6 +13,8 @@ from decimal import (
 
 from flint import fmpq
 
+MOST_DIGITS = 12
+
 
 def nearest_float(value: fmpq) -> float:
     """The nearest float64; infinite beyond the largest. For display and heuristics."""
@@ -37,6 +39,27 @@ def readable(value: fmpq) -> str:
     if len(str(value)) <= 9:
         return str(value)
     return f"about {plain(Context(prec=6).plus(near))}"
+
+
+def between(lower: fmpq, upper: fmpq) -> str:
+    """``between 0.0116 and 0.0117``: both ends, rounded outward to what they share.
+
+    Digits beyond the first two in which the ends differ say nothing, and are left out.
+    """
+    ends = (
+        plain(decimal(value, _shared(lower, upper), upward=up))
+        for value, up in ((lower, False), (upper, True))
+    )
+    return "between " + " and ".join(ends)
+
+
+def _shared(lower: fmpq, upper: fmpq) -> int:
+    """How many significant digits of the larger end the width leaves meaning to."""
+    size, width = max(abs(lower), abs(upper)), upper - lower
+    if size == 0 or width == 0:
+        return MOST_DIGITS
+    orders = decimal(size, 3).adjusted() - decimal(width, 3).adjusted()
+    return min(max(orders + 2, 2), MOST_DIGITS)
 
 
 def plain(value: Decimal) -> str:

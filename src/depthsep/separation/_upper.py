@@ -187,7 +187,7 @@ def examined(
     if not found.error.is_at_most(problem.accuracy):
         if undecided is not None:
             undecided += _too_roughly_bounded(claim, found.error, problem)
-        return Inapplicable(f"the network found has error {found.error}, too large")
+        return Inapplicable(found.error.against(problem.accuracy, problem.norm))
     return _confirmed(claim, found, problem)
 
 

@@ -79,7 +79,7 @@ def _upper(document: Entry, folder: Path) -> str:
         return f"depthsep cannot examine it: {found.reason}"
     claimed = rational(claim["error"], name="the claimed error")
     if not found.error.is_at_most(problem.accuracy):
-        return f"the error is {found.error}, above {readable(problem.accuracy)}"
+        return found.error.against(problem.accuracy, problem.norm)
     if found.error.lower > claimed:
         return f"the error is {found.error}, more than {readable(claimed)}"
     return ""

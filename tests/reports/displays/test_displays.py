@@ -52,7 +52,7 @@ def test_records_print_their_words(table):
     assert str(built.network).splitlines()[2] == "  widths           4, 4"
     assert str(built.examination).splitlines()[:3] == [
         "examination",
-        "  error   8.68056e-4",
+        "  error   about 8.68056e-4",
         "  rigour  exact",
     ]
     found = bound("theorem-a", pieces=354, layers=3)

@@ -5,6 +5,8 @@ from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError, UndecidedError
 from depthsep.analysis.box._against_maximum import distance_to_maximum
+from depthsep.analysis.box._one_form_error import of_one_form_error
+from depthsep.analysis.box._region_error import region_error
 from depthsep.analysis.box._ridge_error import (
     PROBES,
     against_formula,
@@ -16,7 +18,7 @@ from depthsep.analysis.box.followed._branch_and_bound import not_followed, sweep
 from depthsep.analysis.box.followed._mean_error import mean_error
 from depthsep.analysis.line._examine import Effort, Examination
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
-from depthsep.exact import ball_upper, rational
+from depthsep.exact import ball_upper, decimal, plain, rational
 from depthsep.laws import Box
 from depthsep.networks import Network
 from depthsep.problems import Problem
@@ -76,7 +78,8 @@ def _bound(network: Network, problem: Problem, seconds: float) -> fmpq | Inappli
     """A bound of the sup error, hence of every other, that takes little time."""
     forms = problem.target_as(AbstractBoxTarget).as_maximum()
     if forms is None:
-        return _by_ridges(network, problem)
+        of_one_form = of_one_form_error(network, problem)
+        return _by_ridges(network, problem) if not of_one_form else of_one_form.upper
     found = distance_to_maximum(network, forms, problem.law.box, seconds)
     return found if isinstance(found, Inapplicable) else found.upper
 
@@ -121,6 +124,9 @@ def _sup_error(
     forms = target.as_maximum()
     if forms is not None:
         return distance_to_maximum(network, forms, box, seconds)
+    of_one_form = of_one_form_error(network, problem)
+    if of_one_form is not None:
+        return of_one_form
     upper = _by_ridges(network, problem)
     if isinstance(upper, Inapplicable):
         return _swept(network, problem, seconds)
@@ -154,18 +160,25 @@ def _by_ridges(network: Network, problem: Problem) -> fmpq | Inapplicable:
 def _swept(
     network: Network, problem: Problem, seconds: float
 ) -> Enclosure | Inapplicable:
-    """Whether branch and bound proves the accuracy; how far it got if not."""
+    """Whether the accuracy is proved, region by region or by branch and bound."""
     box, target = problem.law.box, problem.target_as(AbstractBoxTarget)
     try:
         formula = target.as_formula()
     except HypothesisError as refusal:
         return Inapplicable(str(refusal))
+    found = region_error(
+        network, formula, box, enough=problem.accuracy, seconds=seconds / 2
+    )
+    if found is not None and found.is_above(problem.accuracy):
+        return found
+    if found is not None and found.is_at_most(problem.accuracy):
+        return Enclosure(found.lower, problem.accuracy, Rigour.ENCLOSED)
     lower = _from_below(network, target, box)
     limit = problem.accuracy if lower <= problem.accuracy else 4 * lower
     found = sweep(network, formula, box, limit=limit, seconds=seconds)
     if not found.complete:
         return Inapplicable(
-            f"{found}; the error is at least {float(arb(lower).mid()):.4g}"
+            f"{found}; the error is at least {plain(decimal(lower, 4, upward=False))}"
         )
     # the limit, not what was found below it: that depends on the machine's rounding
     return Enclosure(lower, limit, Rigour.ENCLOSED)

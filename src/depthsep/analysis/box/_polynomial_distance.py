@@ -156,16 +156,14 @@ class _Difference:
         return -nearest_float(upper), count, lower, cell, upper
 
     def _bound(self, cell: Cell, at: arb, here: Sequence[Jet]) -> fmpq | None:
-        """|r| <= |r(m)| + sum |d_k r| h_k, sharper with second derivatives."""
+        """|r| on the cell, and |r(m)| + sum |d_k r| h_k, or with second derivatives."""
         balls = [interval_ball(a, b) for a, b in cell]
         half = [arb(b - a) / 2 for a, b in cell]
         over = [self.jet(axis, balls) for axis in self.axes]
-        if not all(j.first.is_finite() for j in over):
-            return None
-        plain = sum(
-            (abs(j.first).upper() * h for j, h in zip(over, half, strict=True)), at
-        )
-        bounds = [plain]
+        bounds = [abs(over[0].value)]  # of sqrt at 0, say, there is no slope
+        if all(j.first.is_finite() for j in over):
+            slopes = zip(over, half, strict=True)
+            bounds.append(sum((abs(j.first).upper() * h for j, h in slopes), at))
         if all(j.second.is_finite() for j in over):
             sharp = at + self._bend(balls, half, over)
             for j, h in zip(here, half, strict=True):

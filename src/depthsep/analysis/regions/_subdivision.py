@@ -136,6 +136,11 @@ class Subdivision:
         ends = np.searchsorted(vertices.keys, np.arange(1, len(self)))
         return np.split(places[vertices.values], ends)
 
+    @property
+    def simplices(self) -> np.ndarray:
+        """Numbers of the corners of simplices that fill all regions, (count, n + 1)."""
+        return self._simplices.vertices
+
     @cached_property
     def _merged(self) -> tuple[np.ndarray, int]:
         pairs, layers = self.neighbours, self.network.layers

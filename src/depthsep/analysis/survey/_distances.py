@@ -8,6 +8,7 @@ from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.analysis._examine import examine
 from depthsep.analysis._mean_distance import CLOSE, LEAST, mean_distance
 from depthsep.analysis._sampled_error import SampledError, sampled_error
+from depthsep.analysis.box._region_error import region_error
 from depthsep.analysis.regions import network_distance
 from depthsep.analysis.regions.cells._domains import MOST_DIMS
 from depthsep.analysis.survey._random_chords import float_ends
@@ -94,11 +95,19 @@ def _under_law(
 def _distance_to_target(
     network: Network, target: AbstractTarget, box: Box, plan: Plan
 ) -> Enclosure:
-    """Both sides in l1 and l2; in linf the least of a few limits that is proved."""
+    """Both sides in l1 and l2; in linf over all regions where these are few.
+
+    Else the least of a few limits that is proved.
+    """
     if plan.norm != "linf" and isinstance(target, AbstractBoxTarget):
         return mean_distance(
             network, target, box, plan.norm, seconds=plan.seconds, seed=plan.seed
         )
+    if isinstance(target, AbstractBoxTarget):
+        formula = target.as_formula()
+        exact = region_error(network, formula, box, seconds=plan.seconds / 2)
+        if exact is not None:
+            return exact
     low, high = float_ends(box).T
     points = np.random.default_rng(plan.seed).uniform(low, high, (PROBES, len(low)))
     off = np.abs(network.floats(points)[:, 0] - target.floats(points))

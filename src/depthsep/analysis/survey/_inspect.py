@@ -33,6 +33,7 @@ from depthsep.networks import (
 from depthsep.targets import AbstractLineTarget, AbstractTarget
 
 Points = tuple[Sequence[object], Sequence[object]]
+FINE_SUP, FINE_MEAN = 1e-9, 1e-5  # width of an error bar, as a share of the error
 FEW = 20_000  # pieces up to which units are looked at one by one
 
 
@@ -237,7 +238,8 @@ def _distance(
     form = target.exact_form()
     if form is not None:
         return distance_to_form(f, form, norm, on)
-    return distance_to_target(f, target, norm, on)
+    fine = FINE_SUP if norm == "linf" else FINE_MEAN
+    return distance_to_target(f, target, norm, on, relative=fine)
 
 
 def _counted(

@@ -82,8 +82,7 @@ def print_line(net: str, network: Network, found: Inspection) -> None:
     if found.units is not None:
         _print_rows(unit_rows(found.units))
     if found.distance is not None:
-        value = float(found.distance)
-        echo(f"  {found.norm} distance {value:.10g} ({found.distance.rigour})")
+        echo(f"  {found.norm} distance {distance_words(found.distance)}")
 
 
 def print_survey(net: str, network: Network, found: Survey) -> None:

@@ -161,13 +161,9 @@ def _wrong_claim(
     except (KeyError, ValueError, DepthsepError) as problem_with_it:
         return f"the claim is damaged: {problem_with_it}"
     if not found.error.is_at_most(problem.accuracy):
-        return (
-            f"the network's {problem.norm} error is {found.error}, "
-            f"above the accuracy {readable(problem.accuracy)}"
-        )
+        return found.error.against(problem.accuracy, problem.norm)
     if not found.error.is_at_most(error):
-        claimed = readable(error)
-        return f"the error is {found.error}, not at most the claimed {claimed}"
+        return "of the claimed error: " + found.error.against(error, problem.norm)
     slack = 1 if found.error.rigour is Rigour.EXACT else SLACK
     if error > found.error.upper * slack:
         return (

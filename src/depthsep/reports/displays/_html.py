@@ -5,7 +5,7 @@ from functools import singledispatch
 
 from depthsep.analysis import Examination, Inspection, RiskParts, Survey
 from depthsep.claims import Learned, Lower, Upper
-from depthsep.evidence import Certificate, Enclosure, Inapplicable, Statement, Value
+from depthsep.evidence import Certificate, Inapplicable, Statement, Value
 from depthsep.exact import decimal, plain, readable
 from depthsep.interop import Verdict
 from depthsep.networks import Network, SkipNetwork
@@ -158,20 +158,12 @@ def _(record: Examination) -> Display:
     return Display(
         "examination",
         (
-            ("error", _enclosed(record.error)),
+            ("error", str(record.error)),
             ("rigour", str(record.error.rigour)),
             ("pieces", pieces),
             ("method", record.method),
         ),
     )
-
-
-def _enclosed(found: Enclosure) -> str:
-    low, high = (
-        plain(decimal(v, 6, upward=up))
-        for v, up in ((found.lower, False), (found.upper, True))
-    )
-    return high if found.is_point else f"between {low} and {high}"
 
 
 @display.register
@@ -302,7 +294,7 @@ def _(record: Inspection) -> Display:
     if record.crossings is not None:
         facts.append((f"crossings of {readable(record.level)}", str(record.crossings)))
     if record.distance is not None:
-        facts.append((f"{record.norm} distance", _enclosed(record.distance)))
+        facts.append((f"{record.norm} distance", distance_words(record.distance)))
     return Display("inspection", tuple(facts))
 
 

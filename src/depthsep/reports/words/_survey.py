@@ -56,8 +56,8 @@ def region_rows(part: RegionSurvey, level: fmpq) -> Rows:
             ("integral of |f|", sums.absolute),
             ("integral of f^2", sums.square),
         ):
-            rows.append((name, f"{float(value):.10g} ({value.rigour})"))
-        rows.append(("largest |f|", f"{nearest_float(sums.largest):.10g} (exact)"))
+            rows.append((name, distance_words(value)))
+        rows.append(("largest |f|", f"{readable(sums.largest)} (exact)"))
     return rows
 
 
@@ -84,9 +84,8 @@ def unit_rows(units: UnitStates) -> Rows:
 
 
 def distance_words(distance: Enclosure) -> str:
-    """The distance and its rigour."""
-    written = f"{float(distance):.10g}" if distance.is_point else str(distance)
-    return f"{written} ({distance.rigour})"
+    """The number with the digits that are known, and its rigour."""
+    return f"{distance} ({distance.rigour})"
 
 
 def _layers(counts: tuple[int, ...]) -> str:

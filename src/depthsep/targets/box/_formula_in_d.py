@@ -11,6 +11,7 @@ from flint import arb, fmpq
 from depthsep.exact import Interval, Jet
 from depthsep.laws import AbstractLaw
 from depthsep.targets.box._on_box import AbstractBoxTarget
+from depthsep.targets.box._one_form import OfOneForm, of_one_form
 from depthsep.targets.formulas._defined import check_defined
 from depthsep.targets.formulas._evaluate import (
     JetFunction,
@@ -76,6 +77,11 @@ class Formula(AbstractBoxTarget):
 
     def as_formula(self) -> "Formula":
         return self
+
+    @cached_property
+    def one_form(self) -> OfOneForm | None:
+        """The formula as a function of one linear form, if it is written as one."""
+        return of_one_form(self.syntax, self.names)
 
     @cached_property
     def expression(self) -> "sympy.Expr":

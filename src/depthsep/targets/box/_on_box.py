@@ -13,6 +13,7 @@ from depthsep.targets.line._expression import Expression
 
 if TYPE_CHECKING:
     from depthsep.targets.box._formula_in_d import Formula
+    from depthsep.targets.box._one_form import OfOneForm
     from depthsep.targets.box._polynomial import Polynomial
 
 AffineForm = tuple[fmpq, ...]
@@ -48,6 +49,14 @@ class AbstractBoxTarget(AbstractTarget):
         since it is followed exactly.
         """
         return None
+
+    def as_one_form(self) -> "OfOneForm | None":
+        """The function as one of a single linear form, if it is written as such."""
+        try:
+            formula = self.as_formula()
+        except HypothesisError:
+            return None
+        return formula.one_form
 
     def on_line(self, start: Sequence[fmpq], stop: Sequence[fmpq]) -> Expression:
         """t -> f(start + t (stop - start)), as a formula in x."""

@@ -49,7 +49,7 @@ def prove_upper(
     if isinstance(found, Inapplicable):
         return found
     if not found.error.is_at_most(asked.accuracy):
-        return Inapplicable(f"the error is {found.error}, above the accuracy")
+        return Inapplicable(found.error.against(asked.accuracy, asked.norm))
     entry = network_to_json(network)
     accepted = _accepted(network, asked, found, entry)
     if isinstance(accepted, Inapplicable):
