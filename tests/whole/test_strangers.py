@@ -155,3 +155,50 @@ def test_a_root_that_is_finite_is_followed(run):
         run, "expr:sqrt(x1**2+x2**2)", "--on=0,1", "--accuracy", "0.2", "--depths", "2"
     )
     assert "width" in rows[0]["lower"]
+
+
+def test_a_bound_says_which_networks_it_binds(run):
+    file = FILES / "max3skip.onnx"
+    code, out, _ = run("certify", file, "max:3", "--accuracy", "0.01")
+    assert code == 0 and "widths [1, 1]: only bounds that allow these" in out
+    code, out, _ = run(
+        *("separate", "max:3", "--accuracy", "0.01", "--depths", "2:3"),
+        *("--search", "0"),
+    )
+    said = " ".join(out.split())
+    assert "the least possible without skip connections" in said
+    assert "too: width 2 at depth 2, width 1 at depth 3" in said
+    for row in table(run, "max:3", "--accuracy", "0.01", "--depths", "2:3"):
+        assert "no skip connections" in row["lower"]["class"]
+        assert row["lower_with_skips"]["width"] < row["lower"]["width"] == 3
+
+
+def test_theorem_n_is_about_networks_without_skips(run):
+    rows = table(run, "expr:exp(x)", "--accuracy", "1e-4", "--depths", "6:7")
+    assert "lower_with_skips" not in rows[0]
+    assert rows[1]["lower"]["width"] == 2
+    assert rows[1]["lower_with_skips"]["width"] == 1
+
+
+@pytest.mark.parametrize(
+    ("file", "target", "on", "accuracy", "units"),
+    [
+        ("relu6_two_units", "min(max(x,0),6)", "-10,10", "1e-6", 2),
+        ("hardtanh_two_units", "max(min(x,1),-1)", "-3,3", "1e-6", 2),
+        ("tent_three_units", "max(0,1-abs(x))", "-2,2", "1e-6", 3),
+        ("square_four_units", "x**2", "-10,10", "2", 4),
+    ],
+)
+def test_kinks_may_face_either_way(run, file, target, on, accuracy, units):
+    given = (f"expr:{target}", f"--on={on}", "--accuracy", accuracy)
+    code, _, _ = run("certify", FILES / f"{file}.onnx", *given)
+    assert code == 0
+    (row,) = table(run, *given, "--depths", "2:2")
+    assert row["upper"]["width"] == row["lower"]["width"] == units
+
+
+def test_an_absolute_value_takes_two_units(run):
+    given = ("expr:abs(x)", "--on=-1,1", "--accuracy", "1e-3")
+    for row in table(run, *given, "--depths", "2:5"):
+        assert row["upper"]["width"] == row["lower"]["width"] == 2
+        assert row["lower_with_skips"]["width"] == 1

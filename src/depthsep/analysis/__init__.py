@@ -26,6 +26,9 @@ from depthsep.analysis.line.best._best_pieces import (
 from depthsep.analysis.line.best._best_pieces import fewest_pieces as fewest_pieces
 from depthsep.analysis.line.best._best_pieces import pieces_needed as pieces_needed
 from depthsep.analysis.line.best._bracket import (
+    best_approximant as best_approximant,
+)
+from depthsep.analysis.line.best._bracket import (
     best_error_bracket as best_error_bracket,
 )
 from depthsep.analysis.line.best._chebyshev import ChebyshevForm as ChebyshevForm

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from depthsep._errors import CertificationError, HypothesisError, KindError
 from depthsep.analysis._constant_error import constant_error, constant_of
 from depthsep.analysis.box._box_error import examine_box
+from depthsep.analysis.box._smooth_error import examine_smooth
 from depthsep.analysis.line._examine import (
     RELATIVE,
     SECONDS,
@@ -66,9 +67,8 @@ def examine(
     if examiner is None:
         return Inapplicable(f"networks on {problem.law} are not examined")
     try:
-        refused = unexamined_units(network)
-        if refused is not None:
-            return refused
+        if unexamined_units(network) is not None:
+            return examine_smooth(network, problem, effort)
         value = constant_of(network)
         error = None if value is None else constant_error(value, problem)
         if error is not None:

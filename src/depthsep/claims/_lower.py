@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from depthsep._display import Displayed
 from depthsep.claims._basis import source_of
+from depthsep.claims._network_class import ANY_RELU, NetworkClass
 from depthsep.evidence import Rigour, Source, Statement, log2
 
 
@@ -18,7 +19,7 @@ class Lower(Displayed):
         statement: the theorem it rests on.
         detail: what the theorem was applied to here, such as the segment of a box.
         pieces: affine pieces needed; None where the proof counts otherwise.
-        class_of_networks: which networks it binds.
+        networks: those that it binds.
     """
 
     width: int
@@ -27,17 +28,12 @@ class Lower(Displayed):
     statement: Statement
     detail: str = ""
     pieces: int | None = None
-    class_of_networks: str = "ReLU networks, any weights, any skip connections"
+    networks: NetworkClass = ANY_RELU
 
     @property
     def source(self) -> Source:
         """Where the theorem comes from, with the detail in place of its name."""
         return source_of(self.statement, self.detail)
-
-    @property
-    def binds_plain_networks_only(self) -> bool:
-        """Whether skip connections are left out of the claim."""
-        return "no skip" in self.class_of_networks
 
     @property
     def log2_width(self) -> float:

@@ -61,6 +61,10 @@ def separate(
 ) -> None:
     """At every depth: a certified network, and how wide all networks must be.
 
+    All networks: every ReLU network of the depth, with any weights and skip
+    connections, unless the table names another class. Certified networks have no skip
+    connections.
+
     \b
     depthsep separate square --accuracy 1e-6 --depths 2:10
     depthsep separate sawtooth:12 --norm l1 --accuracy 0.05

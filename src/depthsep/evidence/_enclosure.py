@@ -49,6 +49,10 @@ class Enclosure:
             return limit < 0 or self.square > limit * limit
         return self.lower > limit
 
+    def as_upper_end(self) -> "Enclosure":
+        """What is known of a smaller number from 0 on, such as a mean of a sup."""
+        return Enclosure(min(fmpq(0), self.upper), self.upper, self.rigour)
+
     def against(self, accuracy: fmpq, norm: str) -> str:
         """One of three sentences: met, not met, or not decided, with a remedy."""
         limit = readable(accuracy)

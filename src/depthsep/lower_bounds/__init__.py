@@ -24,6 +24,7 @@ from depthsep.lower_bounds.line._crossings import CrossingNumber as CrossingNumb
 from depthsep.lower_bounds.line._curvature import Curvature as Curvature
 from depthsep.lower_bounds.line._mean_pieces import MeanPieces as MeanPieces
 from depthsep.lower_bounds.line._narrow_layers import NarrowLayers as NarrowLayers
+from depthsep.lower_bounds.line._one_unit import OneUnit as OneUnit
 from depthsep.lower_bounds.line._polynomials import ABS_STATEMENTS as ABS_STATEMENTS
 from depthsep.lower_bounds.line._polynomials import abs_degree as abs_degree
 from depthsep.lower_bounds.line._polynomials import (

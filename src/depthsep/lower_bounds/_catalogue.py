@@ -10,6 +10,7 @@ from depthsep.lower_bounds.line._crossings import CrossingNumber
 from depthsep.lower_bounds.line._curvature import Curvature
 from depthsep.lower_bounds.line._mean_pieces import MeanPieces
 from depthsep.lower_bounds.line._narrow_layers import NarrowLayers
+from depthsep.lower_bounds.line._one_unit import OneUnit
 from depthsep.lower_bounds.line._printed import (
     PrintedCounting,
     PrintedSawtooth,
@@ -38,6 +39,7 @@ LOWER_BOUNDS: tuple[AbstractLowerBound, ...] = (
     MeanPieces(),
     SignedKinks(),
     NarrowLayers(),
+    OneUnit(),
     Curvature(),
     ParitySquares(),
     ParityIsNotAffine(),

@@ -23,7 +23,7 @@ from depthsep.separation._finite import check_target
 from depthsep.separation._table import Row, Separation
 from depthsep.separation._upper import (
     Asked,
-    best_lower,
+    best_lowers,
     best_upper,
     no_wider,
     with_search,
@@ -94,13 +94,20 @@ def table_rows(
             raise HypothesisError(f"depth {depth}: give depths from 2 to {MAX_DEPTH}")
         asked: Asked = []
         lower_asked: Asked = []
-        lower = best_lower(problem, depth, lower_bounds, lower_asked)
-        makers = with_search(constructions, search, lower)
+        lowers = best_lowers(problem, depth, lower_bounds, lower_asked)
+        makers = with_search(constructions, search, lowers.best)
         upper = best_upper(problem, depth, makers, asked)
         above = shallower.upper if shallower and shallower.depth < depth else None
         upper = no_wider(upper, above, problem, depth)
         learned = None if learn is None else _learned(problem, depth, upper, learn)
-        row = Row(depth, upper, lower, learned, asked=(*asked, *lower_asked))
+        row = Row(
+            depth,
+            upper,
+            lowers.best,
+            learned,
+            asked=(*asked, *lower_asked),
+            lower_with_skips=lowers.with_skips,
+        )
         check_sandwich(row)
         yield row
         shallower = row
@@ -118,6 +125,8 @@ def _learned(
 
 def check_sandwich(row: Row) -> None:
     """A proven lower bound never exceeds a certified upper bound.
+
+    Certified networks have no skip connections, so that every bound binds them.
 
     Raises:
         CertificationError: it does; one of the two is wrong.

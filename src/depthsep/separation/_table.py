@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import pandas  # type: ignore[import-untyped]
     from matplotlib.axes import Axes
 
+WITHOUT = "'"  # marks a width that is proven without skip connections only
 SAFE_INTEGER = 1 << 53
 
 
@@ -27,9 +28,13 @@ class Row(Displayed):
     Attributes:
         depth: affine layers.
         upper: the narrowest network that meets the accuracy, or why there is none.
-        lower: the largest proven width, or why there is none.
+        lower: the largest proven width, or why there is none. Which networks it binds
+            is in `lower.networks`: all ReLU networks, or those without skip connections
+            alone, as the certified ones are.
         learned: what training found; None where nothing was trained.
         asked: everything asked, by name, with its answer: also what lost.
+        lower_with_skips: the largest width that is proven for networks with skip
+            connections, too; `lower` itself where that holds for them.
     """
 
     depth: int
@@ -37,6 +42,12 @@ class Row(Displayed):
     lower: Lower | Inapplicable
     learned: Learned | None = None
     asked: tuple[tuple[str, str], ...] = ()
+    lower_with_skips: Lower | Inapplicable | None = None
+
+    @property
+    def is_without_skips(self) -> bool:
+        """Whether the proven width holds for networks without skip connections only."""
+        return isinstance(self.lower, Lower) and not self.lower.networks.skips
 
     @property
     def ratio(self) -> fmpq | None:
@@ -52,8 +63,16 @@ class Row(Displayed):
             "hidden_layers": self.depth - 1,
             "upper": _upper_json(self.upper),
             "lower": _lower_json(self.lower),
+            **self._with_skips,
             "learned": None if self.learned is None else self.learned.to_json(),
         }
+
+    @property
+    def _with_skips(self) -> dict[str, object]:
+        found = self.lower_with_skips
+        if not self.is_without_skips or found is None:
+            return {}
+        return {"lower_with_skips": _lower_json(found)}
 
 
 @dataclass(frozen=True)
@@ -107,11 +126,14 @@ class Separation(Displayed):
         lines = [str(self.problem), "depth  proven width >=  certified width <=  error"]
         for row in self.rows:
             low = row.lower.width if isinstance(row.lower, Lower) else "-"
+            low = f"{low}{WITHOUT if row.is_without_skips else ''}"
             up, error = "-", "-"
             if isinstance(row.upper, Upper):
                 up = str(row.upper.width)
                 error = plain(decimal(row.upper.error, 4, upward=True))
             lines.append(f"{row.depth:5d}  {low!s:>15}  {up:>18}  {error}")
+        if any(row.is_without_skips for row in self):
+            lines.append(f"{WITHOUT} proven for networks without skip connections only")
         return "\n".join(lines)
 
 
@@ -160,5 +182,5 @@ def _lower_json(lower: Lower | Inapplicable) -> dict[str, object]:
         "rigour": str(lower.rigour),
         "source": str(lower.source),
         **_detail(lower.detail),
-        "class": lower.class_of_networks,
+        "class": str(lower.networks),
     }

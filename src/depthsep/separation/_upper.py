@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from depthsep.analysis import Examination, examine
 from depthsep.claims import (
@@ -235,6 +235,19 @@ def _unchecked(claim: Upper, note: str) -> Upper | Inapplicable:
     return replace(claim, note=note)
 
 
+@dataclass(frozen=True)
+class Lowers:
+    """What the lower bounds answer at one depth.
+
+    Attributes:
+        best: the largest proven width (then the most units) of any class of networks.
+        with_skips: the largest that also binds networks with skip connections.
+    """
+
+    best: Lower | Inapplicable
+    with_skips: Lower | Inapplicable
+
+
 def best_lower(
     problem: Problem,
     depth: int,
@@ -242,20 +255,32 @@ def best_lower(
     asked: Asked | None = None,
 ) -> Lower | Inapplicable:
     """The largest proven width at this depth (then the most units)."""
-    found: list[Lower] = []
-    reasons: list[Inapplicable] = []
+    return best_lowers(problem, depth, lower_bounds, asked).best
+
+
+def best_lowers(
+    problem: Problem,
+    depth: int,
+    lower_bounds: Sequence[AbstractLowerBound] = LOWER_BOUNDS,
+    asked: Asked | None = None,
+) -> Lowers:
+    """The largest proven widths at this depth, of all networks and with skips."""
+    answers: list[Lower | Inapplicable] = []
     for bound in lower_bounds:
         answer = bound.prove(problem, depth)
         if asked is not None:
             asked.append((bound.statement.id, _brief(answer)))
-        if isinstance(answer, Lower):
-            found.append(answer)
-        else:
-            reasons.append(answer)
-    if found:
-        # max keeps the first of equals: the catalogue lists the stronger classes first
-        return max(found, key=lambda b: (b.width, b.units))
-    return Inapplicable.together(reasons, "no lower bound was given")
+        answers.append(answer)
+    found = [a for a in answers if isinstance(a, Lower)]
+    reasons = [a for a in answers if isinstance(a, Inapplicable)]
+    none = Inapplicable.together(reasons, "no lower bound was given")
+    with_skips = [lower for lower in found if lower.networks.skips]
+    return Lowers(_largest(found) or none, _largest(with_skips) or none)
+
+
+def _largest(found: Sequence[Lower]) -> Lower | None:
+    # max keeps the first of equals: the catalogue lists the stronger classes first
+    return max(found, key=lambda b: (b.width, b.units), default=None)
 
 
 def _brief(answer: Upper | Lower | Inapplicable) -> str:

@@ -122,8 +122,7 @@ def _agree(answer: Answer, path: Path) -> None:
 
 def _lower(table: Separation, depth: int, claim: Lower) -> Proof | Inapplicable:
     """With skip connections, or without where the row is about plain networks."""
-    plain = claim.binds_plain_networks_only
-    return prove_lower(table.problem, depth, skips=not plain)
+    return prove_lower(table.problem, depth, skips=claim.networks.skips)
 
 
 def _upper(table: Separation, claim: Upper) -> Proof | Inapplicable:

@@ -94,7 +94,7 @@ def _proven(problem: Problem, depth: int, *, skips: bool) -> int:
     found = [bound.prove(problem, depth) for bound in LOWER_BOUNDS]
     claims = [lower for lower in found if isinstance(lower, Lower)]
     if skips:
-        claims = [c for c in claims if not c.binds_plain_networks_only]
+        claims = [c for c in claims if c.networks.skips]
     widths = [lower.width for lower in claims]
     if not skips:
         counts = [lower.pieces for lower in claims if lower.pieces is not None]

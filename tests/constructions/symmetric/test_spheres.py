@@ -287,7 +287,7 @@ def test_weights_may_be_bounded():
     assert wide[3].upper.largest_weight <= 64 and wide[3].upper.checked
     assert isinstance(tight[3].upper, Inapplicable)
     assert free[2].lower.width == wide[2].lower.width < tight[2].lower.width
-    assert "weights" in tight[2].lower.class_of_networks
+    assert "weights" in str(tight[2].lower.networks)
     network = wide[3].upper.network
     assert examine(network, asked(64)).error.upper <= fmpq(1, 10)
     assert isinstance(examine(network, asked(1)), Inapplicable)

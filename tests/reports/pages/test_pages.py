@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from depthsep import HypothesisError
-from depthsep.claims import Lower
+from depthsep.claims import Lower, NetworkClass
 from depthsep.evidence import Inapplicable, Source, reference_text
 from depthsep.problems import Problem
 from depthsep.reports import (
@@ -131,7 +131,7 @@ def test_user_text_is_escaped_on_the_page(tables):
     row = tables["sine"][2]
     words = {"title": EVIL, "formula": EVIL, "hypotheses": (EVIL,), "errata": (EVIL,)}
     evil = replace(row.upper.statement, source=Source("mine", EVIL), **words)
-    lower = replace(row.lower, statement=evil, class_of_networks=EVIL)
+    lower = replace(row.lower, statement=evil, networks=NetworkClass(activations=EVIL))
     upper = replace(row.upper, statement=evil, detail=EVIL)
     asked = ((EVIL, EVIL),)
     rows = (

@@ -4,13 +4,15 @@ import heapq
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from time import monotonic
+from typing import Protocol
 
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, UndecidedError
 from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import Jet, ball_upper, nearest_float
-from depthsep.laws import Box
+from depthsep.laws import Box, Uniform
 from depthsep.targets import Formula, interval_ball
 
 PRECISION = 64
@@ -80,13 +82,20 @@ Cell = tuple[tuple[fmpq, fmpq], ...]
 Entry = tuple[float, int, fmpq, Cell, fmpq | None]
 
 
+class Directed(Protocol):
+    """What is enclosed, with two derivatives in a direction, over a box of balls."""
+
+    def along(self, direction: Sequence[int], box: Sequence[arb], /) -> Jet: ...
+
+
 def sup_distance(
-    p: Expanded,
-    target: Formula,
-    box: Box,
+    p: Directed,
+    target: Directed,
+    sides: Sequence[Uniform],
     *,
-    enough: fmpq,
+    enough: fmpq | None,
     negligible: fmpq,
+    seconds: float = 60.0,
 ) -> Enclosure:
     """sup |p - f| over the box, enclosed: mean values with gradients in balls.
 
@@ -97,25 +106,28 @@ def sup_distance(
     Args:
         enough: stop as soon as the sup is known to be at most this, or above it.
         negligible: or once the bar is no wider than this.
-
-    After 3,000 cells it stops too: the bar is then wider, and still a proof.
+        seconds: or after so long, or 3,000 cells: the bar is then wider, and still a
+            proof.
 
     Raises:
         HypothesisError: the target is not finite, or not proved to be defined,
             somewhere on the box.
     """
-    sides = tuple((side.start, side.stop) for side in box.sides)
-    count = 0
+    whole = tuple((side.start, side.stop) for side in sides)
+    count, stop_at = 0, monotonic() + seconds
     with ctx.workprec(PRECISION):
-        r = _Difference(p, target, box)
-        heap = [r.entry(sides, count)]
+        r = _Difference(p, target, sides)
+        heap = [r.entry(whole, count)]
         best = heap[0][2]
         while True:
             high = -heap[0][0]
             if high < float("inf"):
                 slack = high - nearest_float(best) <= nearest_float(negligible)
-                decided = high <= nearest_float(enough) or best > enough
-                if slack or decided or count > MAX_CELLS:
+                decided = enough is not None and (
+                    high <= nearest_float(enough) or best > enough
+                )
+                late = count > MAX_CELLS or monotonic() > stop_at
+                if slack or decided or late:
                     break
             elif count > MAX_CELLS:
                 raise _undefined(target, heap[0][3])
@@ -132,9 +144,9 @@ def sup_distance(
 class _Difference:
     """r = p - f on cells: jets, bounds, and where to cut."""
 
-    def __init__(self, p: Expanded, target: Formula, box: Box) -> None:
-        self.p, self.target, self.box = p, target, box
-        self.axes = [_unit(box.in_dim, i) for i in range(box.in_dim)]
+    def __init__(self, p: Directed, target: Directed, sides: Sequence[Uniform]) -> None:
+        self.p, self.target, self.sides = p, target, sides
+        self.axes = [_unit(len(sides), i) for i in range(len(sides))]
 
     def jet(self, direction: Sequence[int], x: Sequence[arb]) -> Jet:
         a, b = self.p.along(direction, x), self.target.along(direction, x)
@@ -190,7 +202,7 @@ class _Difference:
         """The cell cut across its most uncertain axis."""
         balls = [interval_ball(a, b) for a, b in cell]
         spread = []
-        for axis, (a, b), side in zip(self.axes, cell, self.box.sides, strict=True):
+        for axis, (a, b), side in zip(self.axes, cell, self.sides, strict=True):
             slope, share = self.jet(axis, balls).first, (b - a) / side.length
             reach = (
                 slope.rad() * arb(b - a) if slope.is_finite() else arb(10**9 * share)
@@ -202,7 +214,7 @@ class _Difference:
             # what is left of the others is rounding
             chosen = shares.index(max(shares))
         a, b = cell[chosen]
-        if b - a < SMALLEST * self.box.sides[chosen].length:
+        if b - a < SMALLEST * self.sides[chosen].length:
             raise _undefined(self.target, cell)
         ends = ((a, (a + b) / 2), ((a + b) / 2, b))
         return [(*cell[:chosen], e, *cell[chosen + 1 :]) for e in ends]
@@ -220,7 +232,7 @@ def _unit(dim: int, axis: int) -> tuple[int, ...]:
     return tuple(int(i == axis) for i in range(dim))
 
 
-def _undefined(target: Formula, cell: Cell) -> HypothesisError:
+def _undefined(target: object, cell: Cell) -> HypothesisError:
     near = ", ".join(f"{float(arb((a + b) / 2).mid()):.4g}" for a, b in cell)
     return HypothesisError(
         f"{target} is not finite, or cannot be followed, near ({near}); choose a box "
@@ -237,4 +249,4 @@ def check_bounded(target: Formula, box: Box) -> None:
     """
     anything = fmpq(10) ** 60
     zero = Expanded.of({}, box.in_dim)
-    sup_distance(zero, target, box, enough=anything, negligible=anything)
+    sup_distance(zero, target, box.sides, enough=anything, negligible=anything)

@@ -26,7 +26,7 @@ from depthsep.analysis.regions.cells._domains import MOST_DIMS
 from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import ball_upper, nearest_float
 from depthsep.laws import Box
-from depthsep.networks import Network
+from depthsep.networks import RELU, Network, as_relu
 from depthsep.targets import Formula
 
 PRECISION = 96
@@ -57,14 +57,17 @@ def region_error(
     relative: float = 1e-6,
     seconds: float,
 ) -> Enclosure | None:
-    """The sup over the box, enclosed; None where there are too many regions or inputs.
+    """The sup over the box, enclosed.
+
+    None where there are too many regions or inputs, or units without regions.
 
     Args:
         enough: stop as soon as the sup is known to be at most this, or above it.
         relative: or once the bar is no wider than this share of it.
         seconds: or after so long: the bar is then wider, and still a proof.
     """
-    if network.in_dim > MOST_DIMS:
+    network = as_relu(network)
+    if network.in_dim > MOST_DIMS or any(a is not RELU for a in network.activations):
         return None
     stop_at = monotonic() + seconds
     try:

@@ -183,7 +183,7 @@ def against_formula(
     left = problem.accuracy - spread
     limit = left if left > 0 else problem.accuracy
     small = problem.accuracy / 64
-    found_sup = sup_distance(whole, target, box, enough=limit, negligible=small)
+    found_sup = sup_distance(whole, target, box.sides, enough=limit, negligible=small)
     return spread + found_sup.upper
 
 

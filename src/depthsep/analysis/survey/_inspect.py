@@ -9,7 +9,8 @@ from flint import fmpq
 
 from depthsep._display import Displayed
 from depthsep._errors import HypothesisError, TooLargeError
-from depthsep.analysis.line._examine import pieces_of_split
+from depthsep.analysis.box._smooth_error import smooth_distance
+from depthsep.analysis.line._examine import SECONDS, pieces_of_split
 from depthsep.analysis.line.distance._distance import distance, distance_to_form
 from depthsep.analysis.line.distance._distance_to_formula import distance_to_target
 from depthsep.analysis.line.distance._residuals import Residual
@@ -30,6 +31,7 @@ from depthsep.networks import (
     single_output,
     size,
 )
+from depthsep.problems import Problem
 from depthsep.targets import AbstractLineTarget, AbstractTarget
 
 Points = tuple[Sequence[object], Sequence[object]]
@@ -44,7 +46,7 @@ class Inspection(Displayed):
     Attributes:
         size: depth, widths, units, weights, largest weight, bits.
         where: the interval or line, in words.
-        pieces: affine pieces there.
+        pieces: affine pieces there; None for smooth units, which have none.
         most_pieces: what Theorem A allows networks of these widths.
         function: knots and values; None if counted by splitting only.
         crossings: of the level; None if not enumerated.
@@ -56,8 +58,8 @@ class Inspection(Displayed):
 
     size: Size
     where: str
-    pieces: int
-    most_pieces: int
+    pieces: int | None
+    most_pieces: int | None
     function: PiecewiseAffine | None
     level: fmpq
     crossings: int | None
@@ -141,6 +143,8 @@ def inspect(
     if on is None and target is not None:
         on = target.default_law().interval
     at = rational(level, name="the level")
+    if not all(a.pieces for a in network.activations):
+        return _of_smooth_units(network, on, line, target, norm, at, output)
     rigour = Rigour.EXACT if exact else Rigour.SAMPLED
     try:
         f = (
@@ -164,6 +168,32 @@ def inspect(
         norm,
         rigour,
         _units(network, on, line) if exact and f.pieces <= FEW else None,
+    )
+
+
+def _of_smooth_units(
+    network: Network,
+    on: Uniform | None,
+    line: Points | None,
+    target: AbstractLineTarget | None,
+    norm: str,
+    level: fmpq,
+    output: int,
+) -> Inspection:
+    """Size and distance alone: there are no pieces."""
+    distance = None
+    if target is not None:
+        if norm != "linf":
+            raise HypothesisError(
+                "distances of networks with smooth units are found in linf alone",
+                parameter="norm",
+            )
+        problem = Problem(target, on, norm)
+        distance = smooth_distance(single_output(network, output), problem, SECONDS)
+    where, rigour = _where(on, line), Rigour.ENCLOSED
+    return Inspection(
+        *(size(network), where, None, None, None, level, None),
+        *(distance, norm, rigour),
     )
 
 

@@ -19,6 +19,7 @@ from depthsep.cli._options import (
     seconds_option,
 )
 from depthsep.cli._progress import waiting
+from depthsep.cli._skips import skips_document, skips_of
 from depthsep.cli.certificates._outputs import can_refer, check_folders
 from depthsep.exact import decimal, plain, rational
 from depthsep.interop import onnx_reference, read_network, write_certificate
@@ -69,12 +70,18 @@ def certify(
         if as_written and can_refer(network, net, output):
             found = replace(found, network=onnx_reference(net, network))
         write_certificate(found, output)
-    claim = found.claim
+    claim, skips = found.claim, skips_of(network)
     if as_json:
-        print_json({"problem": problem.to_json(), "certificate": output, **claim})
+        document = {"problem": problem.to_json(), "certificate": output, **claim}
+        print_json({**document, "with_skips": skips_document(skips)})
         return
     echo(f"{problem}")
     bound = plain(decimal(rational(claim["error"]), 6, upward=True))
     echo(f"  {problem.norm} error at most {bound} ({claim['rigour']})")
+    if skips is not None:
+        echo(
+            f"  with skip connections it has depth {skips.depth} and widths "
+            f"{list(skips.widths)}: only bounds that allow these bind it"
+        )
     if output is not None:
         echo(f"  certificate written to {output}")

@@ -2,7 +2,6 @@
 
 from math import isfinite
 
-from depthsep._errors import HypothesisError, TooLargeError
 from depthsep._plural import plural
 from depthsep.analysis import (
     Inspection,
@@ -14,9 +13,10 @@ from depthsep.analysis import (
 )
 from depthsep.analysis.regions import Integrals
 from depthsep.cli._echo import echo
+from depthsep.cli._skips import skips_document, skips_of
 from depthsep.evidence import Enclosure
 from depthsep.exact import ball_text, nearest_float, text
-from depthsep.networks import Network, Size, SkipNetwork, with_skips
+from depthsep.networks import Network, Size
 from depthsep.reports import (
     distance_words,
     number,
@@ -35,8 +35,8 @@ def line_document(network: Network, found: Inspection) -> dict[str, object]:
     """The document of a network on an interval or a line."""
     return {
         "where": found.where,
-        "pieces": json_integer(found.pieces),
-        "most_pieces": json_integer(found.most_pieces),
+        "pieces": _counted(found.pieces),
+        "most_pieces": _counted(found.most_pieces),
         "knots": _knots(found),
         "crossings": found.crossings,
         "level": str(found.level),
@@ -73,10 +73,14 @@ def survey_document(network: Network, found: Survey) -> dict[str, object]:
 def print_line(net: str, network: Network, found: Inspection) -> None:
     """Print a few lines about a network on an interval or a line."""
     _print_size(net, found.size, network)
-    echo(
-        f"  {number(found.pieces)} affine pieces on {found.where} ({found.rigour}); "
-        f"networks of these widths have at most {number(found.most_pieces)} pieces"
-    )
+    if found.pieces is None or found.most_pieces is None:
+        echo("  its units are smooth: it has no affine pieces")
+    else:
+        echo(
+            f"  {number(found.pieces)} affine pieces on {found.where} "
+            f"({found.rigour}); networks of these widths have at most "
+            f"{number(found.most_pieces)} pieces"
+        )
     if found.crossings is not None:
         echo(f"  crossing number of level {found.level}: {found.crossings}")
     if found.units is not None:
@@ -111,26 +115,18 @@ def print_survey(net: str, network: Network, found: Survey) -> None:
 
 
 def _print_size(net: str, size: Size, network: Network) -> None:
-    skips = _skips(network)
+    skips = skips_of(network)
     echo(f"{net}: depth {size.depth}, widths {_short(size.widths)}")
     echo(
         f"  {plural(size.units, 'unit')}, {plural(size.weights, 'nonzero weight')} "
         f"({size.distinct} different), "
         f"largest {nearest_float(size.largest_weight):.6g}, up to {size.bits} bits"
     )
-    if skips is not None and skips.units < size.units:
+    if skips is not None:
         echo(
             f"  {plural(skips.units, 'unit')} would do with skip connections: "
             f"depth {skips.depth}, widths {_short(skips.widths)}"
         )
-
-
-def _skips(network: Network) -> SkipNetwork | None:
-    """The network with skip connections; None where these are not looked for."""
-    try:
-        return with_skips(network)
-    except (HypothesisError, TooLargeError):
-        return None
 
 
 def _print_rows(rows: list[tuple[str, str]]) -> None:
@@ -144,9 +140,6 @@ def _short(widths: tuple[int, ...]) -> str:
 
 
 def _size(size: Size, network: Network) -> dict[str, object]:
-    skips, shorter = _skips(network), None
-    if skips is not None:
-        shorter = {"depth": skips.depth, "widths": list(skips.widths)}
     return {
         "depth": size.depth,
         "width": size.width,
@@ -156,8 +149,12 @@ def _size(size: Size, network: Network) -> dict[str, object]:
         "largest_weight": str(size.largest_weight),
         "bits": size.bits,
         "distinct_weights": size.distinct,
-        "with_skips": shorter,
+        "with_skips": skips_document(skips_of(network)),
     }
+
+
+def _counted(n: int | None) -> int | str | None:
+    return None if n is None else json_integer(n)
 
 
 def _knots(found: Inspection) -> object:

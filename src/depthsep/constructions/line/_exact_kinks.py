@@ -1,4 +1,4 @@
-"""Piecewise affine formulas: one unit for each piece, exactly."""
+"""Piecewise affine formulas: a unit for each piece, or for each kink, exactly."""
 
 import itertools
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.claims import AbstractConstruction, Scope, Upper
+from depthsep.constructions.line._facing import facing_left
 from depthsep.evidence import (
     Inapplicable,
     Parameter,
@@ -36,12 +37,13 @@ class ExactKinks(AbstractConstruction):
         "exact-kinks",
         "Width with which one hidden layer computes a piecewise affine function",
         ("one input, on an interval", "continuous, rational knots and values"),
-        "one unit for each piece, no error",
+        "N units, or N - 1 where some jumps of slope sum to minus the first slope; no "
+        "error",
         Source("depthsep", "a unit for each kink"),
         (Parameter("pieces", "integer", "N"),),
         _evaluate,
         sample="pieces=40",
-        tex=r"m_1 = N, \quad \left\lVert f - g \right\rVert_\infty = 0",
+        tex=r"m_1 \le N, \quad \left\lVert f - g \right\rVert_\infty = 0",
         proof=proved("explicit-networks"),
     )
 
@@ -52,12 +54,13 @@ class ExactKinks(AbstractConstruction):
         f = problem.line_target.affine_pieces(on)
         if f is None or f.pieces < 2:
             return self.scope.elsewhere
+        shallow = kink_network(f)
         return Upper(
-            widths=(f.pieces, *(min(2, f.pieces),) * (depth - 2)),
+            widths=(shallow.width, *(2,) * (depth - 2)),
             error=fmpq(0),
             rigour=Rigour.EXACT,
             statement=self.statement,
-            make=lambda: deepen(kink_network(f), depth),
+            make=lambda: deepen(shallow, depth),
         )
 
     def examples(self) -> list[Problem]:
@@ -70,8 +73,8 @@ class ExactKinks(AbstractConstruction):
 def kink_network(f: PiecewiseAffine) -> Network:
     """One hidden layer that is a continuous function on the interval of its knots.
 
-    A unit for each gap between knots; with `PiecewiseAffine.through(inputs, labels)`
-    it interpolates a sample.
+    A unit for each gap between knots, one less where kinks that face left make the
+    first slope; `PiecewiseAffine.through(inputs, labels)` interpolates a sample.
 
     Raises:
         HypothesisError: a jump, a ray, fewer than two knots.
@@ -81,6 +84,15 @@ def kink_network(f: PiecewiseAffine) -> Network:
     f = PiecewiseAffine.through(f.knots, f.values)
     knots, slopes = f.knots.tolist(), f.slopes.tolist()
     changes = [slopes[0], *(b - a for a, b in itertools.pairwise(slopes))]
-    first = Affine([[1.0]] * len(changes), exact_column([-k for k in knots[:-1]]))
-    read = exact_column(changes)[None, :]
-    return Network([first, Affine(read, exact_column([f.values.tolist()[0]]))])
+    start, turned = fmpq(f.values.tolist()[0]), facing_left(slopes[0], changes[1:])
+    if turned is None or not changes[1:]:
+        sides, kinks = [1] * len(changes), knots[:-1]
+    else:
+        kinks, changes = knots[1:-1], changes[1:]
+        sides = [-1 if j in turned else 1 for j in range(len(kinks))]
+        start -= sum((changes[j] * (kinks[j] - knots[0]) for j in turned), fmpq(0))
+    bias = exact_column([-s * k for s, k in zip(sides, kinks, strict=True)])
+    first = Affine([[float(s)] for s in sides], bias)
+    return Network(
+        [first, Affine(exact_column(changes)[None, :], exact_column([start]))]
+    )

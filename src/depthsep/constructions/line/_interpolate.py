@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 from flint import fmpq
 
-from depthsep.analysis import tunnel_links
+from depthsep.analysis import best_approximant, tunnel_links
 from depthsep.constructions.line._least_squares import best_values
 from depthsep.evidence import Inapplicable
 from depthsep.exact import least, nearest_float
@@ -17,6 +17,10 @@ MAX_PIECES = 20_000
 COARSE = 8192
 WIDER, MOST_OF_TUNNELS = 8, 200  # tunnels tried in l1 and l2, for so few pieces
 MAX_SAMPLES = 1 << 22
+MOST_MOVED = 20  # pieces whose knots are moved: a few seconds
+MOST_FLAT, MOST_TURNS = 300, 8
+FLAT_LEVELS = (0.999, -0.999, 0.5, -0.5, 0.0)  # of the error, above the target
+CLOSE = 1e-9
 LEAST_ACCURACY = fmpq(1, 10**100)  # its square is a float64 too
 
 
@@ -34,6 +38,12 @@ class Interpolant:
     def pieces(self) -> int:
         """Gaps between knots."""
         return len(self.knots) - 1
+
+    @property
+    def flat(self) -> int | None:
+        """The number of a piece whose ends have one value, if there is one."""
+        found = np.flatnonzero(np.diff(self.values) == 0)
+        return int(found[0]) if len(found) else None
 
 
 @lru_cache(maxsize=64)
@@ -67,7 +77,46 @@ def interpolant(problem: Problem, safety: float = 2.5e-3) -> Interpolant | Inapp
     found = _by_density(samples, problem.norm, error, int(estimate))
     if isinstance(found, Inapplicable) or found.pieces > MOST_OF_TUNNELS:
         return found
-    return _of_tunnels(samples, problem.norm, error, found.pieces - 1) or found
+    found = _of_tunnels(samples, problem.norm, error, found.pieces - 1) or found
+    return found if found.pieces > MOST_MOVED else _with_moved_knots(problem, found)
+
+
+def _with_moved_knots(problem: Problem, found: Interpolant) -> Interpolant:
+    """Fewer pieces, where the best knots and values that are found allow that."""
+    target, on = problem.line_target, problem.interval
+    while found.pieces > 1:
+        best = best_approximant(target, found.pieces - 1, problem.norm, on)
+        if not best.error.is_at_most(problem.accuracy):
+            break
+        points = (best.function.knots.tolist(), best.function.values.tolist())
+        found = Interpolant(*(np.array(list(map(nearest_float, v))) for v in points))
+    return found
+
+
+@lru_cache(maxsize=64)
+def flat_interpolant(problem: Problem, safety: float = 2.5e-3) -> Interpolant | None:
+    """One of as few pieces as `interpolant`, in linf, with a flat piece among them.
+
+    Tried at the ends of the interval and where the target turns, at levels within the
+    accuracy: a tunnel that is closed at two samples there is crossed by a flat piece.
+    """
+    found = interpolant(problem, safety)
+    if isinstance(found, Inapplicable) or problem.norm != "linf":
+        return None
+    if not 1 < found.pieces <= MOST_FLAT:
+        return None
+    grid = _Grid.of(problem)
+    error = nearest_float(problem.accuracy) * (1 - safety)
+    samples = grid.refined(problem, SAMPLES_A_PIECE * found.pieces + 1000)
+    flat = nearest_float(problem.accuracy) * safety / 2
+    samples = samples.flattened(problem, flat)
+    for at in samples.turns():
+        for share in FLAT_LEVELS:
+            level = samples.values[at] + share * error
+            tried = _by_tunnel(samples, error, closed=(at, level))
+            if tried.pieces <= found.pieces and tried.flat is not None:
+                return tried
+    return None
 
 
 @dataclass(frozen=True)
@@ -101,6 +150,12 @@ class _Grid:
         if norm == "l1":
             return 1 + (whole**3 / (error * length)) ** 0.5
         return 1 + (whole**5 / (error**2 * length)) ** 0.25
+
+    def turns(self) -> list[int]:
+        """Samples at the ends and where the values turn, each with a next one."""
+        steps = np.sign(np.diff(self.values))
+        inner = np.flatnonzero(steps[1:] * steps[:-1] <= 0)[:MOST_TURNS]
+        return [0, *inner.tolist(), len(self.x) - 2]
 
     def refined(self, problem: Problem, count: int) -> "_Grid":
         """More samples where the curvature is larger."""
@@ -137,12 +192,20 @@ class _Grid:
         return _Grid(x, values)
 
 
-def _by_tunnel(grid: _Grid, error: float) -> Interpolant:
-    x, v = grid.x.tolist(), grid.values
-    links = tunnel_links(x, (v - error).tolist(), (v + error).tolist(), continuous=True)
+def _by_tunnel(
+    grid: _Grid, error: float, closed: tuple[int, float] | None = None
+) -> Interpolant:
+    """Fewest links in the tunnel; `closed`: a level at a sample and the next one."""
+    x, low, high = grid.x.tolist(), grid.values - error, grid.values + error
+    if closed is not None:
+        at, level = closed
+        low[at : at + 2] = high[at : at + 2] = level
+    links = tunnel_links(x, low.tolist(), high.tolist(), continuous=True)
     knots = np.array([x[0], *(link.stop for link in links)], dtype=np.float64)
     ends = [links[0].line.at(x[0]), *(link.line.at(link.stop) for link in links)]
     values = np.array(ends, dtype=np.float64)
+    if closed is not None:  # the flat piece, without what rounding left of its slope
+        values[np.abs(values - closed[1]) <= CLOSE * error] = closed[1]
     increasing = np.append(True, np.diff(knots) > 0)
     return Interpolant(knots[increasing], values[increasing])
 

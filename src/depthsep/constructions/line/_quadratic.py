@@ -9,6 +9,7 @@ import numpy as np
 from flint import fmpq
 
 from depthsep.claims import AbstractConstruction, Scope, Upper
+from depthsep.constructions.line._exact_kinks import kink_network
 from depthsep.constructions.line._folds import balanced_bases, fold_coefficients
 from depthsep.evidence import (
     LAYERS,
@@ -21,7 +22,13 @@ from depthsep.evidence import (
     log2,
     proved,
 )
-from depthsep.exact import ceil_root, exact_column, sqrt_upper
+from depthsep.exact import (
+    PiecewiseAffine,
+    ceil_root,
+    exact_column,
+    perfect_sqrt,
+    sqrt_upper,
+)
 from depthsep.laws import Uniform
 from depthsep.networks import Affine, Network, joined
 from depthsep.problems import Problem
@@ -81,6 +88,10 @@ class QuadraticByFolds(AbstractConstruction):
         if form is None or form.amplitude != 0 or form.alpha == 0:
             return self.scope.elsewhere
         on, norm = problem.interval, problem.norm
+        if depth == 2 and norm == "linf":
+            flat = _with_flat_piece(form, on, problem.accuracy)
+            if flat is not None:
+                return self._of_flat(flat, problem.accuracy)
         scale = abs(form.alpha) * on.length**2
         pieces = least_pieces(problem.accuracy / scale, norm)
         bases = balanced_bases(pieces, depth - 1, carry=True)
@@ -94,12 +105,67 @@ class QuadraticByFolds(AbstractConstruction):
             make=lambda: quadratic_network(form, on, bases, norm),
         )
 
+    def _of_flat(self, flat: PiecewiseAffine, accuracy: fmpq) -> Upper:
+        return Upper(
+            widths=(flat.pieces - 1,),
+            error=accuracy,
+            rigour=Rigour.EXACT,
+            statement=self.statement,
+            detail="Proposition 2, with a flat piece",
+            make=lambda: kink_network(flat),
+        )
+
     def examples(self) -> list[Problem]:
         return [
             Problem("square", norm=norm, accuracy=accuracy)
             for norm in ("linf", "l1", "l2")
             for accuracy in ("1e-2", "1e-5")
         ] + [Problem("expr:3*x - 2*x**2", Uniform("-1/3", 2), accuracy="1e-3")]
+
+
+def _with_flat_piece(
+    form: ExactForm, on: Uniform, accuracy: fmpq
+) -> PiecewiseAffine | None:
+    """The fewest pieces where the one around the vertex can be flat; None if none can.
+
+    A chord of length l is off by alpha l^2 / 4 on one side; moved by E to the other
+    side all chords of length up to h = sqrt(8 E / alpha) are off by E at most. The one
+    from v - h / 2 to v + h / 2 around the vertex v is flat.
+    """
+    sign = 1 if form.alpha > 0 else -1
+    square = 8 * accuracy / abs(form.alpha)
+    h = perfect_sqrt(square) or 1 / sqrt_upper(1 / square)
+    vertex = -form.beta / (2 * form.alpha)
+    left, right = vertex - h / 2, vertex + h / 2
+    if right <= on.start or left >= on.stop:
+        return None
+    knots = [
+        *_evenly(on.start, left, h)[:-1],
+        max(left, on.start),
+        min(right, on.stop),
+        *_evenly(right, on.stop, h)[1:],
+    ]
+    scale = abs(form.alpha) * on.length**2
+    if not 3 <= len(knots) <= least_pieces(accuracy / scale, "linf") + 1:
+        return None
+    level = _at(form, right) - sign * accuracy
+    values = [
+        level if left <= x <= right else _at(form, x) - sign * accuracy for x in knots
+    ]
+    return PiecewiseAffine.through(exact_column(knots), exact_column(values))
+
+
+def _at(form: ExactForm, x: fmpq) -> fmpq:
+    return form.gamma + x * (form.beta + x * form.alpha)
+
+
+def _evenly(start: fmpq, stop: fmpq, h: fmpq) -> list[fmpq]:
+    """Points from start to stop, at most h apart; none if stop is not beyond start."""
+    if stop <= start:
+        return []
+    ratio = (stop - start) / h
+    n = int(ratio.ceil())
+    return [start + (stop - start) * k / n for k in range(n + 1)]
 
 
 def _root(rate: fmpq, norm: str) -> fmpq:

@@ -10,7 +10,11 @@ from flint import fmpq
 from depthsep.analysis import examine
 from depthsep.claims import MAX_WEIGHTS, AbstractConstruction, Upper
 from depthsep.constructions.line._inexact_scope import InexactScope
-from depthsep.constructions.line._interpolate import Interpolant, interpolant
+from depthsep.constructions.line._interpolate import (
+    Interpolant,
+    flat_interpolant,
+    interpolant,
+)
 from depthsep.evidence import (
     LAYERS,
     Inapplicable,
@@ -36,7 +40,8 @@ def _evaluate(pieces: int, layers: int) -> Value:
 class SpreadInterpolant(AbstractConstruction):
     """An interpolant with as few pieces as we find, its kinks spread over L layers.
 
-    Depth 2: N pieces with N units. Deeper: each layer adds its kinks to a carried sum
+    Depth 2: N pieces with N units, N - 1 where a piece can be flat: kinks before it
+    face left then. Deeper: each layer adds its kinks to a carried sum
     and passes x on, so about N / L + 2 units a layer. Pieces are found in float64; the
     claim is `sampled` until the examiner has enclosed the error of the network.
     """
@@ -47,7 +52,8 @@ class SpreadInterpolant(AbstractConstruction):
         "interpolant",
         "Width with which L hidden layers hold a continuous function of N pieces",
         ("one input, on an interval",),
-        "N units at depth 2; kinks spread over layers with x and the sum carried",
+        "N units at depth 2 (N - 1 if a piece is flat); kinks spread over layers with "
+        "x and the sum carried",
         Source("imai1986", "fewest links in a tunnel; kinks spread by layers"),
         (
             Parameter("pieces", "integer", "N"),
@@ -69,6 +75,15 @@ class SpreadInterpolant(AbstractConstruction):
         found = interpolant(problem, self.safety)
         if isinstance(found, Inapplicable):
             return found
+        flat = flat_interpolant(problem, self.safety) if depth == 2 else None
+        if flat is not None:
+            return Upper(
+                widths=(flat.pieces - 1,),
+                error=problem.accuracy,
+                rigour=Rigour.SAMPLED,
+                statement=self.statement,
+                make=lambda: flat_network(flat),
+            )
         counts = kinks_per_layer(found.pieces - 1, depth - 1)
         claim = Upper(
             widths=_widths(counts),
@@ -160,6 +175,16 @@ def spread_network(found: Interpolant, counts: tuple[int, ...]) -> Network:
         constant, used = 0.0, used + count
     layers.append(Affine(to_sum[None, :], np.array([constant - lift])))
     return Network(layers)
+
+
+def flat_network(found: Interpolant) -> Network:
+    """One hidden layer, a unit for each kink: those before a flat piece face left."""
+    knots, values, flat = found.knots, found.values, found.flat
+    assert flat is not None
+    turn = np.diff(np.diff(values) / np.diff(knots))
+    side = np.where(np.arange(len(turn)) < flat, -1.0, 1.0)
+    first = Affine(side[:, None], -side * knots[1:-1])
+    return Network([first, Affine(turn[None, :], values[flat : flat + 1])])
 
 
 def _start(found: Interpolant, lift: float) -> float:

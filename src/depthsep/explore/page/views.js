@@ -66,13 +66,18 @@ const Views = (() => {
         const chosen = row.depth === app.state.depth;
         const look = element("button", { type: "button", "aria-label": `Look at depth ${row.depth}`, onclick: () => app.set({ depth: row.depth }) }, "look");
         const by = high ? high.source : row.upper.inapplicable;
-        return element("tr", { "aria-selected": chosen }, ...[row.depth, low ? `${low.width}` : "–", high ? `${high.width}${high.checked ? "" : " *"}` : "–",
+        const withSkips = side(row.lower_with_skips);
+        const skips = row.lower_with_skips ? ` (${withSkips ? withSkips.width : "none"} with skips)` : "";
+        return element("tr", { "aria-selected": chosen }, ...[row.depth, low ? `${low.width}${skips}` : "–", high ? `${high.width}${high.checked ? "" : " *"}` : "–",
           row.shown ?? "–"].map((v) => element("td", {}, String(v))), element("td", {}, look),
-          element("td", { title: low ? `proven: ${low.source}` : "" }, by));
+          element("td", { title: low ? `proven: ${low.source}; for ${low.class}` : "" }, by));
       });
       const marked = rows.some((r) => side(r.upper) && !r.upper.checked);
       table.show(element("div", { class: "scroll" }, element("table", {}, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...body))),
-        ...(marked ? [words("* by its theorem, not built")] : []));
+        ...(marked ? [words("* by its theorem, not built")] : []),
+        words(rows.some((r) => r.lower_with_skips)
+          ? "Proven widths hold for networks without skip connections, as the certified ones are; those in brackets, and those of the other rows, with any skip connections, too."
+          : "Proven widths hold for networks with any weights and skip connections, unless the pointer on \"by\" shows another class."));
       const highs = rows.filter((r) => side(r.upper)), lows = rows.filter((r) => side(r.lower) && +r.lower.width > 0);
       if (!highs.length && !lows.length) { curve.show(words("No width is known on either side.")); return; }
       const first = app.state.depths[0], last = app.state.depths[1];

@@ -31,6 +31,7 @@ def _run(values: Values, seed: int) -> Result:
     rigours = {"error": rounded(found.rigour), "met": found.rigour}
     if problem.law.setting == "line":
         seen = inspect(found.network, on=problem.interval)
+        assert seen.pieces is not None and seen.most_pieces is not None  # of ReLUs
         metrics |= {"pieces": seen.pieces, "log2_most_pieces": log2(seen.most_pieces)}
         rigours |= {"pieces": Rigour.EXACT}
     written = network_to_json(found.network)

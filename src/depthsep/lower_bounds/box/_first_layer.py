@@ -6,7 +6,7 @@ from typing import ClassVar
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.claims import AbstractLowerBound, Lower, Scope
+from depthsep.claims import AbstractLowerBound, Lower, NetworkClass, Scope
 from depthsep.evidence import (
     Inapplicable,
     Parameter,
@@ -75,7 +75,7 @@ class FirstLayer(AbstractLowerBound):
             units=inputs + depth - 2,
             rigour=Rigour.EXACT if is_largest else Rigour.ENCLOSED,
             statement=self.statement,
-            class_of_networks="any network without skip connections, any activation",
+            networks=NetworkClass(activations="units of any kind", skips=False),
         )
 
     def examples(self) -> list[Problem]:

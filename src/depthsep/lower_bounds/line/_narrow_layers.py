@@ -8,7 +8,7 @@ from depthsep.analysis import (
     least_width_without_skips,
     most_pieces_without_skips,
 )
-from depthsep.claims import AbstractLowerBound, Lower, Scope
+from depthsep.claims import PLAIN_RELU, AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     LAYERS,
     Inapplicable,
@@ -26,8 +26,6 @@ from depthsep.lower_bounds.line._signed_kinks import needs_of
 from depthsep.lower_bounds.line._signed_needs import signed_units, signed_width
 from depthsep.problems import Problem
 from depthsep.targets import AbstractLineTarget
-
-CLASS = "ReLU networks, any weights, no skip connections"
 
 
 def _evaluate(pieces: int, layers: int) -> Value:
@@ -88,7 +86,7 @@ class NarrowLayers(AbstractLowerBound):
             pieces=pieces,
             rigour=Rigour.ENCLOSED,
             statement=self.statement,
-            class_of_networks=CLASS,
+            networks=PLAIN_RELU,
         )
 
     def examples(self) -> list[Problem]:

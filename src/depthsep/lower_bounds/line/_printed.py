@@ -8,7 +8,7 @@ from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.analysis import most_pieces_printed
-from depthsep.claims import AbstractLowerBound, Lower, Scope
+from depthsep.claims import PLAIN_RELU, AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     Inapplicable,
     Parameter,
@@ -23,8 +23,6 @@ from depthsep.exact import ceil_root
 from depthsep.laws import Uniform
 from depthsep.problems import Problem
 from depthsep.targets import Sawtooth, Square
-
-_CLASS = "ReLU networks without skip connections"
 
 
 def printed_square_error(units: int, layers: int) -> fmpq:
@@ -91,7 +89,7 @@ class PrintedSquare(AbstractLowerBound):
             units=units,
             rigour=Rigour.CITED,
             statement=self.statement,
-            class_of_networks=_CLASS,
+            networks=PLAIN_RELU,
         )
 
     def examples(self) -> list[Problem]:
@@ -143,7 +141,7 @@ class PrintedSawtooth(AbstractLowerBound):
             units=units,
             rigour=Rigour.CITED,
             statement=self.statement,
-            class_of_networks=_CLASS,
+            networks=PLAIN_RELU,
         )
 
     def examples(self) -> list[Problem]:
@@ -191,7 +189,7 @@ class PrintedCounting(AbstractLowerBound):
             pieces=1 << target.folds,
             rigour=Rigour.CITED,
             statement=self.statement,
-            class_of_networks=_CLASS,
+            networks=PLAIN_RELU,
         )
 
     def examples(self) -> list[Problem]:

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from flint import arb, ctx, fmpq
 
-from depthsep.claims import AbstractLowerBound, Lower, Scope
+from depthsep.claims import AbstractLowerBound, Lower, NetworkClass, Scope
 from depthsep.evidence import (
     Inapplicable,
     Parameter,
@@ -27,7 +27,12 @@ from depthsep.problems import Problem
 from depthsep.special import harmonic_dimension
 from depthsep.targets import InnerProduct
 
-BOUNDED = "one hidden layer, |sigma(t)| <= |t|, weights at most the bound"
+BOUNDED = NetworkClass(
+    activations="units |sigma(t)| <= |t|",
+    weights="weights at most the bound",
+    skips=False,
+    hidden_layers=1,
+)
 
 
 @dataclass(frozen=True)
@@ -173,7 +178,7 @@ class WeightBound(AbstractLowerBound):
             units=width,
             rigour=Rigour.ENCLOSED,
             statement=self.statement,
-            class_of_networks=BOUNDED,
+            networks=BOUNDED,
         )
 
     def examples(self) -> list[Problem]:

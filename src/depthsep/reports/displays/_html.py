@@ -109,10 +109,19 @@ def _(record: Row) -> Display:
     return Display(f"depth {record.depth}", facts)
 
 
+def _width(row: Row, low: Lower) -> str:
+    """The proven width, and the one that holds with skip connections, too."""
+    if not row.is_without_skips:
+        return str(low.width)
+    found = row.lower_with_skips
+    less = str(found.width) if isinstance(found, Lower) else "none"
+    return f"{low.width} without skip connections, {less} with them"
+
+
 def _cells(row: Row) -> tuple[str, ...]:
     low, high = row.lower, row.upper
     proven = (
-        (str(low.width), f"{low.source} ({low.rigour})")
+        (_width(row, low), f"{low.source} ({low.rigour})")
         if isinstance(low, Lower)
         else ("–", low.reason)
     )
@@ -246,7 +255,7 @@ def _(record: Lower) -> Display:
             ("units together", f"{record.units} or more"),
             ("rigour", str(record.rigour)),
             ("theorem", f"{record.statement.id}: {record.source}"),
-            ("of", record.class_of_networks),
+            ("of", str(record.networks)),
         ),
     )
 

@@ -9,9 +9,11 @@ from depthsep.evidence import Inapplicable, log2
 from depthsep.reports.figures import _canvas as canvas
 from depthsep.reports.figures._levels import is_open, labelled, level, steps, width
 from depthsep.reports.words._bases import has_unchecked
+from depthsep.reports.words._classes import WITHOUT_SKIPS
 from depthsep.reports.words._numbers import compact
 from depthsep.reports.words._problem import (
     NOT_BUILT,
+    depths_words,
     headline,
     raised,
     shortened,
@@ -169,6 +171,9 @@ def _remark(separation: Separation) -> str:
     parts = []
     if any(is_open(row) for row in separation):
         parts.append("shaded: neither ruled out nor reached")
+    plain = tuple(row.depth for row in separation if row.is_without_skips)
+    if plain:
+        parts.append(f"proven {WITHOUT_SKIPS} at {depths_words(plain)}")
     if has_unchecked(separation):
         parts.append(f"hollow: {NOT_BUILT}")
     if _met(list(separation)):

@@ -7,6 +7,7 @@ from flint import fmpq
 from depthsep.claims import Lower, Upper
 from depthsep.reports.tables._rows import print_whole
 from depthsep.reports.words._bases import Basis, Marks, bases, has_unchecked, marks_of
+from depthsep.reports.words._classes import class_sentences
 from depthsep.reports.words._numbers import compact, error_words
 from depthsep.reports.words._problem import NOT_BUILT, headline
 from depthsep.reports.words._tightness import ratio_words, tightness
@@ -126,6 +127,7 @@ def _footnotes(separation: Separation, known: tuple[Basis, ...]) -> "Text":
     from rich.text import Text
 
     said = [s for s in (parting(separation), tightness(separation)) if s]
+    said += class_sentences(separation)
     lines = [_plain("")]
     lines += [*(_plain(s, "not dim") for s in said), _plain("")] if said else []
     for basis in known:

@@ -75,6 +75,6 @@ def _basis(side: str, row: Row) -> Basis:
     record = row.lower if side == "proven" else row.upper
     if isinstance(record, Inapplicable):
         return Basis(side, None, "; ".join(record.main))
-    remark = record.class_of_networks if isinstance(record, Lower) else ""
+    remark = str(record.networks) if isinstance(record, Lower) else ""
     source = record.source
     return Basis(side, record.statement, str(source), source.place, remark)

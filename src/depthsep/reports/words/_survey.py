@@ -11,8 +11,10 @@ Rows = list[tuple[str, str]]
 PLAIN_BELOW = 10**30
 
 
-def number(n: int) -> str:
-    """All digits where they are few, else about how large."""
+def number(n: int | None) -> str:
+    """All digits where they are few, else about how large; none of what is missing."""
+    if n is None:
+        return "none"
     return str(n) if n < PLAIN_BELOW else readable(fmpq(n))
 
 

@@ -3,6 +3,7 @@
 from depthsep.claims import Lower, Upper
 from depthsep.evidence import Inapplicable
 from depthsep.exact import decimal, plain
+from depthsep.reports.words._classes import WITHOUT_SKIPS
 from depthsep.reports.words._numbers import compact
 from depthsep.reports.words._problem import depths_words
 from depthsep.separation import Row, Separation
@@ -22,10 +23,11 @@ def tightness(separation: Separation) -> str:
     met = tuple(depth for depth, ratio in ratios.items() if ratio == 1)
     rest = tuple(depth for depth in ratios if depth not in met)
     parts: list[str] = []
-    if met:
-        parts.append(
-            f"at {depths_words(met)} the certified width is the least possible"
-        )
+    for without, how in ((False, ""), (True, f" {WITHOUT_SKIPS}")):
+        at = tuple(d for d in met if separation[d].is_without_skips == without)
+        if at:
+            subject = "it is" if parts else "the certified width is"
+            parts.append(f"at {depths_words(at)} {subject} the least possible{how}")
     if rest:
         row = separation[max(rest, key=lambda depth: ratios[depth])]
         subject = "it is" if met else "the certified width is"

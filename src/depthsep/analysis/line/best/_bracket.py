@@ -9,6 +9,8 @@ is empty, for a further knot lowers a cost that is not 0; so at an inner knot t 
 optimum both sides have the same |f - p|, hence the same p(t): it does not jump.
 """
 
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -18,7 +20,11 @@ from depthsep._errors import HypothesisError
 from depthsep.analysis.line.best._best_error import CELLS, bracket_with_jumps
 from depthsep.analysis.line.best._linearise import linearise
 from depthsep.analysis.line.best.continuous._branching import Branching
-from depthsep.analysis.line.best.continuous._splines import SplineSearch, exact_points
+from depthsep.analysis.line.best.continuous._splines import (
+    SplineFit,
+    SplineSearch,
+    exact_points,
+)
 from depthsep.analysis.line.best.continuous._unit_function import UnitFunction
 from depthsep.analysis.line.distance._distance import cells as affine_cells
 from depthsep.analysis.line.distance._distance_to_formula import distance_to_target
@@ -39,8 +45,70 @@ FEW_PIECES = 4  # of formulas, beyond which knots are not cut into cells
 FOLLOWED = fmpq(1, 2000)  # of the error: how well an interpolant follows a formula
 HALVINGS = 7
 LEAST = fmpq(1, 10**9)  # of the oscillation
+SHARP = 1e-5  # width of the distance of an approximant, as a share of it
 POWERS = {"l1": 1, "l2": 2}
-ROUGH = fmpq(1, 64)  # of the oscillation
+
+
+@dataclass(frozen=True)
+class Approximant:
+    """A continuous function of few pieces near a target, and its distance.
+
+    Attributes:
+        error: its l1 or l2 distance, enclosed.
+    """
+
+    function: PiecewiseAffine
+    error: Enclosure
+
+
+def best_approximant(
+    target: AbstractLineTarget, pieces: int, norm: str, on: Uniform
+) -> Approximant:
+    """The best continuous function of at most so many pieces that is found.
+
+    Found in float64, among local optima of knots and values; one more piece is never
+    worse. `best_error_bracket` says how far the best of all can be below.
+
+    Args:
+        norm: l1 (a mean) or l2 (the root of a mean square), for the uniform law `on`.
+
+    Raises:
+        HypothesisError: another norm, no pieces, a target that is not finite.
+    """
+    if norm not in ("l1", "l2") or pieces < 1:
+        raise HypothesisError(
+            f"{pieces} pieces in {norm!r}; give 1 or more in l1 or l2"
+        )
+    found = _measured(target, pieces, norm, on)
+    if pieces == 1:
+        return found
+    fewer = _measured(target, pieces - 1, norm, on)
+    return min(found, fewer, key=lambda a: a.error.upper)
+
+
+@lru_cache(maxsize=256)
+def _measured(
+    target: AbstractLineTarget, pieces: int, norm: str, on: Uniform
+) -> Approximant:
+    low, scale, fit = _fit_of(target, on, norm)
+    knots, values = exact_points(fit.best(pieces))
+    best = PiecewiseAffine.through(
+        [on.start + on.length * t for t in knots], [low + scale * v for v in values]
+    )
+    error = distance_to_target(best, target, norm, on, relative=SHARP)
+    return Approximant(best, error)
+
+
+@lru_cache(maxsize=16)
+def _fit_of(
+    target: AbstractLineTarget, on: Uniform, norm: str
+) -> tuple[fmpq, fmpq, SplineFit]:
+    """Fits to (target - low) / scale, as a function on [0, 1]."""
+    start, length = nearest_float(on.start), nearest_float(on.length)
+    values = target.floats(start + length * np.linspace(0, 1, 1001)[1:-1])
+    low, scale = float(values.min()), float(np.ptp(values)) or 1.0
+    fit = SplineFit(lambda t: (target.floats(start + length * t) - low) / scale, norm)
+    return rational(low), rational(scale), fit
 
 
 def best_error_bracket(
@@ -139,22 +207,17 @@ def _enclosed(found: Branching, scale: fmpq) -> Enclosure:
 def _of_formula(
     target: AbstractLineTarget, pieces: int, norm: str, on: Uniform, nodes: int
 ) -> Enclosure:
-    """An interpolant is searched; what it misses is taken off the lower bound."""
-    rough = linearise(target, on, _oscillation(target, on) * ROUGH).function
-    error = _enclosed(
-        Branching(_search_of(rough, pieces, norm), fmpq(0)), _scale_of(rough)
-    )
-    finer = max(error.upper, _scale_of(rough) * LEAST) * FOLLOWED
-    close = linearise(target, on, finer)
-    search, scale = _search_of(close.function, pieces, norm), _scale_of(close.function)
-    best = _spline(search, on, close.function)
-    upper = distance_to_target(best, target, norm, on, negligible=close.error).upper
+    """Of few pieces knots are cut into cells, for an interpolant that is close."""
+    upper = best_approximant(target, pieces, norm, on).error.upper
     lower = _below(target, on, pieces, norm, upper)
-    is_convex = _is_monotone(close.function.slopes.tolist())
-    if pieces <= FEW_PIECES and not is_convex:
-        branching = Branching(search, fmpq(0))
-        branching.run(nodes)
-        lower = max(lower, _enclosed(branching, scale).lower - close.error)
+    if pieces <= FEW_PIECES:
+        finer = max(upper, _oscillation(target, on) * LEAST) * FOLLOWED
+        close = linearise(target, on, finer)
+        if not _is_monotone(close.function.slopes.tolist()):
+            branching = Branching(_search_of(close.function, pieces, norm), fmpq(0))
+            branching.run(nodes)
+            known = _enclosed(branching, _scale_of(close.function)).lower
+            lower = max(lower, known - close.error)
     assert lower <= upper, (lower, upper)
     return Enclosure(lower, upper, Rigour.ENCLOSED)
 
@@ -163,14 +226,6 @@ def _oscillation(target: AbstractLineTarget, on: Uniform) -> fmpq:
     a, b = (nearest_float(v) for v in (on.start, on.stop))
     values = target.floats(np.linspace(a, b, 1001)[1:-1])
     return rational(float(values.max() - values.min()) or 1.0)
-
-
-def _spline(search: SplineSearch, on: Uniform, f: PiecewiseAffine) -> PiecewiseAffine:
-    """The best one found, on the interval of f."""
-    (knots, values), low, scale = exact_points(search.best), min(f.values), _scale_of(f)
-    return PiecewiseAffine.through(
-        [on.start + on.length * t for t in knots], [low + scale * v for v in values]
-    )
 
 
 def _below(

@@ -79,14 +79,15 @@ def most_pieces_without_skips(widths: Sequence[int]) -> int:
     of the layer before them what they give has one or two zeros at most, not m + 1.
     """
     _check(widths)
-    before, now, last = 1, 1, 0
+    before, now, last = 1, 1, 0  # `before`: in front of a run of layers of width 1
     for width in widths:
+        zeros = min(now, _most_zeros(last) * before) if last else now
+        grown = now + width * zeros
         if width == last == 1:
             # relu(a relu(b y + c) + d): at most constant, affine, constant in y
-            now = 3 * before
-            continue
-        zeros = min(now, _most_zeros(last) * before) if last else now
-        before, now, last = now, now + width * zeros, width
+            now = min(grown, 3 * before)
+        else:
+            before, now, last = now, grown, width
     return now
 
 

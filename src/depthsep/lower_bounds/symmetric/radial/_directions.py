@@ -15,7 +15,7 @@ from typing import ClassVar
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import TooLargeError, UndecidedError
-from depthsep.claims import AbstractLowerBound, Lower, Scope
+from depthsep.claims import AbstractLowerBound, Lower, NetworkClass, Scope
 from depthsep.evidence import (
     Inapplicable,
     Parameter,
@@ -39,7 +39,9 @@ from depthsep.targets import Radial
 PRECISION = 192
 FIRST_COUNT, LAST_COUNT = 24, 192  # of degrees
 LEFT = arb(2) ** -40  # of the norm: what may be left beyond them
-CLASS = "one hidden layer, any activations of finite mean square, any weights"
+CLASS = NetworkClass(
+    activations="square integrable units", skips=False, hidden_layers=1
+)
 Share = Callable[[int, int, int], fmpq]
 
 
@@ -115,7 +117,7 @@ class _Directions(AbstractLowerBound):
             units=width,
             rigour=Rigour.ENCLOSED,
             statement=self.statement,
-            class_of_networks=CLASS,
+            networks=CLASS,
         )
 
 

@@ -15,7 +15,7 @@ from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.analysis import linearise
-from depthsep.claims import AbstractLowerBound, Lower, Scope
+from depthsep.claims import AbstractLowerBound, Lower, NetworkClass, Scope
 from depthsep.evidence import (
     Inapplicable,
     Parameter,
@@ -38,7 +38,9 @@ ROUNDS = 3  # of a grid that narrows around the best kappa
 POINTS = 9  # of each grid
 MAX_KAPPA = 400.0
 FARTHEST = 1200.0  # kappa * t that is summed: the work grows like its square
-CLASS = "one hidden layer, any activations of polynomial growth, any weights"
+CLASS = NetworkClass(
+    activations="units that grow polynomially", skips=False, hidden_layers=1
+)
 
 
 @dataclass(frozen=True)
@@ -201,7 +203,7 @@ class Tubes(AbstractLowerBound):
             rigour=Rigour.ENCLOSED,
             statement=self.statement,
             detail=detail,
-            class_of_networks=CLASS,
+            networks=CLASS,
         )
 
     def examples(self) -> list[Problem]:

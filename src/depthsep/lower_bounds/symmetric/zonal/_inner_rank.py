@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from flint import arb, ctx, fmpq
 
-from depthsep.claims import AbstractLowerBound, Lower, Scope
+from depthsep.claims import AbstractLowerBound, Lower, NetworkClass, Scope
 from depthsep.evidence import (
     Inapplicable,
     Parameter,
@@ -32,7 +32,7 @@ from depthsep.lower_bounds.symmetric.zonal._zonal_polynomial import polynomial_r
 from depthsep.problems import Problem
 from depthsep.targets import InnerProduct
 
-CLASS = "one hidden layer, any activations and weights"
+CLASS = NetworkClass(activations="units of any kind", skips=False, hidden_layers=1)
 
 
 @dataclass(frozen=True)
@@ -160,7 +160,7 @@ class InnerRank(AbstractLowerBound):
             rigour=Rigour.ENCLOSED,
             statement=self.statement,
             detail=detail,
-            class_of_networks=CLASS,
+            networks=CLASS,
         )
 
     def examples(self) -> list[Problem]:

@@ -1,5 +1,6 @@
 """Continuous functions with N affine pieces near f: knots and values, in floats."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +14,7 @@ from depthsep.laws import Uniform
 POINTS = 4096
 SMOOTH = 1e-6  # |r| is replaced by sqrt(r^2 + SMOOTH^2) in l1
 SHORTEST = 1e-9
-STARTS = 12
+STARTS, GROWN = 4, 3
 MANY_PIECES = 12
 
 
@@ -27,12 +28,35 @@ class Spline:
 
 
 class SplineFit:
-    """Fits splines to one function in one norm."""
+    """Fits splines to one function in one norm.
 
-    def __init__(self, f: UnitFunction, norm: str) -> None:
+    Args:
+        floats: its values at points of [0, 1].
+    """
+
+    def __init__(self, floats: Callable[[np.ndarray], np.ndarray], norm: str) -> None:
         self.norm = norm
         self.x = (np.arange(POINTS) + 0.5) / POINTS
-        self.y = f.floats(self.x)
+        self.y = floats(self.x)
+        self._known: list[Spline] = []
+
+    def best(self, pieces: int) -> Spline:
+        """The best of so many pieces that is found; more pieces are never worse."""
+        while len(self._known) < pieces:
+            self._known.append(self._next())
+        return self._known[pieces - 1]
+
+    def _next(self) -> Spline:
+        """One piece more: near likely knots, random ones, and the best so far."""
+        pieces = len(self._known) + 1
+        starts = [likely_knots(self, pieces), np.arange(1, pieces) / pieces]
+        rng = np.random.default_rng(pieces)
+        if 1 < pieces <= MANY_PIECES:
+            starts += [np.sort(rng.random(pieces - 1)) for _ in range(STARTS)]
+        known = self._known[-1:]
+        starts += [_with_knot(s.knots, k) for s in known for k in _worst(self, s)]
+        found = [self.fitted(start) for start in starts]
+        return min([*found, *known], key=lambda spline: spline.error)
 
     def fitted(self, inner: np.ndarray) -> Spline:
         """A local optimum near these knots, which must increase."""
@@ -90,6 +114,9 @@ class SplineFit:
 class SplineSearch:
     """The best spline of so many pieces among local optima, and its exact error.
 
+    It starts from the best one of fewer pieces, too, with a knot more, so that more
+    pieces are never worse.
+
     Attributes:
         best: the one with the least error as float64 sees it.
         upper: its error (squared for l2), exactly.
@@ -97,13 +124,11 @@ class SplineSearch:
 
     def __init__(self, f: UnitFunction, pieces: int, norm: str) -> None:
         self.f, self.pieces, self.norm = f, pieces, norm
-        self._fit = SplineFit(f, norm)
-        self.best = self._fit.fitted(likely_knots(self._fit, pieces))
+        self._fit = SplineFit(f.floats, norm)
+        self.best = self._fit.best(pieces)
         self.upper = self._measured(self.best)
-        rng = np.random.default_rng(0)
-        self.look_near(np.arange(1, pieces) / pieces)
-        for _ in range(STARTS if 1 < pieces <= MANY_PIECES else 0):
-            self.look_near(np.sort(rng.random(pieces - 1)))
+        if pieces > 1:  # exactly, where two are equal in floats
+            self.upper = min(self.upper, self._measured(self._fit.best(pieces - 1)))
 
     def look_near(self, knots: np.ndarray) -> None:
         """Start from these knots too."""
@@ -116,6 +141,18 @@ class SplineSearch:
         g = PiecewiseAffine.through(*exact_points(spline))
         found = distance(self.f.function, g, self.norm, Uniform(0, 1))
         return found.upper if found.square is None else found.square
+
+
+def _worst(fit: SplineFit, spline: Spline) -> list[int]:
+    """The pieces that cost most."""
+    r = np.abs(fit.y - np.interp(fit.x, spline.knots, spline.values))
+    at = np.searchsorted(spline.knots, fit.x, "right") - 1
+    costs = np.bincount(at, r if fit.norm == "l1" else r * r, len(spline.knots) - 1)
+    return np.argsort(costs)[::-1][:GROWN].tolist()
+
+
+def _with_knot(knots: np.ndarray, k: int) -> np.ndarray:
+    return np.insert(knots, k + 1, (knots[k] + knots[k + 1]) / 2)[1:-1]
 
 
 def exact_points(spline: Spline) -> tuple[list[fmpq], list[fmpq]]:

@@ -1,0 +1,42 @@
+"""Wherever a row is shown, it says which networks its proven width binds."""
+
+import pytest
+from rich.console import Console
+
+from depthsep import Problem, separate
+from depthsep.reports import html_report, latex_table, terminal_table
+from depthsep.reports.displays import record_html
+
+
+@pytest.fixture(scope="module")
+def table():
+    return separate(Problem("max:3", accuracy="1/100"), depths=[3])
+
+
+def in_terminal(table):
+    console = Console(width=200)
+    with console.capture() as caught:
+        console.print(terminal_table(table))
+    return caught.get()
+
+
+PLACES = {
+    "terminal": in_terminal,
+    "page": html_report,
+    "paper": latex_table,
+    "notebook": record_html,
+    "text": str,
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_width_without_skips_is_marked(place, table):
+    shown = " ".join(PLACES[place](table).split())
+    assert "without skip connections" in shown
+
+
+@pytest.mark.parametrize("place", ["terminal", "page", "paper"])
+def test_a_width_of_all_networks_says_so(place):
+    square = separate(Problem("square", accuracy="1/100"), depths=[2])
+    shown = " ".join(PLACES[place](square).split())
+    assert "every ReLU network, with any weights and skip" in shown
