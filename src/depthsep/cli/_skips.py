@@ -1,16 +1,15 @@
-"""What a network would be with skip connections, where that takes fewer units."""
+"""What a network would be with skip connections."""
 
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.networks import Network, SkipNetwork, with_skips
 
 
 def skips_of(network: Network) -> SkipNetwork | None:
-    """The network with skip connections; None where that saves nothing."""
+    """The network with skip connections; None where these are not looked for."""
     try:
-        found = with_skips(network)
+        return with_skips(network)
     except (HypothesisError, TooLargeError):
         return None
-    return found if found.units < network.units else None
 
 
 def skips_document(skips: SkipNetwork | None) -> dict[str, object] | None:

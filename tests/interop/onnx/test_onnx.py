@@ -79,6 +79,17 @@ def test_a_weight_beyond_float64_is_named(tmp_path):
         write_onnx(huge, tmp_path / "net.onnx", rounded=True)
 
 
+def test_every_attribute_of_a_gemm_is_written(tmp_path):
+    write_onnx(random_network(2, 3, 1), tmp_path / "net.onnx")
+    model = onnx.load(tmp_path / "net.onnx")
+    gemms = [n for n in model.graph.node if n.op_type == "Gemm"]
+    for gemm in gemms:
+        found = {a.name: onnx.helper.get_attribute_value(a) for a in gemm.attribute}
+        assert found == {"alpha": 1.0, "beta": 1.0, "transA": 0, "transB": 1}
+    assert len(gemms) == 2 and model.ir_version == 8
+    onnx.checker.check_model(onnx.shape_inference.infer_shapes(model, strict_mode=True))
+
+
 # reading: operators
 
 

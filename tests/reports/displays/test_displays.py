@@ -27,7 +27,7 @@ def shown(record):
 
 def test_a_table_shows_its_widths_and_sources(table):
     page = shown(table)
-    assert "<td>11</td><td>12</td>" in page and "Theorem C" in page
+    assert "<td>11</td><td>11</td>" in page and "Theorem C" in page
     assert "<table" in page and "x^2" in page
     assert "12" in shown(table[2]) and "depth 3" in shown(table[3])
 

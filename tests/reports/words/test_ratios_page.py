@@ -14,7 +14,7 @@ def test_a_family_is_written_between_the_marks() -> None:
     square = next(f for f in SCRIPT["FAMILIES"] if f.name == "`square`")
     found = SCRIPT["written"](page, (square,))
     assert found.startswith("before\n") and found.endswith("after\n")
-    assert "| `square` | linf | 1.05, at most 1.1 |" in found and "old" not in found
+    assert "| `square` | linf | 1.01, at most 1.01 |" in found and "old" not in found
 
 
 def test_the_page_has_a_row_for_every_family_and_norm() -> None:

@@ -78,7 +78,7 @@ def certify(
     echo(f"{problem}")
     bound = plain(decimal(rational(claim["error"]), 6, upward=True))
     echo(f"  {problem.norm} error at most {bound} ({claim['rigour']})")
-    if skips is not None:
+    if skips is not None and skips.units < network.units:
         echo(
             f"  with skip connections it has depth {skips.depth} and widths "
             f"{list(skips.widths)}: only bounds that allow these bind it"

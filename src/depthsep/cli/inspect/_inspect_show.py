@@ -122,7 +122,7 @@ def _print_size(net: str, size: Size, network: Network) -> None:
         f"({size.distinct} different), "
         f"largest {nearest_float(size.largest_weight):.6g}, up to {size.bits} bits"
     )
-    if skips is not None:
+    if skips is not None and skips.units < size.units:
         echo(
             f"  {plural(skips.units, 'unit')} would do with skip connections: "
             f"depth {skips.depth}, widths {_short(skips.widths)}"

@@ -54,13 +54,14 @@ class ExactKinks(AbstractConstruction):
         f = problem.line_target.affine_pieces(on)
         if f is None or f.pieces < 2:
             return self.scope.elsewhere
-        shallow = kink_network(f)
+        slopes = PiecewiseAffine.through(f.knots, f.values).slopes.tolist()
+        saved = f.pieces > 2 and _turned(slopes) is not None
         return Upper(
-            widths=(shallow.width, *(2,) * (depth - 2)),
+            widths=(f.pieces - saved, *(2,) * (depth - 2)),
             error=fmpq(0),
             rigour=Rigour.EXACT,
             statement=self.statement,
-            make=lambda: deepen(shallow, depth),
+            make=lambda: deepen(kink_network(f), depth),
         )
 
     def examples(self) -> list[Problem]:
@@ -68,6 +69,11 @@ class ExactKinks(AbstractConstruction):
             Problem("expr:abs(x)", Uniform(-1, 1), accuracy="1e-20"),
             Problem("expr:max(x, 1 - x, 2*x - 1)", norm="l1", accuracy="1e-9"),
         ]
+
+
+def _turned(slopes: list[fmpq]) -> frozenset[int] | None:
+    """Which kinks face left, if that saves the unit of the first slope."""
+    return facing_left(slopes[0], [b - a for a, b in itertools.pairwise(slopes)])
 
 
 def kink_network(f: PiecewiseAffine) -> Network:
@@ -84,7 +90,7 @@ def kink_network(f: PiecewiseAffine) -> Network:
     f = PiecewiseAffine.through(f.knots, f.values)
     knots, slopes = f.knots.tolist(), f.slopes.tolist()
     changes = [slopes[0], *(b - a for a, b in itertools.pairwise(slopes))]
-    start, turned = fmpq(f.values.tolist()[0]), facing_left(slopes[0], changes[1:])
+    start, turned = fmpq(f.values.tolist()[0]), _turned(slopes)
     if turned is None or not changes[1:]:
         sides, kinks = [1] * len(changes), knots[:-1]
     else:

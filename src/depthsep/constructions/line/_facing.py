@@ -11,17 +11,19 @@ from itertools import accumulate
 
 from flint import fmpq
 
-MOST_SUMS = 1 << 14
+MOST_KINKS, MOST_SUMS = 40, 1 << 12  # beyond the first few that make a piece flat
 
 
 def facing_left(first: fmpq, jumps: Sequence[fmpq]) -> frozenset[int] | None:
     """Numbers of kinks whose jumps sum to -first; None if none are found.
 
-    The first few are tried at once, then sums of any, as long as these are not many.
+    The first few are tried at once; then any, where kinks and sums are not many.
     """
     for k, total in enumerate(accumulate(jumps, initial=fmpq(0))):
         if total == -first:
             return frozenset(range(k))
+    if len(jumps) > MOST_KINKS:
+        return None
     sums: dict[fmpq, frozenset[int]] = {fmpq(0): frozenset()}
     for j, jump in enumerate(jumps):
         for total, chosen in list(sums.items()):

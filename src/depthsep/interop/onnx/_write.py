@@ -109,12 +109,18 @@ def _model(
     return model
 
 
+def _gemm(inputs: list[str], output: str, name: str) -> NodeProto:
+    """With every attribute written out: some readers do not know the defaults."""
+    attributes = {"alpha": 1.0, "beta": 1.0, "transA": 0, "transB": 1}
+    return helper.make_node("Gemm", inputs, [output], name, **attributes)
+
+
 def _nodes(network: Network, number: int) -> list[NodeProto]:
     nodes, last = [], "x"
     for k, activation in enumerate([*network.activations, None], start=1):
         sums = "y" if activation is None else f"z{k}"
         inputs = [last, f"W{k}", f"b{k}"]
-        nodes.append(helper.make_node("Gemm", inputs, [sums], f"affine{k}", transB=1))
+        nodes.append(_gemm(inputs, sums, f"affine{k}"))
         last = f"h{k}"
         if activation is RELU:
             nodes.append(helper.make_node("Relu", [sums], [last], f"relu{k}"))
@@ -143,7 +149,7 @@ def _nodes_with_skips(
             nodes.append(helper.make_node("Concat", names, [last], axis=-1))
         sums = "y" if k == network.depth else f"z{k}"
         inputs = [last, f"W{k}", f"b{k}"]
-        nodes.append(helper.make_node("Gemm", inputs, [sums], f"affine{k}", transB=1))
+        nodes.append(_gemm(inputs, sums, f"affine{k}"))
         if k < network.depth:
             nodes.append(helper.make_node("Relu", [sums], [f"h{k}"], f"relu{k}"))
             blocks.append((f"h{k}", network.widths[k - 1]))

@@ -93,7 +93,7 @@ def test_no_file_is_read_for_problems_that_cannot_match(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("digest", "reason"), [(False, "its digest differs"), (True, "too large")]
+    ("digest", "reason"), [(False, "its digest differs"), (True, "above the accuracy")]
 )
 def test_a_tampered_record_is_not_used(tmp_path, digest, reason):
     tampered = Recorded((spoiled(EXP, tmp_path, digest=digest),))
