@@ -105,14 +105,14 @@ class QuadraticByFolds(AbstractConstruction):
             make=lambda: quadratic_network(form, on, bases, norm),
         )
 
-    def _of_flat(self, flat: PiecewiseAffine, accuracy: fmpq) -> Upper:
+    def _of_flat(self, flat: "_FlatPiece", accuracy: fmpq) -> Upper:
         return Upper(
             widths=(flat.pieces - 1,),
             error=accuracy,
             rigour=Rigour.EXACT,
             statement=self.statement,
             detail="Proposition 2, with a flat piece",
-            make=lambda: kink_network(flat),
+            make=lambda: kink_network(flat.function()),
         )
 
     def examples(self) -> list[Problem]:
@@ -123,49 +123,77 @@ class QuadraticByFolds(AbstractConstruction):
         ] + [Problem("expr:3*x - 2*x**2", Uniform("-1/3", 2), accuracy="1e-3")]
 
 
-def _with_flat_piece(
-    form: ExactForm, on: Uniform, accuracy: fmpq
-) -> PiecewiseAffine | None:
-    """The fewest pieces where the one around the vertex can be flat; None if none can.
+@dataclass(frozen=True)
+class _FlatPiece:
+    """The fewest pieces where the one around the vertex is flat.
 
     A chord of length l is off by alpha l^2 / 4 on one side; moved by E to the other
     side all chords of length up to h = sqrt(8 E / alpha) are off by E at most. The one
     from v - h / 2 to v + h / 2 around the vertex v is flat.
+
+    Attributes:
+        left, right: its ends, which may lie outside the interval.
+        before, after: numbers of pieces on both sides of it.
     """
-    sign = 1 if form.alpha > 0 else -1
+
+    form: ExactForm
+    on: Uniform
+    accuracy: fmpq
+    left: fmpq
+    right: fmpq
+    before: int
+    after: int
+
+    @property
+    def pieces(self) -> int:
+        """All together."""
+        return self.before + 1 + self.after
+
+    def function(self) -> PiecewiseAffine:
+        """Knots and values, built when they are asked for."""
+        shift = self.accuracy if self.form.alpha > 0 else -self.accuracy
+        knots = [
+            *_evenly(self.on.start, self.left, self.before)[:-1],
+            max(self.left, self.on.start),
+            min(self.right, self.on.stop),
+            *_evenly(self.right, self.on.stop, self.after)[1:],
+        ]
+        inside = [self.left <= x <= self.right for x in knots]
+        values = [
+            _at(self.form, self.right if flat else x) - shift
+            for x, flat in zip(knots, inside, strict=True)
+        ]
+        return PiecewiseAffine.through(exact_column(knots), exact_column(values))
+
+
+def _with_flat_piece(form: ExactForm, on: Uniform, accuracy: fmpq) -> _FlatPiece | None:
+    """None where a flat piece costs a piece more, or the vertex is too far away."""
     square = 8 * accuracy / abs(form.alpha)
     h = perfect_sqrt(square) or 1 / sqrt_upper(1 / square)
     vertex = -form.beta / (2 * form.alpha)
     left, right = vertex - h / 2, vertex + h / 2
     if right <= on.start or left >= on.stop:
         return None
-    knots = [
-        *_evenly(on.start, left, h)[:-1],
-        max(left, on.start),
-        min(right, on.stop),
-        *_evenly(right, on.stop, h)[1:],
-    ]
-    scale = abs(form.alpha) * on.length**2
-    if not 3 <= len(knots) <= least_pieces(accuracy / scale, "linf") + 1:
-        return None
-    level = _at(form, right) - sign * accuracy
-    values = [
-        level if left <= x <= right else _at(form, x) - sign * accuracy for x in knots
-    ]
-    return PiecewiseAffine.through(exact_column(knots), exact_column(values))
+    before, after = _count(left - on.start, h), _count(on.stop - right, h)
+    found = _FlatPiece(form, on, accuracy, left, right, before, after)
+    most = least_pieces(accuracy / (abs(form.alpha) * on.length**2), "linf")
+    return found if 2 <= found.pieces <= most else None
+
+
+def _count(length: fmpq, h: fmpq) -> int:
+    """Pieces of at most h in a length; 0 if there is none."""
+    return max(0, int((length / h).ceil()))
+
+
+def _evenly(start: fmpq, stop: fmpq, count: int) -> list[fmpq]:
+    """Points from start to stop, in so many steps; none in no steps."""
+    if not count:
+        return []
+    return [start + (stop - start) * k / count for k in range(count + 1)]
 
 
 def _at(form: ExactForm, x: fmpq) -> fmpq:
     return form.gamma + x * (form.beta + x * form.alpha)
-
-
-def _evenly(start: fmpq, stop: fmpq, h: fmpq) -> list[fmpq]:
-    """Points from start to stop, at most h apart; none if stop is not beyond start."""
-    if stop <= start:
-        return []
-    ratio = (stop - start) / h
-    n = int(ratio.ceil())
-    return [start + (stop - start) * k / n for k in range(n + 1)]
 
 
 def _root(rate: fmpq, norm: str) -> fmpq:
