@@ -49,7 +49,7 @@ def test_enclosures_decide_only_what_is_proved():
     assert bar.is_at_most(fmpq(1, 2)) and not bar.is_at_most(fmpq(49, 100))
     assert bar.is_above(fmpq(1, 4)) and not bar.is_above(THIRD)
     assert not bar.is_point and float(bar) == pytest.approx(5 / 12)
-    assert str(bar) == "between 0.333333333333 and 0.5"
+    assert str(bar) == "between 0.33 and 0.5"
 
 
 def test_points_are_shown_exactly():

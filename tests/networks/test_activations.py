@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from depthsep import HypothesisError
 from depthsep.analysis import examine, on_interval
-from depthsep.evidence import Inapplicable
 from depthsep.interop import read_network, write_npz, write_onnx
 from depthsep.networks import (
     ABS,
@@ -107,9 +106,9 @@ def test_networks_of_smooth_units_run_and_are_enclosed(tmp_path):
     assert read_network(tmp_path / "n.npz") == network
 
 
-def test_smooth_units_are_not_examined():
+def test_smooth_units_are_examined_in_balls_alone():
     network = Network.from_arrays([[1]], [0], [[1]], [0], activation=SIGMOID)
-    assert isinstance(examine(network, Problem("square", accuracy=1)), Inapplicable)
+    assert examine(network, Problem("square", accuracy=1)).method == "balls"
     with pytest.raises(HypothesisError, match="not piecewise affine"):
         on_interval(network, 0, 1)
 

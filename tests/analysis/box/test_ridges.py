@@ -103,6 +103,8 @@ def test_cells_are_cut_across_the_axis_that_matters():
     box = Box.cube(Uniform("-3/2", "1/2"), 2)
     constant = Expanded.of({(0, 0): fmpq(-2, 5)}, 2)
     found = sup_distance(
-        constant, Formula("x1-x2/3"), box, enough=fmpq(1), negligible=fmpq(1, 64)
+        *(constant, Formula("x1-x2/3"), box.sides),
+        enough=fmpq(1),
+        negligible=fmpq(1, 64),
     )
     assert found.lower > 1 or found.upper - found.lower <= fmpq(1, 64)

@@ -38,6 +38,7 @@ from depthsep.targets import AbstractLineTarget, ExactForm
 # squared: rate / N^4) and lies below the interpolant by drop / N^2
 RATES = {"linf": fmpq(1, 8), "l1": fmpq(1, 16), "l2": fmpq(1, 180)}
 DROPS = {"linf": fmpq(1, 8), "l1": fmpq(3, 16), "l2": fmpq(1, 6)}
+SHORTENED = 16  # halvings of the share by which all pieces can be shortened
 
 
 def _evaluate(accuracy: fmpq, layers: int) -> Value:
@@ -91,7 +92,7 @@ class QuadraticByFolds(AbstractConstruction):
         if depth == 2 and norm == "linf":
             flat = _with_flat_piece(form, on, problem.accuracy)
             if flat is not None:
-                return self._of_flat(flat, problem.accuracy)
+                return self._of_flat(flat)
         scale = abs(form.alpha) * on.length**2
         pieces = least_pieces(problem.accuracy / scale, norm)
         bases = balanced_bases(pieces, depth - 1, carry=True)
@@ -105,10 +106,10 @@ class QuadraticByFolds(AbstractConstruction):
             make=lambda: quadratic_network(form, on, bases, norm),
         )
 
-    def _of_flat(self, flat: "_FlatPiece", accuracy: fmpq) -> Upper:
+    def _of_flat(self, flat: "_FlatPiece") -> Upper:
         return Upper(
             widths=(flat.pieces - 1,),
-            error=accuracy,
+            error=flat.error,
             rigour=Rigour.EXACT,
             statement=self.statement,
             detail="Proposition 2, with a flat piece",
@@ -132,13 +133,14 @@ class _FlatPiece:
     from v - h / 2 to v + h / 2 around the vertex v is flat.
 
     Attributes:
+        error: E, the same for all pieces of the full length.
         left, right: its ends, which may lie outside the interval.
         before, after: numbers of pieces on both sides of it.
     """
 
     form: ExactForm
     on: Uniform
-    accuracy: fmpq
+    error: fmpq
     left: fmpq
     right: fmpq
     before: int
@@ -151,7 +153,7 @@ class _FlatPiece:
 
     def function(self) -> PiecewiseAffine:
         """Knots and values, built when they are asked for."""
-        shift = self.accuracy if self.form.alpha > 0 else -self.accuracy
+        shift = self.error if self.form.alpha > 0 else -self.error
         knots = [
             *_evenly(self.on.start, self.left, self.before)[:-1],
             max(self.left, self.on.start),
@@ -167,17 +169,36 @@ class _FlatPiece:
 
 
 def _with_flat_piece(form: ExactForm, on: Uniform, accuracy: fmpq) -> _FlatPiece | None:
-    """None where a flat piece costs a piece more, or the vertex is too far away."""
+    """None where a flat piece costs a piece more, or the vertex is too far away.
+
+    Of all that have as few pieces, one whose error is near the least.
+    """
     square = 8 * accuracy / abs(form.alpha)
-    h = perfect_sqrt(square) or 1 / sqrt_upper(1 / square)
+    widest = perfect_sqrt(square) or 1 / sqrt_upper(1 / square)
+    best = _of_length(form, on, widest)
+    most = least_pieces(accuracy / (abs(form.alpha) * on.length**2), "linf")
+    if best is None or not 2 <= best.pieces <= most:
+        return None
+    low, high = fmpq(0), fmpq(1)
+    for _ in range(SHORTENED):
+        share = (low + high) / 2
+        found = _of_length(form, on, share * widest)
+        if found is not None and found.pieces <= best.pieces:
+            best, high = found, share
+        else:
+            low = share
+    return best
+
+
+def _of_length(form: ExactForm, on: Uniform, h: fmpq) -> _FlatPiece | None:
+    """Pieces of at most this length; None if the flat one misses the interval."""
     vertex = -form.beta / (2 * form.alpha)
     left, right = vertex - h / 2, vertex + h / 2
     if right <= on.start or left >= on.stop:
         return None
     before, after = _count(left - on.start, h), _count(on.stop - right, h)
-    found = _FlatPiece(form, on, accuracy, left, right, before, after)
-    most = least_pieces(accuracy / (abs(form.alpha) * on.length**2), "linf")
-    return found if 2 <= found.pieces <= most else None
+    error = abs(form.alpha) * h * h / 8
+    return _FlatPiece(form, on, error, left, right, before, after)
 
 
 def _count(length: fmpq, h: fmpq) -> int:
