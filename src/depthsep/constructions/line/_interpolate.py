@@ -78,7 +78,9 @@ def interpolant(problem: Problem, safety: float = 2.5e-3) -> Interpolant | Inapp
     if isinstance(found, Inapplicable) or found.pieces > MOST_OF_TUNNELS:
         return found
     found = _of_tunnels(samples, problem.norm, error, found.pieces - 1) or found
-    return found if found.pieces > MOST_MOVED else _with_moved_knots(problem, found)
+    if problem.norm == "l1" or found.pieces > MOST_MOVED:
+        return found
+    return _with_moved_knots(problem, found)
 
 
 def _with_moved_knots(problem: Problem, found: Interpolant) -> Interpolant:
