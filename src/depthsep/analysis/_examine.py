@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 
 from depthsep._errors import CertificationError, HypothesisError, KindError
 from depthsep.analysis._constant_error import constant_error, constant_of
+from depthsep.analysis._smooth_error import examine_smooth
 from depthsep.analysis.box._box_error import examine_box
-from depthsep.analysis.box._smooth_error import examine_smooth
 from depthsep.analysis.line._examine import (
     RELATIVE,
     SECONDS,

@@ -217,3 +217,8 @@ def test_constants_of_another_type_need_a_cast(tmp_path, kind):
 
 
 TENSOR_TYPES = {TensorProto.FLOAT16: np.float16, TensorProto.FLOAT: np.float32}
+
+
+def test_a_sigmoid_beside_the_input_is_no_head(tmp_path):
+    nodes = [node("Sigmoid", ["x"], ["p"]), node("Concat", ["p", "x"], ["y"], axis=1)]
+    assert onnx_head(save(tmp_path / "net.onnx", nodes)) is None

@@ -2,6 +2,7 @@
 
 from flint import fmpq
 
+from depthsep._errors import HypothesisError
 from depthsep.analysis.line._examine import line_error
 from depthsep.evidence import Enclosure
 from depthsep.networks import Network, restrict
@@ -23,7 +24,11 @@ def of_one_form_error(network: Network, problem: Problem) -> Enclosure | None:
     step = [a / size for a in found.weights]  # w . (t step) = t
     along = restrict(network, [0] * len(step), step)
     on = found.range_on(problem.law.box)
-    error = line_error(along, Problem(found.profile, on, "linf", problem.accuracy))
+    try:
+        line = Problem(found.profile, on, "linf", problem.accuracy)
+        error = line_error(along, line)
+    except HypothesisError:  # it cannot be followed along the line
+        return None
     return error if isinstance(error, Enclosure) else None
 
 

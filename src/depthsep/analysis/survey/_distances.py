@@ -103,15 +103,16 @@ def _distance_to_target(
         return mean_distance(
             network, target, box, plan.norm, seconds=plan.seconds, seed=plan.seed
         )
-    if isinstance(target, AbstractBoxTarget):
+    best = None
+    if isinstance(target, AbstractBoxTarget) and target.as_maximum() is None:
         formula = target.as_formula()
-        exact = region_error(network, formula, box, seconds=plan.seconds / 2)
-        if exact is not None:
-            return exact
+        best = region_error(network, formula, box, seconds=plan.seconds / 2)
+    if best is not None and best.upper <= rational(CLOSE) * best.lower:
+        return best
     low, high = float_ends(box).T
     points = np.random.default_rng(plan.seed).uniform(low, high, (PROBES, len(low)))
     off = np.abs(network.floats(points)[:, 0] - target.floats(points))
-    sampled, best, reason = max(float(off.max()), LEAST), None, ""
+    sampled, reason = max(float(off.max()), LEAST), ""
     for share in (CLOSE, 1.25, 2.0, 4.0):
         limit = rational(share * sampled)
         problem = Problem(target, box, "linf", limit)

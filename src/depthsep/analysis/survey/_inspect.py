@@ -9,7 +9,7 @@ from flint import fmpq
 
 from depthsep._display import Displayed
 from depthsep._errors import HypothesisError, TooLargeError
-from depthsep.analysis.box._smooth_error import smooth_distance
+from depthsep.analysis._smooth_error import smooth_distance
 from depthsep.analysis.line._examine import SECONDS, pieces_of_split
 from depthsep.analysis.line.distance._distance import distance, distance_to_form
 from depthsep.analysis.line.distance._distance_to_formula import distance_to_target
@@ -110,7 +110,8 @@ def inspect(
     """Inspect a network on an interval, on all of R, or on a segment in R^d.
 
     Args:
-        network: ReLU, leaky ReLU, |z| or threshold units.
+        network: ReLU, leaky ReLU, |z| or threshold units; of smooth ones the size and
+            the distance to a target alone.
         on: the interval, for one input; all of R if neither it nor a target is given.
         line: two points; the segment between them, parametrised by [0, 1].
         target: measure the distance to it, on `on` or its default interval.
@@ -144,7 +145,7 @@ def inspect(
         on = target.default_law().interval
     at = rational(level, name="the level")
     if not all(a.pieces for a in network.activations):
-        return _of_smooth_units(network, on, line, target, norm, at, output)
+        return _of_smooth_units(network, on, line, target, against, norm, at, output)
     rigour = Rigour.EXACT if exact else Rigour.SAMPLED
     try:
         f = (
@@ -176,12 +177,18 @@ def _of_smooth_units(
     on: Uniform | None,
     line: Points | None,
     target: AbstractLineTarget | None,
+    against: Network | None,
     norm: str,
     level: fmpq,
     output: int,
 ) -> Inspection:
     """Size and distance alone: there are no pieces."""
     distance = None
+    if against is not None:
+        raise HypothesisError(
+            "networks with smooth units are not compared with others",
+            parameter="against",
+        )
     if target is not None:
         if norm != "linf":
             raise HypothesisError(

@@ -141,8 +141,10 @@ def _read(net: str, given: dict[str, Any]) -> tuple[Network, str | None]:
     """
     chosen = chosen_output(net, given["output"])
     given["output"] = 1 if chosen.number is None else chosen.number
-    is_onnx = Path(net).suffix.lower() == ".onnx"
-    head = onnx_head(net, chosen.name) if is_onnx else None
+    # a distance is that of what the file computes, unless the logits are asked for
+    measured = given["target"] or given["against"]
+    may_end = Path(net).suffix.lower() == ".onnx" and (given["logits"] or not measured)
+    head = onnx_head(net, chosen.name) if may_end else None
     network = read_network(
         net,
         logits=given["logits"] or head is not None,

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from flint import fmpq
 
+from depthsep._errors import HypothesisError
 from depthsep.claims import AbstractConstruction, Scope, Upper
 from depthsep.evidence import (
     Inapplicable,
@@ -65,7 +66,10 @@ class OneForm(AbstractConstruction):
         if found is None:
             return self.scope.elsewhere
         on = found.range_on(problem.law.box)
-        line = Problem(found.profile, on, "linf", problem.accuracy)
+        try:
+            line = Problem(found.profile, on, "linf", problem.accuracy)
+        except HypothesisError as refusal:
+            return Inapplicable(str(refusal))
         answers = [self._asked(c, line, depth) for c in self.on_lines]
         claims = [a for a in answers if isinstance(a, Upper)]
         if not claims:

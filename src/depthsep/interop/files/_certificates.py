@@ -163,7 +163,8 @@ def _wrong_claim(
     if not found.error.is_at_most(problem.accuracy):
         return found.error.against(problem.accuracy, problem.norm)
     if not found.error.is_at_most(error):
-        return "of the claimed error: " + found.error.against(error, problem.norm)
+        claimed = readable(error)
+        return f"the error is {found.error}, not shown to be the claimed {claimed}"
     slack = 1 if found.error.rigour is Rigour.EXACT else SLACK
     if error > found.error.upper * slack:
         return (

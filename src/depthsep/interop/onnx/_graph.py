@@ -42,14 +42,17 @@ class Graph:
                 "redefines standard operators; export without functions"
             )
         self._makers = _makers(self._graph)
+        self._weights = {t.name for t in self._graph.initializer}
         self._output = output_named(self._graph, output)
         if logits:
-            self._output = logits_of(self._output, self._makers, self._opsets[""])
+            self._output = logits_of(
+                self._output, self._makers, self._weights, self._opsets[""]
+            )
 
     @property
     def head(self) -> str | None:
         """The softmax or sigmoid that ends it, in small letters."""
-        node = head_of(self._output, self._makers)
+        node = head_of(self._output, self._makers, self._weights)
         return None if node is None else node.op_type.lower()
 
     @property

@@ -1,6 +1,6 @@
 """What stands at the end of a classifier: softmax or sigmoid after the logits."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from onnx import NodeProto
 
@@ -15,14 +15,19 @@ _AFTER = (
 )
 
 
-def head_of(name: str, makers: Mapping[str, NodeProto]) -> NodeProto | None:
+def head_of(
+    name: str, makers: Mapping[str, NodeProto], weights: Container[str]
+) -> NodeProto | None:
     """The one softmax or sigmoid from which an edge follows by moving numbers only."""
     found: dict[int, NodeProto] = {}
     waiting, seen = [name], {name}
     while waiting:
-        node = makers.get(waiting.pop())
-        if node is None:
+        edge = waiting.pop()
+        if edge in weights:
             continue
+        node = makers.get(edge)
+        if node is None:  # the input itself
+            return None
         if node.op_type in HEADS:
             found[id(node)] = node
         elif node.op_type in _AFTER:
@@ -34,14 +39,16 @@ def head_of(name: str, makers: Mapping[str, NodeProto]) -> NodeProto | None:
     return next(iter(found.values())) if len(found) == 1 else None
 
 
-def logits_of(name: str, makers: Mapping[str, NodeProto], opset: int) -> str:
+def logits_of(
+    name: str, makers: Mapping[str, NodeProto], weights: Container[str], opset: int
+) -> str:
     """The edge that the softmax or sigmoid at the end reads.
 
     Raises:
         FileFormatError: there is none, or a softmax that may not run along the last
             axis.
     """
-    head = head_of(name, makers)
+    head = head_of(name, makers, weights)
     if head is None or len(head.input) != 1:
         raise FileFormatError(
             "does not end in a softmax or a sigmoid; read it without logits (--logits)"

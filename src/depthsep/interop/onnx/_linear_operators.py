@@ -222,7 +222,7 @@ def _dequantised(node: Node) -> Datum:
     if zeros.size not in (1, factors.size):
         raise FileFormatError(f"has {factors.size} scales and {zeros.size} zero points")
     along = [1] * x.values.ndim
-    if factors.size > 1 or (scale.shape == (1,) and x.values.ndim):
+    if factors.size > 1:
         along[axis_of(node.integer("axis", 1), x.values.ndim)] = factors.size
     moved = x.values - zeros.reshape(along if zeros.size > 1 else ())
     whole = constant(moved.astype(np.float64))

@@ -1,12 +1,6 @@
-r"""Least l1 and l2 errors with N affine pieces: of functions that jump, or continuous.
+"""Least l1 and l2 errors with N affine pieces: of functions that jump, or continuous.
 
-For convex or concave f both are equal. Proof: let f be convex and not affine on any
-piece of an optimum with jumps (if the optimum is 0, its pieces are parts of f). The
-best line p on a piece makes f - p orthogonal to affine functions (l2), or its sign
-(l1), so f - p, convex, is positive at both ends of the piece. As the best line is
-unique, the cost of a piece changes with an end at the rate |f - p|^p there; no piece
-is empty, for a further knot lowers a cost that is not 0; so at an inner knot t of the
-optimum both sides have the same |f - p|, hence the same p(t): it does not jump.
+For convex or concave f both are equal: docs/proofs/continuous-pieces.md.
 """
 
 from dataclasses import dataclass

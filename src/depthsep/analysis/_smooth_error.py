@@ -15,7 +15,7 @@ from depthsep.analysis.box._polynomial_distance import sup_distance
 from depthsep.analysis.line._examine import Effort, Examination
 from depthsep.evidence import Enclosure, Inapplicable
 from depthsep.exact import Jet, jets
-from depthsep.networks import Activation, Network
+from depthsep.networks import RELU, Activation, Network, as_relu
 from depthsep.problems import Problem
 from depthsep.targets import AbstractBoxTarget, AbstractLineTarget
 
@@ -26,7 +26,7 @@ def examine_smooth(
     network: Network, problem: Problem, effort: Effort
 ) -> Examination | Inapplicable:
     """The sup error on an interval or a box, enclosed; it bounds l1 and l2 errors."""
-    unknown = [a.name for a in network.activations if _function(a) is None]
+    unknown = _unknown(network)
     if unknown or problem.law.setting not in ("line", "box"):
         where = "" if unknown else f" under {problem.law}"
         names = unknown or [a.name for a in network.activations if not a.pieces]
@@ -40,12 +40,21 @@ def examine_smooth(
     return Examination(found, None, "balls")
 
 
+def _unknown(network: Network) -> list[str]:
+    """The units that have no jets."""
+    return [a.name for a in network.activations if _function(a) is None]
+
+
 def smooth_distance(network: Network, problem: Problem, seconds: float) -> Enclosure:
     """The sup error to a part in ten thousand, or as near as the time allows.
 
     Raises:
-        HypothesisError: the target is not finite somewhere.
+        HypothesisError: the target is not finite somewhere, or units that jump.
     """
+    network = as_relu(network)
+    unknown = _unknown(network)
+    if unknown:
+        raise HypothesisError(f"{unknown[0]} units are not examined")
     rough = _sup(network, problem, problem.accuracy, seconds / 10)
     return _sup(network, problem, rough.upper / 10**4, seconds, decide=False)
 
@@ -124,7 +133,7 @@ def _function(activation: Activation) -> Callable[[Jet], Jet] | None:
     """The activation on jets; None for those that jump."""
     if activation.name == "square":
         return lambda z: jets.integer_power(z, 2)
-    if activation.pieces and activation.continuous and activation.increasing:
+    if activation is RELU:
         zero = jets.constant(arb(0))
         return lambda z: jets.larger(z, zero, 1)
     slopes = SLOPES.get(activation.name)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from flint import arb, ctx, fmpq
 
-from depthsep import CertificationError, Problem, Uniform
+from depthsep import CertificationError, HypothesisError, Problem, Uniform
 from depthsep.analysis import certify, examine, inspect
-from depthsep.analysis.box._smooth_error import SLOPES, _NetworkJets
+from depthsep.analysis._smooth_error import SLOPES, _NetworkJets
 from depthsep.evidence import Inapplicable
 from depthsep.networks import (
     ABS,
@@ -22,6 +22,7 @@ from depthsep.networks import (
     THRESHOLD,
     Network,
     activation_named,
+    leaky_relu,
 )
 
 
@@ -99,3 +100,25 @@ def test_units_that_jump_beside_smooth_ones_are_not_examined():
     assert isinstance(examine(jumping, Problem("expr:x", accuracy=9)), Inapplicable)
     bent = Network(mixed.layers, [TANH, ABS])
     assert examine(bent, Problem("expr:x", accuracy=9)).method == "balls"
+
+
+def test_leaky_units_beside_smooth_ones_keep_their_slope():
+    layers = random_net(TANH, 1, 3, 3, 1).layers
+    network = Network(layers, [TANH, leaky_relu("1/2")])
+    x = np.linspace(-1, 1, 2001)
+    seen = np.abs(network.floats(x[:, None])[:, 0] - x).max()
+    found = inspect(network, on=Uniform(-1, 1), target=Problem("expr:x").target)
+    assert found.distance is not None
+    low, high = (
+        int(v.p) / int(v.q) for v in (found.distance.lower, found.distance.upper)
+    )
+    assert low <= seen * 1.0001 and seen <= high <= seen * 1.01
+
+
+def test_what_smooth_units_cannot_be_asked_is_refused():
+    network, on = random_net(TANH, 1, 2, 1), Uniform(0, 1)
+    with pytest.raises(HypothesisError, match="not compared with others"):
+        inspect(network, on=on, against=network)
+    jumping = Network(random_net(TANH, 1, 2, 2, 1).layers, [TANH, THRESHOLD])
+    with pytest.raises(HypothesisError, match="threshold units are not examined"):
+        inspect(jumping, on=on, target=Problem("expr:x").target)
