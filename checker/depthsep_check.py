@@ -682,31 +682,31 @@ def network_of(entry, folder):
     return Network([([rationals(row) for row in rows], biases) for rows, biases in parts])
 
 def fields(data):
-    """The fields of a protobuf message: (number, value), bytes or integers."""
+    """The fields of a protobuf message: (number, value), bytes, integers or (float,)."""
     place = 0
 
     def varint():
         nonlocal place
-        value = shift = 0
-        while True:
+        value, shift, byte = 0, 0, 128
+        while byte >= 128:
             byte = data[place]
             place, value, shift = place + 1, value | (byte & 127) << shift, shift + 7
-            if byte < 128:
-                return value
+        return value
 
     while place < len(data):
-        key, value = varint(), varint()
-        need(key & 7 in (0, 2), "the ONNX file has a field of a kind that is not known")
-        if key & 7 == 2:  # so many bytes
+        number, kind = divmod(varint(), 8)
+        need(kind in (0, 2, 5), "the ONNX file has a field of a kind that is not known")
+        value = 4 if kind == 5 else varint()
+        if kind:  # so many bytes
             value, place = data[place : place + value], place + value
             need(place <= len(data), "the ONNX file is cut off")
-        yield key >> 3, value
+        yield number, struct.unpack("<f", value) if kind == 5 else value
 
-def message(data, *known):
+def message(data, *known, floats=()):
     """A message of known fields only: number to values. Others might change its meaning."""
     found = {number: [] for number in known}
     for number, value in fields(data):
-        need(number in found, f"the ONNX file has a field {number} that is not known")
+        need((type(value) is tuple) == (number in floats) and number in found, f"field {number} of the ONNX file is of no known kind")
         found[number].append(value)
     return found
 
@@ -716,33 +716,36 @@ def onnx_layers(data):
     graph = message(graph, 1, 2, 5, 11, 12)
     tensors = dict(tensor(part) for part in graph[5])
     for number, name in ((11, b"x"), (12, b"y")):
-        (end,) = graph[number]
-        need(message(end, 1, 2)[1] == [name], "the network's input is x, its output y")
-    layers, last, names = [], b"x", [b"x", *tensors]
+        need([message(end, 1, 2)[1] for end in graph[number]] == [[name]], "the network's input is x, its output y")
+    layers, names = [], [*tensors, b"x"]
     for k, part in enumerate(graph[1]):
         node = message(part, 1, 2, 3, 4, 5)
         (kind,), inputs, (output,) = node[4], node[1], node[2]
-        options = [message(option, 1, 3, 20) for option in node[5]]
-        need(inputs[0] == last, "the ONNX nodes are not a chain")
+        options = [message(option, 1, 2, 3, 20, floats=(2,)) for option in node[5]]
+        need(inputs[0] == names[-1], "the ONNX nodes are not a chain")
         if k % 2 == 0:
-            ((transposed,),) = (option[3] for option in options)
-            right = options[0][1] == [b"transB"] and transposed == 1 and options[0][20] == [2]
-            need(kind == b"Gemm" and right, "not a Gemm with transB")
+            need(kind == b"Gemm" and is_plain_gemm(options), "not a Gemm with transB")
             (rows, two), (biases, one) = (tensors[name] for name in inputs[1:])
             need((two, one) == (2, 1), "weights are a matrix, biases a vector")
             layers.append((rows, [b for (b,) in biases]))
         else:
             need(kind == b"Relu" and len(inputs) == 1 and not options, "not a plain Relu")
-        last = output
         names.append(output)
-    need(last == b"y" and len(graph[1]) % 2 == 1, "the ONNX nodes are not a network")
+    need(names[-1] == b"y" and len(graph[1]) % 2 == 1, "the ONNX nodes are not a network")
     need(len(set(names)) == len(names) and len(tensors) == len(graph[5]), "the ONNX file has a name twice")
     return layers
 
+def is_plain_gemm(options):
+    """Whether its attributes say x W^T + b: transB, and of the others the defaults."""
+    number, switch = {2: [(1.0,)], 3: [], 20: [1]}, {2: [], 3: [0], 20: [2]}
+    plain = {b"alpha": number, b"beta": number, b"transA": switch, b"transB": {**switch, 3: [1]}}
+    names = [name for option in options for name in option.pop(1)]
+    once = len(names) == len(options) == len(set(names)) and b"transB" in names
+    return once and all(plain.get(n) == rest for n, rest in zip(names, options, strict=True))
+
 def tensor(part):
     """Its name; rows (of one entry for a vector), and whether it is a vector or a matrix."""
-    found = message(part, 1, 2, 8, 9)
-    shape, (kind,), (name,), (raw,) = (found[n] for n in (1, 2, 8, 9))
+    shape, (kind,), (name,), (raw,) = message(part, 1, 2, 8, 9).values()
     letter = {1: "f", 11: "d"}.get(kind)
     if letter is None or len(shape) not in (1, 2):
         raise Unreadable("a tensor in the ONNX file is not a float matrix")

@@ -174,7 +174,29 @@ def a_constant_input(model):
 
 
 def a_scaled_gemm(model):
-    model.graph.node[0].attribute.append(onnx.helper.make_attribute("alpha", 2.0))
+    of_gemm(model, "alpha").f = 2.0
+
+
+def a_shifted_bias(model):
+    of_gemm(model, "beta").f = 0.5
+
+
+def a_transposed_input(model):
+    of_gemm(model, "transA").i = 1
+
+
+def an_attribute_twice(model):
+    model.graph.node[0].attribute.append(onnx.helper.make_attribute("alpha", 1.0))
+
+
+def a_switch_that_is_a_float(model):
+    switch = of_gemm(model, "transB")
+    switch.ClearField("i")
+    switch.f = 1.0
+
+
+def of_gemm(model, name):
+    return next(a for a in model.graph.node[0].attribute if a.name == name)
 
 
 def a_last_node(model):
@@ -186,7 +208,7 @@ def a_bias_of_two_dimensions(model):
 
 
 def a_transposition_of_another_type(model):
-    model.graph.node[0].attribute[0].type = onnx.AttributeProto.FLOAT
+    of_gemm(model, "transB").type = onnx.AttributeProto.FLOAT
 
 
 @pytest.mark.parametrize(
@@ -202,6 +224,10 @@ def a_transposition_of_another_type(model):
         a_weight_twice,
         a_constant_input,
         a_scaled_gemm,
+        a_shifted_bias,
+        a_transposed_input,
+        an_attribute_twice,
+        a_switch_that_is_a_float,
         a_last_node,
     ],
 )
@@ -247,9 +273,16 @@ def test_an_output_has_one_name_and_fields_have_their_kind(tmp_path):
     # a name of eight bytes that says it is a number: others do not read it
     bias = graph.node[0].input[2].encode()
     assert list(checker.fields(b"\x0a\x08" + bytes(8))) == [(1, bytes(8))]
-    for kind in (b"\x09", b"\x0d", b"\x0b"):
+    for kind in (b"\x09", b"\x0b"):
         with pytest.raises(checker.Refused, match="kind"):
             list(checker.fields(kind + bias))
+    # four bytes that say they are a float stand for a float only where one may be
+    number = b"\x0d" + bytes(4)
+    assert list(checker.fields(number)) == [(1, (0.0,))]
+    assert checker.message(number, 1, floats=(1,)) == {1: [(0.0,)]}
+    for data, floats in ((number, ()), (b"\x08\x01", (1,))):
+        with pytest.raises(checker.Refused, match="kind"):
+            checker.message(data, 1, floats=floats)
 
 
 def resized(data, graph, old, new):
@@ -301,3 +334,14 @@ def varint(n):
 def test_several_files_are_not_taken_for_one(tmp_path):
     command = [sys.executable, ROOT / "checker" / "depthsep_check.py", "a", "b"]
     assert subprocess.run(command, capture_output=True).returncode == 2
+
+
+def test_a_gemm_without_its_defaults_is_read(tmp_path):
+    place = tmp_path / "net.onnx"
+    write_onnx(build(Problem("expr:exp(x)", accuracy="1e-2"), depth=3).network, place)
+    model, wanted = onnx.load(place), checker.onnx_layers(place.read_bytes())
+    for node in model.graph.node:
+        kept = [a for a in node.attribute if a.name == "transB"]
+        del node.attribute[:]
+        node.attribute.extend(kept)
+    assert checker.onnx_layers(model.SerializeToString()) == wanted
