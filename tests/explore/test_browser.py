@@ -75,7 +75,7 @@ def test_a_bad_formula_is_one_line_and_the_page_goes_on(page):
     page.fill("#target", "square")
     page.wait_for_selector("#said:not(.wrong)")
     settled(page)
-    assert row(page, 2)[1:] == ["11", "12"]
+    assert row(page, 2)[1:] == ["11", "11"]
 
 
 def test_the_accuracy_moves_and_the_link_keeps_it(page, explorer):
