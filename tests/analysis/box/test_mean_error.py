@@ -113,7 +113,10 @@ def test_the_sup_would_not_do():
         size = near if norm == "l1" else sqrt(near)
         accuracy = fmpq(round(1.1e6 * size), 10**6)
         certify(built, Problem(target, UNIT, norm, accuracy))
-        assert examine(built, Problem(target, UNIT, "linf", 1)).error.lower > accuracy
+        assert (
+            examine(built, Problem(target, UNIT, "linf", accuracy)).error.lower
+            > accuracy
+        )
 
 
 def test_refusals():

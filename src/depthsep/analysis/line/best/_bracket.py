@@ -39,6 +39,7 @@ FEW_PIECES = 4  # of formulas, beyond which knots are not cut into cells
 FOLLOWED = fmpq(1, 2000)  # of the error: how well an interpolant follows a formula
 HALVINGS = 7
 LEAST = fmpq(1, 10**9)  # of the oscillation
+NEGLIGIBLE = fmpq(1, 2**60)  # of it: errors that are not told from 0
 SHARP = 1e-5  # width of the distance of an approximant, as a share of it
 POWERS = {"l1": 1, "l2": 2}
 
@@ -89,7 +90,9 @@ def _measured(
     best = PiecewiseAffine.through(
         [on.start + on.length * t for t in knots], [low + scale * v for v in values]
     )
-    error = distance_to_target(best, target, norm, on, relative=SHARP)
+    error = distance_to_target(
+        best, target, norm, on, relative=SHARP, negligible=scale * NEGLIGIBLE
+    )
     return Approximant(best, error)
 
 
