@@ -9,7 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from depthsep.analysis.regions import affine_regions, integrals, regions
+from depthsep.analysis.regions import (
+    affine_regions,
+    integrals,
+    regions,
+    subdivide,
+)
+from depthsep.analysis.regions.cells._maps import map_labels
 from depthsep.constructions import fold_network
 from depthsep.interop import read_npz
 from depthsep.laws import Box, Uniform
@@ -54,6 +60,43 @@ def test_affine_regions(benchmark, name, engine):
     """On an interval these are the pieces."""
     network, on = case(name)
     assert benchmark(affine_regions, network, on, engine=engine) == CASES[name]
+
+
+def maxima(planes=32):
+    """The maximum of affine functions, pair by pair: nearly every sign is a tie."""
+    rng = np.random.default_rng(1)
+    values = rng.standard_normal((planes, 3)).astype(np.float32).astype(float)
+    network = Network.from_arrays(values[:, :2], values[:, 2])
+    while network.out_dim > 1:  # max(a, b) = relu(a - b) + relu(b) - relu(-b)
+        half = np.eye(network.out_dim // 2)
+        hidden = np.kron(half, [[1.0, -1], [0, 1], [0, -1]])
+        out = np.kron(half, [[1.0, 1, -1]])
+        pairs = Network.from_arrays(
+            hidden, np.zeros(len(hidden)), out, np.zeros(len(out))
+        )
+        network = compose(pairs, network)
+    return network
+
+
+@pytest.mark.parametrize("engine", ["auto", "filtered", "rational"])
+def test_ties(benchmark, engine):
+    """Auto takes about what the rational engine takes."""
+    network, on = maxima(), Box.cube(Uniform(-2, 2), 2)
+    found = benchmark.pedantic(regions, (network, on), {"engine": engine}, rounds=3)
+    benchmark.extra_info["regions"] = found.activation_regions
+
+
+@pytest.mark.parametrize("labels", [True, False], ids=["labels", "exact maps"])
+def test_distinct_maps(benchmark, labels):
+    network = random_network([16] * 4)
+    cells = subdivide(network, Box.cube(Uniform(-1, 1), 2))
+
+    def count():
+        if not labels:
+            return len(set(cells.maps()))
+        return int(map_labels(cells.network.layers, cells.complex.patterns).max()) + 1
+
+    benchmark.extra_info["maps"] = benchmark.pedantic(count, rounds=3)
 
 
 @pytest.mark.parametrize("exact", [True, False], ids=["rationals", "balls"])

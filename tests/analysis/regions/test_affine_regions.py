@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from depthsep.analysis import on_interval, on_line
 from depthsep.analysis.regions import Polygon, affine_regions, along, regions, subdivide
+from depthsep.analysis.regions.cells._rational import RationalVertices
 from depthsep.exact import nearest_float
 from depthsep.interop import read_npz
 from depthsep.laws import Box, Uniform
@@ -43,7 +44,7 @@ def test_an_identity_in_disguise_is_one_region():
     )
     assert regions(network, cube(2)).activation_regions == 4
     found = subdivide(network, cube(2))
-    assert found.affine_regions == 1 and found.compared == 4
+    assert found.affine_regions == found.distinct_maps == 1
     assert set(found.maps()) == {(fmpq(0), fmpq(1), fmpq(0))}
 
 
@@ -153,3 +154,40 @@ def test_maps_that_occur_twice_are_counted_once():
     found = subdivide(tent, Box([Uniform(-1, 3), Uniform(0, 1)]))
     assert found.affine_regions == 4 and found.distinct_maps == 3
     assert found.distinct_maps == len({str(region.map) for region in found})
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 10**6), bits=st.sampled_from([1, 2, 4, None]))
+def test_labels_are_equal_just_where_the_maps_are(seed, bits):
+    rng = np.random.default_rng(seed)
+    network = random_network(rng, [2, 5, 4, 3, 2], bits)
+    found = subdivide(network, cube(2))
+    maps, labels = found.maps(), found.map_numbers.tolist()
+    assert found.distinct_maps == len(set(maps)) == len(set(labels))
+    assert len(set(zip(labels, maps, strict=True))) == len(set(maps))
+
+
+def test_maps_that_only_the_last_digit_tells_apart():
+    hidden, last = Affine([[1], [1]], [0, fmpq(-1, 2)]), fmpq(1, 2**200)
+    network = Network([hidden, Affine([[1, last]], [0])])
+    assert subdivide(network, Uniform(0, 1)).distinct_maps == 2
+    network = Network([hidden, Affine([[1, 0]], [0])])
+    assert subdivide(network, Uniform(0, 1)).distinct_maps == 1
+
+
+@pytest.mark.parametrize("zero", [0, 1, 2])
+def test_ties_bring_the_rational_engine_back(zero):
+    """A maximum of equal long numbers: many signs are 0, and float64 tells none."""
+    third = fmpq(1, 3) ** 30
+    first = [[third, 1], [third, 1], [1, -third]]
+    layers = [Affine([[0, 0]] * zero + first, [0] * zero + [third, third, 0])]
+    tie = [[0] * zero + row for row in ([1, -1, 0], [-1, 1, 0], [0, 0, 1])]
+    layers += [Affine(tie, [0] * 3)] + [Affine(np.eye(3, dtype=int), [0] * 3)] * 2
+    network = Network([*layers, Affine([[1, 1, 1]], [0])])
+    found = subdivide(network, cube(2))
+    assert isinstance(found.complex.vertices, RationalVertices)
+    filtered = subdivide(network, cube(2), engine="filtered")
+    assert len(found) == len(filtered) == 4
+    assert found.complex.vertices.tally[0] < filtered.complex.vertices.tally[0]
+    corners = {frozenset(region.corners) for region in found}
+    assert corners == {frozenset(region.corners) for region in filtered}

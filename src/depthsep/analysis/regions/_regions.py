@@ -23,6 +23,7 @@ ENGINES = {
     "rational": RationalVertices,
 }
 MOST_REGIONS = 1 << 24
+FEW_ZEROS, MANY_ZEROS = 1 / 64, 1 / 16  # of a level's first preactivations
 PART = 2048  # cells that go through a layer together
 
 
@@ -72,8 +73,8 @@ def regions(
         network: ReLU units (also leaky ones and |z|), 1 to 4 inputs.
         on: an interval, a box, or a convex polygon.
         engine: ``rational``; ``filtered``: float64 with proved error bounds, rationals
-            where a sign stays open; ``auto``: rational while the numbers are short,
-            filtered from the layer on in which they are not. All are exact.
+            where a sign stays open; ``auto``: rational on layers where the numbers
+            are short or many of them are 0, filtered on the others. All are exact.
         most: give up beyond so many regions.
 
     Raises:
@@ -206,7 +207,7 @@ def _cut_level(cells: Complex, level: int, plan: _Plan) -> None:
         cells.vertices.next_level()
         cells.start_level()
     if plan.auto:
-        cells.vertices = _short(cells.vertices)
+        cells.vertices = _suited(cells.vertices)
     for unit in range(cells.vertices.units):
         plan.go_on(cells.counts[-1])
         cells.cut(unit)
@@ -216,8 +217,15 @@ def _cut_level(cells: Complex, level: int, plan: _Plan) -> None:
         cells.note()
 
 
-def _short(vertices: Vertices) -> Vertices:
-    """Filtered vertices instead of rational ones of many digits."""
-    if not isinstance(vertices, RationalVertices) or not vertices.is_long:
-        return vertices
-    return FilteredVertices.of_rationals(vertices)
+def _suited(vertices: Vertices) -> Vertices:
+    """Rational vertices while numbers are short or often 0, else filtered ones.
+
+    A maximum of equal numbers makes preactivations that are exactly 0: float64 leaves
+    each of them open, and to find them one by one takes longer than rationals for all.
+    """
+    zeros = vertices.share_of_zeros
+    if isinstance(vertices, FilteredVertices) and zeros > MANY_ZEROS:
+        return vertices.in_rationals()
+    if isinstance(vertices, RationalVertices) and zeros < FEW_ZEROS:
+        return FilteredVertices.of_rationals(vertices) if vertices.is_long else vertices
+    return vertices

@@ -12,7 +12,7 @@ from depthsep.analysis.regions.cells._complex import Complex
 from depthsep.analysis.regions.cells._corners import corners
 from depthsep.analysis.regions.cells._domains import Domain, Point
 from depthsep.analysis.regions.cells._lists import Lists
-from depthsep.analysis.regions.cells._maps import Map, as_maps, exact_maps, same_maps
+from depthsep.analysis.regions.cells._maps import Map, as_maps, exact_maps, map_labels
 from depthsep.analysis.regions.cells._simplices import Simplices, simplices, volume
 from depthsep.networks import Network, as_relu
 
@@ -100,17 +100,22 @@ class Subdivision:
     @property
     def distinct_maps(self) -> int:
         """Affine maps among the regions, each once wherever it occurs: exact."""
-        return len(set(self.maps()))
+        return int(self.map_numbers.max()) + 1
 
-    @property
-    def compared(self) -> int:
-        """Pairs of neighbours whose maps had to be compared exactly."""
-        return self._merged[1]
+    @cached_property
+    def map_numbers(self) -> np.ndarray:
+        """Of every activation region the number of its affine map."""
+        return map_labels(self.network.layers, self.complex.patterns)
 
-    @property
+    @cached_property
     def labels(self) -> np.ndarray:
         """The affine region of every activation region."""
-        return self._merged[0]
+        pairs = self.neighbours
+        if not self.complex.patterns:
+            return np.zeros(len(self), dtype=np.int64)
+        a, b = pairs
+        same = self.map_numbers[a] == self.map_numbers[b]
+        return hanging_together(pairs[:, same], len(self))
 
     def maps(self, numbers: np.ndarray | None = None) -> list[Map]:
         """The maps of some regions, or of all; see `Region`."""
@@ -140,16 +145,6 @@ class Subdivision:
     def simplices(self) -> np.ndarray:
         """Numbers of the corners of simplices that fill all regions, (count, n + 1)."""
         return self._simplices.vertices
-
-    @cached_property
-    def _merged(self) -> tuple[np.ndarray, int]:
-        pairs, layers = self.neighbours, self.network.layers
-        if not pairs.size:
-            return np.zeros(len(self), dtype=np.int64), 0
-        same, compared = same_maps(layers, self.complex.patterns, pairs)
-        if not same.any():
-            return np.arange(len(self)), compared
-        return hanging_together(pairs[:, same], len(self)), compared
 
     @cached_property
     def _beside(self) -> Lists:

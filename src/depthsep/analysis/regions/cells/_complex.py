@@ -32,6 +32,11 @@ class Vertices(Protocol):
         """How many functions there are at this level."""
         ...
 
+    @property
+    def share_of_zeros(self) -> float:
+        """How many of their values at vertices are exactly 0."""
+        ...
+
     def signs(self, unit: int) -> np.ndarray:
         """The signs of a function at all vertices, (vertices,)."""
         ...

@@ -99,6 +99,19 @@ class FilteredVertices:
         self.exact.forget_rows()
         self._enter(values, errors)
 
+    @property
+    def share_of_zeros(self) -> float:
+        """How many of the present layer's preactivations are exactly 0."""
+        return float((self.table[:, : self.count] == 0).mean())
+
+    def in_rationals(self) -> RationalVertices:
+        """The same vertices, at the same level."""
+        rows = self.exact.table(range(self.count), self.level)
+        dim = self.points.shape[1]
+        return RationalVertices.of_rows(
+            rows, dim, self.exact.layers, self.level, self.tally
+        )
+
     def part(self, vertices: np.ndarray) -> "FilteredVertices":
         """Some of the vertices, in the order given."""
         part = copy(self)

@@ -1,58 +1,21 @@
-r"""The affine map of a network on cells of known patterns: near with bounds, and exact.
+r"""The affine map of a network on cells of known patterns, exact.
 
 Inside a cell every hidden unit is on or off, so the slopes are a product of weight
 matrices from which the rows of units that are off are dropped.
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple
+import math
+from collections.abc import Iterator, Sequence
 
 import numpy as np
-from flint import fmpq
+from flint import fmpq, fmpz
 
-from depthsep.analysis.regions.cells._filtered import SMALL, FloatLayer
+from depthsep._progress import tell
 from depthsep.exact import matmul, narrow
 from depthsep.networks import Affine
 
 Map = tuple[fmpq, ...]
 BATCH = 1 << 22  # numbers of one layer at a time
-
-
-class Slopes(NamedTuple):
-    """Near slopes and bounds on how far off they are, (cells, n, outputs) each."""
-
-    values: np.ndarray
-    errors: np.ndarray
-
-
-def slopes(layers: Sequence[Affine], patterns: Sequence[np.ndarray]) -> Slopes:
-    """Of every cell, in float64; what overflows has an infinite bound or is NaN."""
-    cells = len(patterns[0])
-    floats = [FloatLayer(layer) for layer in layers]
-    n = layers[0].shape[1]
-    step = max(1, BATCH // (n * max(layer.shape[0] for layer in layers)))
-    shape = (cells, n, layers[-1].shape[0])
-    found = Slopes(np.empty(shape), np.empty(shape))
-    for first in range(0, cells, step):
-        at = slice(first, first + step)
-        values, errors = _slopes(floats, [p[at] for p in patterns])
-        found.values[at], found.errors[at] = values, errors
-    return found
-
-
-def _slopes(
-    layers: Sequence[FloatLayer], patterns: Sequence[np.ndarray]
-) -> tuple[np.ndarray, np.ndarray]:
-    start, count = layers[0].weight.T, len(patterns[0])
-    n = len(start)
-    values = np.tile(start, (count, 1))
-    errors = np.abs(values) * layers[0].rounding + SMALL
-    with np.errstate(all="ignore"):
-        for layer, pattern in zip(layers[1:], patterns, strict=True):
-            on = np.repeat(pattern, n, axis=0)
-            values, errors = np.where(on, values, 0.0), np.where(on, errors, 0.0)
-            values, errors = layer.linear(values, errors)
-    return values.reshape(count, n, -1), errors.reshape(count, n, -1)
 
 
 def exact_maps(
@@ -79,26 +42,79 @@ def as_maps(table: np.ndarray, scale: int) -> list[Map]:
     return [tuple(fmpq(int(x), scale) for x in row) for row in flat]
 
 
-def same_maps(
-    layers: Sequence[Affine], patterns: Sequence[np.ndarray], pairs: np.ndarray
-) -> tuple[np.ndarray, int]:
-    """Of pairs of cells, (2, pairs): whether their slopes are equal.
+def map_labels(layers: Sequence[Affine], patterns: Sequence[np.ndarray]) -> np.ndarray:
+    """Numbers of the cells' maps, (cells,): two are equal just if the maps are.
 
-    Neighbours with equal slopes have one map, as the network is continuous. Also how
-    many pairs had to be compared exactly.
+    Maps whose integers differ modulo a prime differ. Where the product of the primes
+    exceeds twice the largest integer that any cell can have, those that never differed
+    are equal. So few cells are looked at again after the first primes, and no integer
+    is ever long.
     """
-    near = slopes(layers, patterns)
-    a, b = pairs
-    with np.errstate(all="ignore"):  # what overflows stays open
-        gap = np.abs(near.values[a] - near.values[b])
-        apart = gap > (near.errors[a] + near.errors[b]) * (1 + 2.0**-20)
-    same = np.asarray(~(apart & np.isfinite(gap)).any(axis=(1, 2)))
-    open_ = np.flatnonzero(same)
-    cells, place = np.unique(pairs[:, open_], return_inverse=True)
-    place = place.reshape(2, -1)
-    if len(cells):
-        table, _ = exact_maps(layers, [p[cells] for p in patterns])
-        steep = table[:, :, 1:]
-        equal = steep[place[0]] == steep[place[1]]
-        same[open_] = equal.astype(bool).all(axis=(1, 2))
-    return same, len(open_)
+    count = len(patterns[0]) if patterns else 1
+    labels, product = np.zeros(count, dtype=np.int64), 1
+    alike, largest = np.arange(count), 2 * _largest(layers)
+    for prime in _primes(max(layer.shape[1] for layer in layers)):
+        if len(alike) < 2 or product > largest:
+            break
+        rows = _residues(layers, [pattern[alike] for pattern in patterns], prime)
+        rows = np.column_stack([labels[alike], rows])
+        _, found, sizes = np.unique(
+            rows, axis=0, return_inverse=True, return_counts=True
+        )
+        found = found.ravel()
+        labels[alike] = labels.max() + 1 + found
+        alike, product = alike[sizes[found] > 1], product * prime
+    return np.unique(labels, return_inverse=True)[1]
+
+
+def _primes(width: int) -> Iterator[int]:
+    """Primes p, the largest ones first, with (width + 1) p^2 below 2^53."""
+    for number in range(math.isqrt(2**53 // (width + 1)), 1, -1):
+        if fmpz(number).is_prime():
+            yield number
+
+
+def _largest(layers: Sequence[Affine]) -> int:
+    """No integer that `exact_maps` finds, whatever the pattern, is larger."""
+    sizes = [Affine(abs(layer.weight), abs(layer.bias)) for layer in layers]
+    everything = [np.ones((1, layer.shape[0]), dtype=bool) for layer in layers[:-1]]
+    return max(map(int, exact_maps(sizes, everything)[0].ravel().tolist()), default=0)
+
+
+def _residues(
+    layers: Sequence[Affine], patterns: Sequence[np.ndarray], prime: int
+) -> np.ndarray:
+    """The integers of `exact_maps` modulo a prime, a row a cell.
+
+    Sums of products stay below 2^53, so that float64 has them exactly.
+    """
+    cells, n = len(patterns[0]), layers[0].shape[1]
+    step = max(1, BATCH // ((n + 1) * max(layer.shape[0] for layer in layers)))
+    found = np.empty((cells, (n + 1) * layers[-1].shape[0]), dtype=np.int64)
+    for first in range(0, cells, step):
+        at = slice(first, first + step)
+        part = [pattern[at] for pattern in patterns]
+        found[at] = _residues_of_few(layers, part, prime)
+        tell(first / cells, "maps")
+    return found
+
+
+def _residues_of_few(
+    layers: Sequence[Affine], patterns: Sequence[np.ndarray], prime: int
+) -> np.ndarray:
+    cells, n = len(patterns[0]), layers[0].shape[1]
+    weight, bias, scale = layers[0].integers
+    start = _modulo(np.concatenate([bias[None], weight.T]), prime)
+    rows = np.tile(start, (cells, 1))
+    for layer, pattern in zip(layers[1:], patterns, strict=True):
+        weight, bias, s = layer.integers
+        rows = np.where(np.repeat(pattern, n + 1, axis=0), rows, 0.0)
+        rows = rows @ _modulo(weight.T, prime)
+        rows[:: n + 1] += _modulo(bias.astype(object) * scale, prime)
+        rows = np.remainder(rows, prime)
+        scale *= s
+    return rows.reshape(cells, -1)
+
+
+def _modulo(values: np.ndarray, prime: int) -> np.ndarray:
+    return (values % prime).astype(np.float64)

@@ -27,6 +27,20 @@ class RationalVertices:
         points = np.stack([homogeneous(corner) for corner in corners])
         self._enter(points, points[:, 1:])
 
+    @staticmethod
+    def of_rows(
+        rows: np.ndarray,
+        dim: int,
+        layers: Sequence[Affine],
+        level: int,
+        tally: list[int],
+    ) -> "RationalVertices":
+        """Vertices whose rows at a level are known."""
+        new = RationalVertices.__new__(RationalVertices)
+        new.layers, new.level, new.dim, new.tally = layers, level, dim, tally
+        new.rows = _reduced(rows)
+        return new
+
     @property
     def count(self) -> int:
         """Vertices."""
@@ -36,6 +50,11 @@ class RationalVertices:
     def is_long(self) -> bool:
         """Whether some number exceeds what int64 holds comfortably."""
         return self.rows.dtype == object
+
+    @property
+    def share_of_zeros(self) -> float:
+        """How many of the present layer's preactivations are exactly 0."""
+        return float((self.rows[:, 1 + self.dim :] == 0).mean())
 
     @property
     def units(self) -> int:
