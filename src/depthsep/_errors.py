@@ -10,6 +10,7 @@
     |-- CertificationError             a claim failed its check
     |-- FileFormatError (ValueError)   a file is damaged or unsupported
     `-- TooLargeError                  a stated size limit is exceeded
+        `-- OutOfTimeError             a time limit is
 """
 
 
@@ -66,3 +67,7 @@ class TooLargeError(DepthsepError):
     ) -> None:
         super().__init__(message, parameter=parameter)
         self.more_than = more_than
+
+
+class OutOfTimeError(TooLargeError):
+    """What was asked for takes longer than the seconds allowed."""

@@ -5,7 +5,13 @@ This is the check behind every certificate. It knows no construction.
 
 from collections.abc import Callable, Mapping
 
-from depthsep._errors import CertificationError, HypothesisError, KindError
+from depthsep._deadline import deadline
+from depthsep._errors import (
+    CertificationError,
+    HypothesisError,
+    KindError,
+    OutOfTimeError,
+)
 from depthsep.analysis._constant_error import constant_error, constant_of
 from depthsep.analysis._smooth_error import examine_smooth
 from depthsep.analysis.box._box_error import examine_box
@@ -54,7 +60,7 @@ def examine(
     and bound else.
 
     Args:
-        seconds: for branch and bound on a box.
+        seconds: for all of it together.
         relative: width of an error bar against a formula, as a share of the error.
     """
     network = layered(network)
@@ -62,20 +68,28 @@ def examine(
     if refused is not None:
         return refused
     network = as_relu(network)
-    effort = Effort(max_pieces, relative, seconds)
+    try:
+        with deadline(seconds):
+            return _examined(network, problem, Effort(max_pieces, relative, seconds))
+    except KindError as refusal:
+        return Inapplicable(f"not examined under {problem.law}: {refusal}")
+    except OutOfTimeError as refusal:
+        return Inapplicable(f"{seconds:g} s were not enough: {refusal}")
+
+
+def _examined(
+    network: Network, problem: Problem, effort: Effort
+) -> Examination | Inapplicable:
     examiner = EXAMINERS.get(problem.law.setting)
     if examiner is None:
         return Inapplicable(f"networks on {problem.law} are not examined")
-    try:
-        if unexamined_units(network) is not None:
-            return examine_smooth(network, problem, effort)
-        value = constant_of(network)
-        error = None if value is None else constant_error(value, problem)
-        if error is not None:
-            return Examination(error, None, "constant")
-        return examiner(network, problem, effort)
-    except KindError as refusal:
-        return Inapplicable(f"not examined under {problem.law}: {refusal}")
+    if unexamined_units(network) is not None:
+        return examine_smooth(network, problem, effort)
+    value = constant_of(network)
+    error = None if value is None else constant_error(value, problem)
+    if error is not None:
+        return Examination(error, None, "constant")
+    return examiner(network, problem, effort)
 
 
 def _misfit(network: Network, problem: Problem) -> Inapplicable | None:

@@ -59,6 +59,7 @@ from depthsep.reports.tables._terminal import terminal_table as terminal_table
 from depthsep.reports.words._problem import duration as duration
 from depthsep.reports.words._problem import headline as headline
 from depthsep.reports.words._survey import distance_words as distance_words
+from depthsep.reports.words._survey import lines_words as lines_words
 from depthsep.reports.words._survey import number as number
 from depthsep.reports.words._survey import quantile_rows as quantile_rows
 from depthsep.reports.words._survey import region_rows as region_rows

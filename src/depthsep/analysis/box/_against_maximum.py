@@ -7,6 +7,7 @@ from time import monotonic
 import numpy as np
 from flint import fmpq
 
+from depthsep._deadline import end_after
 from depthsep._progress import tell
 from depthsep.analysis.box._half_spaces import (
     CutBox,
@@ -68,7 +69,7 @@ def distance_to_maximum(
     """
     network, forms = _on_unit_cube(network, forms, box)
     box = Box.cube(Uniform(0, 1), box.in_dim)
-    state = _State(network, forms, monotonic() + seconds)
+    state = _State(network, forms, end_after(seconds))
     points = box.sample(FIRST_POINTS, seed=0)
     for i, form in enumerate(forms):
         part_stop = monotonic() + PATIENCE * seconds / len(forms)

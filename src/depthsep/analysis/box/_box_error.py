@@ -80,7 +80,7 @@ def _bound(network: Network, problem: Problem, seconds: float) -> fmpq | Inappli
     if forms is None:
         of_one_form = of_one_form_error(network, problem)
         return _by_ridges(network, problem) if not of_one_form else of_one_form.upper
-    found = distance_to_maximum(network, forms, problem.law.box, seconds)
+    found = distance_to_maximum(network, forms, problem.law.box, seconds / 2)
     return found if isinstance(found, Inapplicable) else found.upper
 
 

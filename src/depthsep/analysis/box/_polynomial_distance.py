@@ -9,6 +9,7 @@ from typing import Protocol
 
 from flint import arb, ctx, fmpq
 
+from depthsep._deadline import end_after
 from depthsep._errors import HypothesisError, UndecidedError
 from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import Jet, ball_upper, nearest_float
@@ -114,7 +115,7 @@ def sup_distance(
             somewhere on the box.
     """
     whole = tuple((side.start, side.stop) for side in sides)
-    count, stop_at = 0, monotonic() + seconds
+    count, stop_at = 0, end_after(seconds)
     with ctx.workprec(PRECISION):
         r = _Difference(p, target, sides)
         heap = [r.entry(whole, count)]

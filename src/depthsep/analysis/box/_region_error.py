@@ -20,6 +20,7 @@ from time import monotonic
 
 from flint import arb, ctx, fmpq
 
+from depthsep._deadline import end_after
 from depthsep._errors import TooLargeError
 from depthsep.analysis.regions import subdivide
 from depthsep.analysis.regions.cells._domains import MOST_DIMS
@@ -69,7 +70,7 @@ def region_error(
     network = as_relu(network)
     if network.in_dim > MOST_DIMS or any(a is not RELU for a in network.activations):
         return None
-    stop_at = monotonic() + seconds
+    stop_at = end_after(seconds)
     try:
         regions = subdivide(network, box, most=MOST_REGIONS, seconds=seconds / 4)
     except TooLargeError:

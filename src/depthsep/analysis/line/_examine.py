@@ -64,7 +64,7 @@ class Effort:
     Attributes:
         max_pieces: beyond which pieces are not enumerated.
         relative: width of an error bar against a formula, as a share of the error.
-        seconds: for branch and bound on a box.
+        seconds: for loops that may end early.
     """
 
     max_pieces: int = MAX_PIECES

@@ -1,12 +1,13 @@
 """Exact integrals of a network over a domain, simplex by simplex."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from flint import arb, ctx, fmpq, fmpz
 
+from depthsep._deadline import check_time
 from depthsep._errors import HypothesisError
 from depthsep.analysis.line.distance._distance import from_square
 from depthsep.analysis.regions._regions import MOST_REGIONS, blocks
@@ -19,6 +20,7 @@ from depthsep.exact import total
 from depthsep.networks import Network, add, as_relu, check_output, scale
 
 ZERO = fmpq(0)
+AT_ONCE = 4096  # simplices
 PRECISION = 256
 Quotients = tuple[np.ndarray, np.ndarray]  # tops and bottoms, Python's integers
 
@@ -47,6 +49,7 @@ def integrals(
     output: int = 0,
     exact: bool = True,
     most: int = MOST_REGIONS,
+    seconds: float = math.inf,
 ) -> Integrals:
     r"""The exact integrals of one output over an interval, a box or a polygon.
 
@@ -63,13 +66,14 @@ def integrals(
     check_output(network, output)
     terms, largest = [], ZERO
     add_up = _exactly if exact else _in_balls
-    for block in blocks(network, on, engine="rational", most=most):
+    for block in blocks(network, on, engine="rational", most=most, seconds=seconds):
         if network.depth > 1:
             block.vertices.next_level()
             block.start_level()
         block.cut(output)
         assert isinstance(block.vertices, RationalVertices)
-        terms.append([add_up(*part) for part in _of_block(block, output)])
+        for parts in _of_block(block, output):
+            terms.append([add_up(*part) for part in parts])
         largest = max(largest, *map(abs, block.vertices.outputs(output)))
     sums = zip(*terms, strict=True)
     size, integral, absolute, square = map(_whole if exact else _ball, sums)
@@ -107,12 +111,21 @@ def network_distance(
     return Enclosure(size, size, Rigour.EXACT)
 
 
-def _of_block(block: Complex, output: int) -> list[Quotients]:
-    """Volumes, integrals of f, |f| and f^2 of simplices; f keeps its sign on each."""
+def _of_block(block: Complex, output: int) -> Iterator[list[Quotients]]:
+    """Some thousand simplices at a time; f keeps its sign on each."""
     assert isinstance(block.vertices, RationalVertices)
-    n = block.dim
     rows = block.vertices.rows.astype(object)
     corners = simplices(block).vertices
+    for first in range(0, len(corners), AT_ONCE):
+        check_time()
+        yield _of_simplices(rows, corners[first : first + AT_ONCE], output)
+
+
+def _of_simplices(
+    rows: np.ndarray, corners: np.ndarray, output: int
+) -> list[Quotients]:
+    """Volumes, integrals of f, |f| and f^2 of simplices."""
+    n = corners.shape[1] - 1
     points = rows[corners][:, :, : n + 1]
     q, z = points[:, :, 0], rows[corners, n + 1 + output]
     others = _products_of_others(q)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 
 import numpy as np
 from flint import arb, ctx, fmpq
@@ -126,7 +127,7 @@ def level_set(
     output: int = 0,
     engine: str = AUTO,
     most: int = MOST_REGIONS,
-    seconds: float | None = None,
+    seconds: float = inf,
 ) -> LevelSet:
     """Where an output of a ReLU network is a level, such as a classifier's boundary.
 

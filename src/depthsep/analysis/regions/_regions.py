@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import inf
 from time import monotonic
 
 import numpy as np
 
-from depthsep._errors import HypothesisError, TooLargeError
+from depthsep._deadline import end_after
+from depthsep._errors import HypothesisError, OutOfTimeError, TooLargeError
 from depthsep._progress import tell
 from depthsep.analysis.regions.cells._complex import Complex, Vertices
 from depthsep.analysis.regions.cells._domains import Domain, faces_of
@@ -98,7 +100,7 @@ def blocks(
     most: int = MOST_REGIONS,
     size: int = PART,
     patterns: bool = False,
-    seconds: float | None = None,
+    seconds: float = inf,
 ) -> Iterator[Complex]:
     """The subdivision in parts, each cut by all hidden units: see `regions`.
 
@@ -112,8 +114,9 @@ def blocks(
     chosen = as_relu(network)
     start = _start(chosen, on, engine)
     found = 0
-    stop_at = None if seconds is None else monotonic() + seconds
-    plan = _Plan(chosen.depth - 1, size, most, patterns, engine == AUTO, stop_at)
+    plan = _Plan(
+        chosen.depth - 1, size, most, patterns, engine == AUTO, end_after(seconds)
+    )
     for block in _cut(start, plan):
         found += block.counts[-1]
         plan.check(found)
@@ -127,7 +130,7 @@ def whole(
     engine: str,
     most: int = MOST_REGIONS,
     patterns: bool = False,
-    seconds: float | None = None,
+    seconds: float = inf,
 ) -> Complex:
     """The subdivision in one piece."""
     (found,) = blocks(
@@ -166,7 +169,7 @@ class _Plan:
     most: int
     patterns: bool
     auto: bool
-    stop_at: float | None
+    stop_at: float
 
     def check(self, found: int) -> None:
         """Give up if there are too many regions."""
@@ -178,8 +181,8 @@ class _Plan:
 
     def go_on(self, found: int) -> None:
         """Give up if no time for another cut is left."""
-        if self.stop_at is not None and monotonic() > self.stop_at:
-            raise TooLargeError(
+        if monotonic() > self.stop_at:
+            raise OutOfTimeError(
                 f"no time is left to cut {found} regions further; allow more seconds",
                 more_than=found - 1,
             )

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 
 import numpy as np
 from flint import fmpq
@@ -183,7 +184,7 @@ def subdivide(
     *,
     engine: str = AUTO,
     most: int = MOST_CELLS,
-    seconds: float | None = None,
+    seconds: float = inf,
 ) -> Subdivision:
     """The regions themselves: corners, volumes, maps, patterns and who is beside whom.
 

@@ -4,6 +4,7 @@ from math import isfinite
 
 import numpy as np
 
+from depthsep._deadline import seconds_left
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.analysis._examine import examine
 from depthsep.analysis._mean_distance import CLOSE, LEAST, mean_distance
@@ -40,7 +41,9 @@ def check_against(network: Network, plan: Plan) -> None:
         )
     if plan.norm not in NORMS:
         raise HypothesisError(f"unknown norm {plan.norm!r}; use linf, l1 or l2")
-    if isinstance(other, Network):
+    if plan.has_own_law:
+        _problem(other, plan)
+    elif isinstance(other, Network):
         if other.out_dim != 1:
             raise HypothesisError("give a network of one output to measure against")
         if network.in_dim > MOST_DIMS:
@@ -81,15 +84,20 @@ def _under_law(
     """The distance to a target under its law: enclosed where it can be, and sampled."""
     chosen, target = single_output(network, plan.output), plan.against
     assert isinstance(target, AbstractTarget)
-    law = plan.law or target.default_law()
-    sampled = sampled_error(chosen, Problem(target, law, plan.norm), seed=plan.seed)
+    problem = _problem(target, plan)
+    sampled = sampled_error(chosen, problem, seed=plan.seed)
     known = sampled.value if isfinite(sampled.value) else 1.0
     limit = rational(max(CLOSE * known, LEAST))
-    problem = Problem(target, law, plan.norm, limit)
-    found = examine(chosen, problem, seconds=plan.seconds)
+    problem = Problem(target, problem.law, plan.norm, limit)
+    found = examine(chosen, problem, seconds=seconds_left())
     if isinstance(found, Inapplicable):
         return None, sampled, f"not enclosed: {found.reason}"
     return found.error, sampled, ""
+
+
+def _problem(target: AbstractTarget, plan: Plan) -> Problem:
+    """To measure the distance under the target's own law, or that of the plan."""
+    return Problem(target, plan.law or target.default_law(), plan.norm)
 
 
 def _distance_to_target(
@@ -106,7 +114,7 @@ def _distance_to_target(
     best = None
     if isinstance(target, AbstractBoxTarget) and target.as_maximum() is None:
         formula = target.as_formula()
-        best = region_error(network, formula, box, seconds=plan.seconds / 2)
+        best = region_error(network, formula, box, seconds=seconds_left() / 2)
     if best is not None and best.upper <= rational(CLOSE) * best.lower:
         return best
     low, high = float_ends(box).T
@@ -116,7 +124,7 @@ def _distance_to_target(
     for share in (CLOSE, 1.25, 2.0, 4.0):
         limit = rational(share * sampled)
         problem = Problem(target, box, "linf", limit)
-        found = examine(network, problem, seconds=plan.seconds)
+        found = examine(network, problem, seconds=seconds_left() / 2)
         if isinstance(found, Inapplicable):
             reason = found.reason
         elif best is None or found.error.upper < best.upper:

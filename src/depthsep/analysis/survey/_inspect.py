@@ -1,14 +1,15 @@
 """What a given network is: sizes, pieces, crossings, distance to a target."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 from flint import fmpq
 
+from depthsep._deadline import deadline, seconds_left
 from depthsep._display import Displayed
-from depthsep._errors import HypothesisError, TooLargeError
+from depthsep._errors import HypothesisError, OutOfTimeError, TooLargeError
 from depthsep.analysis._smooth_error import smooth_distance
 from depthsep.analysis.line._examine import SECONDS, pieces_of_split
 from depthsep.analysis.line.distance._distance import distance, distance_to_form
@@ -36,6 +37,7 @@ from depthsep.targets import AbstractLineTarget, AbstractTarget
 
 Points = tuple[Sequence[object], Sequence[object]]
 FINE_SUP, FINE_MEAN = 1e-9, 1e-5  # width of an error bar, as a share of the error
+SMOOTH = "its units are smooth: it has no affine pieces"
 FEW = 20_000  # pieces up to which units are looked at one by one
 
 
@@ -46,7 +48,8 @@ class Inspection(Displayed):
     Attributes:
         size: depth, widths, units, weights, largest weight, bits.
         where: the interval or line, in words.
-        pieces: affine pieces there; None for smooth units, which have none.
+        pieces: affine pieces there; None for smooth units, which have none, and where
+            the time was not enough.
         most_pieces: what Theorem A allows networks of these widths.
         function: knots and values; None if counted by splitting only.
         crossings: of the level; None if not enumerated.
@@ -54,6 +57,7 @@ class Inspection(Displayed):
         rigour: exact, or sampled for the float64 engine.
         units: dead ones and ones that never bend there; None on all of R, and of
             networks of other units than ReLUs, leaky ones and |z|.
+        reason: why something is missing; empty if nothing is.
     """
 
     size: Size
@@ -67,6 +71,7 @@ class Inspection(Displayed):
     norm: str
     rigour: Rigour
     units: UnitStates | None = None
+    reason: str = ""
 
     @property
     def integrals(self) -> Integrals | None:
@@ -106,6 +111,8 @@ def inspect(
     level: object = "1/2",
     output: int = 0,
     exact: bool = True,
+    seconds: float = SECONDS,
+    told: Callable[[Inspection], None] = lambda known: None,
 ) -> Inspection:
     """Inspect a network on an interval, on all of R, or on a segment in R^d.
 
@@ -120,88 +127,155 @@ def inspect(
         level: whose crossings are counted.
         output: which output is followed.
         exact: rational arithmetic; else float64, and the rigour is `sampled`.
+        seconds: for everything together; what they are not enough for is left out, and
+            named.
+        told: called with what is known so far whenever a fact is added, the quick ones
+            first.
 
     Raises:
         HypothesisError: several inputs without a line, or a target on a line.
         TooLargeError: more pieces than can be enumerated, and the network does not
             split into functions of one variable.
     """
-    on_a_line = target is not None and line is not None
-    if on_a_line or not isinstance(target, AbstractLineTarget | None):
-        raise HypothesisError(
-            "a distance needs a target of one input and no line", parameter="target"
-        )
-    if against is not None and (target is not None or on is None):
-        raise HypothesisError(
-            "a distance to a network needs an interval and no target", parameter="on"
-        )
-    if line is None and network.in_dim != 1:
-        raise HypothesisError(
-            f"the network has {network.in_dim} inputs; give a line, for example from "
-            f"{_example(network.in_dim, 0)} to {_example(network.in_dim, 1)}",
-            parameter="line",
-        )
-    if on is None and target is not None:
+    if on is None and isinstance(target, AbstractLineTarget):
         on = target.default_law().interval
+    asked = _Asked(network, on, line, target, against, norm, output)
+    asked.check()
     at = rational(level, name="the level")
-    if not all(a.pieces for a in network.activations):
-        return _of_smooth_units(network, on, line, target, against, norm, at, output)
-    rigour = Rigour.EXACT if exact else Rigour.SAMPLED
-    try:
-        f = (
-            _function(network, on, line, True, output)
-            if exact
-            else _sampled(network, on, line, output)
-        )
-    except TooLargeError as error:
-        if target is not None or against is not None:
-            raise _too_large(error, "no distance can be found") from error
-        return _counted(single_output(network, output), on, at, norm, error)
-    return Inspection(
+    known = Inspection(
         size(network),
         _where(on, line),
-        f.pieces,
-        most_pieces(network.widths) if network.widths else 1,
-        f,
+        None,
+        None,
+        None,
         at,
-        crossings(f, at),
-        _distance(f, target, against, norm, on),
+        None,
+        None,
         norm,
-        rigour,
-        _units(network, on, line) if exact and f.pieces <= FEW else None,
+        Rigour.EXACT if exact else Rigour.SAMPLED,
     )
+    told(known)
+    smooth = not all(a.pieces for a in network.activations)
+    facts = asked.of_smooth_units(known) if smooth else asked.facts(known)
+    try:
+        with deadline(seconds):
+            for fuller in facts:
+                told(known := fuller)
+    except OutOfTimeError:
+        reason = f"the rest is missing: {seconds:g} s were not enough (--seconds)"
+        known = replace(known, reason=reason)
+        told(known)
+    return known
 
 
-def _of_smooth_units(
-    network: Network,
-    on: Uniform | None,
-    line: Points | None,
-    target: AbstractLineTarget | None,
-    against: Network | None,
-    norm: str,
-    level: fmpq,
-    output: int,
-) -> Inspection:
-    """Size and distance alone: there are no pieces."""
-    distance = None
-    if against is not None:
-        raise HypothesisError(
-            "networks with smooth units are not compared with others",
-            parameter="against",
+@dataclass(frozen=True)
+class _Asked:
+    """What is inspected, where, and against what."""
+
+    network: Network
+    on: Uniform | None
+    line: Points | None
+    target: AbstractTarget | None
+    against: Network | None
+    norm: str
+    output: int
+
+    def check(self) -> None:
+        """Refuse what does not fit together."""
+        on_a_line = self.target is not None and self.line is not None
+        if on_a_line or not isinstance(self.target, AbstractLineTarget | None):
+            raise HypothesisError(
+                "a distance needs a target of one input and no line", parameter="target"
+            )
+        if self.against is not None and (self.target is not None or self.on is None):
+            raise HypothesisError(
+                "a distance to a network needs an interval and no target",
+                parameter="on",
+            )
+        dim = self.network.in_dim
+        if self.line is None and dim != 1:
+            raise HypothesisError(
+                f"the network has {dim} inputs; give a line, for example from "
+                f"{_example(dim, 0)} to {_example(dim, 1)}",
+                parameter="line",
+            )
+
+    def facts(self, known: Inspection) -> Iterator[Inspection]:
+        """Pieces, then units, then the distance."""
+        network, exact = self.network, known.rigour is Rigour.EXACT
+        try:
+            f = self._function(exact)
+        except OutOfTimeError:
+            raise
+        except TooLargeError as error:
+            yield self._counted(known, error)
+            return
+        known = replace(
+            known,
+            pieces=f.pieces,
+            most_pieces=most_pieces(network.widths) if network.widths else 1,
+            function=f,
+            crossings=crossings(f, known.level),
         )
-    if target is not None:
-        if norm != "linf":
+        yield known
+        if exact and f.pieces <= FEW:
+            known = replace(known, units=_units(network, self.on, self.line))
+            yield known
+        yield replace(known, distance=self._distance(f))
+
+    def _function(self, exact: bool) -> PiecewiseAffine:
+        if exact:
+            return _function(self.network, self.on, self.line, True, self.output)
+        return _sampled(self.network, self.on, self.line, self.output)
+
+    def _counted(self, known: Inspection, refusal: TooLargeError) -> Inspection:
+        """Too many pieces to enumerate: count them by splitting, where that works."""
+        if self.target is not None or self.against is not None:
+            raise _too_large(refusal, "no distance can be found") from refusal
+        network, on = single_output(self.network, self.output), self.on
+        pieces = None if on is None else pieces_of_split(network, on)
+        if pieces is None:
+            found = "the network does not split into functions of one variable"
+            raise _too_large(refusal, found) from refusal
+        most = most_pieces(network.widths)
+        return replace(known, pieces=pieces, most_pieces=most, rigour=Rigour.EXACT)
+
+    def of_smooth_units(self, known: Inspection) -> Iterator[Inspection]:
+        """The distance alone: there are no pieces."""
+        known = replace(known, reason=SMOOTH, rigour=Rigour.ENCLOSED)
+        yield known
+        if self.against is not None:
+            raise HypothesisError(
+                "networks with smooth units are not compared with others",
+                parameter="against",
+            )
+        if self.target is None:
+            return
+        if self.norm != "linf":
             raise HypothesisError(
                 "distances of networks with smooth units are found in linf alone",
                 parameter="norm",
             )
-        problem = Problem(target, on, norm)
-        distance = smooth_distance(single_output(network, output), problem, SECONDS)
-    where, rigour = _where(on, line), Rigour.ENCLOSED
-    return Inspection(
-        *(size(network), where, None, None, None, level, None),
-        *(distance, norm, rigour),
-    )
+        problem = Problem(self.target, self.on, self.norm)
+        network = single_output(self.network, self.output)
+        yield replace(known, distance=smooth_distance(network, problem, seconds_left()))
+
+    def _distance(self, f: PiecewiseAffine) -> Enclosure | None:
+        on, target, against = self.on, self.target, self.against
+        if on is None or (target is None and against is None):
+            return None
+        if against is not None:
+            if against.out_dim != 1:
+                raise HypothesisError("give a network of one output to measure against")
+            other = on_interval(against, on.start, on.stop, exact=f.is_exact)
+            return distance(f, other, self.norm, on)
+        assert isinstance(target, AbstractLineTarget)
+        target.check_defined(on)
+        form = target.exact_form()
+        if form is not None:
+            return distance_to_form(f, form, self.norm, on)
+        fine = FINE_SUP if self.norm == "linf" else FINE_MEAN
+        return distance_to_target(f, target, self.norm, on, relative=fine)
 
 
 def _example(dim: int, value: int) -> str:
@@ -254,55 +328,6 @@ def _where(on: Uniform | None, line: Points | None) -> str:
         ends = [", ".join(str(rational(x)) for x in point) for point in line]
         return f"the segment from ({ends[0]}) to ({ends[1]})"
     return "all of R" if on is None else f"[{on.start}, {on.stop}]"
-
-
-def _distance(
-    f: PiecewiseAffine,
-    target: AbstractLineTarget | None,
-    against: Network | None,
-    norm: str,
-    on: Uniform | None,
-) -> Enclosure | None:
-    if on is None or (target is None and against is None):
-        return None
-    if against is not None:
-        if against.out_dim != 1:
-            raise HypothesisError("give a network of one output to measure against")
-        other = on_interval(against, on.start, on.stop, exact=f.is_exact)
-        return distance(f, other, norm, on)
-    assert target is not None
-    target.check_defined(on)
-    form = target.exact_form()
-    if form is not None:
-        return distance_to_form(f, form, norm, on)
-    fine = FINE_SUP if norm == "linf" else FINE_MEAN
-    return distance_to_target(f, target, norm, on, relative=fine)
-
-
-def _counted(
-    network: Network,
-    on: Uniform | None,
-    level: fmpq,
-    norm: str,
-    refusal: TooLargeError,
-) -> Inspection:
-    """Too many pieces to enumerate: count them by splitting, where that works."""
-    pieces = None if on is None else pieces_of_split(network, on)
-    if pieces is None:
-        found = "the network does not split into functions of one variable"
-        raise _too_large(refusal, found) from refusal
-    return Inspection(
-        size(network),
-        _where(on, None),
-        pieces,
-        most_pieces(network.widths),
-        None,
-        level,
-        None,
-        None,
-        norm,
-        Rigour.EXACT,
-    )
 
 
 def _too_large(refusal: TooLargeError, found: str) -> TooLargeError:

@@ -30,12 +30,15 @@ class LineSurvey:
     """Counts on segments; each count is exact, which segments is chance.
 
     Attributes:
-        counts: pieces (of all outputs) and crossings (of one) of every segment.
+        counts: pieces (of all outputs) and crossings (of one) of every segment that
+            the time was enough for.
+        asked: how many segments were to be followed.
         most: what Theorem A allows networks of these widths on a line.
         seed: of the draws; None if the segments were given.
     """
 
     counts: tuple[Along, ...]
+    asked: int
     most: int
     seed: int | None
 
@@ -54,6 +57,10 @@ class RegionSurvey:
             or drawn.
         subdivision: the regions; None if they were not counted within the limits.
         more_than: there are more regions than this.
+        affine_regions: neighbours with one map count once; None if they were not
+            compared within the time.
+        distinct_maps: each once wherever it occurs; None likewise.
+        missing: what the limits left out, and which limit.
         most: no network of these widths has more regions in so many dimensions.
         reached: some network has so many; None unless all units are ReLUs.
         boundary: where the output is the level.
@@ -67,8 +74,11 @@ class RegionSurvey:
     more_than: int
     most: int
     reached: int | None
+    affine_regions: int | None = None
+    distinct_maps: int | None = None
     boundary: LevelSet | None = None
     integrals: Integrals | None = None
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -92,10 +102,10 @@ class Survey(Displayed):
     box: Box
     level: fmpq
     output: int
-    lines: LineSurvey | None
-    box_regions: RegionSurvey | None
-    slices: tuple[RegionSurvey, ...]
-    units: UnitStates | None
+    lines: LineSurvey | None = None
+    box_regions: RegionSurvey | None = None
+    slices: tuple[RegionSurvey, ...] = ()
+    units: UnitStates | None = None
     distance: Enclosure | None = None
     norm: str = "linf"
     reason: str = ""
@@ -128,8 +138,7 @@ class Plan:
         against: measure the distance to it on the box.
         law: of a target that does not live on a box; its default one if not given.
         norm: of the distance.
-        seconds: for all regions and level sets together, and as many again for the
-            distance to a target.
+        seconds: for everything together; half of it is kept for a distance.
     """
 
     lines: int = LINES

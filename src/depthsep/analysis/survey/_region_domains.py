@@ -1,14 +1,17 @@
 """The domains on which a survey counts regions: the box, and slices of it."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from flint import fmpq
 
-from depthsep._errors import TooLargeError
+from depthsep._deadline import deadline, seconds_left
+from depthsep._errors import OutOfTimeError, TooLargeError
 from depthsep.analysis.regions import (
-    LevelSet,
     Polygon,
+    Subdivision,
     integrals,
     level_set,
     subdivide,
@@ -26,7 +29,8 @@ from depthsep.laws import Box
 from depthsep.networks import RELU, Network, restrict
 
 SLICES = 3
-MOST_INTEGRATED = 20_000
+MOST_INTEGRATED, MOST_EXACT = 20_000, 1000
+FOR_REGIONS = 0.7  # of the time of a domain; the rest is for what is said of them
 SQUARE = Polygon([(0, 0), (1, 0), (1, 1), (0, 1)])
 
 
@@ -45,13 +49,13 @@ class RegionDomain:
     where: str
     corners: tuple[Point, ...] | None = None
 
-    def survey(self, plan: Plan, level: fmpq, seconds: float) -> RegionSurvey:
-        """Its regions, then the level set, within `seconds` each."""
-        network, is_given = self.network, bool(plan.given)
+    def survey(self, plan: Plan, level: fmpq) -> RegionSurvey:
+        """Its regions, then maps, level set and integrals, while there is time."""
+        network = self.network
         relus = all(a is RELU for a in network.activations)
         bare = RegionSurvey(
             where=self.where,
-            is_given=is_given,
+            is_given=bool(plan.given),
             corners=self.corners,
             subdivision=None,
             more_than=0,
@@ -59,34 +63,55 @@ class RegionDomain:
             reached=regions_reached(network.widths, network.in_dim) if relus else None,
         )
         try:
-            found = subdivide(network, self.on, most=plan.most, seconds=seconds)
-        except TooLargeError as error:
-            return replace(bare, more_than=error.more_than or 0)
-        edge, sums = self._edge(plan, level, seconds), None
-        if len(found) <= MOST_INTEGRATED and (self.corners is None or is_given):
-            exact = len(found) <= 1000
-            sums = integrals(network, self.on, output=plan.output, exact=exact)
-        return replace(bare, subdivision=found, boundary=edge, integrals=sums)
+            with deadline(seconds_left() * FOR_REGIONS):
+                found = subdivide(network, self.on, most=plan.most)
+        except TooLargeError as refusal:
+            more_than = refusal.more_than or 0
+            return replace(bare, more_than=more_than, missing=(_why("", refusal),))
+        known = replace(bare, subdivision=found)
+        for name, measure in self._measures(found, plan, level):
+            try:
+                known = replace(known, **measure())
+            except TooLargeError as refusal:
+                why = _why(f"{name} are missing: ", refusal)
+                known = replace(known, missing=(*known.missing, why))
+        return known
 
-    def _edge(self, plan: Plan, level: fmpq, seconds: float) -> LevelSet | None:
-        try:
-            return level_set(
-                self.network,
-                self.on,
-                level=level,
-                output=plan.output,
-                most=4 * plan.most,
-                seconds=seconds,
-            )
-        except TooLargeError:
-            return None
+    def _measures(
+        self, found: Subdivision, plan: Plan, level: fmpq
+    ) -> Iterator[tuple[str, Callable[[], dict[str, Any]]]]:
+        """What is said of known regions, the quickest first: fields of the record."""
+
+        def maps() -> dict[str, Any]:
+            affine, distinct = found.affine_regions, found.distinct_maps
+            return {"affine_regions": affine, "distinct_maps": distinct}
+
+        def parts() -> dict[str, Any]:
+            asked = {"level": level, "output": plan.output, "most": 4 * plan.most}
+            return {"boundary": level_set(self.network, self.on, **asked)}
+
+        def sums() -> dict[str, Any]:
+            exact = len(found) <= MOST_EXACT
+            sums = integrals(self.network, self.on, output=plan.output, exact=exact)
+            return {"integrals": sums}
+
+        yield "maps", maps
+        yield "parts above and below the level", parts
+        if len(found) <= MOST_INTEGRATED and (self.corners is None or plan.given):
+            yield "integrals", sums
+
+
+def _why(what: str, refusal: TooLargeError) -> str:
+    option = "--seconds" if isinstance(refusal, OutOfTimeError) else "--most"
+    limit = "the time was over" if option == "--seconds" else "too many regions"
+    return f"{what}{limit} (allow more with {option})"
 
 
 def region_domains(network: Network, box: Box, plan: Plan) -> list[RegionDomain]:
-    """The box, if it has few sides and no slice is given; then the slices."""
+    """The slices; then the box, if it has few sides and no slice is given."""
     whole = network.in_dim <= MOST_DIMS and not plan.given
     boxes = [RegionDomain(network, box, f"{box}")] if whole else []
-    return [*boxes, *_slices(network, box, plan)]
+    return [*_slices(network, box, plan), *boxes]
 
 
 def _slices(network: Network, box: Box, plan: Plan) -> list[RegionDomain]:

@@ -1,13 +1,15 @@
 """A network of several inputs, looked at along lines, in slices and on a box."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from time import monotonic
 
 import numpy as np
 from flint import fmpq
 
-from depthsep._errors import HypothesisError
+from depthsep._deadline import check_time, deadline, end_after, seconds_left
+from depthsep._errors import HypothesisError, TooLargeError
 from depthsep._progress import followed
-from depthsep.analysis.box.followed._branch_and_bound import time_limit
 from depthsep.analysis.line.pieces._crossings import crossings
 from depthsep.analysis.line.pieces._enumerate import on_line
 from depthsep.analysis.line.pieces._piece_counts import most_pieces
@@ -40,25 +42,30 @@ from depthsep.networks import (
     slope_below,
 )
 
-SLICES = 3
 SAMPLES = 4096
-MOST_INTEGRATED = 20_000
+NO_REGIONS = "regions are those of ReLUs, leaky ones and |z| alone"
 
 
 def survey(
     network: Network,
     box: Box | None = None,
     plan: Plan | None = None,
+    *,
+    told: Callable[[Survey], None] = lambda known: None,
 ) -> Survey:
     """Look at a network of any number of inputs on a box.
 
     Regions and pieces are counted for ReLUs, leaky ReLUs and |z|; along lines for
-    thresholds too. Of other networks only the size is told.
+    thresholds too. Of other networks only the size is told. What the time is not enough
+    for is left out, and named.
 
     Args:
         network: the network.
         box: [-1, 1] in every input if not given.
-        plan: what to look at; 100 lines, and three slices beyond two inputs.
+        plan: what to look at, and for how long; 100 lines, and three slices beyond two
+            inputs.
+        told: called with what is known so far whenever a fact is added, the quick ones
+            first.
 
     Raises:
         HypothesisError: a box of other dimensions, an output that does not exist.
@@ -66,40 +73,57 @@ def survey(
     chosen = plan or Plan()
     where = box or Box.cube(Uniform(-1, 1), max(2, network.in_dim))
     _check(network, where, chosen)
-    at = rational(chosen.level, name="the level")
-    kinks = all(a is RELU or slope_below(a) is not None for a in network.activations)
-    pieces = all(a.pieces == 2 for a in network.activations)
-    domains = region_domains(network, where, chosen) if kinks else []
-    seconds = time_limit(chosen.seconds)
-    names = ["lines", *(domain.where for domain in domains), "distance"]
-    stage = followed(names, len(names), str)
-    next(stage)
-    lines = _lines(network, where, chosen, at) if pieces else None
-    parts = []
-    for domain in domains:
-        next(stage)
-        parts.append(domain.survey(chosen, at, seconds / (2 * len(domains))))
-    regions = parts.pop(0) if parts and parts[0].corners is None else None
-    units = _units(network, where, chosen.seed, regions) if kinks else None
-    next(stage)
-    distance, sampled, missed = measured(network, where, chosen)
-    reasons = [] if kinks else ["regions are those of ReLUs, leaky ones and |z| alone"]
-    reason = "; ".join([*reasons, *([missed] if missed else [])])
-    return Survey(
+    known = Survey(
         network,
         size(network),
         where,
-        at,
+        rational(chosen.level, name="the level"),
         chosen.output,
-        lines,
-        regions,
-        tuple(parts),
-        units,
-        distance,
-        chosen.norm,
-        reason,
-        sampled,
+        norm=chosen.norm,
     )
+    told(known)
+    with deadline(chosen.seconds):
+        for fuller in _facts(known, chosen):
+            told(known := fuller)
+    return known
+
+
+def _facts(known: Survey, plan: Plan) -> Iterator[Survey]:
+    """The same with one fact more each, the quick ones first."""
+    network, box = known.network, known.box
+    domains = region_domains(network, box, plan) if _has_kinks(network) else []
+    names = ["lines", *(domain.where for domain in domains), "distance"]
+    stage = followed(names, len(names), str)
+    regions_end = end_after(seconds_left() * (0.5 if plan.against else 1.0))
+    next(stage)
+    if plan.lines and all(a.pieces == 2 for a in network.activations):
+        known = replace(known, lines=_lines(known, plan))
+        yield known
+    for k, domain in enumerate(domains):
+        next(stage)
+        left = max(0.0, regions_end - monotonic())
+        with deadline(left / (len(domains) - k)):
+            known = _with_part(known, domain.survey(plan, known.level))
+        yield known
+    if _has_kinks(network):
+        known = replace(known, units=_units(known, plan.seed))
+        yield known
+    next(stage)
+    distance, sampled, missed = measured(network, box, plan)
+    reasons = ("" if _has_kinks(network) else NO_REGIONS, missed)
+    reason = "; ".join(filter(None, reasons))
+    yield replace(known, distance=distance, sampled=sampled, reason=reason)
+
+
+def _has_kinks(network: Network) -> bool:
+    kinds = network.activations
+    return all(a is RELU or slope_below(a) is not None for a in kinds)
+
+
+def _with_part(known: Survey, part: RegionSurvey) -> Survey:
+    if part.corners is None:
+        return replace(known, box_regions=part)
+    return replace(known, slices=(*known.slices, part))
 
 
 def _check(network: Network, box: Box, plan: Plan) -> None:
@@ -126,14 +150,19 @@ def _check(network: Network, box: Box, plan: Plan) -> None:
         raise HypothesisError(f"the seed is {plan.seed}; give 0 or more")
 
 
-def _lines(network: Network, box: Box, plan: Plan, level: fmpq) -> LineSurvey | None:
-    if not plan.lines:
-        return None
-    chords = random_chords(box, plan.lines, plan.seed)
-    each = followed(chords, len(chords), "lines")
-    counts = [_along(network, ends, plan, level) for ends in each]
+def _lines(known: Survey, plan: Plan) -> LineSurvey:
+    """Counts along random lines, as many as a quarter of the time is enough for."""
+    network, counts = known.network, []
+    chords = random_chords(known.box, plan.lines, plan.seed)
+    try:
+        with deadline(seconds_left() / 4):
+            for ends in followed(chords, len(chords), "lines"):
+                counts.append(_along(network, ends, plan, known.level))
+                check_time()
+    except TooLargeError:
+        pass  # the record says how many lines were followed
     most = most_pieces(network.widths) if network.widths else 1
-    return LineSurvey(tuple(counts), most, plan.seed)
+    return LineSurvey(tuple(counts), len(chords), most, plan.seed)
 
 
 def _along(
@@ -145,12 +174,12 @@ def _along(
     return Along(f.pieces, crossings(f, level))
 
 
-def _units(
-    network: Network, box: Box, seed: int, regions: RegionSurvey | None
-) -> UnitStates:
+def _units(known: Survey, seed: int) -> UnitStates:
+    network, regions = known.network, known.box_regions
     if regions is not None and regions.subdivision is not None:
         cells = regions.subdivision.complex
         return states_in_regions(network, cells.patterns, cells.negative)
-    low, high = float_ends(box).T
+    low, high = float_ends(known.box).T
     rng = np.random.default_rng([seed, 2])
-    return states_by_bounds(network, box, rng.uniform(low, high, (SAMPLES, len(low))))
+    points = rng.uniform(low, high, (SAMPLES, len(low)))
+    return states_by_bounds(network, known.box, points)

@@ -23,10 +23,8 @@ from depthsep.cli._options import (
 )
 from depthsep.cli._progress import waiting
 from depthsep.cli.inspect._inspect_show import (
-    line_document,
-    print_line,
-    print_survey,
-    survey_document,
+    Told,
+    inspection_document,
 )
 from depthsep.interop import chosen_output, onnx_head, read_network
 from depthsep.jobs import Values
@@ -37,7 +35,7 @@ from depthsep.reports import write_survey
 from depthsep.targets import AbstractTarget, target_from_text
 
 ON_A_LINE = ("on", "line", "float64")
-ON_A_BOX = ("box", "slice", "lines", "slices", "seed", "most", "seconds")
+ON_A_BOX = ("box", "slice", "lines", "slices", "seed", "most")
 EXAMPLES = {2: ("two", "0,0;1,1"), 3: ("three", "0,0,0;1,0,0;0,1,0")}
 
 
@@ -74,7 +72,7 @@ def _of_plan(name: str, help: str) -> Callable[[Command], Command]:
 @click.option(
     "--norm", type=click.Choice(NORMS), help="Of the distance; linf if not given."
 )
-@_of_plan("seconds", "For all regions, and as many for a distance.")
+@_of_plan("seconds", "For everything; what is not done by then is left out.")
 @click.option(
     "--level", default="1/2", show_default=True, help="For crossings and parts."
 )
@@ -111,26 +109,23 @@ def inspect(net: str, report: str | None, as_json: bool, **given: Any) -> None:
         given["on"], refused = given["box"], ON_A_BOX[1:]  # a box of one side
     if network.in_dim == 1 or given["on"] or given["line"]:
         _refuse(refused, "on an interval or a line")
-        seen = _along(network, given)
-        document = line_document(network, seen)
+        look = _along
     else:
         _refuse(ON_A_LINE, "of several inputs without --line")
-        seen = _surveyed(network, given)
-        document = survey_document(network, seen)
+        look = _surveyed
+    if head is not None and not as_json:
+        echo(f"{net} ends in a {head}; what follows is about the logits before it")
+    with waiting("looking") as bar:
+        told = Told(net, network, None if as_json else bar)
+        seen = look(network, given, told)
+    document = inspection_document(network, seen)
     if head is not None:
         document = {"logits_of": head, **document}
     if report is not None:
         write_survey(seen, report, net, document)
     if as_json:
         print_json(document)
-        return
-    if head is not None:
-        echo(f"{net} ends in a {head}; what follows is about the logits before it")
-    if isinstance(seen, Inspection):
-        print_line(net, network, seen)
-    else:
-        print_survey(net, network, seen)
-    if report is not None:
+    elif report is not None:
         echo(f"  report written to {report}/index.html")
 
 
@@ -154,7 +149,7 @@ def _read(net: str, given: dict[str, Any]) -> tuple[Network, str | None]:
     return network, head
 
 
-def _along(network: Network, given: Values) -> Inspection:
+def _along(network: Network, given: Values, told: Told) -> Inspection:
     other, written = _other(network, given), given["line"]
     if given["dim"] is not None or given["law"] is not None:
         raise HypothesisError("--dim and --law are for inner: and radial: targets")
@@ -169,10 +164,12 @@ def _along(network: Network, given: Values) -> Inspection:
         level=given["level"],
         output=given["output"] - 1,
         exact=not given["float64"],
+        seconds=given["seconds"],
+        told=told,
     )
 
 
-def _surveyed(network: Network, given: Values) -> Survey:
+def _surveyed(network: Network, given: Values, told: Told) -> Survey:
     if given["seed"] < 0 or given["most"] < 1:
         raise HypothesisError("--seed is 0 or more, --most 1 or more")
     part, names = (
@@ -187,8 +184,7 @@ def _surveyed(network: Network, given: Values) -> Survey:
         norm=given["norm"] or "linf",
         **{name: given[name] for name in names},
     )
-    with waiting("looking"):
-        return survey(network, _box(given["box"], network.in_dim), plan)
+    return survey(network, _box(given["box"], network.in_dim), plan, told=told)
 
 
 def _other(network: Network, given: Values) -> Network | AbstractTarget | None:

@@ -1,5 +1,6 @@
 """The documents and pages that `depthsep inspect` prints."""
 
+from collections.abc import Iterator
 from math import isfinite
 
 from depthsep._plural import plural
@@ -13,12 +14,14 @@ from depthsep.analysis import (
 )
 from depthsep.analysis.regions import Integrals
 from depthsep.cli._echo import echo
+from depthsep.cli._progress import Waiting
 from depthsep.cli._skips import skips_document, skips_of
 from depthsep.evidence import Enclosure
 from depthsep.exact import ball_text, nearest_float, text
 from depthsep.networks import Network, Size
 from depthsep.reports import (
     distance_words,
+    lines_words,
     number,
     quantile_rows,
     region_rows,
@@ -31,7 +34,16 @@ LONGEST = 400  # characters of an exact rational in a document
 NAMES = ("least", "10%", "median", "90%", "most")
 
 
-def line_document(network: Network, found: Inspection) -> dict[str, object]:
+def inspection_document(
+    network: Network, found: Inspection | Survey
+) -> dict[str, object]:
+    """The document of a network, whatever was inspected."""
+    if isinstance(found, Inspection):
+        return _line_document(network, found)
+    return _survey_document(network, found)
+
+
+def _line_document(network: Network, found: Inspection) -> dict[str, object]:
     """The document of a network on an interval or a line."""
     return {
         "where": found.where,
@@ -44,11 +56,12 @@ def line_document(network: Network, found: Inspection) -> dict[str, object]:
         **_size(found.size, network),
         "unit_states": _states(found.units),
         "distance": _distance(found.distance, found.norm),
+        "reason": found.reason,
         "rigour": str(found.rigour),
     }
 
 
-def survey_document(network: Network, found: Survey) -> dict[str, object]:
+def _survey_document(network: Network, found: Survey) -> dict[str, object]:
     """The document of a network on a box; a slice that was given stands in front."""
     first = found.box_regions
     if first is None and found.is_given:
@@ -70,68 +83,90 @@ def survey_document(network: Network, found: Survey) -> dict[str, object]:
     }
 
 
-def print_line(net: str, network: Network, found: Inspection) -> None:
-    """Print a few lines about a network on an interval or a line."""
-    _print_size(net, found.size, network)
-    if found.pieces is None or found.most_pieces is None:
-        echo("  its units are smooth: it has no affine pieces")
-    else:
-        echo(
-            f"  {number(found.pieces)} affine pieces on {found.where} "
-            f"({found.rigour}); networks of these widths have at most "
-            f"{number(found.most_pieces)} pieces"
+class Told:
+    """Prints each line about a network as soon as it is known.
+
+    Args:
+        waiting: the bar that has to make room for lines; None prints nothing.
+    """
+
+    def __init__(self, net: str, network: Network, waiting: Waiting | None) -> None:
+        self.net, self.network, self.waiting = net, network, waiting
+        self.printed = 0
+
+    def __call__(self, known: Inspection | Survey) -> None:
+        if self.waiting is None:
+            return
+        if isinstance(known, Inspection):
+            facts = line_lines(known)
+        else:
+            facts = survey_lines(known)
+        lines = [*_size_lines(self.net, known.size, self.network), *facts]
+        with self.waiting.aside():
+            for line in lines[self.printed :]:
+                echo(line)
+        self.printed = len(lines)
+
+
+def line_lines(known: Inspection) -> Iterator[str]:
+    """What is known of a network on an interval or a line."""
+    if known.pieces is not None:
+        yield (
+            f"  {number(known.pieces)} affine pieces on {known.where} "
+            f"({known.rigour}); networks of these widths have at most "
+            f"{number(known.most_pieces)} pieces"
         )
-    if found.crossings is not None:
-        echo(f"  crossing number of level {found.level}: {found.crossings}")
-    if found.units is not None:
-        _print_rows(unit_rows(found.units))
-    if found.distance is not None:
-        echo(f"  {found.norm} distance {distance_words(found.distance)}")
+    if known.crossings is not None:
+        yield f"  crossing number of level {known.level}: {known.crossings}"
+    if known.units is not None:
+        yield from _rows(unit_rows(known.units))
+    if known.distance is not None:
+        yield f"  {known.norm} distance {distance_words(known.distance)}"
+    if known.reason:
+        yield f"  {known.reason}"
 
 
-def print_survey(net: str, network: Network, found: Survey) -> None:
-    """Print a page about a network of several inputs."""
-    _print_size(net, found.size, network)
-    if found.reason:
-        echo(f"  {found.reason}")
-    parts = [] if found.box_regions is None else [found.box_regions]
-    for part in (*parts, *found.slices):
-        echo(f"output {found.output + 1} on {part.where}:")
-        _print_rows(region_rows(part, found.level))
-    if found.lines is not None:
-        count, seed = len(found.lines.counts), found.lines.seed
-        most = f"each count exact, at most {number(found.lines.most)} pieces"
-        echo(f"along {plural(count, 'random line')} (seed {seed}; {most}):")
-        for row in quantile_rows(found.lines):
-            echo(f"  {row[0]:<10}" + "".join(f"{cell:>9}" for cell in row[1:]))
-    if found.units is not None:
-        echo(f"units on {found.box}:")
-        _print_rows(unit_rows(found.units))
-    if found.distance is not None:
-        words = distance_words(found.distance)
-        echo(f"{found.norm} distance of output {found.output + 1}: {words}")
-    if found.sampled is not None:
-        echo(f"{found.norm} distance of output {found.output + 1}: {found.sampled}")
+def survey_lines(known: Survey) -> Iterator[str]:
+    """What is known of a network of several inputs, in the order of its facts."""
+    if known.lines is not None:
+        most = f"each count exact, at most {number(known.lines.most)} pieces"
+        seed = known.lines.seed
+        yield f"along {lines_words(known.lines)} (seed {seed}; {most}):"
+        for row in quantile_rows(known.lines):
+            yield f"  {row[0]:<10}" + "".join(f"{cell:>9}" for cell in row[1:])
+    parts = [] if known.box_regions is None else [known.box_regions]
+    for part in (*known.slices, *parts):
+        yield f"output {known.output + 1} on {part.where}:"
+        yield from _rows(region_rows(part, known.level))
+    if known.units is not None:
+        yield f"units on {known.box}:"
+        yield from _rows(unit_rows(known.units))
+    distance = f"{known.norm} distance of output {known.output + 1}:"
+    if known.distance is not None:
+        yield f"{distance} {distance_words(known.distance)}"
+    if known.sampled is not None:
+        yield f"{distance} {known.sampled}"
+    if known.reason:
+        yield f"left out: {known.reason}"
 
 
-def _print_size(net: str, size: Size, network: Network) -> None:
+def _size_lines(net: str, size: Size, network: Network) -> Iterator[str]:
     skips = skips_of(network)
-    echo(f"{net}: depth {size.depth}, widths {_short(size.widths)}")
-    echo(
+    yield f"{net}: depth {size.depth}, widths {_short(size.widths)}"
+    yield (
         f"  {plural(size.units, 'unit')}, {plural(size.weights, 'nonzero weight')} "
         f"({size.distinct} different), "
         f"largest {nearest_float(size.largest_weight):.6g}, up to {size.bits} bits"
     )
     if skips is not None and skips.units < size.units:
-        echo(
+        yield (
             f"  {plural(skips.units, 'unit')} would do with skip connections: "
             f"depth {skips.depth}, widths {_short(skips.widths)}"
         )
 
 
-def _print_rows(rows: list[tuple[str, str]]) -> None:
-    for name, value in rows:
-        echo(f"  {name:<22} {value}")
+def _rows(rows: list[tuple[str, str]]) -> Iterator[str]:
+    return (f"  {name:<22} {value}" for name, value in rows)
 
 
 def _short(widths: tuple[int, ...]) -> str:
@@ -172,15 +207,17 @@ def _regions(part: RegionSurvey) -> dict[str, object]:
         "reached_regions": None if part.reached is None else json_integer(part.reached),
     }
     if part.subdivision is None:
-        return {"activation_regions": None, "more_than": part.more_than, **bounds}
+        left_out = {"more_than": part.more_than, "left_out": list(part.missing)}
+        return {"activation_regions": None, **left_out, **bounds}
     counts, edge, sums = part.subdivision.counts, part.boundary, part.integrals
     document: dict[str, object] = {
         "activation_regions": counts.activation_regions,
-        "affine_regions": part.subdivision.affine_regions,
-        "distinct_maps": part.subdivision.distinct_maps,
+        "affine_regions": part.affine_regions,
+        "distinct_maps": part.distinct_maps,
         "vertices": counts.vertices,
         "edges": counts.edges,
         **bounds,
+        **({"left_out": list(part.missing)} if part.missing else {}),
     }
     if edge is not None:
         document |= {"parts_above": edge.above, "parts_below": edge.below}
@@ -207,7 +244,8 @@ def _slice(part: RegionSurvey) -> dict[str, object]:
 def _lines(lines: LineSurvey | None) -> dict[str, object] | None:
     if lines is None:
         return None
-    document: dict[str, object] = {"count": len(lines.counts), "seed": lines.seed}
+    count = {"count": len(lines.counts), "asked": lines.asked}
+    document: dict[str, object] = {**count, "seed": lines.seed}
     for name in ("pieces", "crossings"):
         quantiles = zip(NAMES, lines.quantiles(name), strict=True)
         document[name] = dict(quantiles)

@@ -14,6 +14,7 @@ from depthsep.reports.pages._environment import rendered
 from depthsep.reports.words._problem import headline
 from depthsep.reports.words._survey import (
     distance_words,
+    number,
     region_rows,
     size_rows,
     unit_rows,
@@ -299,11 +300,15 @@ def _(record: Certificate) -> Display:
 @display.register
 def _(record: Inspection) -> Display:
     facts = [(str(a), str(b)) for a, b in size_rows(record.size)]
-    facts += [("on", record.where), ("pieces", f"{record.pieces} ({record.rigour})")]
+    facts.append(("on", record.where))
+    if record.pieces is not None:
+        facts.append(("pieces", f"{number(record.pieces)} ({record.rigour})"))
     if record.crossings is not None:
         facts.append((f"crossings of {readable(record.level)}", str(record.crossings)))
     if record.distance is not None:
         facts.append((f"{record.norm} distance", distance_words(record.distance)))
+    if record.reason:
+        facts.append(("why not more", record.reason))
     return Display("inspection", tuple(facts))
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from depthsep._plural import plural
 from depthsep.analysis import Inspection, LineSurvey, RegionSurvey, Survey, UnitStates
 from depthsep.evidence import Enclosure
 from depthsep.reports._files import write_folder
@@ -19,6 +18,7 @@ from depthsep.reports.figures._region_figure import (
 from depthsep.reports.pages._environment import inline_svg, rendered
 from depthsep.reports.words._survey import (
     distance_words,
+    lines_words,
     number,
     quantile_rows,
     region_rows,
@@ -99,8 +99,7 @@ def _maps(found: Survey) -> dict[str, RegionSurvey]:
 
 def _of_survey(found: Survey, svgs: Svgs) -> Iterator[_Section]:
     yield _Section("Size", facts=size_rows(found.size))
-    if found.reason:
-        yield _Section(said=f"{found.reason[0].upper()}{found.reason[1:]}.")
+    yield from _reason(found.reason)
     if found.box_regions is not None:
         title = f"Regions on {found.box_regions.where}"
         yield _regions(title, found, found.box_regions, "box", svgs)
@@ -116,16 +115,24 @@ def _of_survey(found: Survey, svgs: Svgs) -> Iterator[_Section]:
 
 def _of_line(found: Inspection, svgs: Svgs) -> Iterator[_Section]:
     yield _Section("Size", facts=size_rows(found.size))
-    rows = [
-        ("affine pieces", f"{number(found.pieces)} ({found.rigour})"),
-        ("of at most", f"{number(found.most_pieces)} for these widths (Theorem A)"),
-    ]
+    yield from _reason(found.reason)
+    rows = []
+    if found.pieces is not None:
+        most = f"{number(found.most_pieces)} for these widths (Theorem A)"
+        rows.append(("affine pieces", f"{number(found.pieces)} ({found.rigour})"))
+        rows.append(("of at most", most))
     if found.crossings is not None:
         rows.append((f"crossings of {found.level}", number(found.crossings)))
     svg = _svg(svgs, "function", "the network along the line")
     yield _Section(f"On {found.where}", facts=rows, svg=svg)
     yield from _units(found.units, f"on {found.where}")
     yield from _distance(found.distance)
+
+
+def _reason(reason: str) -> Iterator[_Section]:
+    """Why something is missing."""
+    if reason:
+        yield _Section(said=f"{reason[0].upper()}{reason[1:]}.")
 
 
 def _regions(
@@ -137,7 +144,7 @@ def _regions(
 
 def _lines(lines: LineSurvey, svgs: Svgs) -> _Section:
     said = (
-        f"{plural(len(lines.counts), 'line')} through two uniform points of the box "
+        f"{lines_words(lines)} through two uniform points of the box "
         f"(seed {lines.seed}); each count is exact. No network of these widths has "
         f"more than {number(lines.most)} pieces on a line (Theorem A)."
     )

@@ -2,6 +2,7 @@
 
 from flint import fmpq
 
+from depthsep._plural import plural
 from depthsep.analysis import LineSurvey, RegionSurvey, UnitStates
 from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import nearest_float, readable
@@ -35,14 +36,18 @@ def region_rows(part: RegionSurvey, level: fmpq) -> Rows:
     """Counts, bounds, parts above and below, integrals."""
     if part.subdivision is None:
         return [
-            ("activation regions", f"more than {part.more_than}: not counted"),
+            ("activation regions", f"more than {part.more_than} (exact)"),
             ("at most, any weights", f"{number(part.most)} (cited)"),
+            *(("left out", f"the count: {why}") for why in part.missing),
         ]
-    cells, counts = part.subdivision, part.subdivision.counts
-    rows = [
-        ("activation regions", f"{len(cells)} (exact)"),
-        ("affine regions", f"{cells.affine_regions} (exact)"),
-        ("distinct maps", f"{cells.distinct_maps} (exact)"),
+    counts = part.subdivision.counts
+    rows = [("activation regions", f"{len(part.subdivision)} (exact)")]
+    if part.affine_regions is not None:
+        rows += [
+            ("affine regions", f"{part.affine_regions} (exact)"),
+            ("distinct maps", f"{part.distinct_maps} (exact)"),
+        ]
+    rows += [
         ("vertices, edges", f"{counts.vertices}, {counts.edges} (exact)"),
         ("at most, any weights", f"{number(part.most)} (cited)"),
     ]
@@ -60,7 +65,14 @@ def region_rows(part: RegionSurvey, level: fmpq) -> Rows:
         ):
             rows.append((name, distance_words(value)))
         rows.append(("largest |f|", f"{readable(sums.largest)} (exact)"))
-    return rows
+    return [*rows, *(("left out", why) for why in part.missing)]
+
+
+def lines_words(lines: LineSurvey) -> str:
+    """``100 random lines``, or how many of them the time was enough for."""
+    asked = plural(lines.asked, "random line")
+    count = len(lines.counts)
+    return asked if count == lines.asked else f"{count} of {asked} (--seconds)"
 
 
 def quantile_rows(lines: LineSurvey) -> list[list[str]]:

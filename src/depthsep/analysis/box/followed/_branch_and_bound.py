@@ -10,6 +10,7 @@ from time import monotonic
 import numpy as np
 from flint import fmpq
 
+from depthsep._deadline import end_after
 from depthsep._errors import HypothesisError
 from depthsep._progress import tell
 from depthsep.analysis.box.followed._affine_forms import Stages, boxes_to_forms
@@ -96,7 +97,7 @@ def sweep(
     if reason:
         raise HypothesisError(reason)
     low, high = outward(box)
-    state = Sweep(_below(limit), monotonic() + time_limit(seconds))
+    state = Sweep(_below(limit), end_after(seconds))
     # what overflows is not a number, and not proved
     with np.errstate(all="ignore"):
         nodes = [Node.whole(network, low, high)]
@@ -209,13 +210,6 @@ def misfit(network: Network, target: Formula, box: Box) -> str:
         f"the network has {network.in_dim} inputs, the target {target.dim} and the box "
         f"{box.in_dim}; give equally many"
     )
-
-
-def time_limit(seconds: float) -> float:
-    """The seconds, if that is a number from 0."""
-    if not seconds >= 0:
-        raise HypothesisError(f"{seconds} seconds: give a number from 0")
-    return seconds
 
 
 def outward(box: Box) -> tuple[np.ndarray, np.ndarray]:

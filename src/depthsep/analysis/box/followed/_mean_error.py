@@ -15,13 +15,13 @@ from time import monotonic
 import numpy as np
 from flint import fmpq
 
+from depthsep._deadline import end_after
 from depthsep._errors import HypothesisError
 from depthsep._progress import tell
 from depthsep.analysis.box.followed._branch_and_bound import (
     misfit,
     not_followed,
     outward,
-    time_limit,
 )
 from depthsep.analysis.box.followed._mean_cells import MeanCells
 from depthsep.analysis.box.followed._nodes import MOST_HALVINGS, Node, OpenNode
@@ -72,7 +72,7 @@ def mean_error(
     if most <= 0:
         raise HypothesisError(f"the limit is {most}; it must be positive")
     squared = norm == "l2"
-    stop_at = monotonic() + time_limit(seconds)
+    stop_at = end_after(seconds)
     low, high = outward(box)
     with np.errstate(all="ignore"):
         opened = _opened(network, formula, box, most, stop_at)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from flint import fmpq
 
+from depthsep._deadline import check_time
 from depthsep._errors import HypothesisError
 from depthsep.analysis.line.distance._exact_forms import residuals
 from depthsep.analysis.line.distance._residuals import Residual
@@ -77,11 +78,17 @@ def distance_to_form(
     """
     parts = (
         r
-        for c in cells(f, on.start, on.stop)
+        for c in _timely(cells(f, on.start, on.stop))
         for r in residuals(form, c.start, c.stop, c.slope, c.level)
     )
     rigour = Rigour.EXACT if f.is_exact else Rigour.SAMPLED
     return measured(parts, norm, on.length, rigour)
+
+
+def _timely(found: Iterator[Cell]) -> Iterator[Cell]:
+    for cell in found:
+        check_time()
+        yield cell
 
 
 def _difference(
@@ -89,7 +96,7 @@ def _difference(
 ) -> Iterator[Residual]:
     others = cells(g, on.start, on.stop)
     other = next(others)
-    for cell in cells(f, on.start, on.stop):
+    for cell in _timely(cells(f, on.start, on.stop)):
         start = cell.start
         while start < cell.stop:
             while other.stop <= start:

@@ -9,9 +9,11 @@ uncertainty is halved until the whole error bar is small.
 import heapq
 from collections.abc import Callable
 from dataclasses import dataclass
+from time import monotonic
 
 from flint import arb, ctx, fmpq
 
+from depthsep._deadline import check_time, end_after
 from depthsep._errors import HypothesisError
 from depthsep.analysis.line.distance._distance import Cell, cells
 from depthsep.evidence import Enclosure, Rigour, weakest
@@ -52,8 +54,8 @@ def distance_to_target(
         norm: linf, l1 or l2, with respect to the uniform law `on`.
         relative: stop when the error bar is below this share of the value ...
         negligible: ... or below this absolute size.
-        max_cells: give up refining after so many cells; the bar is then wider, and
-            still a proof.
+        max_cells: give up refining after so many cells, or at the deadline; the bar is
+            then wider, and still a proof.
         enough: once `PATIENCE` cells were added, stop as soon as the distance is known
             to be at most this, or above it.
 
@@ -121,7 +123,8 @@ class _Search:
     ) -> tuple[arb, arb]:
         """Halve the most uncertain cell until the bar is narrow, or decided."""
         patience, cell = self.count + PATIENCE, self.heap[0][2]
-        while self.count < max_cells:
+        stop_at = end_after()
+        while self.count < max_cells and monotonic() < stop_at:
             if self.count >= self.next_total:
                 self.total_again()
             _, _, cell, bar = self.heap[0]
@@ -142,6 +145,7 @@ class _Search:
             for item in self.heap:
                 self.high = self.high.max(item[3].high)
         if self.unbounded:
+            check_time()
             raise HypothesisError(
                 f"{self.target} is not finite near x = {_float(arb(cell.start)):.6g}; "
                 "it must be on the whole interval",

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from flint import fmpq
 
+from depthsep._deadline import check_time
 from depthsep._errors import TooLargeError
 from depthsep.analysis.line.distance._distance import Cell, from_square
 from depthsep.analysis.line.distance._exact_forms import pulled, residuals, zoomed
@@ -97,6 +98,7 @@ class Composed:
 
     def _cells(self, j: int, low: fmpq, high: fmpq) -> list[tuple[Cell, Cell | None]]:
         """Cells of block j on [low, high]: what it adds, and its inner map."""
+        check_time()
         block, outer = self.blocks[j], self.outer[j]
         knots = block.knots
         first = max(0, bisect_right(knots, low) - 1)

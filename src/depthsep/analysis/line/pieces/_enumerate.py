@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from flint import fmpq
 
+from depthsep._deadline import check_time
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.analysis.line.pieces._sums_of_ramps import Rows, affine_rows, sum_of_ramps
 from depthsep.analysis.line.pieces._threshold import one_layer_of_steps, threshold_rows
@@ -156,6 +157,7 @@ def _enumerate(
         rest = list(zip(network.activations, layers[1:], strict=True))
     table = _Table(_normalised(rows), np.zeros(len(rows) - 1, dtype=bool))
     for activation, (w, b, s) in rest:
+        check_time()
         _check_size(table.rows, len(b))
         table = _with_sign_changes(table, max_pieces)
         if activation is THRESHOLD:

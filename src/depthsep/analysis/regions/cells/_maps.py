@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from flint import fmpq, fmpz
 
+from depthsep._deadline import check_time
 from depthsep._progress import tell
 from depthsep.exact import matmul, narrow
 from depthsep.networks import Affine
@@ -93,6 +94,7 @@ def _residues(
     found = np.empty((cells, (n + 1) * layers[-1].shape[0]), dtype=np.int64)
     for first in range(0, cells, step):
         at = slice(first, first + step)
+        check_time()
         part = [pattern[at] for pattern in patterns]
         found[at] = _residues_of_few(layers, part, prime)
         tell(first / cells, "maps")

@@ -11,9 +11,10 @@ from time import monotonic
 
 import numpy as np
 
+from depthsep._deadline import end_after
 from depthsep._progress import tell
 from depthsep.analysis.box.followed._affine_forms import TINY, Forms, Stages
-from depthsep.analysis.box.followed._branch_and_bound import not_followed, time_limit
+from depthsep.analysis.box.followed._branch_and_bound import not_followed
 from depthsep.analysis.box.followed._shared_forms import layers_on, stages
 from depthsep.analysis.line._examine import Effort
 from depthsep.analysis.symmetric.followed._cells import PARAMETERS, Cells
@@ -170,7 +171,7 @@ SIZES: dict[str, Callable[..., tuple[np.ndarray, np.ndarray]]] = {
 def _enclosed(
     off: _Difference, problem: Problem, effort: Effort
 ) -> Enclosure | Inapplicable:
-    norm, stop_at = problem.norm, monotonic() + time_limit(effort.seconds)
+    norm, stop_at = problem.norm, end_after(effort.seconds)
     limit, most = nearest_float(problem.accuracy), min(GROWTH, ROUND * off.batch)
     found = _bounded(Cells.whole(off.dim), off, norm)
     best = 0.0  # what points show of a sup
