@@ -38,12 +38,17 @@ def end_after(seconds: float = inf) -> float:
     return min(_limit.get(), monotonic() + seconds)
 
 
-def seconds_left() -> float:
-    """Until the limit; infinite if there is none."""
-    return max(0.0, _limit.get() - monotonic())
+def is_over(limit: float) -> bool:
+    """Whether a time that `end_after` gave is past."""
+    return monotonic() > limit
+
+
+def seconds_left(limit: float = inf) -> float:
+    """Until a time that `end_after` gave, or the deadline if that is sooner."""
+    return max(0.0, min(limit, _limit.get()) - monotonic())
 
 
 def check_time() -> None:
     """Give up if the limit is over."""
-    if monotonic() > _limit.get():
+    if is_over(_limit.get()):
         raise OutOfTimeError("no time is left; allow more seconds", parameter="seconds")

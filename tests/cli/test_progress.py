@@ -75,3 +75,27 @@ def test_a_terminal_shows_a_bar_for_long_work_and_nothing_for_short(monkeypatch)
             for _ in followed(range(3), 3, "deeper"):
                 time.sleep(0.1)
         assert ("deeper" in sys.stderr.getvalue()) is is_shown
+
+
+def test_a_pipe_gets_a_line_from_time_to_time(monkeypatch):
+    monkeypatch.setattr(bars, "EVERY", 0.05)
+    for seconds, is_shown in ((0.4, True), (0.0, False)):
+        monkeypatch.setattr(sys, "stderr", io.StringIO())
+        with bars.waiting("digging") as shown:
+            tell(0.25, "deeper")
+            time.sleep(seconds)
+            with shown.aside():
+                pass
+        assert ("deeper: 25%, 0 s\n" in sys.stderr.getvalue()) is is_shown
+
+
+def test_a_bar_makes_room_for_lines_and_comes_back(monkeypatch):
+    monkeypatch.setattr(bars, "SILENT", 0.0)
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    with bars.waiting("digging") as shown:
+        time.sleep(0.2)
+        assert shown.bar.live.is_started
+        with shown.aside():
+            assert not shown.bar.live.is_started
+        assert shown.bar.live.is_started
+    assert not shown.bar.live.is_started

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from time import monotonic
 
 import numpy as np
 from flint import fmpq
 
-from depthsep._deadline import end_after
+from depthsep._deadline import end_after, is_over
 from depthsep._progress import tell
 from depthsep.analysis.box._half_spaces import (
     CutBox,
@@ -72,7 +71,7 @@ def distance_to_maximum(
     state = _State(network, forms, end_after(seconds))
     points = box.sample(FIRST_POINTS, seed=0)
     for i, form in enumerate(forms):
-        part_stop = monotonic() + PATIENCE * seconds / len(forms)
+        part_stop = end_after(PATIENCE * seconds / len(forms))
         rows = [_minus(form, other) for j, other in enumerate(forms) if j != i]
         cell = CutBox(box, (), points)
         for row in dict.fromkeys(rows):
@@ -80,7 +79,7 @@ def distance_to_maximum(
         identity = tuple(_unit(box.in_dim, k) for k in range(box.in_dim))
         nodes = [_next_layer(_Node(cell, 0, (), (), form), identity, state)]
         while nodes:
-            if monotonic() > min(state.stop_at, part_stop):
+            if is_over(min(state.stop_at, part_stop)):
                 share = f"{i} of {len(forms)}"
                 return Inapplicable(f"the time was over after {share} parts of the box")
             nodes += _followed(nodes.pop(), state)

@@ -4,12 +4,11 @@ import heapq
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from time import monotonic
 from typing import Protocol
 
 from flint import arb, ctx, fmpq
 
-from depthsep._deadline import end_after
+from depthsep._deadline import end_after, is_over
 from depthsep._errors import HypothesisError, UndecidedError
 from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import Jet, ball_upper, nearest_float
@@ -127,7 +126,7 @@ def sup_distance(
                 decided = enough is not None and (
                     high <= nearest_float(enough) or best > enough
                 )
-                late = count > MAX_CELLS or monotonic() > stop_at
+                late = count > MAX_CELLS or is_over(stop_at)
                 if slack or decided or late:
                     break
             elif count > MAX_CELLS:

@@ -16,11 +16,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations
-from time import monotonic
 
 from flint import arb, ctx, fmpq
 
-from depthsep._deadline import end_after
+from depthsep._deadline import end_after, is_over
 from depthsep._errors import TooLargeError
 from depthsep.analysis.regions import subdivide
 from depthsep.analysis.regions.cells._domains import MOST_DIMS
@@ -81,7 +80,7 @@ def region_error(
             for vertex in set(row) - set(corners):
                 x = regions.point(vertex)
                 corners[vertex] = search.corner(tuple(map(arb, x)), network(x)[0])
-            if monotonic() > stop_at:
+            if is_over(stop_at):
                 return None
             search.add(tuple(corners[vertex] for vertex in row))
         return search.refined(enough, relative, stop_at)
@@ -123,7 +122,7 @@ class _Search:
                 decided = enough is not None and (high <= enough or self.low > enough)
                 if decided or high - self.low <= small * self.low:
                     break
-            if self.count > MOST_SIMPLICES or monotonic() > stop_at:
+            if self.count > MOST_SIMPLICES or is_over(stop_at):
                 break
             heapq.heappop(self.heap)
             for half in self.halves(simplex, edge):

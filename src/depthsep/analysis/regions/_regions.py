@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
-from time import monotonic
 
 import numpy as np
 
-from depthsep._deadline import end_after
+from depthsep._deadline import end_after, is_over
 from depthsep._errors import HypothesisError, OutOfTimeError, TooLargeError
 from depthsep._progress import tell
 from depthsep.analysis.regions.cells._complex import Complex, Vertices
@@ -181,7 +180,7 @@ class _Plan:
 
     def go_on(self, found: int) -> None:
         """Give up if no time for another cut is left."""
-        if monotonic() > self.stop_at:
+        if is_over(self.stop_at):
             raise OutOfTimeError(
                 f"no time is left to cut {found} regions further; allow more seconds",
                 more_than=found - 1,

@@ -41,7 +41,7 @@ def check_against(network: Network, plan: Plan) -> None:
         )
     if plan.norm not in NORMS:
         raise HypothesisError(f"unknown norm {plan.norm!r}; use linf, l1 or l2")
-    if plan.has_own_law:
+    if plan.has_own_law and isinstance(other, AbstractTarget):
         _problem(other, plan)
     elif isinstance(other, Network):
         if other.out_dim != 1:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from time import monotonic
 
 import numpy as np
 from flint import fmpq
@@ -101,8 +100,7 @@ def _facts(known: Survey, plan: Plan) -> Iterator[Survey]:
         yield known
     for k, domain in enumerate(domains):
         next(stage)
-        left = max(0.0, regions_end - monotonic())
-        with deadline(left / (len(domains) - k)):
+        with deadline(seconds_left(regions_end) / (len(domains) - k)):
             known = _with_part(known, domain.survey(plan, known.level))
         yield known
     if _has_kinks(network):

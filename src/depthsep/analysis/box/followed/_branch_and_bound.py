@@ -5,12 +5,11 @@ compared with a Taylor polynomial of the formula.
 """
 
 from dataclasses import dataclass, field
-from time import monotonic
 
 import numpy as np
 from flint import fmpq
 
-from depthsep._deadline import end_after
+from depthsep._deadline import end_after, is_over
 from depthsep._errors import HypothesisError
 from depthsep._progress import tell
 from depthsep.analysis.box.followed._affine_forms import Stages, boxes_to_forms
@@ -59,7 +58,7 @@ class Sweep:
     @property
     def late(self) -> bool:
         """Whether the time is over."""
-        return monotonic() > self.stop_at
+        return is_over(self.stop_at)
 
     def settle(self, bounds: np.ndarray, share: float) -> None:
         """Boxes on which the limit is proved."""

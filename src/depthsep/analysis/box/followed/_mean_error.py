@@ -10,12 +10,11 @@ import heapq
 from collections.abc import Callable
 from itertools import count
 from math import prod
-from time import monotonic
 
 import numpy as np
 from flint import fmpq
 
-from depthsep._deadline import end_after
+from depthsep._deadline import end_after, is_over
 from depthsep._errors import HypothesisError
 from depthsep._progress import tell
 from depthsep.analysis.box.followed._branch_and_bound import (
@@ -122,7 +121,7 @@ def _cut_most(
     heap = [entry(found) for found in opened]
     heapq.heapify(heap)
     total = -sum(first for first, *_ in heap)
-    while total > small and len(heap) < MOST_NODES and monotonic() < stop_at:
+    while total > small and len(heap) < MOST_NODES and not is_over(stop_at):
         if heap[0][-1].node.halvings >= MOST_HALVINGS:
             break
         lost, _, worst = heapq.heappop(heap)
@@ -143,7 +142,7 @@ def _refined(
         low, high = _sums(parts, largest, squared, covered)
         cells = sum(len(p.low) for p in parts)
         decided = high <= most or low > most
-        if decided or cells >= MOST_CELLS or monotonic() > stop_at:
+        if decided or cells >= MOST_CELLS or is_over(stop_at):
             break
         tell(min(1.0, nearest_float(most / high)), "the mean")
         _cut_worst(parts, largest)

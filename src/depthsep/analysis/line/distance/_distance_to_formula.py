@@ -9,11 +9,10 @@ uncertainty is halved until the whole error bar is small.
 import heapq
 from collections.abc import Callable
 from dataclasses import dataclass
-from time import monotonic
 
 from flint import arb, ctx, fmpq
 
-from depthsep._deadline import check_time, end_after
+from depthsep._deadline import check_time, end_after, is_over
 from depthsep._errors import HypothesisError
 from depthsep.analysis.line.distance._distance import Cell, cells
 from depthsep.evidence import Enclosure, Rigour, weakest
@@ -124,7 +123,7 @@ class _Search:
         """Halve the most uncertain cell until the bar is narrow, or decided."""
         patience, cell = self.count + PATIENCE, self.heap[0][2]
         stop_at = end_after()
-        while self.count < max_cells and monotonic() < stop_at:
+        while self.count < max_cells and not is_over(stop_at):
             if self.count >= self.next_total:
                 self.total_again()
             _, _, cell, bar = self.heap[0]

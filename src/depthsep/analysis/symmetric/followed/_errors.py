@@ -7,11 +7,10 @@ whose bounds are widest apart are halved.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from time import monotonic
 
 import numpy as np
 
-from depthsep._deadline import end_after
+from depthsep._deadline import end_after, is_over
 from depthsep._progress import tell
 from depthsep.analysis.box.followed._affine_forms import TINY, Forms, Stages
 from depthsep.analysis.box.followed._branch_and_bound import not_followed
@@ -180,7 +179,7 @@ def _enclosed(
         best = max(best, low)
         narrow = np.isfinite(high) and high - best <= NARROW * high
         decided = high < limit * (1 - 4 * SUMMED) or best > limit * (1 + 4 * SUMMED)
-        if narrow or decided or monotonic() > stop_at or len(found.low) > MOST_CELLS:
+        if narrow or decided or is_over(stop_at) or len(found.low) > MOST_CELLS:
             break
         chosen = _widest(found, norm, best, most)
         if not chosen.any():
