@@ -41,7 +41,7 @@ ORDER = {
 # below every package, above the errors only
 GROUND = (
     *("_display", "_extras", "_files", "_inputs", "_lazy", "_plural"),
-    *("_progress", "_syntax_tree", "_version"),
+    *("_deadline", "_progress", "_syntax_tree", "_version"),
 )
 HEAVY = (
     *("sympy", "matplotlib", "onnx", "jax", "torch", "equinox", "diffrax", "optax"),

@@ -23,4 +23,6 @@ from depthsep.interop.libraries._torch import from_torch as from_torch
 from depthsep.interop.libraries._torch import to_torch as to_torch
 from depthsep.interop.onnx._read import onnx_head as onnx_head
 from depthsep.interop.onnx._read import read_onnx as read_onnx
+from depthsep.interop.onnx._write import IR_VERSION as IR_VERSION
+from depthsep.interop.onnx._write import OPSET as OPSET
 from depthsep.interop.onnx._write import write_onnx as write_onnx

@@ -1,15 +1,17 @@
 """`build`: one network, examined, with its certificate."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Literal
 
 import numpy as np
 from flint import fmpq
 
 from depthsep._display import Displayed
-from depthsep._errors import HypothesisError
+from depthsep._errors import CertificationError, HypothesisError
 from depthsep.analysis import Examination, certify, examine
-from depthsep.claims import AbstractConstruction, SearchPlan, Upper
+from depthsep.claims import AbstractConstruction, Measure, SearchPlan, Upper
 from depthsep.constructions import BY_NAME, CONSTRUCTIONS
 from depthsep.evidence import Certificate, Inapplicable
 from depthsep.exact import text
@@ -20,6 +22,9 @@ from depthsep.separation._table import versions
 from depthsep.separation._upper import best_upper, with_search
 
 DEPTHS = range(2, 9)
+Kind = Literal["float64", "float32"]
+SHARES = (1, 1 - fmpq(1, 2**10), 1 - fmpq(1, 2**5), fmpq(3, 4), fmpq(1, 2))
+"""Of the accuracy: errors of networks that are rounded to float32, one by one."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +32,8 @@ class Built(Displayed):
     """A network whose claim the examiner has confirmed.
 
     Attributes:
+        least: by which it was chosen among others.
+        kind: of numbers that its weights are rounded to: float64 or float32.
         network: float64 weights where these meet the accuracy too, else rational ones.
         examination: what the examiner found about exactly this network.
         upper: the construction's record.
@@ -36,6 +43,8 @@ class Built(Displayed):
     network: Network
     examination: Examination
     upper: Upper
+    least: Measure = Measure.WIDTH
+    kind: Kind = "float64"
 
     @property
     def error(self) -> fmpq:
@@ -110,15 +119,21 @@ def build(
     *,
     depth: int | None = None,
     by: str | None = None,
+    least: str | None = None,
+    kind: Kind = "float64",
     seconds: float = 60.0,
     search: SearchPlan | None = None,
 ) -> Built:
-    """The narrowest network of this depth, or the smallest of depths 2 to 8.
+    """The least network of this depth, or of depths 2 to 8.
 
     Where none of these is served: of the depth that suits a construction best.
 
     Args:
         by: the id of a construction, to ask no other.
+        least: width, units or weights; width if a depth is given, units if none is.
+        kind: what weights are rounded to; what is examined is the rounded network. If
+            rounding to float32 spoils the accuracy, networks of smaller errors are
+            tried, up to half of it. In float64 weights stay rational in such a case.
         seconds: for branch and bound, where the examiner needs it.
         search: also search for a narrower network, in this way.
 
@@ -128,11 +143,33 @@ def build(
         CertificationError: the examiner does not confirm the claim.
     """
     check_target(problem)
+    measure = _measure(least, depth)
     asked = with_search(_asked(by), search, Inapplicable("not asked"))
-    return built_from(_chosen(problem, depth, asked, seconds), problem, seconds)
+    choose = partial(_chosen, depth=depth, asked=asked, seconds=seconds, least=measure)
+    if kind == "float32":
+        return _in_float32(problem, choose, seconds, measure)
+    if kind != "float64":
+        raise HypothesisError(f"kind is {kind!r}; use float64 or float32")
+    return built_from(choose(problem), problem, seconds, measure)
 
 
-def built_from(upper: Upper, problem: Problem, seconds: float = 60.0) -> Built:
+def _measure(least: str | None, depth: int | None) -> Measure:
+    if least is None:
+        return Measure.UNITS if depth is None else Measure.WIDTH
+    try:
+        return Measure(least)
+    except ValueError:
+        raise HypothesisError(
+            f"least is {least!r}; use {', '.join(Measure)}", parameter="least"
+        ) from None
+
+
+def built_from(
+    upper: Upper,
+    problem: Problem,
+    seconds: float = 60.0,
+    least: Measure = Measure.WIDTH,
+) -> Built:
     """The network of a claim, examined; in float64 if that meets the accuracy too.
 
     Raises:
@@ -140,12 +177,35 @@ def built_from(upper: Upper, problem: Problem, seconds: float = 60.0) -> Built:
     """
     network = upper.network
     found = certify(network, problem, seconds=seconds)
-    rounded = _rounded(network)
-    if rounded is not network:
+    rounded = None if network.is_float else _rounded(network)
+    if rounded is not None:
         again = examine(rounded, problem, seconds=seconds)
         if isinstance(again, Examination) and again.error.is_at_most(problem.accuracy):
             network, found = rounded, again
-    return Built(problem, network, found, upper)
+    return Built(problem, network, found, upper, least)
+
+
+def _in_float32(
+    problem: Problem,
+    choose: Callable[[Problem], Upper],
+    seconds: float,
+    least: Measure,
+) -> Built:
+    """The first network whose rounding to float32 keeps the accuracy."""
+    for share in SHARES:
+        upper = choose(replace(problem, accuracy=problem.accuracy * share))
+        network = _rounded(upper.network, np.float32)
+        if network is None:
+            raise HypothesisError(
+                "a weight is beyond the largest float32; build it in float64"
+            )
+        found = examine(network, problem, seconds=seconds)
+        if isinstance(found, Examination) and found.error.is_at_most(problem.accuracy):
+            return Built(problem, network, found, upper, least, "float32")
+    raise CertificationError(
+        "weights in float32 do not keep the accuracy; allow a larger error, or build "
+        "it in float64"
+    )
 
 
 Constructions = Sequence[AbstractConstruction]
@@ -163,34 +223,35 @@ def _asked(by: str | None) -> Constructions:
 
 
 def _chosen(
-    problem: Problem, depth: int | None, asked: Constructions, seconds: float
+    problem: Problem,
+    depth: int | None,
+    asked: Constructions,
+    seconds: float,
+    least: Measure,
 ) -> Upper:
     if depth is not None and depth < 2:
         raise HypothesisError(f"depth {depth}: a network with hidden layers needs 2")
     depths = DEPTHS if depth is None else [depth]
-    answers = [best_upper(problem, d, asked, seconds=seconds) for d in depths]
+    best = partial(best_upper, constructions=asked, seconds=seconds, least=least)
+    answers = [best(problem, d) for d in depths]
     if depth is None and not any(isinstance(a, Upper) for a in answers):
         natural = [c.natural_depth(problem) for c in asked]
-        answers += [
-            best_upper(problem, d, asked, seconds=seconds)
-            for d in sorted({d for d in natural if d is not None})
-        ]
+        answers += [best(problem, d) for d in sorted({d for d in natural if d})]
     found = [a for a in answers if isinstance(a, Upper)]
     if not found:
         reasons = {a.reason: None for a in answers if isinstance(a, Inapplicable)}
         by = f" by {asked[0].statement.id}" if len(asked) == 1 else ""
         raise HypothesisError(f"nothing was built{by}: {'; '.join(reasons)}")
-    return min(found, key=lambda u: (u.predicted_weights, u.units))
+    return min(found, key=least.key)
 
 
-def _rounded(network: Network) -> Network:
-    """The network with float64 weights; itself if it has them already."""
-    if network.is_float:
-        return network
+def _rounded(network: Network, kind: type[np.floating] = np.float64) -> Network | None:
+    """The network with weights of that kind; None if some are beyond its range."""
     layers: list[Affine] = []
     for layer in network.layers:
-        weight, bias = layer.as_floats
+        with np.errstate(over="ignore"):
+            weight, bias = (a.astype(kind).astype(float) for a in layer.as_floats)
         if not (np.isfinite(weight).all() and np.isfinite(bias).all()):
-            return network
-        layers.append(layer if layer.is_float else Affine(weight, bias))
+            return None
+        layers.append(Affine(weight, bias))
     return Network(layers, network.activations)

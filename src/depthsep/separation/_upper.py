@@ -9,6 +9,7 @@ from depthsep.claims import (
     AbstractConstruction,
     AbstractLowerBound,
     Lower,
+    Measure,
     SearchPlan,
     Upper,
 )
@@ -33,8 +34,9 @@ def best_upper(
     constructions: Sequence[AbstractConstruction] = CONSTRUCTIONS,
     asked: Asked | None = None,
     seconds: float = SECONDS,
+    least: Measure = Measure.WIDTH,
 ) -> Upper | Inapplicable:
-    """The narrowest certified network of this depth (then the one of fewest units).
+    """The certified network of this depth that is least: the narrowest, if not told.
 
     Networks of up to `most_weights` weights are built and examined; the error in
     the record is then what the examiner found. Larger ones rest on their theorem and
@@ -52,8 +54,8 @@ def best_upper(
             claims.append((claim, construction))
         else:
             reasons.append(claim)
-    # the narrowest first, so that only what may win is examined
-    for claim, construction in sorted(claims, key=lambda c: (c[0].width, c[0].units)):
+    # the least first, so that only what may win is examined
+    for claim, construction in sorted(claims, key=lambda c: least.key(c[0])):
         answer = _confirmed_or_careful(
             claim, construction, problem, depth, seconds, undecided
         )

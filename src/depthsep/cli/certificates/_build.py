@@ -7,7 +7,7 @@ import click
 from depthsep._errors import HypothesisError
 from depthsep._files import write_atomically
 from depthsep._plural import plural
-from depthsep.claims import SearchPlan
+from depthsep.claims import Measure, SearchPlan
 from depthsep.cli._completions import constructions
 from depthsep.cli._echo import echo
 from depthsep.cli._options import (
@@ -23,10 +23,11 @@ from depthsep.cli.certificates._listing import list_constructions
 from depthsep.cli.certificates._outputs import check_places, save
 from depthsep.evidence import Inapplicable
 from depthsep.exact import decimal, plain, text
+from depthsep.interop import IR_VERSION, OPSET
 from depthsep.jobs import DEPTH, SEARCH
 from depthsep.networks import SkipNetwork, with_skips
 from depthsep.problems import Problem
-from depthsep.separation import Built
+from depthsep.separation import Built, Kind
 from depthsep.separation import build as make
 from depthsep.witnesses import Proof, prove_upper
 from depthsep.witnesses.rocq import rocq_upper
@@ -38,7 +39,12 @@ WRITTEN = {"rocq": "file for Rocq"}
 @problem_options
 @option(
     replace(DEPTH, default=None),
-    help="Affine layers; the smallest network of depths 2 to 8 if not given.",
+    help="Affine layers; the least network of depths 2 to 8 if not given.",
+)
+@click.option(
+    "--least",
+    type=click.Choice([str(m) for m in Measure]),
+    help="What is least; width with --depth, units without.",
 )
 @click.option(
     "--by",
@@ -56,6 +62,13 @@ WRITTEN = {"rocq": "file for Rocq"}
 )
 @seconds_option
 @option(replace(SEARCH, default=0.0))
+@click.option(
+    "--dtype",
+    type=click.Choice(["float64", "float32"]),
+    default="float64",
+    show_default=True,
+    help="Round the weights, and examine what comes out.",
+)
 @file_option("-o", "--output", help="Where to write it: .onnx, .npz or .json.")
 @click.option(
     "--skips",
@@ -70,8 +83,10 @@ def build(
     problem: Problem,
     depth: int | None,
     by: str | None,
+    least: str | None,
     seconds: float,
     search: float,
+    dtype: Kind,
     output: str | None,
     skips: bool,
     certificate: str | None,
@@ -90,7 +105,15 @@ def build(
         raise HypothesisError("networks with skip connections are written as .onnx")
     plan = SearchPlan(search)
     with waiting("building"):
-        built = make(problem, depth=depth, by=by, seconds=seconds, search=plan)
+        built = make(
+            problem,
+            depth=depth,
+            by=by,
+            least=least,
+            kind=dtype,
+            seconds=seconds,
+            search=plan,
+        )
     document = None if proof is None else _proof_of(built)
     file = None if rocq is None else rocq_upper(built.network, problem)
     shorter = with_skips(built.network) if skips else None
@@ -100,7 +123,7 @@ def build(
     if rocq is not None and file is not None:
         write_atomically(rocq, file.encode())
     places = {"network": output, "certificate": certificate, "proof": proof}
-    made = _Made(built, shorter, {**places, "rocq": rocq})
+    made = _Made(built, depth, shorter, {**places, "rocq": rocq})
     if as_json:
         print_json(made.document())
     else:
@@ -112,6 +135,7 @@ class _Made:
     """What was built, its form with skip connections, and where it was written."""
 
     built: Built
+    asked_depth: int | None
     shorter: SkipNetwork | None
     places: dict[str, str | None]
 
@@ -123,7 +147,12 @@ class _Made:
             **self.places,
             "depth": network.depth,
             "widths": list(network.widths),
+            "units": network.units,
+            "least": str(self.built.least),
+            "dtype": self._dtype,
         }
+        if self._is_onnx:
+            document["onnx"] = {"opset": OPSET, "ir_version": IR_VERSION}
         if shorter is not None:
             document["with_skips"] = list(shorter.widths)
         return document | {
@@ -136,7 +165,9 @@ class _Made:
         """The same in words."""
         built, network, shorter = self.built, self.built.network, self.shorter
         echo(f"{built.problem}")
-        echo(f"  depth {network.depth}, widths {list(network.widths)}")
+        shape = f"depth {network.depth}, widths {list(network.widths)}"
+        echo(f"  {shape}: {plural(network.units, 'unit')}")
+        echo(f"  {self._chosen}")
         if shorter is not None:
             shape = f"depth {shorter.depth}, widths {list(shorter.widths)}"
             echo(f"  with skip connections: {plural(shorter.units, 'unit')}, {shape}")
@@ -146,9 +177,31 @@ class _Made:
         echo(f"  by {built.upper.source}")
         for name, place in self.places.items():
             if place is not None:
-                echo(f"  {WRITTEN.get(name, name)} written to {place}")
+                echo(f"  {WRITTEN.get(name, name)} written to {place}{self._of(name)}")
         if self.places["network"] is not None and not network.is_float:
             echo("  weights are rational; the file holds them rounded to float64")
+
+    @property
+    def _chosen(self) -> str:
+        """By which measure, among which networks."""
+        depth = self.asked_depth
+        depths = "depths 2 to 8" if depth is None else f"depth {depth}"
+        words = f"of the networks of {depths} that were found, the one with"
+        return f"{words} {self.built.least.words} (--least)"
+
+    @property
+    def _dtype(self) -> str:
+        return self.built.kind if self.built.network.is_float else "rational"
+
+    @property
+    def _is_onnx(self) -> bool:
+        return (self.places["network"] or "").lower().endswith(".onnx")
+
+    def _of(self, name: str) -> str:
+        if name != "network" or not self._is_onnx:
+            return ""
+        version = f"opset {OPSET}, IR version {IR_VERSION}"
+        return f" (ONNX {version}, {self.built.kind})"
 
 
 def _proof_of(built: Built) -> Proof:

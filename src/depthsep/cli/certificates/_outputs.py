@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import numpy as np
+
 from depthsep._errors import HypothesisError
 from depthsep.interop import (
     is_plain,
@@ -14,6 +16,8 @@ from depthsep.interop import (
 )
 from depthsep.networks import Network, SkipNetwork, network_to_json
 from depthsep.separation import Built
+
+KINDS = {"float64": np.float64, "float32": np.float32}
 
 
 def check_places(output: str | None, *others: str | None) -> None:
@@ -51,7 +55,8 @@ def save(
     and has a plain name; in every other case it lists the weights itself.
     """
     if output is not None and skips is not None:
-        write_onnx(skips, output, rounded=not skips.is_float)
+        kind = KINDS[built.kind]
+        write_onnx(skips, output, rounded=not skips.is_float, kind=kind)
     elif output is not None:
         _write_network(built, output)
     if certificate is None:
@@ -65,7 +70,8 @@ def save(
 def _write_network(built: Built, output: str) -> None:
     rounded, suffix = not built.network.is_float, Path(output).suffix.lower()
     if suffix == ".onnx":
-        write_onnx(built.network, output, rounded=rounded)
+        kind = KINDS[built.kind]
+        write_onnx(built.network, output, rounded=rounded, kind=kind)
     elif suffix == ".npz":
         write_npz(built.network, output, rounded=rounded)
     else:

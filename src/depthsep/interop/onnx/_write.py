@@ -10,8 +10,8 @@ from depthsep._files import MAX_BYTES, write_atomically
 from depthsep.interop.files._rounding import float_arrays
 from depthsep.networks import RELU, THRESHOLD, Network, SkipNetwork, Softmax, as_relu
 
-_OPSET = 17
-_IR = 8
+OPSET = 17
+IR_VERSION = 8
 
 
 def write_onnx(
@@ -102,8 +102,8 @@ def _model(
     model = helper.make_model(
         graph,
         producer_name="depthsep",
-        ir_version=_IR,
-        opset_imports=[helper.make_opsetid("", _OPSET)],
+        ir_version=IR_VERSION,
+        opset_imports=[helper.make_opsetid("", OPSET)],
     )
     checker.check_model(model)
     return model

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from depthsep._plural import plural
-from depthsep.claims import Lower, Upper
+from depthsep.claims import Lower, Measure, Upper
 from depthsep.networks import Network
 from depthsep.reports._files import write_folder
 from depthsep.reports.figures._canvas import picture_files, svgs_of
@@ -32,6 +32,7 @@ from depthsep.separation import Built, Separation
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+LEAST = Measure.UNITS
 LABELS = {
     "separation": "width against depth",
     "network": "target, network and error",
@@ -42,7 +43,7 @@ def html_report(separation: Separation, network: Network | Built | None = None) 
     """One HTML page: question, table, figures, proofs, everything that was asked.
 
     It loads nothing, runs no script and follows the reader's light or dark setting.
-    Without a network the smallest examined one of the table is pictured.
+    Without a network the examined one of the table with the fewest units is pictured.
     """
     shown = _shown(separation, network)
     svgs = svgs_of(_figures(separation, shown))
@@ -56,9 +57,9 @@ def write_report(
 ) -> list[Path]:
     """Write index.html, the figures, table.tex and separation.json into a folder.
 
-    Without a network the smallest examined one of the table is pictured; if there is
-    none, network.svg and network.png are left out. Each file is written whole or not
-    at all, and the paths are returned, index.html first.
+    Without a network the examined one of the table with the fewest units is pictured;
+    if there is none, network.svg and network.png are left out. Each file is written
+    whole or not at all, and the paths are returned, index.html first.
 
     Raises:
         HypothesisError: the folder cannot be made or written.
@@ -96,7 +97,7 @@ class _Shown:
 
 
 def _shown(separation: Separation, network: Network | Built | None) -> _Shown | None:
-    """The given network, or the smallest examined one of the table; None without."""
+    """The given network, or the least examined one of the table; None without."""
     accuracy = separation.problem.accuracy
     if isinstance(network, Built):
         error = network.examination.error
@@ -110,10 +111,10 @@ def _shown(separation: Separation, network: Network | Built | None) -> _Shown | 
     checked = [u for u in uppers if isinstance(u, Upper) and u.checked]
     if not checked:
         return None
-    best = min(checked, key=lambda u: (u.predicted_weights, u.units))
+    best = min(checked, key=LEAST.key)
     near = f"{error_words(best.error, accuracy)}, {best.rigour}"
     proved = {"error at most": near, "from": str(best.source)}
-    origin = "The smallest of the table that was examined."
+    origin = f"Of the table's networks that were examined, the one with {LEAST.words}."
     return _Shown(best.network, origin, proved)
 
 
