@@ -3,6 +3,7 @@
 import contextlib
 import io
 import json
+import re
 import shlex
 import signal
 import time
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+PROGRESS = re.compile(r": (\d+%, )?\d+ s$")
 LONGEST = 60.0
 """Seconds of processor time after which a call is stopped and reported."""
 
@@ -45,7 +47,8 @@ class Answer:
             return "traceback" if self.crash != "slow" else "slow", self.crash
         if self.code not in (0, 1, 2):
             return "exit code", f"exit code {self.code}"
-        lines = self.err.strip().splitlines()
+        said = self.err.strip().splitlines()
+        lines = [line for line in said if not PROGRESS.search(line)]
         if self.code and len(lines) != 1:
             return "stderr", f"exit code {self.code}, {len(lines)} lines: {lines[:3]}"
         if not self.code and lines:

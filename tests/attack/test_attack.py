@@ -17,6 +17,7 @@ from ._measure import error_at_least
 from ._networks import Layer, Net
 from ._problems import judged_certificate
 from ._referee import Report, play
+from ._skip_networks import SkipNet, Unit, excluded
 from ._splines import best_knots, best_spline, error
 from ._strategies import STRATEGIES
 from ._undefined import undefined_at
@@ -29,6 +30,8 @@ ROUNDS = {
     "problems": 8,
     "pieces": 6,
     "certificates": 16,
+    "skips": 40,
+    "deadlines": 40,
 }
 
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -165,3 +168,27 @@ def test_the_interpreter_of_graphs_by_hand():
     slope = Fraction(float(np.float32(0.01)))
     want = Fraction(7, 2) - (10**15 - slope * 10**17)
     assert evaluate(model, [ONE, ONE]) == [want]
+
+
+def test_a_bound_above_a_network_with_skips_is_found():
+    """max(x1, x2, x3) = x1 + max(0, x2 - x1 + max(0, x3 - x2)): widths 1, 1."""
+    first = Unit({1: -ONE, 2: ONE}, ZERO)
+    second = Unit({0: -ONE, 1: ONE, 3: ONE}, ZERO)
+    net = SkipNet(3, [[first], [second]], Unit({0: ONE, 4: ONE}, ZERO))
+    assert net.widths == [1, 1] and net.carried() == 5
+    any_skips = {
+        "width": 3,
+        "class": "ReLU networks, any weights, any skip connections",
+    }
+    plain = any_skips | {"class": "ReLU networks, any weights, no skip connections"}
+    found = [
+        len(list(excluded(net, {"depth": 3, **row}, "")))
+        for row in (
+            {"lower": any_skips},
+            {"lower": plain},
+            {"lower": plain | {"width": 6}},
+            {"lower": plain, "lower_with_skips": plain | {"width": 2}},
+            {"lower": plain, "lower_with_skips": plain | {"width": 1}},
+        )
+    ]
+    assert found == [1, 0, 1, 1, 0]

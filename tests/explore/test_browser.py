@@ -53,6 +53,14 @@ def row(page, depth):
     return [cells.nth(k).inner_text() for k in range(3)]
 
 
+def opacity(page):
+    return float(
+        page.evaluate(
+            "getComputedStyle(document.querySelector('#table .body')).opacity"
+        )
+    )
+
+
 def test_a_formula_is_typed_and_its_rows_appear(page):
     page.fill("#target", "expr:sin(20*x)")
     until(page, "document.getElementById('said').textContent.includes('sin')")
@@ -70,12 +78,13 @@ def test_a_bad_formula_is_one_line_and_the_page_goes_on(page):
     page.wait_for_selector("#said.wrong")
     said = page.inner_text("#said")
     assert said and "\n" not in said
+    assert opacity(page) < 0.5  # what is shown is not what was asked
     page.fill("#target", "expr:1/x")
     until(page, "document.getElementById('said').textContent.includes('defined')")
     page.fill("#target", "square")
     page.wait_for_selector("#said:not(.wrong)")
     settled(page)
-    assert row(page, 2)[1:] == ["11", "11"]
+    assert row(page, 2)[1:] == ["11", "11"] and opacity(page) == 1
 
 
 def test_the_accuracy_moves_and_the_link_keeps_it(page, explorer):

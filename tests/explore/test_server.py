@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import socket
 import time
 from urllib.parse import parse_qs, urlsplit
 
@@ -191,3 +192,34 @@ def test_every_job_exists_and_commands_are_quoted():
     assert (
         "'expr:sin(x); rm -rf /'" in state.command() and "--on=-1,1" in state.command()
     )
+
+
+def half_sent(client):
+    opened = socket.create_connection(("127.0.0.1", client.port), timeout=60)
+    opened.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ")
+    return opened
+
+
+def test_half_sent_requests_make_room_for_whole_ones(client):
+    slow = [half_sent(client) for _ in range(100)]
+    try:
+        for _ in range(3):
+            assert client.ask("GET", "/", **client.own)[0] == 200
+            assert client.job("check", target="square")[0]["words"]
+    finally:
+        for opened in slow:
+            opened.close()
+
+
+def test_headers_come_soon_or_the_connection_ends(client):
+    opened = half_sent(client)
+    try:
+        started = time.monotonic()
+        opened.settimeout(60)
+        try:
+            rest = opened.recv(100)
+        except ConnectionResetError:
+            rest = b""
+        assert rest == b"" and time.monotonic() - started < 30
+    finally:
+        opened.close()

@@ -43,6 +43,7 @@ def serve(port: int = 0, *, ready: Callable[[str], None] | None = None) -> None:
             access_log=False,
             timeout_graceful_shutdown=1,
             limit_concurrency=64,
+            http=needed("depthsep.explore._protocol", "web").TimelyProtocol,
         )
         if ready is not None:
             ready(address(taken, token))

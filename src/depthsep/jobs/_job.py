@@ -45,6 +45,7 @@ class Job:
         check: refuses parameters that do not fit together, before anything runs.
         seconds: a rough model of the time a trial takes; None if there is none.
         metrics: what `run` may return; empty if that is not known.
+        seedless: those that no seed changes: they have no interval over seeds.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Job:
     check: Callable[[Values], None] | None = None
     seconds: Callable[[Values], float] | None = None
     metrics: tuple[str, ...] = ()
+    seedless: tuple[str, ...] = ()
 
     def parameter(self, name: str) -> Parameter:
         """The parameter of a name.

@@ -93,7 +93,8 @@ def _run(values: Values, seed: int) -> Result:
         metrics["mse_start"] = _mean_square(layers, x, y)
         metrics["mse_trained"] = _mean_square(trained, x, y)
         metrics["growth"] = after["pieces"] / before["pieces"]
-    return Result(metrics, dict.fromkeys(("units",), Rigour.EXACT))
+    rigours = {"units": Rigour.EXACT, "log2_most_pieces": Rigour.ENCLOSED}
+    return Result(metrics, rigours)
 
 
 def _counted(layers: Layers, chords: Chords) -> dict[str, float]:

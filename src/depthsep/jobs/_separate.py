@@ -46,7 +46,10 @@ def _proven(lower: Lower | Inapplicable) -> Found:
         "proven_log2_width": lower.log2_width if lower.width else None,
         "proven_source": str(lower.source),
     }
-    return metrics, {"proven_width": lower.rigour}
+    return metrics, {
+        "proven_width": lower.rigour,
+        "proven_log2_width": rounded(lower.rigour),
+    }
 
 
 def _certified(upper: Upper | Inapplicable) -> Found:
@@ -60,7 +63,8 @@ def _certified(upper: Upper | Inapplicable) -> Found:
         "certified_checked": upper.checked,
     }
     rigours = dict.fromkeys(("certified_width", "certified_units"), upper.rigour)
-    return metrics, rigours | {"certified_error": rounded(upper.rigour)}
+    rigours |= {"certified_error": rounded(upper.rigour)}
+    return metrics, rigours | {"certified_checked": Rigour.EXACT}
 
 
 def _seconds(values: Values) -> float:
@@ -68,6 +72,11 @@ def _seconds(values: Values) -> float:
     return 1 + (training_seconds(values, widths) if values["learn"] else 0)
 
 
+SEEDLESS = (
+    *("proven_width", "proven_log2_width", "proven_source", "no_proof"),
+    *("certified_width", "certified_units", "certified_error"),
+    *("certified_source", "certified_checked", "no_network"),
+)
 JOB = Job(
     "separate",
     "1",
@@ -81,10 +90,6 @@ JOB = Job(
     "certified, proven and learned width of one depth",
     _check,
     _seconds,
-    (
-        *("proven_width", "proven_log2_width", "proven_source", "no_proof"),
-        *("certified_width", "certified_units", "certified_error"),
-        *("certified_source", "certified_checked", "no_network"),
-        *("learned_width", "learned_error", "learned_met", "learned_tried"),
-    ),
+    (*SEEDLESS, "learned_width", "learned_error", "learned_met", "learned_tried"),
+    SEEDLESS,
 )

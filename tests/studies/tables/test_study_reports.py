@@ -133,6 +133,43 @@ def test_truths_are_shares_with_an_interval():
     assert point.metrics["error"].share is None
 
 
+def test_what_no_seed_changes_has_no_interval():
+    metrics = [{"checked": True, "width": 2.0 * 2**k, "met": True} for k in range(4)]
+    done = [
+        Row(f"{k}", "j", {"x": 2**k}, 0, "c", "done", m) for k, m in enumerate(metrics)
+    ]
+    seedless = ("checked", "width")
+    (point,) = points_of(done, (), seedless)
+    assert point.metrics["checked"].share_words == "yes"
+    assert point.metrics["met"].share_words == "4 of 4 [40%, 100%]"
+    mixed = [*done, replace(done[0], metrics={"checked": False})]
+    (point,) = points_of(mixed, (), seedless)
+    assert point.metrics["checked"].share_words == "4 of 5"
+    found = slope(done, "x", "width", seedless=seedless)
+    assert isinstance(found, Slope) and str(found) == "1" and not found.has_interval
+    assert slope(done, "x", "width").has_interval
+    two = slope(done[:2], "x", "width", seedless=seedless)
+    assert isinstance(two, Slope) and two.value == pytest.approx(1)
+
+
+def test_a_report_of_tables_says_how_surely_each_number_is_known(tmp_path):
+    fixed = '[fixed]\ntarget = "square"\naccuracy = "1e-2"\n'
+    text = f'job = "separate"\n{fixed}[grid]\ndepth = [2, 3]\n'
+    (tmp_path / "tables.toml").write_text(text)
+    study, rows = read_study(tmp_path / "tables.toml"), []
+    for trial in study.trials():
+        found = study.job.run(study.job.filled(trial.parameters), 0)
+        rigours = {name: str(rigour) for name, rigour in found.rigours.items()}
+        assert rigours["proven_log2_width"] == "enclosed"
+        assert rigours["certified_checked"] == "exact"
+        given = (trial.key, "separate", trial.parameters, 0, "c", "done")
+        rows.append(Row(*given, found.metrics, rigours))
+    write_study(study, rows, tmp_path / "report")
+    page = (tmp_path / "report" / "index.html").read_text()
+    assert "proven_<wbr>log2_<wbr>width" in page
+    assert ">yes<" in page and "[3%" not in page
+
+
 def test_slopes_have_the_right_value_and_interval(rows):
     found = slope(rows, "width", "error")
     assert isinstance(found, Slope) and found.way == "seeds" and found.count == 3

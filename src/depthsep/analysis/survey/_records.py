@@ -43,7 +43,12 @@ class LineSurvey:
     seed: int | None
 
     def quantiles(self, name: str) -> tuple[float, ...]:
-        """Least, 10 %, median, 90 % and largest of `pieces` or `crossings`."""
+        """Least, 10 %, median, 90 % and largest of `pieces` or `crossings`.
+
+        None at all where the time was not enough for any line.
+        """
+        if not self.counts:
+            return ()
         values = [getattr(count, name) for count in self.counts]
         return tuple(np.quantile(values, QUANTILES).tolist())
 

@@ -246,7 +246,7 @@ def _lines(lines: LineSurvey | None) -> dict[str, object] | None:
         return None
     count = {"count": len(lines.counts), "asked": lines.asked}
     document: dict[str, object] = {**count, "seed": lines.seed}
-    for name in ("pieces", "crossings"):
+    for name in ("pieces", "crossings") if lines.counts else ():
         quantiles = zip(NAMES, lines.quantiles(name), strict=True)
         document[name] = dict(quantiles)
     return {**document, "most_pieces": json_integer(lines.most)}

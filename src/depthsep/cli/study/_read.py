@@ -67,7 +67,8 @@ def show(
         shown = [row for row in rows if not (failed and row.is_done)]
         document = {"study": chosen.name, "trials": chosen.count}
         document["rows"] = table_of(shown, chosen.varied).records()
-        print_json(document | {"points": points_document(shown, grouped, names)})
+        points = points_document(shown, grouped, names, chosen.job.seedless)
+        print_json(document | {"points": points})
         return
     echo(_counts(chosen, rows, where))
     if failed:
@@ -75,7 +76,7 @@ def show(
     elif trials or all_code:
         print_trials(rows, chosen.varied, names)
     else:
-        print_points(rows, grouped, names)
+        print_points(rows, grouped, names, chosen.job.seedless)
 
 
 @click.command()

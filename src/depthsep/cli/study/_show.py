@@ -66,10 +66,13 @@ def plan_lines(
 
 
 def print_points(
-    rows: Sequence[Row], by: tuple[str, ...], metrics: tuple[str, ...] | None
+    rows: Sequence[Row],
+    by: tuple[str, ...],
+    metrics: tuple[str, ...] | None,
+    seedless: tuple[str, ...],
 ) -> None:
     """One line a point: how many trials, and each metric over the seeds."""
-    points = points_of(rows, by)
+    points = points_of(rows, by, seedless)
     names = metrics or tuple(dict.fromkeys(n for p in points for n in p.metrics))
     failed = any(p.failed for p in points)
     head = [*by, "n", *(["failed"] if failed else []), *names]
@@ -97,7 +100,10 @@ def print_points(
 
 
 def points_document(
-    rows: Sequence[Row], by: tuple[str, ...], metrics: tuple[str, ...] | None
+    rows: Sequence[Row],
+    by: tuple[str, ...],
+    metrics: tuple[str, ...] | None,
+    seedless: tuple[str, ...],
 ) -> list[dict[str, object]]:
     """Points with their statistics as JSON; null for what is not a number."""
 
@@ -115,7 +121,7 @@ def points_document(
                 if metrics is None or name in metrics
             },
         }
-        for p in points_of(rows, by)
+        for p in points_of(rows, by, seedless)
     ]
 
 
@@ -163,7 +169,7 @@ def _spread(spread: Spread | None, done: int) -> str:
     if spread is None:
         return "-"
     some = f" ({spread.count} of {done})" if spread.count < done else ""
-    if spread.share is not None:
+    if spread.is_truth:
         return spread.share_words + some
     if spread.least == spread.most:
         return _value(spread.median) + some

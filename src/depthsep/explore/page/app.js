@@ -43,6 +43,7 @@
   function say(words, wrong = false) {
     get("said").textContent = words;
     get("said").classList.toggle("wrong", wrong);
+    get("panels").classList.toggle("old", wrong); // what is shown is not what was asked
   }
 
   /* Events of a job, as they come. A job of the same name that still runs is stopped. */

@@ -134,8 +134,10 @@ const Draw = (() => {
     const link = document.createElement("a");
     link.href = URL.createObjectURL(blob);
     link.download = name;
+    document.body.append(link); // some browsers ignore links outside the page
     link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    link.remove();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60000); // a slow save still reads it
   }
 
   function saveSvg(svg, name) {

@@ -1,6 +1,6 @@
 """What a figure of a study shows: the curves behind it, with their bands and slopes."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,8 +37,10 @@ class Curve:
     slope: Slope | None
 
 
-def curves(asked: Asked, rows: Sequence[Row], *, fit: bool) -> list[Curve]:
-    """Every curve of a panel."""
+def curves(
+    asked: Asked, rows: Sequence[Row], *, fit: bool, seedless: Collection[str] = ()
+) -> list[Curve]:
+    """Every curve of a panel; slopes of seedless metrics have no interval."""
     found = []
     for metric in asked.y:
         for value, part in split(rows, asked.by):
@@ -46,18 +48,23 @@ def curves(asked: Asked, rows: Sequence[Row], *, fit: bool) -> list[Curve]:
             if asked.by is not None:
                 more = f"{asked.by} = {shown(value)}"
                 name = f"{name}, {more}" if len(asked.y) > 1 else more
-            fitted = slope(part, asked.x, metric, log=asked.log) if fit else None
-            known = fitted if isinstance(fitted, Slope) else None
+            known = None
+            if fit:
+                how = {"log": asked.log, "seedless": seedless}
+                fitted = slope(part, asked.x, metric, **how)
+                known = fitted if isinstance(fitted, Slope) else None
             found.append(Curve(name, metric, part, known))
     return found
 
 
-def slopes_of(asked: Asked, rows: Sequence[Row]) -> list[tuple[str, Slope]]:
+def slopes_of(
+    asked: Asked, rows: Sequence[Row], seedless: Collection[str] = ()
+) -> list[tuple[str, Slope]]:
     """Every fitted slope of a figure, by the name of its curve."""
     return [
         (curve.name + _facet(asked, value), curve.slope)
         for value, part in split(rows, asked.facet)
-        for curve in curves(asked, part, fit=True)
+        for curve in curves(asked, part, fit=True, seedless=seedless)
         if curve.slope is not None
     ]
 

@@ -1,6 +1,6 @@
 """One metric against one parameter, from the rows of a study."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -39,7 +39,9 @@ FEW_TICKS = 8
 HOLLOW = "_hollow"  # underscored: no entry of a legend
 
 
-def study_figure(asked: Asked, rows: Sequence[Row]) -> "Figure":
+def study_figure(
+    asked: Asked, rows: Sequence[Row], seedless: Collection[str] = ()
+) -> "Figure":
     """Medians over seeds with a band from the least to the most.
 
     A curve for every value of `by` and every metric, a panel for every value of
@@ -58,7 +60,7 @@ def study_figure(asked: Asked, rows: Sequence[Row]) -> "Figure":
         used = list(grid.flat)[: len(panels)]
         words, places = words_of(rows, asked.x), places_of(rows, asked.x)
         for axes, (value, part) in zip(used, panels, strict=True):
-            _panel(axes, asked, part, words)
+            _panel(axes, asked, part, words, seedless)
             _scales(axes, asked, words, places)
             name = "" if asked.facet is None else f"{asked.facet} = {shown(value)}"
             axes.set_title(name, fontsize=8, color=canvas.MUTED)
@@ -88,10 +90,14 @@ def _name_axes(grid: np.ndarray, used: "list[Axes]", asked: Asked) -> None:
 
 
 def _panel(
-    axes: "Axes", asked: Asked, rows: Sequence[Row], words: list[object] | None
+    axes: "Axes",
+    asked: Asked,
+    rows: Sequence[Row],
+    words: list[object] | None,
+    seedless: Collection[str],
 ) -> None:
     fit = asked.fit and words is None
-    for k, curve in enumerate(curves(asked, rows, fit=fit)):
+    for k, curve in enumerate(curves(asked, rows, fit=fit, seedless=seedless)):
         band = band_of(curve, asked.x, words)
         if not len(band.x):
             continue

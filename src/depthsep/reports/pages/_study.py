@@ -1,6 +1,6 @@
 """A study as a page that needs nothing but itself, from its rows alone."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from depthsep._errors import HypothesisError
@@ -53,7 +53,10 @@ def write_study(
     """
     old = _old_files(Path(folder))
     asked = study.figures if figures is None else figures
-    drawn = {f"figure-{k}": study_figure(a, rows) for k, a in enumerate(asked, start=1)}
+    drawn = {
+        f"figure-{k}": study_figure(a, rows, study.job.seedless)
+        for k, a in enumerate(asked, start=1)
+    }
     svgs = svgs_of(drawn)
     page = _page(study, rows, dict(zip(svgs, asked, strict=True)), svgs, conditions)
     files = {"index.html": page.encode(), "study.toml": study.text.encode()}
@@ -94,7 +97,10 @@ def _page(
     failed = [row for row in rows if not row.is_done]
     points, rest, rigours = _points(study, rows, [*figures.values()])
     drawn = [
-        {"svg": inline_svg(svgs[name], name, _label(one)), "slopes": _slopes(one, rows)}
+        {
+            "svg": inline_svg(svgs[name], name, _label(one)),
+            "slopes": _slopes(one, rows, study.job.seedless),
+        }
         for name, one in figures.items()
     ]
     return rendered(
@@ -133,7 +139,7 @@ def _label(asked: Figure) -> str:
     return asked.title or f"{', '.join(asked.y)} against {asked.x}"
 
 
-def _slopes(asked: Figure, rows: Sequence[Row]) -> Table:
+def _slopes(asked: Figure, rows: Sequence[Row], seedless: Collection[str]) -> Table:
     if not asked.fit:
         return []
     head = f"slope ({SCALES.get(asked.log, 'linear')})"
@@ -143,10 +149,10 @@ def _slopes(asked: Figure, rows: Sequence[Row]) -> Table:
             [
                 name,
                 f"{found.value:.4g}",
-                f"{found.low:.4g} to {found.high:.4g}",
+                f"{found.low:.4g} to {found.high:.4g}" if found.has_interval else "–",
                 f"{found.count} {found.way}",
             ]
-            for name, found in slopes_of(asked, rows)
+            for name, found in slopes_of(asked, rows, seedless)
         ),
     ]
 
@@ -155,7 +161,7 @@ def _points(
     study: Study, rows: Sequence[Row], figures: Sequence[Figure]
 ) -> tuple[Table, int, str]:
     """Points, the metrics of the figures first; how many are left out; rigours."""
-    points = points_of(rows, study.varied)
+    points = points_of(rows, study.varied, study.job.seedless)
     known = dict.fromkeys(name for p in points for name in p.metrics)
     drawn = [name for f in figures for name in f.y if name in known]
     names = list(dict.fromkeys([*drawn, *known]))
@@ -174,7 +180,7 @@ def _cell(spread: Spread | None, done: int) -> str:
     if spread is None:
         return "–"
     some = f" ({spread.count} of {done})" if spread.count < done else ""
-    if spread.share is not None:
+    if spread.is_truth:
         return spread.share_words + some
     if spread.least == spread.most:
         return f"{spread.median:.4g}{some}"

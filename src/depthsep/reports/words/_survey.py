@@ -76,7 +76,9 @@ def lines_words(lines: LineSurvey) -> str:
 
 
 def quantile_rows(lines: LineSurvey) -> list[list[str]]:
-    """A head and a row for pieces and for crossings."""
+    """A head and a row for pieces and for crossings; nothing without lines."""
+    if not lines.counts:
+        return []
     rows = [["", "least", "10 %", "median", "90 %", "most"]]
     for name in ("pieces", "crossings"):
         shown = {"crossings": "crossing number"}.get(name, name)

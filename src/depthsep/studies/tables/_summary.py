@@ -1,6 +1,6 @@
 """Statistics of trials over seeds, and slopes with their uncertainty."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -24,8 +24,9 @@ class Spread:
     Attributes:
         count: values; those that are None or NaN do not count.
         deviation: with count - 1; NaN for one value.
-        share: of a metric that is true or false, the interval of Clopper and Pearson
-            for the chance that it is true, at 95 %; None for numbers.
+        is_truth: whether the values are true and false, as 1 and 0.
+        share: of truths that depend on the seed, the interval of Clopper and Pearson
+            for the chance that they are true, at 95 %; else None.
     """
 
     count: int
@@ -34,15 +35,19 @@ class Spread:
     least: float
     median: float
     most: float
+    is_truth: bool = False
     share: tuple[float, float] | None = None
 
     @property
     def share_words(self) -> str:
         """How many are true, and the interval in per cent; of truths alone."""
-        low, high = self.share or (0.0, 1.0)
-        return (
-            f"{round(self.mean * self.count)} of {self.count} [{low:.0%}, {high:.0%}]"
-        )
+        if self.share is None and self.least == self.most:
+            return "yes" if self.most else "no"
+        words = f"{round(self.mean * self.count)} of {self.count}"
+        if self.share is None:
+            return words
+        low, high = self.share
+        return f"{words} [{low:.0%}, {high:.0%}]"
 
 
 @dataclass(frozen=True)
@@ -64,13 +69,19 @@ class Point:
     texts: Mapping[str, str] = field(default_factory=dict)
 
 
-def points_of(rows: Iterable[Row], by: Sequence[str]) -> list[Point]:
-    """Rows grouped by parameters, in the order in which these first occur."""
+def points_of(
+    rows: Iterable[Row], by: Sequence[str], seedless: Collection[str] = ()
+) -> list[Point]:
+    """Rows grouped by parameters, in the order in which these first occur.
+
+    Args:
+        seedless: metrics that no seed changes, so that no chance is estimated.
+    """
     groups: dict[tuple[str, ...], list[Row]] = {}
     for row in rows:
         key = tuple(repr(row.parameters.get(name)) for name in by)
         groups.setdefault(key, []).append(row)
-    return [_point(group, by) for group in groups.values()]
+    return [_point(group, by, seedless) for group in groups.values()]
 
 
 def pooled(rows: Iterable[Row], by: Sequence[str]) -> tuple[str, ...]:
@@ -103,11 +114,12 @@ def rigour_words(rows: Iterable[Row], metrics: Sequence[str]) -> str:
     return "; ".join([*words, "all else sampled" if words else "sampled"])
 
 
-def _point(rows: list[Row], by: Sequence[str]) -> Point:
+def _point(rows: list[Row], by: Sequence[str], seedless: Collection[str]) -> Point:
     done = [row for row in rows if row.is_done]
     names = dict.fromkeys(name for row in done for name in row.metrics)
     metrics = {
-        name: _spread(numbers(done, name), _truths(done, name)) for name in names
+        name: _spread(numbers(done, name), _truths(done, name), name in seedless)
+        for name in names
     }
     return Point(
         {name: rows[0].parameters.get(name) for name in by},
@@ -146,10 +158,11 @@ def binomial_interval(true: int, count: int) -> tuple[float, float]:
     return low, high
 
 
-def _spread(values: np.ndarray, truths: bool) -> Spread | None:
+def _spread(values: np.ndarray, truths: bool, is_seedless: bool) -> Spread | None:
     if not len(values):
         return None
-    share = binomial_interval(int(values.sum()), len(values)) if truths else None
+    is_chance = truths and not is_seedless
+    share = binomial_interval(int(values.sum()), len(values)) if is_chance else None
     deviation = float(values.std(ddof=1)) if len(values) > 1 else float("nan")
     return Spread(
         len(values),
@@ -158,6 +171,7 @@ def _spread(values: np.ndarray, truths: bool) -> Spread | None:
         float(values.min()),
         float(np.median(values)),
         float(values.max()),
+        truths,
         share,
     )
 
@@ -167,7 +181,7 @@ class Slope:
     """The slope of a metric against a parameter, with a 95 % interval: `sampled`.
 
     Attributes:
-        low, high: of Student's t.
+        low, high: of Student's t; NaN of a metric that no seed changes.
         way: "seeds" if a slope is fitted for every seed and the interval is over these
             (right whatever the trials of a seed have in common), "points" if all points
             are fitted at once, as though they were independent.
@@ -180,12 +194,24 @@ class Slope:
     way: str
     count: int
 
+    @property
+    def has_interval(self) -> bool:
+        """Whether there is chance in it."""
+        return self.low == self.low
+
     def __str__(self) -> str:
+        if not self.has_interval:
+            return f"{self.value:.3g}"
         return f"{self.value:.3g} [{self.low:.3g}, {self.high:.3g}]"
 
 
 def slope(
-    rows: Iterable[Row], x: str, y: str, *, log: str = "xy"
+    rows: Iterable[Row],
+    x: str,
+    y: str,
+    *,
+    log: str = "xy",
+    seedless: Collection[str] = (),
 ) -> Slope | Inapplicable:
     """Least squares of y against x over the trials that are done.
 
@@ -193,6 +219,7 @@ def slope(
         x: a parameter whose values are numbers.
         y: a metric whose values are numbers.
         log: the axes whose logarithms are taken: "none", "x", "y" or "xy".
+        seedless: metrics that no seed changes; their slopes have no interval.
 
     Three seeds and more that each have two x: their slopes' mean and t interval. Else,
     and where all seeds have one slope (a metric that does not depend on the seed), one
@@ -222,6 +249,8 @@ def slope(
         reach = float(t.ppf((1 + LEVEL) / 2, len(known) - 1)) * error
         return Slope(middle, middle - reach, middle + reach, "seeds", len(known))
     value = _fit(a, b)
+    if value is not None and y in seedless:
+        return Slope(value, float("nan"), float("nan"), "points", len(a))
     if value is None or len(a) < 3:
         return Inapplicable("a slope with an interval needs three points")
     rest = b - b.mean() - value * (a - a.mean())
