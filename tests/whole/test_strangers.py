@@ -202,3 +202,26 @@ def test_an_absolute_value_takes_two_units(run):
     for row in table(run, *given, "--depths", "2:5"):
         assert row["upper"]["width"] == row["lower"]["width"] == 2
         assert row["lower_with_skips"]["width"] == 1
+
+
+def test_four_inputs_are_looked_at_within_the_seconds(run, tmp_path):
+    """Regions of slices come first; integrals of the box are what takes long."""
+    rng = np.random.default_rng(0)
+    shapes = ((16, 4), (16, 16), (1, 16))
+    arrays = [rng.normal(size=s) for m, n in shapes for s in ((m, n), (m,))]
+    names = [f"{kind}{k}" for k in (1, 2, 3) for kind in "Wb"]
+    np.savez(tmp_path / "net.npz", **dict(zip(names, arrays, strict=True)))
+    code, out, err = run("inspect", tmp_path / "net.npz", "--seconds", "2")
+    lines = [line for line in err.splitlines() if not line.endswith(" s")]
+    assert code == 0 and not lines
+    assert out.index("random lines") < out.index("slice 1") < out.index("units on")
+    if "3286 (exact)" not in out or "integral " not in out:
+        assert "(allow more with --seconds)" in out or "(--seconds)" in out
+
+
+def test_the_smallest_network_is_small_by_a_measure_that_is_named(run):
+    asked = ("expr:1/(1+exp(-x))", "--on=-8,8", "--accuracy", "1e-3")
+    _, out, _ = run("build", *asked)
+    assert "14 units" in out and "the fewest units at depths 2 to 8" in out
+    _, out, _ = run("build", *asked, "--least", "weights")
+    assert "18 units" in out and "the fewest weights" in out

@@ -186,8 +186,7 @@ class _Made:
         """By which measure, among which networks."""
         depth = self.asked_depth
         depths = "depths 2 to 8" if depth is None else f"depth {depth}"
-        words = f"of the networks of {depths} that were found, the one with"
-        return f"{words} {self.built.least.words} (--least)"
+        return f"chosen for {self.built.least.words} at {depths} (--least)"
 
     @property
     def _dtype(self) -> str:
