@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import os
+import re
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,7 +41,8 @@ def reading(path: Path, kind: str) -> Iterator[None]:
 def with_remedy(error: DepthsepError) -> str:
     """A refusal on one line that says what to do."""
     line = one_line(str(error))
-    return line if ";" in line else f"{line}; write it again"
+    own_words = re.sub(r"'[^']*'", "", line)  # a name in the file may hold anything
+    return line if "; " in own_words else f"{line}; write it again"
 
 
 def shown_safely(text: str) -> str:

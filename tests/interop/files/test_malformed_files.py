@@ -26,7 +26,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 
-from depthsep import DepthsepError
+from depthsep import DepthsepError, FileFormatError
+from depthsep._files import with_remedy
 from depthsep.cli import main
 from depthsep.interop import read_network, read_onnx, verify, write_onnx
 from depthsep.networks import THRESHOLD, Network, network_digest, network_to_json
@@ -1250,3 +1251,10 @@ def test_damaged_certificates_are_refused_with_one_line(tmp_path, rng):
     path.write_bytes(damaged_certificate(rng))
     read_or_refused(path)
     judged(path)
+
+
+@pytest.mark.parametrize("name", [";ransB", "a; b", "a"])
+def test_names_in_a_file_are_not_taken_for_a_remedy(name):
+    said = with_remedy(FileFormatError(f"has the unknown attribute '{name}'"))
+    assert said.endswith("'; write it again")
+    assert with_remedy(FileFormatError("is old; convert it")) == "is old; convert it"
