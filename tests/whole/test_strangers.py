@@ -225,3 +225,11 @@ def test_the_smallest_network_is_small_by_a_measure_that_is_named(run):
     assert "14 units" in out and "the fewest units at depths 2 to 8" in out
     _, out, _ = run("build", *asked, "--least", "weights")
     assert "18 units" in out and "the fewest weights" in out
+
+
+@pytest.mark.slow
+def test_as_many_units_in_l2_as_pieces_suffice(run):
+    """13 pieces suffice for the sigmoid; there were 15 units."""
+    asked = ("expr:1/(1+exp(-x))", "--on=-8,8", "--norm", "l2", "--accuracy", "1e-3")
+    code, out, _ = run("build", *asked, "--depth", "2", "--json")
+    assert code == 0 and json.loads(out)["units"] <= 13
