@@ -8,7 +8,7 @@ from flint import arb, ctx, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from depthsep.proofs.sawtooth_savings import (
+from support.sawtooth_savings import (
     L1_CONSTANT,
     L2_CONSTANT,
     Box,

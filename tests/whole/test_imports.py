@@ -27,7 +27,6 @@ ORDER = {
     "infinite_width": 9,
     "near_init": 9,
     "dynamics": 9,
-    "proofs": 10,
     "separation": 10,
     "papers": 11,
     "interop": 11,

@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 from flint import arb, ctx, fmpq
 
-from depthsep.proofs.sawtooth_savings._pieces import (
+from support.sawtooth_savings._pieces import (
     best_saving_l2,
     primitives,
     square_saving,
     wave_moments,
 )
-from depthsep.proofs.sawtooth_savings._report import ProofReport, Refusal
-from depthsep.proofs.sawtooth_savings._search import LONG, Box, cells, search
+from support.sawtooth_savings._report import ProofReport, Refusal
+from support.sawtooth_savings._search import LONG, Box, cells, search
 
 L2_CONSTANT = fmpq(13, 120)
 

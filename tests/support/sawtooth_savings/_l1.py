@@ -8,7 +8,7 @@ from functools import partial
 
 from flint import fmpq
 
-from depthsep.proofs.sawtooth_savings._dual import (
+from support.sawtooth_savings._dual import (
     GRID,
     centred_floats,
     dual_saving_bound,
@@ -16,9 +16,9 @@ from depthsep.proofs.sawtooth_savings._dual import (
     proposed_sign,
     rounded,
 )
-from depthsep.proofs.sawtooth_savings._pieces import Piece, saving_l1
-from depthsep.proofs.sawtooth_savings._report import ProofReport, Refusal
-from depthsep.proofs.sawtooth_savings._search import LONG, Box, cells, search
+from support.sawtooth_savings._pieces import Piece, saving_l1
+from support.sawtooth_savings._report import ProofReport, Refusal
+from support.sawtooth_savings._search import LONG, Box, cells, search
 
 L1_CONSTANT = fmpq(9, 32)
 

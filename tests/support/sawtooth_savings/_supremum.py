@@ -9,15 +9,15 @@ from math import floor
 
 from flint import arb, ctx, fmpq
 
-from depthsep.proofs.sawtooth_savings._l2 import (
+from support.sawtooth_savings._l2 import (
     centre_saving_l2,
     fit,
     is_l2_proved,
     l2_refusal,
     long_l2_bound,
 )
-from depthsep.proofs.sawtooth_savings._report import ProofReport, Refusal
-from depthsep.proofs.sawtooth_savings._search import Box, cells, search
+from support.sawtooth_savings._report import ProofReport, Refusal
+from support.sawtooth_savings._search import Box, cells, search
 
 
 def l2_hessian(box: Box) -> tuple[arb, arb, arb]:

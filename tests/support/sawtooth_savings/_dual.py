@@ -10,7 +10,7 @@ from math import floor
 
 from flint import fmpq
 
-from depthsep.proofs.sawtooth_savings._pieces import (
+from support.sawtooth_savings._pieces import (
     Piece,
     inner,
     phi,

@@ -1,1 +1,0 @@
-"""Proofs by computation that only tests run."""
