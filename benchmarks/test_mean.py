@@ -2,7 +2,7 @@
 
 import pytest
 
-from depthsep.analysis import pieces_in_mean
+from depthsep.approximation import pieces_in_mean
 from depthsep.problems import Problem
 from depthsep.separation import best_upper
 

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from style import BLUE, GREY, RED, styled
 
 from depthsep import Uniform
-from depthsep.analysis import best_error, best_interpolant, linearise
+from depthsep.approximation import best_error, best_interpolant, linearise
 from depthsep.exact import rational
 from depthsep.targets import Expression
 

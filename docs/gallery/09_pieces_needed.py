@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from style import COLOURS, GREY, styled
 
 from depthsep import Uniform
-from depthsep.analysis import pieces_needed
+from depthsep.approximation import pieces_needed
 from depthsep.exact import rational
 from depthsep.targets import Expression
 

@@ -8,10 +8,8 @@ import pytest
 from flint import fmpq
 
 from depthsep import HypothesisError
-from depthsep.analysis import (
-    distance_to_form,
-    on_interval,
-)
+from depthsep.analysis import on_interval
+from depthsep.approximation import distance_to_form
 from depthsep.constructions import binary_digits, gray_code
 from depthsep.networks import add, compose
 from depthsep.targets import sawtooth_value

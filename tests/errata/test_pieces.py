@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from depthsep import HypothesisError
 from depthsep.analysis import (
     crossings,
-    distance_to_form,
     most_crossings,
     most_pieces,
     most_pieces_by_units,
@@ -23,6 +22,7 @@ from depthsep.analysis import (
     pieces_of_sum,
     pieces_of_unit,
 )
+from depthsep.approximation import distance_to_form
 from depthsep.constructions import fold_network
 from depthsep.exact import PiecewiseAffine
 from depthsep.lower_bounds import printed_square_error, square_optimum

@@ -8,7 +8,8 @@ import pytest
 from flint import arb, ctx, fmpq
 
 from depthsep import HypothesisError
-from depthsep.analysis import monotone_runs, on_interval, total_variation
+from depthsep.analysis import on_interval
+from depthsep.approximation import monotone_runs, total_variation
 from depthsep.evidence import Enclosure, Rigour
 from depthsep.infinite_width import (
     Cosine,

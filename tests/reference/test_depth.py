@@ -8,10 +8,7 @@ import pytest
 from flint import fmpq
 
 from depthsep.analysis import (
-    best_error,
     crossings,
-    distance,
-    distance_to_form,
     examine,
     most_pieces,
     most_pieces_by_units,
@@ -19,6 +16,7 @@ from depthsep.analysis import (
     most_pieces_printed_by_units,
     on_interval,
 )
+from depthsep.approximation import best_error, distance, distance_to_form
 from depthsep.constructions import fold_network
 from depthsep.lower_bounds import printed_square_error, square_optimum
 from depthsep.networks import Network

@@ -3,7 +3,7 @@
 import pytest
 from flint import arb, ctx, fmpq
 
-from depthsep.analysis import total_variation
+from depthsep.approximation import total_variation
 from depthsep.exact import rational
 from depthsep.infinite_width import Gaussian, sampling_variance, threshold_mass
 from depthsep.laws import Uniform

@@ -5,7 +5,7 @@ import pytest
 from flint import fmpq
 
 from depthsep import HypothesisError
-from depthsep.analysis import fewest_pieces, linearise
+from depthsep.approximation import fewest_pieces, linearise
 from depthsep.claims import Lower, Upper
 from depthsep.constructions import ExactKinks
 from depthsep.laws import Uniform

@@ -8,7 +8,7 @@ import pytest
 from flint import arb, fmpq
 
 from depthsep import TooLargeError
-from depthsep.analysis import taylor_cells
+from depthsep.approximation import taylor_cells
 from depthsep.laws import Uniform
 from depthsep.targets import Expression
 

@@ -19,6 +19,7 @@ ORDER = {
     "networks": 4,
     "laws": 5,
     "targets": 6,
+    "approximation": 7,
     "problems": 7,
     "claims": 8,
     "analysis": 8,

@@ -6,7 +6,6 @@ from depthsep.analysis._risks import RiskParts as RiskParts
 from depthsep.analysis._risks import risk_parts as risk_parts
 from depthsep.analysis._sampled_error import SampledError as SampledError
 from depthsep.analysis._sampled_error import sampled_error as sampled_error
-from depthsep.analysis.box._polynomial_distance import check_bounded as check_bounded
 from depthsep.analysis.box._ridges import Ridge as Ridge
 from depthsep.analysis.box._ridges import RidgeSum as RidgeSum
 from depthsep.analysis.box._ridges import ridge_sum as ridge_sum
@@ -18,53 +17,6 @@ from depthsep.analysis.line._examine import examine_enumerated as examine_enumer
 from depthsep.analysis.line._examine import examine_split as examine_split
 from depthsep.analysis.line._examine import line_error as line_error
 from depthsep.analysis.line._examine import pieces_of_split as pieces_of_split
-from depthsep.analysis.line.best._best_pieces import PieceCount as PieceCount
-from depthsep.analysis.line.best._best_pieces import best_error as best_error
-from depthsep.analysis.line.best._best_pieces import (
-    best_interpolant as best_interpolant,
-)
-from depthsep.analysis.line.best._best_pieces import fewest_pieces as fewest_pieces
-from depthsep.analysis.line.best._best_pieces import pieces_needed as pieces_needed
-from depthsep.analysis.line.best._bracket import (
-    best_approximant as best_approximant,
-)
-from depthsep.analysis.line.best._bracket import (
-    best_error_bracket as best_error_bracket,
-)
-from depthsep.analysis.line.best._chebyshev import ChebyshevForm as ChebyshevForm
-from depthsep.analysis.line.best._chebyshev import chebyshev_form as chebyshev_form
-from depthsep.analysis.line.best._chebyshev import (
-    chebyshev_series as chebyshev_series,
-)
-from depthsep.analysis.line.best._chebyshev import monomials as monomials
-from depthsep.analysis.line.best._convexity import ConvexRun as ConvexRun
-from depthsep.analysis.line.best._convexity import convex_runs as convex_runs
-from depthsep.analysis.line.best._fewest_links import tunnel_links as tunnel_links
-from depthsep.analysis.line.best._linearise import linearise as linearise
-from depthsep.analysis.line.best._taylor_cells import TaylorCell as TaylorCell
-from depthsep.analysis.line.best._taylor_cells import taylor_cells as taylor_cells
-from depthsep.analysis.line.distance._distance import distance as distance
-from depthsep.analysis.line.distance._distance import (
-    distance_to_form as distance_to_form,
-)
-from depthsep.analysis.line.distance._distance_to_formula import (
-    distance_to_target as distance_to_target,
-)
-from depthsep.analysis.line.distance._minus_polynomial import (
-    MinusPolynomial as MinusPolynomial,
-)
-from depthsep.analysis.line.distance._steepest import steepest_slope as steepest_slope
-from depthsep.analysis.line.distance._variation import Run as Run
-from depthsep.analysis.line.distance._variation import monotone_runs as monotone_runs
-from depthsep.analysis.line.distance._variation import (
-    total_variation as total_variation,
-)
-from depthsep.analysis.line.mean._grid_function import GridFunction as GridFunction
-from depthsep.analysis.line.mean._grid_function import grid_function as grid_function
-from depthsep.analysis.line.mean._pieces_in_mean import PiecesInMean as PiecesInMean
-from depthsep.analysis.line.mean._pieces_in_mean import pieces_in_mean as pieces_in_mean
-from depthsep.analysis.line.mean._runs_in_mean import RunsInMean as RunsInMean
-from depthsep.analysis.line.mean._runs_in_mean import runs_in_mean as runs_in_mean
 from depthsep.analysis.line.pieces._crossings import crossings as crossings
 from depthsep.analysis.line.pieces._disagreements import (
     Disagreement as Disagreement,

@@ -11,8 +11,8 @@ from functools import cached_property
 from flint import arb, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.analysis.box._polynomial_distance import sup_distance
 from depthsep.analysis.line._examine import Effort, Examination
+from depthsep.approximation import sup_distance
 from depthsep.evidence import Enclosure, Inapplicable
 from depthsep.exact import Jet, jets
 from depthsep.networks import RELU, Activation, Network, as_relu

@@ -8,7 +8,7 @@ from flint import acb, arb, ctx, fmpq
 
 from depthsep._display import Displayed
 from depthsep._errors import HypothesisError
-from depthsep.analysis import linearise
+from depthsep.approximation import linearise
 from depthsep.exact import PiecewiseAffine, rational
 from depthsep.laws import Uniform
 from depthsep.targets import AbstractLineTarget

@@ -10,7 +10,7 @@ import numpy as np
 from flint import arb, ctx, fmpq, fmpq_poly
 
 from depthsep._errors import HypothesisError
-from depthsep.analysis import Run, monotone_runs, total_variation
+from depthsep.approximation import Run, monotone_runs, total_variation
 from depthsep.evidence import Enclosure, Rigour, Source, enclosure
 from depthsep.exact import few_steps, nearest_float
 from depthsep.infinite_width._balls import PRECISION

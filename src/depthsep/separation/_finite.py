@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from flint import arb, ctx
 
 from depthsep._errors import HypothesisError, TooLargeError
-from depthsep.analysis import check_bounded, linearise
+from depthsep.approximation import check_bounded, linearise
 from depthsep.exact import ball_upper
 from depthsep.laws import Uniform
 from depthsep.problems import Problem

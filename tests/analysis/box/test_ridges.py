@@ -6,7 +6,7 @@ from flint import fmpq
 
 from depthsep import Problem, Uniform
 from depthsep.analysis import examine, ridge_sum
-from depthsep.analysis.box._polynomial_distance import Expanded, sup_distance
+from depthsep.approximation.distance._polynomial_distance import Expanded, sup_distance
 from depthsep.claims import Upper
 from depthsep.constructions import QuadraticByFolds, RidgeSums
 from depthsep.exact import rational

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from mpmath import mp, mpf
 
 from depthsep import HypothesisError, TooLargeError
-from depthsep.analysis import distance_to_target, linearise, on_interval
+from depthsep.analysis import on_interval
+from depthsep.approximation import distance_to_target, linearise
 from depthsep.constructions import fold_network
 from depthsep.evidence import Rigour
 from depthsep.exact import PiecewiseAffine, ball_upper

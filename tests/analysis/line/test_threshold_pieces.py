@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from depthsep import HypothesisError
-from depthsep.analysis import crossings, distance, fewest_pieces, on_interval
+from depthsep.analysis import crossings, on_interval
+from depthsep.approximation import distance, fewest_pieces
 from depthsep.exact import PiecewiseAffine
 from depthsep.laws import Uniform
 from depthsep.networks import THRESHOLD, Network

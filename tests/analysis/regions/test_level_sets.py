@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy import ndimage
 
 from depthsep import HypothesisError
-from depthsep.analysis import distance, on_interval
+from depthsep.analysis import on_interval
 from depthsep.analysis.regions import (
     Polygon,
     integrals,
@@ -16,6 +16,7 @@ from depthsep.analysis.regions import (
     network_distance,
     regions,
 )
+from depthsep.approximation import distance
 from depthsep.laws import Box, Uniform
 from depthsep.networks import Network, leaky_relu
 from support.regions import ENGINES, cube, diamond, euler, random_network

@@ -7,7 +7,8 @@ import pytest
 from flint import fmpq
 
 from depthsep import HypothesisError, TooLargeError
-from depthsep.analysis import distance_to_target, on_interval
+from depthsep.analysis import on_interval
+from depthsep.approximation import distance_to_target
 from depthsep.constructions import (
     bump_error,
     cube_network,

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from depthsep import HypothesisError
-from depthsep.analysis import pieces_in_mean, runs_in_mean
-from depthsep.analysis.line.mean._piece_band import UNITS
+from depthsep.approximation import pieces_in_mean, runs_in_mean
+from depthsep.approximation.mean._piece_band import UNITS
 from depthsep.claims import Lower, SearchPlan, Upper
 from depthsep.constructions import LineSearch
 from depthsep.evidence import Inapplicable

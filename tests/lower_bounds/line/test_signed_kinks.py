@@ -9,7 +9,7 @@ from flint import fmpq
 from scipy.optimize import linprog
 
 from depthsep import Problem, Uniform
-from depthsep.analysis import convex_runs
+from depthsep.approximation import convex_runs
 from depthsep.claims import Lower
 from depthsep.lower_bounds import (
     PiecesOfRuns,

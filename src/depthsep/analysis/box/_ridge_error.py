@@ -6,9 +6,9 @@ import numpy as np
 from flint import fmpq
 from numpy.polynomial.polynomial import polyval
 
-from depthsep.analysis.box._polynomial_distance import Expanded, sup_distance
 from depthsep.analysis.box._ridges import Ridge, RidgeSum
 from depthsep.analysis.line._examine import line_error
+from depthsep.approximation import Expanded, sup_distance
 from depthsep.evidence import Enclosure, Inapplicable
 from depthsep.exact import dyadic_near, nearest_float
 from depthsep.laws import Box

@@ -11,11 +11,10 @@ from flint import fmpq
 
 from depthsep._display import Displayed
 from depthsep._errors import HypothesisError, TooLargeError, UndecidedError
-from depthsep.analysis.line.distance._distance import distance, distance_to_form
-from depthsep.analysis.line.distance._distance_to_formula import distance_to_target
 from depthsep.analysis.line.pieces._composition import Composed
 from depthsep.analysis.line.pieces._enumerate import MAX_PIECES, on_interval
 from depthsep.analysis.line.pieces._rank_one import Block, split
+from depthsep.approximation import distance, distance_to_form, distance_to_target
 from depthsep.evidence import Enclosure, Inapplicable
 from depthsep.exact import PiecewiseAffine
 from depthsep.laws import Uniform

@@ -9,12 +9,12 @@ from flint import arb, ctx, fmpq, fmpz
 
 from depthsep._deadline import check_time
 from depthsep._errors import HypothesisError
-from depthsep.analysis.line.distance._distance import from_square
 from depthsep.analysis.regions._regions import MOST_REGIONS, blocks
 from depthsep.analysis.regions.cells._complex import Complex
 from depthsep.analysis.regions.cells._domains import Domain
 from depthsep.analysis.regions.cells._rational import RationalVertices
 from depthsep.analysis.regions.cells._simplices import determinants, simplices
+from depthsep.approximation import from_square
 from depthsep.evidence import Enclosure, Rigour, enclosure
 from depthsep.exact import total
 from depthsep.networks import Network, add, as_relu, check_output, scale

@@ -6,8 +6,8 @@ import numpy as np
 from flint import fmpq
 
 from depthsep.analysis.line._examine import Effort, Examination
-from depthsep.analysis.line.distance._distance import from_square
 from depthsep.analysis.line.pieces._enumerate import on_interval
+from depthsep.approximation import from_square
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
 from depthsep.exact import total
 from depthsep.laws import SignCube

@@ -12,14 +12,17 @@ from depthsep._display import Displayed
 from depthsep._errors import HypothesisError, OutOfTimeError, TooLargeError
 from depthsep.analysis._smooth_error import smooth_distance
 from depthsep.analysis.line._examine import SECONDS, pieces_of_split
-from depthsep.analysis.line.distance._distance import distance, distance_to_form
-from depthsep.analysis.line.distance._distance_to_formula import distance_to_target
-from depthsep.analysis.line.distance._residuals import Residual
 from depthsep.analysis.line.pieces._crossings import crossings
 from depthsep.analysis.line.pieces._enumerate import on_interval, on_line
 from depthsep.analysis.line.pieces._piece_counts import most_pieces
 from depthsep.analysis.regions import Integrals, subdivide
 from depthsep.analysis.survey._unit_states import UnitStates, states_in_regions
+from depthsep.approximation import (
+    Residual,
+    distance,
+    distance_to_form,
+    distance_to_target,
+)
 from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import PiecewiseAffine, rational
 from depthsep.laws import Uniform

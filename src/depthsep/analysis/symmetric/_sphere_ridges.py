@@ -17,8 +17,7 @@ import numpy as np
 from flint import arb, ctx, fmpq, fmpq_poly
 
 from depthsep.analysis.line._examine import line_error
-from depthsep.analysis.line.distance._distance_to_formula import distance_to_target
-from depthsep.analysis.line.distance._minus_polynomial import MinusPolynomial
+from depthsep.approximation import MinusPolynomial, distance_to_target
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
 from depthsep.exact import (
     PiecewiseAffine,

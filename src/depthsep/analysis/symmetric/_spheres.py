@@ -13,7 +13,6 @@ from flint import arb, ctx, fmpq
 from depthsep.analysis.box._ridge_error import signed_range
 from depthsep.analysis.box._ridges import Ridge
 from depthsep.analysis.line._examine import Effort, Examination, examination, line_error
-from depthsep.analysis.line.distance._steepest import steepest_slope
 from depthsep.analysis.line.pieces._enumerate import on_interval
 from depthsep.analysis.symmetric._one_sum import (
     OneSum,
@@ -24,6 +23,7 @@ from depthsep.analysis.symmetric._one_sum import (
 )
 from depthsep.analysis.symmetric._sphere_ridges import sphere_ridges_error
 from depthsep.analysis.symmetric.followed._errors import followed_error
+from depthsep.approximation import steepest_slope
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
 from depthsep.exact import rational
 from depthsep.laws import Box, SpherePair, Uniform

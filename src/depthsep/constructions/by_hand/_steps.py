@@ -6,7 +6,7 @@ import numpy as np
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.analysis import monotone_runs, total_variation
+from depthsep.approximation import monotone_runs, total_variation
 from depthsep.exact import halved, nearest_float, rational
 from depthsep.laws import Uniform
 from depthsep.networks import THRESHOLD, Affine, Network

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from flint import fmpq
 
 from depthsep._errors import TooLargeError
-from depthsep.analysis import total_variation
+from depthsep.approximation import total_variation
 from depthsep.claims import Scope
 from depthsep.constructions.by_hand._statements import THRESHOLDS
 from depthsep.constructions.by_hand._steps import step_network

@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 from flint import fmpq
 
-from depthsep.analysis import best_approximant, tunnel_links
+from depthsep.approximation import best_approximant, tunnel_links
 from depthsep.constructions.line._least_squares import best_values
 from depthsep.evidence import Inapplicable
 from depthsep.exact import least, nearest_float

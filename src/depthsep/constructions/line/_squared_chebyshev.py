@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from flint import fmpq
 
-from depthsep.analysis import ChebyshevForm, chebyshev_form, chebyshev_series
+from depthsep.approximation import ChebyshevForm, chebyshev_form, chebyshev_series
 from depthsep.claims import AbstractConstruction, Scope, Upper
 from depthsep.constructions.line._folds import balanced_bases
 from depthsep.constructions.line._quadratic import quadratic_network

@@ -15,7 +15,7 @@ import numpy as np
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.analysis import steepest_slope
+from depthsep.approximation import steepest_slope
 from depthsep.claims import MAX_WEIGHTS, AbstractConstruction, Scope, Upper
 from depthsep.constructions.line._quadratic import QuadraticByFolds
 from depthsep.constructions.line.narrow._kinks_by_pairs import KinksByPairs

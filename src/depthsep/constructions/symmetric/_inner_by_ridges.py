@@ -24,7 +24,7 @@ from typing import ClassVar
 import numpy as np
 from flint import arb, arb_poly, ctx, fmpq, fmpq_poly
 
-from depthsep.analysis import ChebyshevForm, chebyshev_form, monomials
+from depthsep.approximation import ChebyshevForm, chebyshev_form, monomials
 from depthsep.claims import MAX_WEIGHTS, AbstractConstruction, Scope, Upper
 from depthsep.constructions.symmetric._sphere_rule import direction_count, sphere_rule
 from depthsep.evidence import (

@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 from flint import fmpq
 
-from depthsep.analysis import chebyshev_form
+from depthsep.approximation import chebyshev_form
 from depthsep.claims import MAX_WEIGHTS, AbstractConstruction, Scope, Upper
 from depthsep.constructions.symmetric._inner_by_ridges import (
     MAX_DIRECTIONS,

@@ -14,7 +14,7 @@ from flint import arb, ctx, fmpq
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep._inputs import whole
 from depthsep._progress import followed
-from depthsep.analysis import chebyshev_form, monomials
+from depthsep.approximation import chebyshev_form, monomials
 from depthsep.evidence import Enclosure, enclosure
 from depthsep.exact import nearest_float, rational
 from depthsep.infinite_width.norms._ball_transforms import (

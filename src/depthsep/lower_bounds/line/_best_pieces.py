@@ -7,7 +7,7 @@ from typing import ClassVar
 from flint import fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
-from depthsep.analysis import fewest_pieces, linearise
+from depthsep.approximation import fewest_pieces, linearise
 from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     LAYERS,

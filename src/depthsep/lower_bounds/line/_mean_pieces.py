@@ -7,7 +7,7 @@ from typing import ClassVar
 from flint import fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
-from depthsep.analysis import PiecesInMean, pieces_in_mean
+from depthsep.approximation import PiecesInMean, pieces_in_mean
 from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     LAYERS,

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import ClassVar
 
 from depthsep._errors import HypothesisError
-from depthsep.analysis import convex_runs, runs_in_mean
+from depthsep.approximation import convex_runs, runs_in_mean
 from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     LAYERS,

@@ -16,7 +16,7 @@ from flint import fmpq
 
 from depthsep._errors import TooLargeError
 from depthsep._progress import followed
-from depthsep.analysis import GridFunction, grid_function, linearise
+from depthsep.approximation import GridFunction, grid_function, linearise
 from depthsep.exact import nearest_float
 from depthsep.problems import Problem
 

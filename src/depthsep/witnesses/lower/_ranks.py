@@ -3,7 +3,7 @@
 import numpy as np
 from flint import fmpq
 
-from depthsep.analysis import chebyshev_series, monomials
+from depthsep.approximation import chebyshev_series, monomials
 from depthsep.evidence import Inapplicable
 from depthsep.exact import nearest_float, text
 from depthsep.laws import Uniform

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 from flint import fmpq, fmpq_mat
 
-from depthsep.analysis import monomials
+from depthsep.approximation import monomials
 from depthsep.exact import nearest_float, rational
 from depthsep.witnesses._numbers import fmpq_of, fraction, rounded
 from depthsep.witnesses.upper._ridge_parts import Form, Part

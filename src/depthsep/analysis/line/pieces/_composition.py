@@ -14,10 +14,15 @@ from flint import fmpq
 
 from depthsep._deadline import check_time
 from depthsep._errors import TooLargeError
-from depthsep.analysis.line.distance._distance import Cell, from_square
-from depthsep.analysis.line.distance._exact_forms import pulled, residuals, zoomed
-from depthsep.analysis.line.distance._residuals import Residual
 from depthsep.analysis.line.pieces._rank_one import Block
+from depthsep.approximation import (
+    Cell,
+    Residual,
+    from_square,
+    pulled,
+    residuals,
+    zoomed,
+)
 from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import PiecewiseAffine
 from depthsep.laws import Uniform

@@ -13,7 +13,7 @@ from functools import lru_cache
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import TooLargeError, UndecidedError
-from depthsep.analysis import taylor_cells
+from depthsep.approximation import taylor_cells
 from depthsep.laws import RadialLaw, Uniform
 from depthsep.lower_bounds.symmetric.radial._moments import (
     GaussWeight,

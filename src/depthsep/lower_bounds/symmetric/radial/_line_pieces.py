@@ -13,7 +13,7 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.analysis import fewest_pieces
+from depthsep.approximation import fewest_pieces
 from depthsep.claims import AbstractLowerBound, Lower
 from depthsep.exact import (
     ball_upper,

@@ -14,7 +14,7 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
-from depthsep.analysis import linearise
+from depthsep.approximation import linearise
 from depthsep.claims import AbstractLowerBound, Lower, NetworkClass, Scope
 from depthsep.evidence import (
     Inapplicable,

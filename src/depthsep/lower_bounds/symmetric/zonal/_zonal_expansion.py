@@ -10,7 +10,7 @@ from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep._inputs import whole
-from depthsep.analysis import chebyshev_form
+from depthsep.approximation import chebyshev_form
 from depthsep.exact import ball_upper, rational
 from depthsep.laws import Uniform
 from depthsep.lower_bounds.symmetric.zonal._inner_rank import wave_or_kink

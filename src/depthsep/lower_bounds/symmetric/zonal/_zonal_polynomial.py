@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from flint import fmpq
 
-from depthsep.analysis import chebyshev_form
+from depthsep.approximation import chebyshev_form
 from depthsep.laws import Uniform
 from depthsep.special import harmonic_dimension
 from depthsep.targets import InnerProduct

@@ -8,19 +8,19 @@ from flint import fmpq
 from scipy.optimize import linprog
 
 from depthsep import HypothesisError, TooLargeError
-from depthsep.analysis import linearise, pieces_in_mean
-from depthsep.analysis.line.mean._grid_function import (
+from depthsep.approximation import linearise, pieces_in_mean
+from depthsep.approximation.mean._grid_function import (
     STRETCH,
     GridFunction,
     grid_function,
 )
-from depthsep.analysis.line.mean._piece_costs import (
+from depthsep.approximation.mean._piece_costs import (
     PATTERNS,
     QUARTERS,
     AbsoluteCosts,
     SquareCosts,
 )
-from depthsep.analysis.line.mean._pieces_in_mean import _counted
+from depthsep.approximation.mean._pieces_in_mean import _counted
 from depthsep.exact import nearest_float, rational
 from depthsep.laws import Uniform
 from depthsep.problems import Problem

@@ -8,7 +8,7 @@ from itertools import pairwise
 from flint import fmpq
 
 from depthsep._errors import TooLargeError
-from depthsep.analysis.line.distance._residuals import Residual
+from depthsep.approximation.distance._residuals import Residual
 from depthsep.targets import ExactForm, sawtooth_value
 
 ZERO = fmpq(0)

@@ -44,7 +44,7 @@ import numpy as np
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.analysis.line.best._interval_costs import (
+from depthsep.approximation.best._interval_costs import (
     BITS,
     Intervals,
     UnitTarget,
@@ -53,8 +53,8 @@ from depthsep.analysis.line.best._interval_costs import (
     objects,
     square_costs,
 )
-from depthsep.analysis.line.distance._distance import Cell, distance, from_square
-from depthsep.analysis.line.distance._distance import cells as affine_cells
+from depthsep.approximation.distance._distance import Cell, distance, from_square
+from depthsep.approximation.distance._distance import cells as affine_cells
 from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import PiecewiseAffine, rationals, sqrt_upper
 from depthsep.laws import Uniform

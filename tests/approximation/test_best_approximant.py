@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from depthsep import HypothesisError, Problem, Uniform, build
-from depthsep.analysis import best_approximant
+from depthsep.approximation import best_approximant
 from depthsep.exact import nearest_float
 from depthsep.targets import target_from_text
 

@@ -8,12 +8,12 @@ from itertools import count, pairwise
 import numpy as np
 from flint import fmpq
 
-from depthsep.analysis.line.best.continuous._kink_cells import (
+from depthsep.approximation.best.continuous._kink_cells import (
     KinkCells,
     NodeBound,
     node_bound,
 )
-from depthsep.analysis.line.best.continuous._splines import SplineSearch
+from depthsep.approximation.best.continuous._splines import SplineSearch
 from depthsep.exact import nearest_float
 
 BEND_KNOWN = fmpq(1, 4)  # width of a cell below which it is decided how g bends

@@ -12,8 +12,8 @@ from flint import fmpq
 
 from depthsep._deadline import check_time
 from depthsep._errors import HypothesisError
-from depthsep.analysis.line.distance._exact_forms import residuals
-from depthsep.analysis.line.distance._residuals import Residual
+from depthsep.approximation.distance._exact_forms import residuals
+from depthsep.approximation.distance._residuals import Residual
 from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import PiecewiseAffine, nearest_float, rational, sqrt_upper, total
 from depthsep.laws import Uniform

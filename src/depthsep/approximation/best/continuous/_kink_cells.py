@@ -25,7 +25,7 @@ from itertools import pairwise
 import numpy as np
 from flint import fmpq
 
-from depthsep.analysis.line.best.continuous._unit_function import UnitFunction
+from depthsep.approximation.best.continuous._unit_function import UnitFunction
 from depthsep.exact import nearest_float, rational
 
 SAMPLES = 16  # of each core and half

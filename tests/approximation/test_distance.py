@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from mpmath import mp, mpf
 
 from depthsep import HypothesisError
-from depthsep.analysis import best_interpolant, distance, distance_to_form, on_interval
+from depthsep.analysis import on_interval
+from depthsep.approximation import best_interpolant, distance, distance_to_form
 from depthsep.evidence import Rigour
 from depthsep.exact import PiecewiseAffine
 from depthsep.laws import Uniform

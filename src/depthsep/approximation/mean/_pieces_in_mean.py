@@ -13,11 +13,11 @@ from math import isqrt
 from flint import fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
-from depthsep.analysis.line.best._linearise import linearise
-from depthsep.analysis.line.mean._cheapest import Path, cheapest
-from depthsep.analysis.line.mean._grid_function import GridFunction, grid_function
-from depthsep.analysis.line.mean._piece_band import UNITS, Band, piece_band
-from depthsep.analysis.line.mean._piece_costs import costs_in
+from depthsep.approximation.best._linearise import linearise
+from depthsep.approximation.mean._cheapest import Path, cheapest
+from depthsep.approximation.mean._grid_function import GridFunction, grid_function
+from depthsep.approximation.mean._piece_band import UNITS, Band, piece_band
+from depthsep.approximation.mean._piece_costs import costs_in
 from depthsep.laws import Uniform
 from depthsep.targets import AbstractLineTarget
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.analysis.line.best._fewest_links import tunnel_links
-from depthsep.analysis.line.best._linearise import linearise
+from depthsep.approximation.best._fewest_links import tunnel_links
+from depthsep.approximation.best._linearise import linearise
 from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import PiecewiseAffine, halved, rational
 from depthsep.laws import Uniform

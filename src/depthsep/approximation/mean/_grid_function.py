@@ -8,7 +8,7 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.analysis.line.best._linearise import Linearisation, cell_error
+from depthsep.approximation.best._linearise import Linearisation, cell_error
 from depthsep.exact import ball_upper
 from depthsep.laws import Uniform
 from depthsep.targets import AbstractLineTarget

@@ -10,12 +10,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from depthsep import HypothesisError
-from depthsep.analysis import (
+from depthsep.analysis import on_interval
+from depthsep.approximation import (
     best_error,
     best_interpolant,
     distance,
     fewest_pieces,
-    on_interval,
     pieces_needed,
     tunnel_links,
 )

@@ -6,8 +6,8 @@ import numpy as np
 from flint import fmpq, fmpq_poly, fmpz_poly
 
 from depthsep._errors import HypothesisError
-from depthsep.analysis.line.distance._distance_to_formula import distance_to_target
-from depthsep.analysis.line.distance._minus_polynomial import MinusPolynomial
+from depthsep.approximation.distance._distance_to_formula import distance_to_target
+from depthsep.approximation.distance._minus_polynomial import MinusPolynomial
 from depthsep.exact import PiecewiseAffine, dyadic_near, nearest_float
 from depthsep.laws import Uniform
 from depthsep.targets import AbstractLineTarget

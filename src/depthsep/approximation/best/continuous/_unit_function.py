@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 from flint import fmpq
 
-from depthsep.analysis.line.distance._distance import Cell
+from depthsep.approximation.distance._distance import Cell
 from depthsep.exact import PiecewiseAffine, nearest_float
 
 

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from depthsep import HypothesisError
-from depthsep.analysis import best_error_bracket, distance
-from depthsep.analysis.line.best._interval_costs import (
+from depthsep.approximation import best_error_bracket, distance
+from depthsep.approximation.best._interval_costs import (
     BITS,
     Fit,
     Intervals,

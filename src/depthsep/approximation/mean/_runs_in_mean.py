@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from depthsep.analysis.line.mean._cheapest import cheapest
-from depthsep.analysis.line.mean._grid_function import GridFunction
-from depthsep.analysis.line.mean._piece_band import UNITS
-from depthsep.analysis.line.mean._pieces_in_mean import PiecesInMean
+from depthsep.approximation.mean._cheapest import cheapest
+from depthsep.approximation.mean._grid_function import GridFunction
+from depthsep.approximation.mean._piece_band import UNITS
+from depthsep.approximation.mean._pieces_in_mean import PiecesInMean
 
 SPAN, PRICES = 8.0, 41  # prices from 1/SPAN to SPAN times that of the whole
 DEAR = UNITS << 10  # a price at which one piece has to do

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from flint import fmpq
 
-from depthsep.analysis.line.mean._piece_band import NEVER, UNITS, Band
+from depthsep.approximation.mean._piece_band import NEVER, UNITS, Band
 
 _least = np.minimum.reduce  # without the wrappers of `min`
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from depthsep.analysis.line.distance._exact_forms import zoomed
+from depthsep.approximation.distance._exact_forms import zoomed
 from depthsep.exact import rational
 from depthsep.targets import ExactForm, sawtooth_value
 

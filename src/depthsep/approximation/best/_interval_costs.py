@@ -23,7 +23,7 @@ from functools import cached_property
 import numpy as np
 from flint import fmpq
 
-from depthsep.analysis.line.distance._distance import Cell
+from depthsep.approximation.distance._distance import Cell
 from depthsep.exact import scaled_integers
 
 BITS = 56

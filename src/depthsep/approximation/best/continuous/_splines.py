@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from flint import fmpq
 
-from depthsep.analysis.line.best.continuous._unit_function import UnitFunction
-from depthsep.analysis.line.distance._distance import distance
+from depthsep.approximation.best.continuous._unit_function import UnitFunction
+from depthsep.approximation.distance._distance import distance
 from depthsep.exact import PiecewiseAffine, rational
 from depthsep.laws import Uniform
 

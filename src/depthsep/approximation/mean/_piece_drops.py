@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from depthsep.analysis.line.mean._grid_function import GridFunction
+from depthsep.approximation.mean._grid_function import GridFunction
 
 MARGIN = 2.0**-44  # of rounding, in slopes: 2**9 times as much as it can be
 

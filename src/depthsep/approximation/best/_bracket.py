@@ -11,18 +11,18 @@ import numpy as np
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.analysis.line.best._best_error import CELLS, bracket_with_jumps
-from depthsep.analysis.line.best._linearise import linearise
-from depthsep.analysis.line.best.continuous._branching import Branching
-from depthsep.analysis.line.best.continuous._splines import (
+from depthsep.approximation.best._best_error import CELLS, bracket_with_jumps
+from depthsep.approximation.best._linearise import linearise
+from depthsep.approximation.best.continuous._branching import Branching
+from depthsep.approximation.best.continuous._splines import (
     SplineFit,
     SplineSearch,
     exact_points,
 )
-from depthsep.analysis.line.best.continuous._unit_function import UnitFunction
-from depthsep.analysis.line.distance._distance import cells as affine_cells
-from depthsep.analysis.line.distance._distance_to_formula import distance_to_target
-from depthsep.analysis.line.mean._pieces_in_mean import pieces_in_mean
+from depthsep.approximation.best.continuous._unit_function import UnitFunction
+from depthsep.approximation.distance._distance import cells as affine_cells
+from depthsep.approximation.distance._distance_to_formula import distance_to_target
+from depthsep.approximation.mean._pieces_in_mean import pieces_in_mean
 from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import (
     PiecewiseAffine,

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from depthsep import HypothesisError
-from depthsep.analysis import best_error_bracket, distance
-from depthsep.analysis.line.best.continuous._kink_cells import KinkCells, node_bound
-from depthsep.analysis.line.best.continuous._unit_function import UnitFunction
-from depthsep.analysis.line.distance._distance import cells
+from depthsep.approximation import best_error_bracket, distance
+from depthsep.approximation.best.continuous._kink_cells import KinkCells, node_bound
+from depthsep.approximation.best.continuous._unit_function import UnitFunction
+from depthsep.approximation.distance._distance import cells
 from depthsep.exact import PiecewiseAffine
 from depthsep.laws import Uniform
 from depthsep.targets import target_from_text, zigzag

@@ -20,7 +20,7 @@ from functools import cached_property
 import numpy as np
 from flint import fmpq
 
-from depthsep.analysis.line.mean._grid_function import GridFunction
+from depthsep.approximation.mean._grid_function import GridFunction
 from depthsep.exact import nearest_float
 
 Pattern = tuple[fmpq, ...]  # where the sign changes, from -1 to 1

@@ -14,7 +14,7 @@ from flint import arb, ctx, fmpq
 
 from depthsep._deadline import check_time, end_after, is_over
 from depthsep._errors import HypothesisError
-from depthsep.analysis.line.distance._distance import Cell, cells
+from depthsep.approximation.distance._distance import Cell, cells
 from depthsep.evidence import Enclosure, Rigour, weakest
 from depthsep.exact import PiecewiseAffine, ball_upper, sqrt_upper
 from depthsep.laws import Uniform
