@@ -3,6 +3,7 @@
 import os
 import sys
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,10 @@ os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0")
 os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES", "-1")
 # compiling takes longer than running; pages and benchmarks run what is optimised
 os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "true")
-if version("jaxlib").startswith("0.10."):  # XLA stops at flags it has not got
+HAS_JAX = find_spec("jax") is not None
+if HAS_JAX and version("jaxlib").startswith(
+    "0.10."
+):  # XLA stops at flags it has not got
     os.environ.setdefault("XLA_FLAGS", "--xla_cpu_use_fusion_emitters=false")
 # a failed check of equinox gives NaN: calls back into Python cannot be cached
 os.environ.setdefault("EQX_ON_ERROR", "nan")
@@ -50,3 +54,31 @@ def chromium():
 
     with chromium_or_skip() as browser:
         yield browser
+
+
+NEEDS_LEARN = "needs JAX: pip install 'depthsep[learn]'"
+
+
+def _is_for_lack_of_jax(error: BaseException | None) -> bool:
+    said = str(error)
+    return not HAS_JAX and ("depthsep[learn]" in said or "No module named" in said)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector):
+    """Without the extra `learn` the tests of learning say that they are skipped."""
+    report = yield
+    if report.failed and _is_for_lack_of_jax(report.longrepr):
+        report.outcome = "skipped"
+        report.longrepr = (str(collector.path), 0, f"Skipped: {NEEDS_LEARN}")
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """The same for a test that comes to learning on its way."""
+    report = yield
+    if report.failed and _is_for_lack_of_jax(report.longrepr):
+        report.outcome = "skipped"
+        report.longrepr = (str(item.path), 0, f"Skipped: {NEEDS_LEARN}")
+    return report

@@ -6,6 +6,26 @@ from types import ModuleType
 
 from depthsep._errors import HypothesisError
 
+HOMES = {
+    name: "learn" for name in ("jax", "jaxlib", "equinox", "jaxtyping", "optax")
+} | {"diffrax": "learn"}
+"""The extra that brings a library which whole packages are built on."""
+
+
+def loaded(module: str) -> ModuleType:
+    """A module of ours, which may rest on an optional library.
+
+    Raises:
+        HypothesisError: that library is not installed; says how to install it.
+    """
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        library = (error.name or "").split(".")[0]
+        if library not in HOMES:
+            raise
+        raise _missing(library, HOMES[library]) from error
+
 
 def needed(module: str, extra: str) -> ModuleType:
     """An optional library.
@@ -16,9 +36,13 @@ def needed(module: str, extra: str) -> ModuleType:
     try:
         return import_module(module)
     except ImportError as error:
-        raise HypothesisError(
-            f"{module} is not installed; run: pip install 'depthsep[{extra}]'"
-        ) from error
+        raise _missing(module, extra) from error
+
+
+def _missing(library: str, extra: str) -> HypothesisError:
+    return HypothesisError(
+        f"{library} is not installed; run: pip install 'depthsep[{extra}]'"
+    )
 
 
 def is_installed(module: str) -> bool:

@@ -6,9 +6,9 @@ read them; `lazily` reads the same lines.
 
 import ast
 from collections.abc import Callable
-from importlib import import_module
 from importlib.util import find_spec
 
+from depthsep._extras import loaded
 from depthsep._syntax_tree import syntax_tree
 
 Namespace = dict[str, object]
@@ -31,7 +31,7 @@ def lazily(
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         module, original = homes[name]
-        names[name] = getattr(import_module(module), original)
+        names[name] = getattr(loaded(module), original)
         return names[name]
 
     return get, lambda: every, every
