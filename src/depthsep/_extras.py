@@ -6,9 +6,8 @@ from types import ModuleType
 
 from depthsep._errors import HypothesisError
 
-HOMES = {
-    name: "learn" for name in ("jax", "jaxlib", "equinox", "jaxtyping", "optax")
-} | {"diffrax": "learn"}
+_LEARN = ("jax", "jaxlib", "equinox", "jaxtyping", "optax", "diffrax")
+HOMES = dict.fromkeys(_LEARN, "learn")
 """The extra that brings a library which whole packages are built on."""
 
 
