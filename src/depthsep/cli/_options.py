@@ -44,7 +44,7 @@ seconds_option = click.option(
     type=click.FloatRange(0, 86_400),
     default=60.0,
     show_default=True,
-    help="Time for branch and bound over a box, where that is needed.",
+    help="Time for an examination; what is not done by then is said.",
 )
 
 

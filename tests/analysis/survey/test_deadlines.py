@@ -125,3 +125,13 @@ def test_a_formula_is_followed_as_far_as_the_time_allows(ticking):
             assert found.lower <= narrow.lower and narrow.upper <= found.upper
             widths.append(found.upper - found.lower)
     assert widths == sorted(widths, reverse=True) and len(set(widths)) > 1
+
+
+@pytest.mark.parametrize("seconds", [-1, float("nan")])
+def test_seconds_that_are_none_are_refused_before_anything_is_told(seconds):
+    told, network = [], random_network(np.random.default_rng(0), [2, 3, 1])
+    with pytest.raises(HypothesisError, match="number from 0"):
+        survey(network, plan=Plan(seconds=seconds), told=told.append)
+    with pytest.raises(HypothesisError, match="number from 0"):
+        inspect(fold_network((2,)), seconds=seconds, told=told.append)
+    assert not told

@@ -81,7 +81,10 @@ def distance_to_maximum(
         while nodes:
             if is_over(min(state.stop_at, part_stop)):
                 share = f"{i} of {len(forms)}"
-                return Inapplicable(f"the time was over after {share} parts of the box")
+                return Inapplicable(
+                    f"the time was over after {share} parts of the box; allow more "
+                    "seconds"
+                )
             nodes += _followed(nodes.pop(), state)
         tell((i + 1) / len(forms), "linear forms")
     assert state.lower <= state.upper, (state.lower, state.upper)

@@ -157,11 +157,11 @@ def inspect(
         norm,
         Rigour.EXACT if exact else Rigour.SAMPLED,
     )
-    told(known)
     smooth = not all(a.pieces for a in network.activations)
     facts = asked.of_smooth_units(known) if smooth else asked.facts(known)
     try:
         with deadline(seconds):
+            told(known)
             for fuller in facts:
                 told(known := fuller)
     except OutOfTimeError:

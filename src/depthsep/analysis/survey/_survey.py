@@ -80,8 +80,8 @@ def survey(
         chosen.output,
         norm=chosen.norm,
     )
-    told(known)
     with deadline(chosen.seconds):
+        told(known)
         for fuller in _facts(known, chosen):
             told(known := fuller)
     return known

@@ -20,6 +20,7 @@ from depthsep.cli._options import (
     json_option,
     logits_option,
     print_json,
+    seconds_option,
 )
 from depthsep.cli._progress import waiting
 from depthsep.cli.inspect._inspect_show import (
@@ -72,7 +73,7 @@ def _of_plan(name: str, help: str) -> Callable[[Command], Command]:
 @click.option(
     "--norm", type=click.Choice(NORMS), help="Of the distance; linf if not given."
 )
-@_of_plan("seconds", "For everything; what is not done by then is left out.")
+@seconds_option
 @click.option(
     "--level", default="1/2", show_default=True, help="For crossings and parts."
 )

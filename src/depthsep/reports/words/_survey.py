@@ -35,8 +35,11 @@ def size_rows(size: Size) -> Rows:
 def region_rows(part: RegionSurvey, level: fmpq) -> Rows:
     """Counts, bounds, parts above and below, integrals."""
     if part.subdivision is None:
+        more = (
+            f"more than {part.more_than} (exact)" if part.more_than else "not counted"
+        )
         return [
-            ("activation regions", f"more than {part.more_than} (exact)"),
+            ("activation regions", more),
             ("at most, any weights", f"{number(part.most)} (cited)"),
             *(("left out", f"the count: {why}") for why in part.missing),
         ]
