@@ -24,6 +24,7 @@ from depthsep.targets import Sawtooth
 MAX_SAWTOOTH_WIDTH = 1 << 12
 PASSED_ON = ", passed on"
 SECONDS = 20.0  # for branch and bound, in each row
+LINE_SECONDS = 600.0
 ROUGH = 8  # times the accuracy: no bound of an error, but of the examiner
 Asked = list[tuple[str, str]]
 
@@ -183,6 +184,8 @@ def examined(
     too_large = _too_large(claim, problem)
     if too_large is not None:
         return too_large
+    if problem.law.setting == "line":  # sizes bound the work, whatever the machine
+        seconds = max(seconds, LINE_SECONDS)
     found = examine(claim.network, problem, seconds=seconds)
     if isinstance(found, Inapplicable):
         return _unchecked(claim, f"not examined: {found.reason}")
