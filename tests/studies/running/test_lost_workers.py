@@ -30,6 +30,10 @@ def lost(cluster):
     (nanny,) = cluster.workers.values()
     nanny.status = Status.starting
     os.kill(nanny.pid, signal.SIGKILL)
+    # a trial sent to it before the scheduler knows would be lost with it
+    until = time.monotonic() + 60
+    while cluster.scheduler.workers and time.monotonic() < until:
+        time.sleep(0.02)
     return nanny
 
 
