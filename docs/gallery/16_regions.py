@@ -11,8 +11,7 @@ from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from style import RED, draw_cells, styled
 
-from depthsep import Network, survey
-from depthsep.analysis import Plan
+from depthsep import Network, inspect
 from depthsep.laws import Box, Uniform
 
 
@@ -23,7 +22,7 @@ def picture() -> Figure:
     shapes = [(16, 2), (16,), (16, 16), (16,), (1, 16), (1,)]
     network = Network.from_arrays(*(rng.standard_normal(shape) for shape in shapes))
     box = Box((Uniform(-2, 2), Uniform(-1, 1)))
-    part = survey(network, box, Plan(lines=1, level=0)).box_regions
+    part = inspect(network, box, lines=1, level=0).box_regions
     cells = part.subdivision
     corners = cells.near_corners()
     middles = np.array([polygon.mean(axis=0) for polygon in corners])

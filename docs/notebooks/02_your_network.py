@@ -6,7 +6,7 @@
 #
 # Here the weights come from NumPy. The network computes the larger of two numbers, from
 # the identity $\max(a, b) = \max(a - b, 0) + \max(b, 0) - \max(-b, 0)$. We examine it,
-# survey it, damage it, and see the damage refused.
+# inspect it, damage it, and see the damage refused.
 
 # %%
 # %matplotlib inline
@@ -17,8 +17,8 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 import depthsep
-from depthsep import Network, Problem, Uniform, survey, verify
-from depthsep.analysis import Plan, examine
+from depthsep import Network, Problem, Uniform, inspect, verify
+from depthsep.analysis import examine
 from depthsep.interop import write_onnx
 from depthsep.laws import Box
 from depthsep.networks import network_to_json
@@ -53,14 +53,14 @@ examine(network, problem)
 # The error is 0, exactly. The examiner looked at the whole square, not at sample
 # points.
 #
-# ## Survey
+# ## Inspect
 #
 # Every unit is on or off, and where it switches, it cuts the square. On a region
-# between the cuts the network is one plane. A *survey* looks at the units and counts
-# the regions, and its plot is a map of them.
+# between the cuts the network is one plane. `inspect` looks at the units and
+# counts the regions, and its plot is a map of them.
 
 # %%
-found = survey(network, square)
+found = inspect(network, square)
 found
 
 # %% alt="The square cut by its diagonal and a horizontal line into four regions"
@@ -91,11 +91,11 @@ except depthsep.CertificationError as refusal:
     print(refusal)
 
 # %% [markdown]
-# What has changed? A survey can measure the distance to another network, here to the
+# What has changed? An inspection can measure the distance to another network, here to the
 # good one. In the map the cuts have hardly moved, but now there are four planes.
 
 # %%
-found = survey(broken, square, Plan(against=network))
+found = inspect(broken, square, against=network)
 found
 
 # %% alt="The same four regions for the broken network, the diagonal slightly turned"
@@ -143,7 +143,7 @@ folder.cleanup()
 #
 # * By how much may each weight be wrong for the accuracy 1/1000 to hold? Change `0.01`
 #   and look.
-# * Build the larger of *three* numbers. How many regions does its survey show?
+# * Build the larger of *three* numbers. How many regions does its inspection show?
 # * A weight of 0.1 is not 1/10 in a computer. Compare `np.array([[0.1]])` with
 #   `[["1/10"]]` as weights: `from_arrays` takes both as they are.
 #

@@ -1,8 +1,8 @@
 """depthsep: how deep does a network have to be?
 
-`separate` makes the table, `build` one certified network, `inspect` and `survey`
-examine a network, `certificate_of` certifies your own, `verify` checks a certificate,
-`results` and `bound` show the theorems. What is refused raises a `DepthsepError`.
+`separate` makes the table, `build` one certified network, `inspect` examines a network,
+`certificate_of` certifies your own, `verify` checks a certificate, `results` and
+`bound` show the theorems. What is refused raises a `DepthsepError`.
 Importing this package loads nothing else; names are loaded when they are used.
 """
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from depthsep._progress import listening as listening
     from depthsep._version import __version__ as __version__
     from depthsep.analysis import inspect as inspect
-    from depthsep.analysis import survey as survey
     from depthsep.interop import from_torch as from_torch
     from depthsep.interop import read_network as read_network
     from depthsep.interop import verify as verify

@@ -9,7 +9,6 @@ import pytest
 from flint import fmpq
 
 from depthsep.cli import main
-from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import nearest_float, rational
 from depthsep.interop import write_npz
 from depthsep.networks import TANH, Network
@@ -83,11 +82,12 @@ def test_the_page_in_the_terminal(capsys, net):
     code, out, _ = run(capsys, net, "--lines", "4", "--level", "1")
     assert code == 0
     for said in (
-        "widths [4]",
+        "widths                 4",
         "activation regions     4 (exact)",
         "4 above, 1 below",
         "at most, any weights   11",
-        "along 4 random lines (seed 0; each count exact, at most 5 pieces)",
+        "along 4 random lines (seed 0):",
+        "at most, any weights   5 pieces (Theorem A)",
         "pieces",
         "never bend             0",
     ):
@@ -111,15 +111,17 @@ def test_the_report_is_one_page_and_its_figures(capsys, net, tmp_path):
     assert code == 0 and "index.html" in out, err
     made = {p.name for p in folder.iterdir()}
     assert made == {
-        *("index.html", "survey.json", "box.svg", "box.png"),
+        *("index.html", "inspection.json", "box.svg", "box.png"),
         *("lines.svg", "lines.png"),
     }
     page = (folder / "index.html").read_text("utf-8")
     assert "http://" not in re.sub(r'xmlns(:\w+)?="[^"]*"', "", page)
     assert "<script" not in page and page.count("<svg") == 2
-    assert "Regions on [-1, 1]^2" in page and "Theorem A" in page
+    assert "Output 1 on [-1, 1]^2" in page and "Theorem A" in page
     ElementTree.fromstring((folder / "box.svg").read_text("utf-8"))
-    assert json.loads((folder / "survey.json").read_text())["activation_regions"] == 4
+    assert (
+        json.loads((folder / "inspection.json").read_text())["activation_regions"] == 4
+    )
 
 
 def test_the_report_of_one_input_shows_the_function(capsys, tmp_path):
@@ -199,7 +201,7 @@ def test_radial_targets_are_measured_under_their_law(
     asked = ("--target", "radial:relu", "--norm", norm, *more, "--report", "page")
     code, out, err = run(capsys, net, *asked[:-1], tmp_path / "page", *few(3))
     assert code == 0, err
-    assert f"{norm} distance of output 1: {words}" in out
+    assert f"\n{norm + ' distance':<22} {words}" in out
     page = (tmp_path / "page" / "index.html").read_text("utf-8")
     assert "sampled, 100000 inputs" in page
 
@@ -244,7 +246,7 @@ def test_too_many_regions_are_said_not_counted(capsys):
         (["--line", "0,0;1,1", "--box", "0,1"], "--box says nothing"),
         (["--line", "0,0"], "two points"),
         (["--float64"], "--float64 says nothing"),
-        (["--on", "0,1"], "give a line|one input|inputs"),
+        (["--on", "0,1"], "--on says nothing on several inputs"),
         (["--norm", "l1"], "--norm needs"),
         (["--target", "square"], "inputs"),
         (["--lines", "-1"], "0 lines or slices, or more"),
@@ -284,11 +286,3 @@ def test_nothing_is_written_where_nothing_can_be(capsys, net, tmp_path):
     place.write_text("mine")
     code, _, err = run(capsys, net, "--lines", "0", "--report", place)
     assert code == 2 and err.count("\n") == 1 and place.read_text() == "mine"
-
-
-def test_an_exact_integral_printed_as_a_ball_is_called_enclosed():
-    from depthsep.cli.inspect._inspect_show import _number, _rigour
-
-    short, long = (Enclosure(q, q, Rigour.EXACT) for q in (fmpq(1, 3), fmpq(1, 7**900)))
-    assert _rigour(_number(short), short) == "exact"
-    assert _rigour(_number(long), long) == "enclosed"

@@ -19,6 +19,7 @@ from depthsep.analysis import certify
 from depthsep.claims import AbstractConstruction, Lower, Upper
 from depthsep.constructions import CONSTRUCTIONS, SawtoothByFolds
 from depthsep.evidence import Certificate, Inapplicable, Rigour
+from depthsep.exact import json_integer
 from depthsep.lower_bounds import LOWER_BOUNDS, Curvature, SawtoothL1
 from depthsep.networks import network_from_json, size
 from depthsep.problems import NORMS
@@ -27,7 +28,6 @@ from depthsep.separation import (
     Separation,
     best_lower,
     best_upper,
-    json_integer,
     no_wider,
 )
 from support.slow import mostly_slow

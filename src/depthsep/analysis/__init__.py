@@ -12,6 +12,19 @@ from depthsep.analysis.box._ridges import ridge_sum as ridge_sum
 from depthsep.analysis.box.followed._branch_and_bound import Sweep as Sweep
 from depthsep.analysis.box.followed._branch_and_bound import sweep as sweep
 from depthsep.analysis.box.followed._mean_error import mean_error as mean_error
+from depthsep.analysis.inspection._inspect import inspect as inspect
+from depthsep.analysis.inspection._inspection import Inspection as Inspection
+from depthsep.analysis.inspection._plan import Plan as Plan
+from depthsep.analysis.inspection._random_chords import random_chords as random_chords
+from depthsep.analysis.inspection._zero_on_segment import (
+    is_zero_on_segment as is_zero_on_segment,
+)
+from depthsep.analysis.inspection.facts._fact import AbstractFact as AbstractFact
+from depthsep.analysis.inspection.facts._lines import LineSurvey as LineSurvey
+from depthsep.analysis.inspection.facts._pieces import Pieces as Pieces
+from depthsep.analysis.inspection.facts._regions import RegionSurvey as RegionSurvey
+from depthsep.analysis.inspection.facts._sizes import Sizes as Sizes
+from depthsep.analysis.inspection.facts._units import UnitStates as UnitStates
 from depthsep.analysis.line._examine import Examination as Examination
 from depthsep.analysis.line._examine import examine_enumerated as examine_enumerated
 from depthsep.analysis.line._examine import examine_split as examine_split
@@ -59,15 +72,3 @@ from depthsep.analysis.regions._counts import (
 )
 from depthsep.analysis.regions._counts import region_bound as region_bound
 from depthsep.analysis.regions._counts import regions_reached as regions_reached
-from depthsep.analysis.survey._inspect import Inspection as Inspection
-from depthsep.analysis.survey._inspect import inspect as inspect
-from depthsep.analysis.survey._random_chords import random_chords as random_chords
-from depthsep.analysis.survey._records import LineSurvey as LineSurvey
-from depthsep.analysis.survey._records import Plan as Plan
-from depthsep.analysis.survey._records import RegionSurvey as RegionSurvey
-from depthsep.analysis.survey._records import Survey as Survey
-from depthsep.analysis.survey._survey import survey as survey
-from depthsep.analysis.survey._unit_states import UnitStates as UnitStates
-from depthsep.analysis.survey._zero_on_segment import (
-    is_zero_on_segment as is_zero_on_segment,
-)

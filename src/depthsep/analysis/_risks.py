@@ -7,6 +7,7 @@ R(f) = [R(f) - r(f)] + [r(f) - r(g)] + [r(g) - R(g)] + R(g).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 from flint import fmpq
@@ -14,7 +15,7 @@ from flint import fmpq
 from depthsep._display import Displayed
 from depthsep._errors import HypothesisError
 from depthsep.analysis._mean_distance import mean_distance
-from depthsep.analysis.survey._inspect import inspect
+from depthsep.analysis.inspection._inspect import inspect
 from depthsep.evidence import Enclosure
 from depthsep.exact import rational, readable, total
 from depthsep.laws import Box, Uniform
@@ -136,7 +137,7 @@ def _risk(
     seconds: float,
 ) -> Enclosure:
     if isinstance(on, Uniform):
-        error = inspect(network, on=on, target=target, norm="l2").distance
+        error = inspect(network, on, target=target, norm="l2", seconds=inf).distance
     elif isinstance(target, AbstractBoxTarget):
         error = mean_distance(network, target, on, "l2", seconds=seconds)
     else:

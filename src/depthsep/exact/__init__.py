@@ -15,6 +15,7 @@ from depthsep.exact._bisection import least as least
 from depthsep.exact._bisection import least_above as least_above
 from depthsep.exact._decimals import between as between
 from depthsep.exact._decimals import decimal as decimal
+from depthsep.exact._decimals import integer_words as integer_words
 from depthsep.exact._decimals import nearest_float as nearest_float
 from depthsep.exact._decimals import plain as plain
 from depthsep.exact._decimals import readable as readable
@@ -28,6 +29,7 @@ from depthsep.exact._jet import Jet as Jet
 from depthsep.exact._piecewise import PiecewiseAffine as PiecewiseAffine
 from depthsep.exact._rational import ceil_root as ceil_root
 from depthsep.exact._rational import dyadic_near as dyadic_near
+from depthsep.exact._rational import json_integer as json_integer
 from depthsep.exact._rational import perfect_sqrt as perfect_sqrt
 from depthsep.exact._rational import rational as rational
 from depthsep.exact._rational import rationals as rationals

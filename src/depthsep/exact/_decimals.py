@@ -14,6 +14,7 @@ from decimal import (
 from flint import fmpq
 
 MOST_DIGITS = 12
+PLAIN_BELOW = 10**30
 
 
 def nearest_float(value: fmpq) -> float:
@@ -39,6 +40,13 @@ def readable(value: fmpq) -> str:
     if len(str(value)) <= 9:
         return str(value)
     return f"about {plain(Context(prec=6).plus(near))}"
+
+
+def integer_words(n: int | None) -> str:
+    """All digits where they are few, else about how large; none of what is missing."""
+    if n is None:
+        return "none"
+    return str(n) if n < PLAIN_BELOW else readable(fmpq(n))
 
 
 def between(lower: fmpq, upper: fmpq) -> str:

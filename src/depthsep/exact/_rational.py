@@ -10,6 +10,7 @@ from flint import fmpq, fmpz
 
 from depthsep._errors import HypothesisError
 
+SAFE_INTEGER = 1 << 53
 _DECIMAL = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,5}))?", re.ASCII)
 _MAX_EXPONENT = 4000
 _MAX_TEXT = 20_000
@@ -85,6 +86,11 @@ def rationals(values: np.ndarray) -> np.ndarray:
 def text(value: fmpq | int) -> str:
     """``"p/q"``, or ``"p"`` for an integer: the form every JSON document uses."""
     return str(fmpq(value))
+
+
+def json_integer(n: int) -> int | str:
+    """An integer, as text beyond 2**53, which readers of JSON take for a float."""
+    return n if abs(n) <= SAFE_INTEGER else text(n)
 
 
 def ceil_root(value: fmpq, degree: int) -> int:

@@ -2,7 +2,7 @@
 
 from depthsep.claims import Lower, Upper
 from depthsep.evidence import Inapplicable, Rigour
-from depthsep.exact import float_above
+from depthsep.exact import float_above, json_integer
 from depthsep.jobs._fields import TRUTH, Parameter
 from depthsep.jobs._job import Job, Result, Scalar, Values
 from depthsep.jobs._parameters import DEPTH, PROBLEM, TRAINING
@@ -14,7 +14,7 @@ from depthsep.jobs.learning._training import (
     sampled_problem_of,
     training_seconds,
 )
-from depthsep.separation import json_integer, separate
+from depthsep.separation import separate
 
 Found = tuple[dict[str, Scalar], dict[str, Rigour]]
 

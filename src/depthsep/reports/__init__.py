@@ -45,10 +45,10 @@ from depthsep.reports.figures._separation_figure import (
 from depthsep.reports.figures._study_curves import slopes_of as slopes_of
 from depthsep.reports.figures._study_figure import study_figure as study_figure
 from depthsep.reports.figures._width_figure import width_figure as width_figure
+from depthsep.reports.pages._inspection import write_inspection as write_inspection
 from depthsep.reports.pages._separation import html_report as html_report
 from depthsep.reports.pages._separation import write_report as write_report
 from depthsep.reports.pages._study import write_study as write_study
-from depthsep.reports.pages._survey import write_survey as write_survey
 from depthsep.reports.pictures._curves import Curve as Curve
 from depthsep.reports.pictures._curves import curve as curve
 from depthsep.reports.pictures._network_figure import network_figure as network_figure
@@ -58,13 +58,6 @@ from depthsep.reports.tables._terminal import print_separation as print_separati
 from depthsep.reports.tables._terminal import terminal_table as terminal_table
 from depthsep.reports.words._problem import duration as duration
 from depthsep.reports.words._problem import headline as headline
-from depthsep.reports.words._survey import distance_words as distance_words
-from depthsep.reports.words._survey import lines_words as lines_words
-from depthsep.reports.words._survey import number as number
-from depthsep.reports.words._survey import quantile_rows as quantile_rows
-from depthsep.reports.words._survey import region_rows as region_rows
-from depthsep.reports.words._survey import size_rows as size_rows
-from depthsep.reports.words._survey import unit_rows as unit_rows
 from depthsep.reports.words._tightness import ratio_words as ratio_words
 from depthsep.reports.words._tightness import tightness as tightness
 from depthsep.reports.words._widest_gap import parting as parting

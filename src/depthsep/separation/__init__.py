@@ -14,7 +14,6 @@ from depthsep.separation._separate import separate as separate
 from depthsep.separation._separate import table_rows as table_rows
 from depthsep.separation._table import Row as Row
 from depthsep.separation._table import Separation as Separation
-from depthsep.separation._table import json_integer as json_integer
 from depthsep.separation._upper import best_lower as best_lower
 from depthsep.separation._upper import best_lowers as best_lowers
 from depthsep.separation._upper import best_upper as best_upper

@@ -10,7 +10,7 @@ from flint import fmpq
 from depthsep._display import Displayed, report
 from depthsep.claims import Learned, Lower, Upper
 from depthsep.evidence import Inapplicable
-from depthsep.exact import decimal, plain, text
+from depthsep.exact import decimal, json_integer, plain, text
 from depthsep.problems import Problem
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 WITHOUT = "'"  # marks a width that is proven without skip connections only
-SAFE_INTEGER = 1 << 53
 
 
 @dataclass(frozen=True)
@@ -140,11 +139,6 @@ class Separation(Displayed):
 def versions() -> dict[str, str]:
     """What a record needs to be reproduced."""
     return {name: version(name) for name in ("depthsep", "python-flint", "numpy")}
-
-
-def json_integer(n: int) -> int | str:
-    """An integer, as text beyond 2**53."""
-    return n if abs(n) <= SAFE_INTEGER else text(n)
 
 
 def _upper_json(upper: Upper | Inapplicable) -> dict[str, object]:

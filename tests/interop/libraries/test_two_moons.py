@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from depthsep.analysis import Plan, survey
+from depthsep.analysis import Plan, inspect
 from depthsep.analysis.regions import level_set, regions
 from depthsep.exact import nearest_float
 from depthsep.interop import from_torch, read_onnx, to_torch, write_onnx
@@ -102,7 +102,7 @@ def test_round_trips_are_bit_exact(torch, trained):
 
 def test_it_is_examined(trained):
     network = from_torch(trained[0])
-    found = survey(network, SQUARE, Plan(lines=5, level=0))
+    found = inspect(network, SQUARE, Plan(lines=5, level=0))
     part = found.box_regions
     assert part.subdivision.counts.activation_regions > 200
     assert part.subdivision.affine_regions <= len(part.subdivision)

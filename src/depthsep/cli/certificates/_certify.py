@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from depthsep._errors import HypothesisError
+from depthsep.analysis import Sizes
 from depthsep.cli._completions import files
 from depthsep.cli._echo import echo
 from depthsep.cli._options import (
@@ -19,7 +20,6 @@ from depthsep.cli._options import (
     seconds_option,
 )
 from depthsep.cli._progress import waiting
-from depthsep.cli._skips import skips_document, skips_of
 from depthsep.cli.certificates._outputs import can_refer, check_folders
 from depthsep.exact import decimal, plain, rational
 from depthsep.interop import onnx_reference, read_network, write_certificate
@@ -70,10 +70,11 @@ def certify(
         if as_written and can_refer(network, net, output):
             found = replace(found, network=onnx_reference(net, network))
         write_certificate(found, output)
-    claim, skips = found.claim, skips_of(network)
+    claim, sizes = found.claim, Sizes(network)
+    skips = sizes.skips
     if as_json:
         document = {"problem": problem.to_json(), "certificate": output, **claim}
-        print_json({**document, "with_skips": skips_document(skips)})
+        print_json({**document, "with_skips": sizes.to_json()["with_skips"]})
         return
     echo(f"{problem}")
     bound = plain(decimal(rational(claim["error"]), 6, upward=True))

@@ -1,14 +1,15 @@
 """`depthsep inspect`."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
 from depthsep._errors import HypothesisError
-from depthsep.analysis import Inspection, Plan, Survey, survey
-from depthsep.analysis import inspect as examine
+from depthsep.analysis import Plan
+from depthsep.analysis import inspect as look
 from depthsep.cli._completions import files
 from depthsep.cli._echo import echo
 from depthsep.cli._options import (
@@ -23,16 +24,13 @@ from depthsep.cli._options import (
     seconds_option,
 )
 from depthsep.cli._progress import waiting
-from depthsep.cli.inspect._inspect_show import (
-    Told,
-    inspection_document,
-)
+from depthsep.cli.inspect._inspect_show import Told
 from depthsep.interop import chosen_output, onnx_head, read_network
 from depthsep.jobs import Values
 from depthsep.laws import AbstractLaw, Box, Uniform, law_from_text
 from depthsep.networks import Network
 from depthsep.problems import NORMS, interval_from_text
-from depthsep.reports import write_survey
+from depthsep.reports import write_inspection
 from depthsep.targets import AbstractTarget, target_from_text
 
 ON_A_LINE = ("on", "line", "float64")
@@ -108,22 +106,19 @@ def inspect(net: str, report: str | None, as_json: bool, **given: Any) -> None:
     refused = ON_A_BOX
     if network.in_dim == 1 and not (given["on"] or given["line"]):
         given["on"], refused = given["box"], ON_A_BOX[1:]  # a box of one side
-    if network.in_dim == 1 or given["on"] or given["line"]:
-        _refuse(refused, "on an interval or a line")
-        look = _along
-    else:
-        _refuse(ON_A_LINE, "of several inputs without --line")
-        look = _surveyed
+    along = network.in_dim == 1 or given["line"]
+    where = "an interval or a line" if along else "several inputs without --line"
+    _refuse(refused if along else ON_A_LINE, where)
+    on, plan = (_along if along else _on_a_box)(network, given)
     if head is not None and not as_json:
         echo(f"{net} ends in a {head}; what follows is about the logits before it")
     with waiting("looking") as bar:
-        told = Told(net, network, None if as_json else bar)
-        seen = look(network, given, told)
-    document = inspection_document(network, seen)
+        seen = look(network, on, plan, told=Told(net, None if as_json else bar))
+    document = seen.to_json()
     if head is not None:
         document = {"logits_of": head, **document}
     if report is not None:
-        write_survey(seen, report, net, document)
+        write_inspection(seen, report, net, document)
     if as_json:
         print_json(document)
     elif report is not None:
@@ -150,42 +145,40 @@ def _read(net: str, given: dict[str, Any]) -> tuple[Network, str | None]:
     return network, head
 
 
-def _along(network: Network, given: Values, told: Told) -> Inspection:
-    other, written = _other(network, given), given["line"]
+def _along(network: Network, given: Values) -> tuple[Uniform | None, Plan]:
     if given["dim"] is not None or given["law"] is not None:
         raise HypothesisError("--dim and --law are for inner: and radial: targets")
+    written = given["line"]
     line = None if written is None else _points(written, 2, "--line")
-    return examine(
-        network,
-        on=interval_from_text(given["on"]),
+    plan = replace(
+        _plan(network, given),
         line=None if line is None else (line[0], line[1]),
-        target=other if isinstance(other, AbstractTarget) else None,
-        against=other if isinstance(other, Network) else None,
-        norm=given["norm"] or "linf",
-        level=given["level"],
-        output=given["output"] - 1,
         exact=not given["float64"],
-        seconds=given["seconds"],
-        told=told,
     )
+    return interval_from_text(given["on"]), plan
 
 
-def _surveyed(network: Network, given: Values, told: Told) -> Survey:
+def _on_a_box(network: Network, given: Values) -> tuple[Box | None, Plan]:
     if given["seed"] < 0 or given["most"] < 1:
         raise HypothesisError("--seed is 0 or more, --most 1 or more")
-    part, names = (
-        given["slice"],
-        ("lines", "slices", "seed", "most", "seconds", "level"),
-    )
-    plan = Plan(
+    part = given["slice"]
+    plan = replace(
+        _plan(network, given),
         given=() if part is None else (_points(part, 3, "--slice"),),
-        output=given["output"] - 1,
-        against=_other(network, given),
         law=_law(given),
-        norm=given["norm"] or "linf",
-        **{name: given[name] for name in names},
+        **{name: given[name] for name in ("lines", "slices", "seed", "most")},
     )
-    return survey(network, _box(given["box"], network.in_dim), plan, told=told)
+    return _box(given["box"], network.in_dim), plan
+
+
+def _plan(network: Network, given: Values) -> Plan:
+    return Plan(
+        output=given["output"] - 1,
+        level=given["level"],
+        against=_other(network, given),
+        norm=given["norm"] or "linf",
+        seconds=given["seconds"],
+    )
 
 
 def _other(network: Network, given: Values) -> Network | AbstractTarget | None:
@@ -218,7 +211,7 @@ def _law(given: Values) -> AbstractLaw | None:
 def _refuse(names: tuple[str, ...], where: str) -> None:
     """Refuse options that do nothing here."""
     for flag in given_options(*names):
-        raise HypothesisError(f"{flag} says nothing {where}; leave it out")
+        raise HypothesisError(f"{flag} says nothing on {where}; leave it out")
 
 
 def _box(written: str | None, dim: int) -> Box | None:

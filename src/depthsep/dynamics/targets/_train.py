@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
+from math import inf
 
 import jax
 import jax.numpy as jnp
@@ -256,9 +257,9 @@ def _network(layers: Layers, data: _Data) -> Network:
 def _measured(network: Network, problem: Problem) -> tuple[float, Rigour, bool]:
     """The error: on an interval as the examiner finds it, else on fresh samples."""
     if problem.law.setting == "line":
-        on, norm = problem.interval, problem.norm
+        on, norm, target = problem.interval, problem.norm, problem.line_target
         try:
-            seen = inspect(network, on=on, target=problem.line_target, norm=norm)
+            seen = inspect(network, on, target=target, norm=norm, seconds=inf)
         except DepthsepError:  # too large, undecided, unknown: sampled, and said so
             pass
         else:

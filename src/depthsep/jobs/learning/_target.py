@@ -1,6 +1,6 @@
 """`learn target`: networks of one depth and width, trained on a problem."""
 
-from math import log2
+from math import inf, log2
 
 from depthsep.analysis import inspect
 from depthsep.dynamics import learn_target
@@ -30,7 +30,7 @@ def _run(values: Values, seed: int) -> Result:
     metrics: dict[str, Scalar] = {"error": found.error, "met": found.met}
     rigours = {"error": rounded(found.rigour), "met": found.rigour}
     if problem.law.setting == "line":
-        seen = inspect(found.network, on=problem.interval)
+        seen = inspect(found.network, problem.interval, seconds=inf)
         assert seen.pieces is not None and seen.most_pieces is not None  # of ReLUs
         metrics |= {"pieces": seen.pieces, "log2_most_pieces": log2(seen.most_pieces)}
         rigours |= {"pieces": Rigour.EXACT, "log2_most_pieces": Rigour.ENCLOSED}

@@ -1,24 +1,18 @@
 """Records in words and as HTML: a title, facts, and a table where there is one."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import singledispatch
 
-from depthsep.analysis import Examination, Inspection, RiskParts, Survey
+from depthsep.analysis import Examination, Inspection, RiskParts
 from depthsep.claims import Learned, Lower, Upper
 from depthsep.evidence import Certificate, Inapplicable, Statement, Value
-from depthsep.exact import decimal, plain, readable
+from depthsep.exact import decimal, plain
 from depthsep.interop import Verdict
 from depthsep.networks import Network, SkipNetwork
 from depthsep.problems import Problem
 from depthsep.reports.pages._environment import rendered
 from depthsep.reports.words._problem import headline
-from depthsep.reports.words._survey import (
-    distance_words,
-    number,
-    region_rows,
-    size_rows,
-    unit_rows,
-)
 from depthsep.separation import Built, Row, Separation
 
 Facts = tuple[tuple[str, str], ...]
@@ -177,25 +171,6 @@ def _(record: Examination) -> Display:
 
 
 @display.register
-def _(record: Survey) -> Display:
-    facts = [(str(a), str(b)) for a, b in size_rows(record.size)]
-    for part in (record.box_regions, *record.slices):
-        if part is not None:
-            rows = region_rows(part, record.level)
-            facts += [(f"{a}, {part.where}", str(b)) for a, b in rows[:2]]
-    if record.lines is not None and record.lines.counts:
-        least, *_, most = record.lines.quantiles("pieces")
-        facts.append(("pieces along lines", f"{least:g} to {most:g} (exact)"))
-    if record.units is not None:
-        facts += [(str(a), str(b)) for a, b in unit_rows(record.units)]
-    if record.distance is not None:
-        facts.append((f"{record.norm} distance", distance_words(record.distance)))
-    if record.reason:
-        facts.append(("missing", record.reason))
-    return Display("survey", tuple(facts))
-
-
-@display.register
 def _(record: RiskParts) -> Display:
     return Display(
         "parts of a risk",
@@ -299,17 +274,19 @@ def _(record: Certificate) -> Display:
 
 @display.register
 def _(record: Inspection) -> Display:
-    facts = [(str(a), str(b)) for a, b in size_rows(record.size)]
-    facts.append(("on", record.where))
-    if record.pieces is not None:
-        facts.append(("pieces", f"{number(record.pieces)} ({record.rigour})"))
-    if record.crossings is not None:
-        facts.append((f"crossings of {readable(record.level)}", str(record.crossings)))
-    if record.distance is not None:
-        facts.append((f"{record.norm} distance", distance_words(record.distance)))
-    if record.reason:
-        facts.append(("why not more", record.reason))
+    facts = [
+        (f"{name}, {fact.title}" if fact.title else name, value)
+        for fact in record.facts
+        for name, value in (*fact.rows(), *_joined(fact.table()))
+    ]
     return Display("inspection", tuple(facts))
+
+
+def _joined(table: Sequence[Sequence[str]]) -> Iterator[tuple[str, str]]:
+    """A row of a table as a name and a value."""
+    for name, *cells in table[1:]:
+        pairs = zip(table[0][1:], cells, strict=True)
+        yield name, ", ".join(f"{head} {cell}" for head, cell in pairs)
 
 
 @display.register

@@ -7,17 +7,13 @@ from typing import TYPE_CHECKING
 
 from depthsep._errors import HypothesisError
 from depthsep._extras import needed
-from depthsep.analysis import Survey, inspect, survey
+from depthsep.analysis import Inspection, LineSurvey, Pieces, RegionSurvey, inspect
 from depthsep.claims import Lower, Upper
 from depthsep.exact import nearest_float
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Uniform
 from depthsep.networks import Network
-from depthsep.reports.figures._region_figure import (
-    function_figure,
-    lines_figure,
-    region_figure,
-)
 from depthsep.reports.figures._separation_figure import separation_figure
+from depthsep.reports.pages._inspection import FIGURES
 from depthsep.separation import Row, Separation
 
 if TYPE_CHECKING:
@@ -37,29 +33,27 @@ def plot_network(network: Network, start: object, stop: object) -> "Axes":
     Raises:
         HypothesisError: other numbers of inputs.
     """
-    on = Uniform(start, stop)
-    if network.in_dim == 1:
-        return _axes(function_figure(inspect(network, on=on)))
-    if network.in_dim == 2:
-        return plot_survey(survey(network, Box.cube(on, 2)))
-    raise HypothesisError(
-        f"a network of {network.in_dim} inputs has no plot; plot a survey of it"
-    )
+    if network.in_dim not in (1, 2):
+        raise HypothesisError(
+            f"a network of {network.in_dim} inputs has no plot; plot an inspection"
+        )
+    return plot_inspection(inspect(network, Uniform(start, stop)))
 
 
-def plot_survey(found: Survey) -> "Axes":
-    """The regions in the plane if they were counted, else what lines meet.
+def plot_inspection(found: Inspection) -> "Axes":
+    """The first fact that can be drawn, regions before lines.
 
     Raises:
-        HypothesisError: neither was looked at.
+        HypothesisError: there is none.
     """
-    parts = [p for p in (found.box_regions, *found.slices) if p is not None]
-    for part in parts:
-        if part.subdivision is not None and part.subdivision.complex.dim == 2:
-            return _axes(region_figure(found, part))
-    if found.lines is None:
-        raise HypothesisError("the survey has neither regions in the plane nor lines")
-    return _axes(lines_figure(found.lines))
+    kinds = (RegionSurvey, Pieces, LineSurvey)
+    for fact in (fact for kind in kinds for fact in found.all_of(kind)):
+        figure = FIGURES[type(fact)](fact)
+        if figure is not None:
+            return _axes(figure)
+    raise HypothesisError(
+        "the inspection has neither regions, pieces nor lines to draw"
+    )
 
 
 def _axes(figure: "Figure") -> "Axes":

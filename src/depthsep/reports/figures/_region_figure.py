@@ -4,11 +4,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from depthsep._errors import HypothesisError
-from depthsep.analysis import Inspection, LineSurvey, RegionSurvey, Survey
-from depthsep.exact import nearest_float, readable
+from depthsep.analysis import LineSurvey, Pieces, RegionSurvey
+from depthsep.exact import integer_words, nearest_float, readable
 from depthsep.reports.figures import _canvas as canvas
-from depthsep.reports.words._survey import number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,21 +17,20 @@ PLOTTED = 4000  # points of a curve
 FEW_KNOTS = 200  # which are drawn
 
 
-def region_figure(found: Survey, part: RegionSurvey, title: str = "") -> "Figure":
+def region_figure(part: RegionSurvey, title: str = "") -> "Figure | None":
     """The activation regions of a box or slice in the plane, coloured by the output.
 
     Each polygon has the colour of the output at its middle; the level is drawn as a
     line. Beyond 8000 polygons they are one picture inside an SVG, else shapes.
 
-    Raises:
-        HypothesisError: regions that are not counted, or not in the plane.
+    None for regions that are not counted, or not in the plane.
     """
     cells = part.subdivision
     if cells is None or cells.complex.dim != 2:
-        raise HypothesisError("a map shows regions in two dimensions that were counted")
+        return None
     polygons = cells.near_corners()
     middles = np.array([p.mean(axis=0) for p in polygons])
-    values = cells.network.floats(middles)[:, found.output]
+    values = cells.network.floats(middles)[:, part.output]
     with canvas.panels(6.4, 5.4) as (figure, [axes]):
         _fill(figure, axes, polygons, values)
         if part.boundary is not None:
@@ -42,41 +39,41 @@ def region_figure(found: Survey, part: RegionSurvey, title: str = "") -> "Figure
         across, up = ("x1", "x2") if on_box else ("s", "t")
         axes.autoscale_view()
         axes.set_aspect("equal")
-        remark = f"{len(cells)} activation regions, {cells.affine_regions} affine"
+        remark = f"{len(cells)} activation regions"
+        if part.affine_regions is not None:
+            remark += f", {part.affine_regions} affine"
         if part.boundary is not None and part.boundary.facets:
-            remark += f"; line: output {found.output + 1} is {readable(found.level)}"
+            remark += f"; line: output {part.output + 1} is {readable(part.level)}"
         title = title or f"Regions, {part.where}"
         canvas.finish(axes, title, remark, x=across, y=up)
     return figure
 
 
-def lines_figure(lines: LineSurvey, title: str = "") -> "Figure":
+def lines_figure(lines: LineSurvey, title: str = "") -> "Figure | None":
     """How many segments meet how many pieces, and cross the level how often.
 
-    Raises:
-        HypothesisError: no segments.
+    None without segments.
     """
     if not lines.counts:
-        raise HypothesisError("no lines were looked at")
+        return None
     with canvas.panels(7.2, 2.8, 2) as (figure, [left, right]):
         _histogram(left, [c.pieces for c in lines.counts], "affine pieces")
         _histogram(right, [c.crossings for c in lines.counts], "crossing number")
-        count, most = len(lines.counts), number(lines.most)
+        count, most = len(lines.counts), integer_words(lines.most)
         remark = f"{count} random lines; at most {most} pieces"
         canvas.headings(left, title or "Along random lines", remark)
         left.set_ylabel("lines")
     return figure
 
 
-def function_figure(found: Inspection, title: str = "") -> "Figure":
+def function_figure(found: Pieces, title: str = "") -> "Figure | None":
     """The network along its line: values, knots where they are few, and the level.
 
-    Raises:
-        HypothesisError: the pieces were counted, not listed.
+    None where the pieces were counted, not listed.
     """
     f = found.function
     if f is None:
-        raise HypothesisError("there are too many pieces to draw")
+        return None
     knots = f.knots.astype(float)
     reach = max(float(np.ptp(knots)), 1.0) / 8
     ends = [
@@ -90,7 +87,7 @@ def function_figure(found: Inspection, title: str = "") -> "Figure":
         axes.plot(x, f.floats(x), color=canvas.CERTIFIED, lw=1.2, zorder=2)
         if len(knots) <= FEW_KNOTS:
             axes.plot(knots, f.floats(knots), "o", color=canvas.INK, ms=2.5, zorder=3)
-        remark = f"{number(found.pieces)} affine pieces on {found.where}"
+        remark = f"{integer_words(found.count)} affine pieces on {found.where}"
         name = "x" if "segment" not in found.where else "t"
         canvas.finish(axes, title or "The network", remark, x=name)
     return figure

@@ -13,8 +13,8 @@ import msgspec
 import numpy as np
 
 from depthsep._errors import HypothesisError
+from depthsep.exact import json_integer
 from depthsep.jobs import Result, Scalar
-from depthsep.separation import json_integer
 
 HEAD = struct.Struct(">Q")
 GARBLED = "the trial's answer was garbled: something else wrote into its pipe"

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from depthsep.analysis.inspection.facts._fact import AbstractFact, Rows
+from depthsep.analysis.inspection.facts._sizes import layers_words
 from depthsep.analysis.regions.cells._filtered import FloatLayer
 from depthsep.evidence import Rigour
 from depthsep.exact import nearest_float
@@ -17,7 +19,7 @@ TINY = 1e-300
 
 
 @dataclass(frozen=True)
-class UnitStates:
+class UnitStates(AbstractFact):
     """Hidden units layer by layer.
 
     Attributes:
@@ -27,12 +29,47 @@ class UnitStates:
             point; 0 where all regions were looked at.
         rigour: exact: from all regions; enclosed: from interval bounds, so that there
             may be more of both.
+        where: the domain in words.
     """
 
     dead: tuple[int, ...]
     linear: tuple[int, ...]
     unseen: tuple[int, ...]
     rigour: Rigour
+    where: str = ""
+
+    @property
+    def title(self) -> str:
+        """The domain."""
+        return f"units on {self.where}"
+
+    def rows(self) -> Rows:
+        """Dead and linear units, layer by layer."""
+        exact = self.rigour is Rigour.EXACT
+        how = "all regions, exact" if exact else "interval bounds: at least"
+        rows = [
+            ("dead", f"{_by_layer(self.dead)} ({how})"),
+            ("never bend", f"{_by_layer(self.linear)} ({how})"),
+        ]
+        if any(self.unseen):
+            rows.append(("never seen on", f"{_by_layer(self.unseen)} (sampled)"))
+        return rows
+
+    def to_json(self) -> dict[str, object]:
+        """Lists, a number a layer."""
+        states: dict[str, object] = {
+            "dead": list(self.dead),
+            "linear": list(self.linear),
+            "unseen": list(self.unseen),
+            "rigour": str(self.rigour),
+        }
+        return {"unit_states": states}
+
+
+def _by_layer(counts: tuple[int, ...]) -> str:
+    if len(counts) < 2:
+        return str(sum(counts))
+    return f"{sum(counts)} ({layers_words(counts)} by layer)"
 
 
 def states_in_regions(

@@ -8,7 +8,7 @@ import pytest
 from depthsep import HypothesisError, Problem
 from depthsep._deadline import check_time, deadline, end_after, seconds_left
 from depthsep._errors import OutOfTimeError
-from depthsep.analysis import Plan, examine, inspect, survey
+from depthsep.analysis import Plan, examine, inspect
 from depthsep.constructions import fold_network
 from depthsep.evidence import Inapplicable
 from depthsep.laws import Uniform
@@ -47,11 +47,11 @@ def test_an_inner_limit_is_never_later_than_an_outer_one(monkeypatch):
 @pytest.mark.parametrize("sizes", [[2, 6, 4, 1], [3, 5, 4, 2]])
 def test_a_survey_says_less_in_less_time_but_nothing_else(ticking, sizes):
     network = random_network(np.random.default_rng(5), sizes)
-    whole = survey(network, plan=Plan(lines=5, slices=1))
+    whole = inspect(network, plan=Plan(lines=5, slices=1))
     seen = set()
     for seconds in [0, *(2**k for k in range(16))]:
         ticking()
-        found = survey(network, plan=Plan(lines=5, slices=1, seconds=seconds))
+        found = inspect(network, plan=Plan(lines=5, slices=1, seconds=seconds))
         assert found.size == whole.size
         assert found.lines.asked == 5
         assert found.lines.counts == whole.lines.counts[: len(found.lines.counts)]
@@ -79,10 +79,10 @@ def compared(part, right):
 def test_each_fact_is_told_once_it_is_known():
     network = random_network(np.random.default_rng(5), [3, 5, 1])
     told = []
-    found = survey(network, plan=Plan(lines=5, slices=1), told=told.append)
+    found = inspect(network, plan=Plan(lines=5, slices=1), told=told.append)
     assert told[-1] is found
     assert told[0].lines is None and told[0].size == found.size
-    assert [len(known.slices) for known in told] == [0, 0, 1, 1, 1, 1]
+    assert [len(known.slices) for known in told] == [0, 0, 1, 1, 1]
     assert told[1].lines == found.lines and told[3].box_regions is not None
 
 
@@ -131,7 +131,7 @@ def test_a_formula_is_followed_as_far_as_the_time_allows(ticking):
 def test_seconds_that_are_none_are_refused_before_anything_is_told(seconds):
     told, network = [], random_network(np.random.default_rng(0), [2, 3, 1])
     with pytest.raises(HypothesisError, match="number from 0"):
-        survey(network, plan=Plan(seconds=seconds), told=told.append)
+        inspect(network, plan=Plan(seconds=seconds), told=told.append)
     with pytest.raises(HypothesisError, match="number from 0"):
         inspect(fold_network((2,)), seconds=seconds, told=told.append)
     assert not told

@@ -1,5 +1,6 @@
 """How far a network of several inputs is from another or from a target."""
 
+from collections.abc import Iterator
 from math import isfinite
 
 import numpy as np
@@ -10,10 +11,13 @@ from depthsep.analysis._examine import examine
 from depthsep.analysis._mean_distance import CLOSE, LEAST, mean_distance
 from depthsep.analysis._sampled_error import SampledError, sampled_error
 from depthsep.analysis.box._region_error import region_error
+from depthsep.analysis.inspection._plan import Plan
+from depthsep.analysis.inspection._random_chords import float_ends
+from depthsep.analysis.inspection.facts._distances import Distance, SampledDistance
+from depthsep.analysis.inspection.facts._fact import AbstractFact
+from depthsep.analysis.inspection.facts._left_out import LeftOut
 from depthsep.analysis.regions import network_distance
 from depthsep.analysis.regions.cells._domains import MOST_DIMS
-from depthsep.analysis.survey._random_chords import float_ends
-from depthsep.analysis.survey._records import Plan
 from depthsep.evidence import Enclosure, Inapplicable
 from depthsep.exact import rational
 from depthsep.laws import Box
@@ -26,7 +30,7 @@ PROBES = 20_000
 
 def check_against(network: Network, plan: Plan) -> None:
     """Refuse what cannot be measured."""
-    other = plan.against
+    other = plan.other
     if plan.law is not None and not plan.has_own_law:
         raise HypothesisError(
             "a law is for inner: and radial: targets; give such a target, or leave it "
@@ -52,37 +56,38 @@ def check_against(network: Network, plan: Plan) -> None:
             )
 
 
-def measured(
-    network: Network, box: Box, plan: Plan
-) -> tuple[Enclosure | None, SampledError | None, str]:
+def measured(network: Network, box: Box, plan: Plan) -> Iterator[AbstractFact]:
     """The distance enclosed, and sampled under a law; or why it is not enclosed."""
-    if plan.against is None:
-        return None, None, ""
+    if plan.other is None:
+        return
     if plan.has_own_law:
-        return _under_law(network, plan)
-    return _on_the_box(network, box, plan)
+        sampled, found = _under_law(network, plan)
+    else:
+        sampled, found = None, _on_the_box(network, box, plan)
+    if isinstance(found, Enclosure):
+        yield Distance(found, plan.norm, plan.output)
+    else:
+        yield LeftOut(found.reason)
+    if sampled is not None:
+        yield SampledDistance(sampled, plan.output)
 
 
-def _on_the_box(
-    network: Network, box: Box, plan: Plan
-) -> tuple[Enclosure | None, None, str]:
-    chosen = single_output(network, plan.output)
+def _on_the_box(network: Network, box: Box, plan: Plan) -> Enclosure | Inapplicable:
+    chosen, other = single_output(network, plan.output), plan.other
     try:
-        if isinstance(plan.against, Network):
-            most = plan.most
-            found = network_distance(chosen, plan.against, box, plan.norm, most=most)
-            return found, None, ""
-        assert plan.against is not None
-        return _distance_to_target(chosen, plan.against, box, plan), None, ""
+        if isinstance(other, Network):
+            return network_distance(chosen, other, box, plan.norm, most=plan.most)
+        assert isinstance(other, AbstractTarget)
+        return _distance_to_target(chosen, other, box, plan)
     except (TooLargeError, HypothesisError) as refusal:
-        return None, None, f"no distance: {refusal}"
+        return Inapplicable(f"no distance: {refusal}")
 
 
 def _under_law(
     network: Network, plan: Plan
-) -> tuple[Enclosure | None, SampledError, str]:
-    """The distance to a target under its law: enclosed where it can be, and sampled."""
-    chosen, target = single_output(network, plan.output), plan.against
+) -> tuple[SampledError, Enclosure | Inapplicable]:
+    """The distance to a target under its law: sampled, and enclosed where it can be."""
+    chosen, target = single_output(network, plan.output), plan.other
     assert isinstance(target, AbstractTarget)
     problem = _problem(target, plan)
     sampled = sampled_error(chosen, problem, seed=plan.seed)
@@ -91,8 +96,8 @@ def _under_law(
     problem = Problem(target, problem.law, plan.norm, limit)
     found = examine(chosen, problem, seconds=seconds_left())
     if isinstance(found, Inapplicable):
-        return None, sampled, f"not enclosed: {found.reason}"
-    return found.error, sampled, ""
+        return sampled, Inapplicable(f"not enclosed: {found.reason}")
+    return sampled, found.error
 
 
 def _problem(target: AbstractTarget, plan: Plan) -> Problem:

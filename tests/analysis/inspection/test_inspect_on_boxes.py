@@ -1,4 +1,4 @@
-"""Surveys of networks of several inputs: units, lines, slices, boxes, distances."""
+"""Inspecting networks of several inputs: units, lines, slices, boxes, distances."""
 
 import numpy as np
 import pytest
@@ -7,10 +7,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from depthsep import HypothesisError
-from depthsep.analysis import Plan, survey
+from depthsep.analysis import Plan, inspect
+from depthsep.analysis.inspection._random_chords import (
+    drawn_chord,
+    drawn_slice,
+    float_ends,
+)
+from depthsep.analysis.inspection.facts._units import (
+    states_by_bounds,
+    states_in_regions,
+)
 from depthsep.analysis.regions import regions, subdivide
-from depthsep.analysis.survey._random_chords import drawn_chord, drawn_slice, float_ends
-from depthsep.analysis.survey._unit_states import states_by_bounds, states_in_regions
 from depthsep.constructions import product_network
 from depthsep.evidence import Rigour
 from depthsep.interop import read_npz
@@ -35,8 +42,8 @@ SMALLEST = fmpq(1, 2**1074)
 QUICK = Plan(lines=12, slices=1)
 
 
-def test_a_survey_of_a_reference_network():
-    found = survey(read_npz(NETS / "n2_8x2_s0.npz"), plan=QUICK)
+def test_what_is_known_of_a_reference_network():
+    found = inspect(read_npz(NETS / "n2_8x2_s0.npz"), plan=QUICK)
     assert found.box_regions.subdivision.counts.faces == (81, 143, 63)
     assert float(found.box_regions.integrals.integral) == pytest.approx(-3.33544348)
     assert len(found.lines.counts) == 12 and found.lines.most == 81
@@ -48,8 +55,8 @@ def test_a_survey_of_a_reference_network():
 
 def test_the_same_seed_draws_the_same_lines_and_slices():
     network = random_network(np.random.default_rng(0), [5, 6, 6, 1])
-    first, second = (survey(network, plan=QUICK) for _ in range(2))
-    other = survey(network, plan=Plan(lines=12, slices=1, seed=1))
+    first, second = (inspect(network, plan=QUICK) for _ in range(2))
+    other = inspect(network, plan=Plan(lines=12, slices=1, seed=1))
     assert first.lines.counts == second.lines.counts != other.lines.counts
     assert first.slices[0].corners == second.slices[0].corners
     assert first.slices[0].corners != other.slices[0].corners
@@ -59,7 +66,7 @@ def test_the_same_seed_draws_the_same_lines_and_slices():
 def test_a_given_slice_is_the_plane_through_three_points():
     network = random_network(np.random.default_rng(2), [4, 6, 5, 1])
     points = [[0, 0, 0, 0], [1, 0, 0, 0], [0, 0, "1/2", 0]]
-    found = survey(network, plan=Plan(lines=0, given=[points]))
+    found = inspect(network, plan=Plan(lines=0, given=[points]))
     flat = restrict(network, points[0], [1, 0, 0, 0], [0, 0, "1/2", 0])
     wanted = regions(flat, Box.cube(Uniform(0, 1), 2))
     assert found.slices[0].subdivision.counts.faces == wanted.faces
@@ -96,7 +103,7 @@ def stubborn():
 
 
 def test_dead_and_linear_units_are_found_in_regions_and_by_bounds():
-    found = survey(stubborn(), plan=Plan(lines=0)).units
+    found = inspect(stubborn(), plan=Plan(lines=0)).units
     assert (found.dead, found.linear, found.unseen) == ((1,), (1,), (0,))
     assert found.rigour is Rigour.EXACT
     points = np.random.default_rng(0).uniform(-1, 1, (64, 2))
@@ -130,7 +137,7 @@ def test_bounds_never_say_more_than_regions(seed, bits, activation):
 
 def test_wide_networks_are_bounded_where_regions_are_too_many():
     network = random_network(np.random.default_rng(1), [40, 30, 30, 2])
-    found = survey(network, plan=Plan(lines=3, slices=1, most=50))
+    found = inspect(network, plan=Plan(lines=3, slices=1, most=50))
     assert found.slices[0].subdivision is None and found.slices[0].more_than == 50
     assert found.units.rigour is Rigour.ENCLOSED
     assert found.size.widths == (30, 30)
@@ -138,29 +145,29 @@ def test_wide_networks_are_bounded_where_regions_are_too_many():
 
 def test_regions_that_are_not_counted_are_more_than_is_said(monkeypatch):
     network = random_network(np.random.default_rng(2), [2, 8, 1])
-    counted = survey(network, plan=Plan(lines=0)).box_regions.subdivision
-    late = survey(network, plan=Plan(lines=0, seconds=0)).box_regions
+    counted = inspect(network, plan=Plan(lines=0)).box_regions.subdivision
+    late = inspect(network, plan=Plan(lines=0, seconds=0)).box_regions
     assert late.subdivision is None and late.more_than < len(counted)
     monkeypatch.setattr("depthsep.analysis.regions._subdivision.MOST_SIGNS", 8 * 5)
-    large = survey(network, plan=Plan(lines=0)).box_regions
+    large = inspect(network, plan=Plan(lines=0)).box_regions
     assert large.subdivision is None and large.more_than == 5 < len(counted)
 
 
 def test_networks_without_regions_have_sizes_and_reasons():
     smooth = random_network(np.random.default_rng(0), [3, 4, 1])
-    found = survey(Network(smooth.layers, [TANH]))
+    found = inspect(Network(smooth.layers, [TANH]))
     assert found.lines is None and found.slices == () and "leaky" in found.reason
-    stepped = survey(Network(smooth.layers, [THRESHOLD]), plan=QUICK)
+    stepped = inspect(Network(smooth.layers, [THRESHOLD]), plan=QUICK)
     assert len(stepped.lines.counts) == 12 and stepped.box_regions is None
 
 
 def test_distances_to_networks_and_targets():
-    found = survey(diamond(), plan=Plan(lines=0, against=scale(diamond(), "1/2")))
+    found = inspect(diamond(), plan=Plan(lines=0, against=scale(diamond(), "1/2")))
     assert found.distance.upper == 1
     mean = Plan(lines=0, against=scale(diamond(), "1/2"), norm="l1")
-    assert survey(diamond(), plan=mean).distance.upper == fmpq(1, 2)
+    assert inspect(diamond(), plan=mean).distance.upper == fmpq(1, 2)
     product = Plan(lines=0, against=target_from_text("product", 2))
-    near = survey(product_network(2), plan=product).distance
+    near = inspect(product_network(2), plan=product).distance
     assert near.lower <= fmpq(1, 256) <= near.upper < fmpq(1, 200)
 
 
@@ -178,12 +185,7 @@ def test_distances_to_networks_and_targets():
 )
 def test_what_does_not_fit_is_refused(box, plan, message):
     with pytest.raises(HypothesisError, match=message):
-        survey(diamond(), box, plan)
-
-
-def test_networks_of_one_input_are_for_inspect():
-    with pytest.raises(HypothesisError, match="inspect"):
-        survey(random_network(np.random.default_rng(0), [1, 3, 1]))
+        inspect(diamond(), box, plan)
 
 
 def test_bounds_of_units_that_overflow_say_nothing():
@@ -208,10 +210,10 @@ def test_bounds_of_units_that_overflow_say_nothing():
 
 def test_a_unit_that_is_never_below_0_never_bends():
     twice = Network.from_arrays([[1, 0]], [0], [[1]], [0], [[1]], [0])
-    units = survey(twice, plan=Plan(lines=0)).units
+    units = inspect(twice, plan=Plan(lines=0)).units
     assert (units.dead, units.linear) == ((0, 0), (0, 1))
     flat = Network.from_arrays([[0, 0]], [-1], [[1]], [0], activation=leaky_relu(0))
-    assert survey(flat, plan=Plan(lines=0)).units.dead == (1,)
+    assert inspect(flat, plan=Plan(lines=0)).units.dead == (1,)
 
 
 @pytest.mark.parametrize(
@@ -220,4 +222,4 @@ def test_a_unit_that_is_never_below_0_never_bends():
 def test_boxes_that_float64_cannot_draw_in_are_refused(side):
     network = Network.from_arrays([[1.0] * 5], [0.0], [[1.0]], [0.0])
     with pytest.raises(HypothesisError, match="float64"):
-        survey(network, Box.cube(Uniform(*side), 5))
+        inspect(network, Box.cube(Uniform(*side), 5))

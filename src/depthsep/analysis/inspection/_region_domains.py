@@ -9,6 +9,15 @@ from flint import fmpq
 
 from depthsep._deadline import deadline, seconds_left
 from depthsep._errors import OutOfTimeError, TooLargeError
+from depthsep.analysis.inspection._inspection import Inspection
+from depthsep.analysis.inspection._plan import Plan
+from depthsep.analysis.inspection._random_chords import (
+    Point,
+    drawn_slice,
+    float_ends,
+    given_slice,
+)
+from depthsep.analysis.inspection.facts._regions import RegionSurvey
 from depthsep.analysis.regions import (
     Polygon,
     Subdivision,
@@ -18,13 +27,6 @@ from depthsep.analysis.regions import (
 )
 from depthsep.analysis.regions._counts import region_bound, regions_reached
 from depthsep.analysis.regions.cells._domains import MOST_DIMS
-from depthsep.analysis.survey._random_chords import (
-    Point,
-    drawn_slice,
-    float_ends,
-    given_slice,
-)
-from depthsep.analysis.survey._records import Plan, RegionSurvey
 from depthsep.laws import Box
 from depthsep.networks import RELU, Network, restrict
 
@@ -41,15 +43,17 @@ class RegionDomain:
     Attributes:
         network: as a function on the domain.
         where: the domain in words.
+        level: whose parts are counted.
         corners: of a slice; None for the box.
     """
 
     network: Network
     on: Box | Polygon
     where: str
+    level: fmpq
     corners: tuple[Point, ...] | None = None
 
-    def survey(self, plan: Plan, level: fmpq) -> RegionSurvey:
+    def survey(self, plan: Plan) -> RegionSurvey:
         """Its regions, then maps, level set and integrals, while there is time."""
         network = self.network
         relus = all(a is RELU for a in network.activations)
@@ -57,6 +61,8 @@ class RegionDomain:
             where=self.where,
             is_given=bool(plan.given),
             corners=self.corners,
+            output=plan.output,
+            level=self.level,
             subdivision=None,
             more_than=0,
             most=region_bound(network),
@@ -69,7 +75,7 @@ class RegionDomain:
             more_than = refusal.more_than or 0
             return replace(bare, more_than=more_than, missing=(_why("", refusal),))
         known = replace(bare, subdivision=found)
-        for name, measure in self._measures(found, plan, level):
+        for name, measure in self._measures(found, plan):
             try:
                 known = replace(known, **measure())
             except TooLargeError as refusal:
@@ -78,7 +84,7 @@ class RegionDomain:
         return known
 
     def _measures(
-        self, found: Subdivision, plan: Plan, level: fmpq
+        self, found: Subdivision, plan: Plan
     ) -> Iterator[tuple[str, Callable[[], dict[str, Any]]]]:
         """What is said of known regions, the quickest first: fields of the record."""
 
@@ -87,7 +93,7 @@ class RegionDomain:
             return {"affine_regions": affine, "distinct_maps": distinct}
 
         def parts() -> dict[str, Any]:
-            asked = {"level": level, "output": plan.output, "most": 4 * plan.most}
+            asked = {"level": self.level, "output": plan.output, "most": 4 * plan.most}
             return {"boundary": level_set(self.network, self.on, **asked)}
 
         def sums() -> dict[str, Any]:
@@ -107,14 +113,16 @@ def _why(what: str, refusal: TooLargeError) -> str:
     return f"{what}{limit} (allow more with {option})"
 
 
-def region_domains(network: Network, box: Box, plan: Plan) -> list[RegionDomain]:
+def region_domains(known: Inspection, box: Box, plan: Plan) -> list[RegionDomain]:
     """The slices; then the box, if it has few sides and no slice is given."""
+    network, level = known.network, known.level
     whole = network.in_dim <= MOST_DIMS and not plan.given
-    boxes = [RegionDomain(network, box, f"{box}")] if whole else []
-    return [*_slices(network, box, plan), *boxes]
+    boxes = [RegionDomain(network, box, f"{box}", level)] if whole else []
+    return [*_slices(known, box, plan), *boxes]
 
 
-def _slices(network: Network, box: Box, plan: Plan) -> list[RegionDomain]:
+def _slices(known: Inspection, box: Box, plan: Plan) -> list[RegionDomain]:
+    network, level = known.network, known.level
     unless_told = SLICES if network.in_dim > 2 else 0
     count = unless_told if plan.slices is None else plan.slices
     rng = np.random.default_rng([plan.seed, 1])
@@ -126,5 +134,5 @@ def _slices(network: Network, box: Box, plan: Plan) -> list[RegionDomain]:
         steps = [[b - a for a, b in zip(x0, x, strict=True)] for x in (x1, x2)]
         where = "a slice given" if plan.given else f"slice {k}, drawn"
         flat = restrict(network, x0, *steps)
-        found.append(RegionDomain(flat, SQUARE, where, (x0, x1, x2)))
+        found.append(RegionDomain(flat, SQUARE, where, level, (x0, x1, x2)))
     return found
