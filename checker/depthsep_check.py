@@ -1252,21 +1252,22 @@ def check(document, folder):
     """
     try:
         need(document["format"] == FORMAT, f"the format is not {FORMAT!r}")
-        own = ("network",) if document["side"] == "upper" else ()
-        only(document, "format", "side", "kind", "problem", "claim", "evidence", "sha256", *own)
-        problem, claim = Problem(document["problem"]), document["claim"]
-        evidence, depth = document["evidence"], whole(claim["depth"], 2, 1000)
+        fields = ["format", "side", "kind", "problem", "claim", "evidence", "sha256", "network"]
+        only(document, *fields[: None if document["side"] == "upper" else -1])
+        problem, claim, evidence = Problem(document["problem"]), document["claim"], document["evidence"]
+        depth = whole(claim["depth"], 2, 1000)
         what = f"{problem.accuracy} of {problem.target} in {problem.norm} under {problem.law}"
         if document["side"] == "lower":
-            only(claim, "depth", "width", "skips")
-            width, skips = whole(claim["width"], 1), claim["skips"]
-            if document["kind"] not in BENDS or type(skips) is not bool:
+            only({"unit_pieces": 2, **claim}, "depth", "width", "skips", "unit_pieces")
+            width, skips, pieces = whole(claim["width"], 1), claim["skips"], claim.get("unit_pieces", 2)
+            if document["kind"] not in BENDS or type(skips) is not bool or (len(claim) > 3 and not skips):
                 raise Unreadable("this program does not know this kind of proof")
             bends = BENDS[document["kind"]](problem, evidence)
-            out = is_excluded(bends, width - 1, depth - 1, skips)
+            # a unit of t affine pieces is t - 1 ReLUs and an affine function: Theorem U
+            out = is_excluded(bends, (width - 1) * (whole(pieces, 2) - 1), depth - 1, skips)
             need(out, f"networks of width {width - 1} are not excluded")
-            words = f"at depth {depth} width {width} or more is needed within {what}"
-            return words if skips else f"{words} (no skip connections)"
+            kinds = (" (no skip connections)", f" by units of up to {pieces} pieces" * (len(claim) > 3))
+            return f"at depth {depth} width {width} or more is needed within {what}{kinds[skips]}"
         only(claim, "depth", "widths", "error")
         network = network_of(document["network"], folder)
         need(document["kind"] == "parts", "a proof of a network is made of parts")

@@ -58,7 +58,7 @@ def test_every_shell_has_a_script_and_answers(shell):
         (("separate", "s"), ["sawtooth:", "square"]),
         (("build", "square", "--no"), ["--norm"]),
         (("prove", "square", "--norm", ""), ["linf", "l1", "l2"]),
-        (("bound", "theorem-"), ["theorem-a"]),
+        (("bound", "theorem-"), ["theorem-a", "theorem-u"]),
         (("results", "square-o"), ["square-optimum"]),
         (("bound", "theorem-a", ""), ["pieces=", "layers="]),
         (("bound", "theorem-a", "pieces=3", ""), ["layers="]),

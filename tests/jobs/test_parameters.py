@@ -24,6 +24,7 @@ from depthsep.jobs import (
     COMPARISON,
     DEPTH,
     LINEAR,
+    OF_NETWORKS,
     PROBLEM,
     RADIAL,
     REQUIRED,
@@ -48,8 +49,8 @@ OTHERWISE = {("learn radial", name) for name in ("dim", "width", "subspace")}
 # parameters that an option names in another way, or leaves to the job
 UNSAID = {
     "separate": {"batch", "rate"},
-    "learn target": {"batch", "rate", "weight_bound"},
-    "build": set(),
+    "learn target": {"batch", "rate", *OF_NETWORKS},
+    "build": {"skips"},  # how the file is written
     "learn radial": set(),
     "learn linear": set(),
 }
@@ -112,7 +113,7 @@ def test_options_are_their_parameters(name):
 def test_jobs_are_made_of_the_same_parameters(name):
     job = job_named(name, Path())
     shared = [p for p in COMMANDS[name] if p is not SEED]
-    own = {"learn target": {"widths", "weight_bound"}}.get(name, set())
+    own = {"learn target": {"widths", *OF_NETWORKS}}.get(name, set())
     for parameter in shared:
         if parameter.name not in own:
             assert parameter in job.parameters

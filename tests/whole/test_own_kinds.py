@@ -1,7 +1,7 @@
 """A target kind and a law of one's own: one class and one tuple entry each."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -18,7 +18,9 @@ from depthsep.exact import Jet, rational
 from depthsep.interop import verify, write_certificate
 from depthsep.laws import AbstractLaw, Box, LawForm, SignCube, Uniform
 from depthsep.lower_bounds import LOWER_BOUNDS, PrintedSquare
+from depthsep.problems import NetworkClass, units_from_text
 from depthsep.reports import html_report, network_figure
+from depthsep.separation import best_lower
 from depthsep.targets import (
     AbstractBoxTarget,
     AbstractLineTarget,
@@ -234,3 +236,15 @@ def test_a_certificate_that_could_not_be_read_back_is_refused():
     hole = Problem(Hole(), Box.cube(Uniform(1, 2), 2), accuracy="1/10")
     with pytest.raises(HypothesisError, match="could not be read back: unknown target"):
         build(hole, depth=2).certificate()
+
+
+def test_bounds_for_other_units_change_no_theorem():
+    seven = replace(units_from_text("piecewise:7"), name="mine", words="units of mine")
+    on = Uniform(0, 1)
+    for norm in ("linf", "l2"):
+        plain = Problem("expr:sin(9*x)", on, norm, "1e-3", networks=NetworkClass())
+        mine = replace(plain, networks=NetworkClass(units=seven))
+        relu, found = best_lower(plain, 3), best_lower(mine, 3)
+        assert found.width == -(-relu.width // 6) and "units of mine" in str(
+            found.networks
+        )

@@ -12,7 +12,7 @@ def test_prove_writes_what_verify_and_the_checker_accept(tmp_path):
     assert "the checker says valid" in shown.output
     said = call("verify", place).output
     assert said.startswith("valid, by the checker and by depthsep: at depth 3 width 18")
-    found = document("prove", "expr:exp(x)", "--accuracy", "1e-3", "--no-skips")
+    found = document("prove", "expr:exp(x)", "--accuracy", "1e-3", "--skips", "none")
     assert found["claim"] == {"depth": 2, "width": 10, "skips": False}
 
 

@@ -30,7 +30,7 @@ from depthsep.analysis.symmetric._spheres import examine_spheres
 from depthsep.evidence import Inapplicable
 from depthsep.exact import readable
 from depthsep.networks import Network, SkipNetwork, as_relu, layered, size
-from depthsep.problems import Problem
+from depthsep.problems import RELU_UNITS, Problem
 
 Examiner = Callable[[Network, Problem, Effort], Examination | Inapplicable]
 
@@ -99,6 +99,9 @@ def _misfit(network: Network, problem: Problem) -> Inapplicable | None:
             f"the network maps {network.in_dim} inputs to {network.out_dim} outputs; "
             f"the target takes {problem.target.in_dim} to 1"
         )
+    asked = problem.networks.units
+    if asked != RELU_UNITS and not all(map(asked.admits, network.activations)):
+        return Inapplicable(f"the problem is about networks of {asked.words}")
     bound = problem.weight_bound
     if bound is not None and size(network).largest_weight > bound:
         return Inapplicable(f"a weight is above {bound}, the problem's bound")

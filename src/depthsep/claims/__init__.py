@@ -7,9 +7,6 @@ from depthsep.claims._learned import TrainingPlan as TrainingPlan
 from depthsep.claims._lower import Lower as Lower
 from depthsep.claims._lower_bound import AbstractLowerBound as AbstractLowerBound
 from depthsep.claims._measure import Measure as Measure
-from depthsep.claims._network_class import ANY_RELU as ANY_RELU
-from depthsep.claims._network_class import PLAIN_RELU as PLAIN_RELU
-from depthsep.claims._network_class import NetworkClass as NetworkClass
 from depthsep.claims._scope import Scope as Scope
 from depthsep.claims._search_plan import SearchPlan as SearchPlan
 from depthsep.claims._upper import MAX_WEIGHTS as MAX_WEIGHTS

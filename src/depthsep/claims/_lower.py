@@ -1,11 +1,11 @@
 """`Lower`: what a lower bound proves."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from depthsep._display import Displayed
 from depthsep.claims._basis import source_of
-from depthsep.claims._network_class import ANY_RELU, NetworkClass
-from depthsep.evidence import Rigour, Source, Statement, log2
+from depthsep.evidence import Inapplicable, Rigour, Source, Statement, log2
+from depthsep.problems import ANY_RELU, NetworkClass
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,6 +20,9 @@ class Lower(Displayed):
         detail: what the theorem was applied to here, such as the segment of a box.
         pieces: affine pieces needed; None where the proof counts otherwise.
         networks: those that it binds.
+        counts_cells: whether the proof only counts the cells of affinity of a line, so
+            that it holds whatever the units read.
+        may_jump: whether pieces are those of functions that may jump, then.
     """
 
     width: int
@@ -29,6 +32,34 @@ class Lower(Displayed):
     detail: str = ""
     pieces: int | None = None
     networks: NetworkClass = ANY_RELU
+    counts_cells: bool = False
+    may_jump: bool = False
+
+    def of(self, asked: NetworkClass) -> "Lower | Inapplicable":
+        """What it proves of a class of networks.
+
+        A continuous unit of t affine pieces is t - 1 ReLUs of what it reads and an
+        affine function of it, which skip connections carry: whatever is proved of ReLU
+        networks with them binds t - 1 times as many of such units.
+
+        Source:
+            Theorem U, docs/proofs/units.md.
+        """
+        if self.networks.includes(asked):
+            return self
+        units, kinks = asked.units, asked.units.kinks
+        if self.networks != ANY_RELU or kinks is None or units.degree > 1:
+            return Inapplicable(f"binds {self.networks} only")
+        if not (units.continuous or (self.counts_cells and self.may_jump)):
+            return Inapplicable("is about continuous networks")
+        if not (units.reads_one or self.counts_cells):
+            return Inapplicable("is about units that read one weighted sum")
+        return replace(
+            self,
+            width=-(-self.width // kinks),
+            units=-(-self.units // kinks),
+            networks=replace(ANY_RELU, units=units),
+        )
 
     @property
     def source(self) -> Source:

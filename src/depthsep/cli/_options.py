@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import wraps
 
 import click
@@ -24,7 +25,7 @@ from depthsep.problems import problem_from_text
 Command = Callable[..., object]
 METAVARS = {
     **{"on": "A,B", "law": "LAW", "scale": "S", "weight_bound": "B", "accuracy": "E"},
-    **{"widths": "M1,M2,...", "subspace": "K|FILE"},
+    **{"widths": "M1,M2,...", "subspace": "K|FILE", "activation": "UNITS"},
 }
 PLANNED = (*(p for p in TRAINING if p.name not in ("batch", "rate")), SEED)
 json_option = click.option(
@@ -118,13 +119,20 @@ def options(parameters: Sequence[Parameter]) -> Callable[[Command], Command]:
     return decorate
 
 
-def problem_options(command: Command, *, weights: bool = True) -> Command:
+def problem_options(
+    command: Command, *, without: Sequence[str] = (), skips: str = "none"
+) -> Command:
     """TARGET, --on, --accuracy and so on, given to the command as its `problem`.
 
     Args:
-        weights: whether there is a --weight-bound.
+        without: parameters that say nothing to the command.
+        skips: the default of --skips.
     """
-    chosen = [p for p in PROBLEM if weights or p.name != "weight_bound"]
+    chosen = [
+        replace(p, default=skips) if p.name == "skips" else p
+        for p in PROBLEM
+        if p.name not in without
+    ]
 
     @wraps(command)
     def with_problem(**given: object) -> object:

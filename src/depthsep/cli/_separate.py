@@ -61,9 +61,9 @@ def separate(
 ) -> None:
     """At every depth: a certified network, and how wide all networks must be.
 
-    All networks: every ReLU network of the depth, with any weights and skip
-    connections, unless the table names another class. Certified networks have no skip
-    connections.
+    All networks: every ReLU network of the depth (or of the units that --activation
+    names), with any weights and skip connections, unless the table names another class.
+    Certified networks have no skip connections.
 
     \b
     depthsep separate square --accuracy 1e-6 --depths 2:10

@@ -112,6 +112,7 @@ from depthsep.constructions.by_hand._statements import (
 )
 from depthsep.constructions.by_hand._steps import step_count as step_count
 from depthsep.constructions.by_hand._steps import step_network as step_network
+from depthsep.constructions.by_name._thresholds import Thresholds as Thresholds
 from depthsep.constructions.line._affine import AffinePassedOn as AffinePassedOn
 from depthsep.constructions.line._exact_kinks import ExactKinks as ExactKinks
 from depthsep.constructions.line._exact_kinks import kink_network as kink_network

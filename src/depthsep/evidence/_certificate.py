@@ -12,7 +12,7 @@ from depthsep._errors import FileFormatError
 FORMAT = "depthsep certificate 1"
 _FIELDS = ("problem", "claim", "network", "source", "versions")
 _PROBLEM = ("target", "law", "norm", "accuracy")
-_PROBLEM_OPTIONS = ("weight_bound",)
+_PROBLEM_OPTIONS = ("weight_bound", "activation", "skips")
 _CLAIM = ("error", "rigour", "widths")
 
 

@@ -25,6 +25,7 @@ from depthsep.jobs._job import Values as Values
 from depthsep.jobs._parameters import COMPARISON as COMPARISON
 from depthsep.jobs._parameters import DEPTH as DEPTH
 from depthsep.jobs._parameters import LINEAR as LINEAR
+from depthsep.jobs._parameters import OF_NETWORKS as OF_NETWORKS
 from depthsep.jobs._parameters import PROBLEM as PROBLEM
 from depthsep.jobs._parameters import RADIAL as RADIAL
 from depthsep.jobs._parameters import SEARCH as SEARCH

@@ -30,6 +30,23 @@ PROBLEM = (
         "largest weight allowed; a number, or a formula in d such as 2^d",
     ),
     Parameter(
+        "activation",
+        TEXT,
+        "relu",
+        "kind of units: relu, leaky:1/10, abs, hardtanh, relu6, threshold, "
+        "piecewise:T, maxout:K, polynomial:T,A or any",
+        added=True,
+    ),
+    Parameter(
+        "skips",
+        TEXT,
+        "none",
+        "any: also about networks with skip connections; none: without, and said where "
+        "a width is proven with them, too",
+        choices=("none", "any"),
+        added=True,
+    ),
+    Parameter(
         "norm",
         TEXT,
         "linf",
@@ -43,6 +60,8 @@ PROBLEM = (
         "error allowed, such as 1e-6 or 1/20; never a squared error",
     ),
 )
+OF_NETWORKS = ("weight_bound", "activation", "skips")
+"""What a problem says of networks: training keeps to none of it."""
 DEPTH = Parameter(
     "depth", WHOLE, REQUIRED, "affine layers; depth 2 has one hidden layer", 2, 200
 )

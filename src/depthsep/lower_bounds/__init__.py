@@ -50,6 +50,8 @@ from depthsep.lower_bounds.line._signed_kinks import SignedKinks as SignedKinks
 from depthsep.lower_bounds.line._signed_needs import PiecesOfRuns as PiecesOfRuns
 from depthsep.lower_bounds.line._signed_needs import signed_units as signed_units
 from depthsep.lower_bounds.line._signed_needs import signed_width as signed_width
+from depthsep.lower_bounds.line._thresholds import ConstantPieces as ConstantPieces
+from depthsep.lower_bounds.line._thresholds import fewest_constants as fewest_constants
 from depthsep.lower_bounds.signs._parity import ParityIsNotAffine as ParityIsNotAffine
 from depthsep.lower_bounds.signs._parity import ParitySquares as ParitySquares
 from depthsep.lower_bounds.signs._parity import parity_width as parity_width

@@ -19,6 +19,7 @@ from depthsep.lower_bounds.line._printed import (
 from depthsep.lower_bounds.line._quadratic import QuadraticOptimum
 from depthsep.lower_bounds.line._sawtooth import SawtoothL1, SawtoothL2
 from depthsep.lower_bounds.line._signed_kinks import SignedKinks
+from depthsep.lower_bounds.line._thresholds import ConstantPieces
 from depthsep.lower_bounds.signs._parity import ParityIsNotAffine, ParitySquares
 from depthsep.lower_bounds.symmetric._daniely import WeightBound
 from depthsep.lower_bounds.symmetric._inner_circles import InnerCircles
@@ -41,6 +42,7 @@ LOWER_BOUNDS: tuple[AbstractLowerBound, ...] = (
     NarrowLayers(),
     OneUnit(),
     Curvature(),
+    ConstantPieces(),
     ParitySquares(),
     ParityIsNotAffine(),
     OnLines(),

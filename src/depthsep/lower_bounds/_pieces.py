@@ -6,9 +6,19 @@ from depthsep.evidence import Rigour, Statement, Value, log2
 
 
 def from_pieces(
-    pieces: int, depth: int, rigour: Rigour, statement: Statement, detail: str = ""
+    pieces: int,
+    depth: int,
+    rigour: Rigour,
+    statement: Statement,
+    detail: str = "",
+    *,
+    may_jump: bool = False,
 ) -> Lower:
-    """Theorem A: prod (m_i + 1) >= pieces, for ReLU networks with any skips."""
+    """Theorem A: prod (m_i + 1) >= pieces, for ReLU networks with any skips.
+
+    Args:
+        may_jump: whether functions that jump need as many.
+    """
     layers = depth - 1
     return Lower(
         width=least_width(pieces, layers),
@@ -17,6 +27,8 @@ def from_pieces(
         rigour=rigour,
         statement=statement,
         detail=detail,
+        counts_cells=True,
+        may_jump=may_jump,
     )
 
 

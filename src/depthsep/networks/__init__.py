@@ -9,6 +9,7 @@ from depthsep.networks._algebra import joined as joined
 from depthsep.networks._algebra import parallel as parallel
 from depthsep.networks._algebra import restrict as restrict
 from depthsep.networks._algebra import scale as scale
+from depthsep.networks._algebra import scaled as scaled
 from depthsep.networks._algebra import shift as shift
 from depthsep.networks._algebra import single_output as single_output
 from depthsep.networks._circuit import Circuit as Circuit
@@ -27,13 +28,16 @@ from depthsep.networks._with_skips import with_skips as with_skips
 from depthsep.networks.activations._activations import RELU as RELU
 from depthsep.networks.activations._activations import THRESHOLD as THRESHOLD
 from depthsep.networks.activations._activations import Activation as Activation
+from depthsep.networks.activations._in_units import in_units as in_units
 from depthsep.networks.activations._more_activations import ABS as ABS
 from depthsep.networks.activations._more_activations import ACTIVATIONS as ACTIVATIONS
 from depthsep.networks.activations._more_activations import COS as COS
 from depthsep.networks.activations._more_activations import ERF as ERF
 from depthsep.networks.activations._more_activations import EXP as EXP
 from depthsep.networks.activations._more_activations import GELU as GELU
+from depthsep.networks.activations._more_activations import HARDTANH as HARDTANH
 from depthsep.networks.activations._more_activations import LEAKY as LEAKY
+from depthsep.networks.activations._more_activations import RELU6 as RELU6
 from depthsep.networks.activations._more_activations import SIGMOID as SIGMOID
 from depthsep.networks.activations._more_activations import SIN as SIN
 from depthsep.networks.activations._more_activations import SOFTPLUS as SOFTPLUS
@@ -42,7 +46,7 @@ from depthsep.networks.activations._more_activations import TANH as TANH
 from depthsep.networks.activations._more_activations import (
     activation_named as activation_named,
 )
+from depthsep.networks.activations._more_activations import clip as clip
 from depthsep.networks.activations._more_activations import leaky_relu as leaky_relu
 from depthsep.networks.activations._relu_form import as_relu as as_relu
-from depthsep.networks.activations._relu_form import slope_below as slope_below
 from depthsep.networks.activations._softmax import Softmax as Softmax

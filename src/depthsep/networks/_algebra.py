@@ -49,8 +49,8 @@ def add(first: Network, second: Network) -> Network:
     first, second = _aligned(first, second)
     a, b = first.layers[-1], second.layers[-1]
     if first.depth == 1:
-        return Network([Affine(_sum(a.weight, b.weight), _sum(a.bias, b.bias))])
-    last = Affine(joined([a.weight, b.weight], 1), _sum(a.bias, b.bias))
+        return Network([Affine(added(a.weight, b.weight), added(a.bias, b.bias))])
+    last = Affine(joined([a.weight, b.weight], 1), added(a.bias, b.bias))
     return Network((*_side_by_side(first, second)[:-1], last), first.activations)
 
 
@@ -66,7 +66,7 @@ def shift(network: Network, amount: object) -> Network:
     """x -> network(x) + amount, the same amount for every output."""
     c = rational(amount, name="amount")
     last = network.layers[-1]
-    moved = Affine(last.weight, _sum(last.bias, _constants(network.out_dim, c)))
+    moved = Affine(last.weight, added(last.bias, _constants(network.out_dim, c)))
     return Network((*network.layers[:-1], moved), network.activations)
 
 
@@ -162,7 +162,8 @@ def _constants(n: int, c: fmpq) -> np.ndarray:
     return out
 
 
-def _sum(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def added(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """The exact sum; float64 where that holds it and the first was."""
     return _stored(rationals(a) + rationals(b), a.dtype != object)
 
 

@@ -10,9 +10,8 @@ from depthsep._plural import plural
 from depthsep.exact import rational, rationals
 from depthsep.networks._affine import Affine
 from depthsep.networks._network import Network
+from depthsep.networks._ranges import Range, image, image_of
 from depthsep.networks.activations._activations import Activation
-
-Interval = tuple[fmpq, fmpq]
 
 
 def prune(
@@ -30,8 +29,8 @@ def prune(
     for k, activation in enumerate(activations):
         outputs = None
         if ranges is not None:
-            ranges = [_image(row, b, ranges) for row, b in layers[k].rational_rows()]
-            outputs = [_image_of(activation, *ends) for ends in ranges]
+            ranges = [image(row, b, ranges) for row, b in layers[k].rational_rows()]
+            outputs = [image_of(activation, *ends) for ends in ranges]
         keep, constants = _live_units(layers[k], outputs, activation)
         ranges = None if outputs is None else [outputs[i] for i in keep]
         layers[k], layers[k + 1] = _without(layers[k], layers[k + 1], keep, constants)
@@ -47,7 +46,7 @@ def prune(
 
 def _input_ranges(
     network: Network, box: Sequence[tuple[object, object]] | None
-) -> list[Interval] | None:
+) -> list[Range] | None:
     if box is None:
         return None
     if len(box) != network.in_dim:
@@ -60,30 +59,8 @@ def _input_ranges(
     return ranges
 
 
-def _image(row: list[fmpq], bias: fmpq, ranges: list[Interval]) -> Interval:
-    low = high = bias
-    for w, (a, b) in zip(row, ranges, strict=True):
-        low, high = (
-            (low + w * a, high + w * b) if w > 0 else (low + w * b, high + w * a)
-        )
-    return low, high
-
-
-def _image_of(activation: Activation, low: fmpq, high: fmpq) -> Interval:
-    """Where the activation takes [low, high], as an interval around it.
-
-    Raises:
-        HypothesisError: it has no exact values.
-    """
-    ends = sorted((activation.exact(low), activation.exact(high)))
-    if not activation.increasing and low < 0 < high:
-        # |z| and z^2: down to 0 inside
-        return fmpq(0), ends[1]
-    return ends[0], ends[1]
-
-
 def _live_units(
-    layer: Affine, outputs: list[Interval] | None, activation: Activation
+    layer: Affine, outputs: list[Range] | None, activation: Activation
 ) -> tuple[list[int], dict[int, fmpq]]:
     """Units to keep, one at least, and the values of the constant ones."""
     keep, constants = [], {}

@@ -3,6 +3,14 @@
 from depthsep.problems._from_text import bound_from_text as bound_from_text
 from depthsep.problems._from_text import interval_from_text as interval_from_text
 from depthsep.problems._from_text import problem_from_text as problem_from_text
+from depthsep.problems._network_class import ANY_RELU as ANY_RELU
+from depthsep.problems._network_class import PLAIN_RELU as PLAIN_RELU
+from depthsep.problems._network_class import NetworkClass as NetworkClass
+from depthsep.problems._network_class import networks_from_text as networks_from_text
 from depthsep.problems._normalised import normalised_law as normalised_law
 from depthsep.problems._problem import NORMS as NORMS
 from depthsep.problems._problem import Problem as Problem
+from depthsep.problems._units import ANY_UNITS as ANY_UNITS
+from depthsep.problems._units import RELU_UNITS as RELU_UNITS
+from depthsep.problems._units import Units as Units
+from depthsep.problems._units import units_from_text as units_from_text

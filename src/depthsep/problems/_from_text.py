@@ -4,6 +4,7 @@ from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.laws import AbstractLaw, Uniform, law_from_text
+from depthsep.problems._network_class import networks_from_text
 from depthsep.problems._normalised import normalised_law
 from depthsep.problems._problem import Problem
 from depthsep.targets import Radial, target_from_text, value_in_dimension
@@ -18,6 +19,8 @@ def problem_from_text(
     law: str | None = None,
     scale: str | None = None,
     weight_bound: str | None = None,
+    activation: str = "relu",
+    skips: str = "none",
 ) -> Problem:
     """The problem that texts describe, as on the command line and in study files.
 
@@ -41,7 +44,8 @@ def problem_from_text(
             chosen = law_from_text(law)
     inputs = getattr(function, "dim", function.in_dim)
     bound = None if weight_bound is None else bound_from_text(weight_bound, inputs)
-    return Problem(function, chosen, norm, accuracy, bound)
+    networks = networks_from_text(activation, skips)
+    return Problem(function, chosen, norm, accuracy, bound, networks)
 
 
 def bound_from_text(written: str, dim: int) -> fmpq:

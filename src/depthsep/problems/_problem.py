@@ -1,7 +1,7 @@
 """`Problem`: what a table is about."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from flint import fmpq
@@ -14,6 +14,12 @@ from depthsep.laws import (
     Uniform,
     law_from_text,
 )
+from depthsep.problems._network_class import (
+    PLAIN_RELU,
+    NetworkClass,
+    networks_from_text,
+)
+from depthsep.problems._units import RELU_UNITS
 from depthsep.targets import (
     AbstractLineTarget,
     AbstractTarget,
@@ -33,6 +39,10 @@ class Problem(Displayed):
     to the law, a probability, so they are means over the interval. A weight bound, if
     given, is on every weight and bias of the networks that are asked about.
 
+    Args:
+        networks: those that are asked about: ReLU networks without skip connections if
+            not given. Bounds then say whether skip connections are bound, too.
+
     Raises:
         HypothesisError: an accuracy that is not a positive number, an unknown norm, a
             law that does not fit the target, a formula that is not proved to be defined
@@ -43,7 +53,7 @@ class Problem(Displayed):
     law: AbstractLaw
     norm: str
     accuracy: fmpq
-    weight_bound: fmpq | None
+    networks: NetworkClass
 
     def __init__(
         self,
@@ -52,6 +62,7 @@ class Problem(Displayed):
         norm: str = "linf",
         accuracy: object = "1e-3",
         weight_bound: object = None,
+        networks: NetworkClass = PLAIN_RELU,
     ) -> None:
         given = _read(target, law) if isinstance(target, str) else target
         chosen = given.default_law() if law is None else given.law_for(law)
@@ -60,7 +71,8 @@ class Problem(Displayed):
             raise HypothesisError(f"the accuracy is {error}; it must be positive")
         if norm not in NORMS:
             raise HypothesisError(f"unknown norm {norm!r}; use linf, l1 or l2")
-        bound = None if weight_bound is None else _positive(weight_bound)
+        if weight_bound is not None:
+            networks = replace(networks, weight_bound=_positive(weight_bound))
         given.check_law(chosen)
         given.check_defined(chosen)
         values = (
@@ -68,10 +80,15 @@ class Problem(Displayed):
             ("law", chosen),
             ("norm", norm),
             ("accuracy", error),
-            ("weight_bound", bound),
+            ("networks", networks),
         )
         for name, value in values:
             object.__setattr__(self, name, value)
+
+    @property
+    def weight_bound(self) -> fmpq | None:
+        """Of every weight and bias of the networks."""
+        return self.networks.weight_bound
 
     @property
     def interval(self) -> Uniform:
@@ -123,13 +140,17 @@ class Problem(Displayed):
             "law": self.law.text,
             "norm": self.norm,
             "accuracy": text(self.accuracy),
-            **self._bounded,
+            **self._networks_json(),
         }
 
-    @property
-    def _bounded(self) -> dict[str, str]:
-        bound = self.weight_bound
-        return {} if bound is None else {"weight_bound": text(bound)}
+    def _networks_json(self) -> dict[str, str]:
+        """What is not as if nothing had been given."""
+        networks, document = self.networks, dict[str, str]()
+        if networks.weight_bound is not None:
+            document["weight_bound"] = text(networks.weight_bound)
+        if networks.units != RELU_UNITS:
+            document["activation"] = networks.units.name
+        return document | ({"skips": "any"} if networks.skips else {})
 
     @staticmethod
     def from_json(document: Mapping[str, object]) -> "Problem":
@@ -144,14 +165,17 @@ class Problem(Displayed):
             str(document["norm"]),
             document["accuracy"],
             document.get("weight_bound"),
+            networks_from_text(document.get("activation"), document.get("skips")),
         )
 
     def __str__(self) -> str:
         bound = self.weight_bound
         weights = "" if bound is None else f", weights up to {readable(bound)}"
+        units = self.networks.units
+        kind = "" if units == RELU_UNITS else f", {units.words}"
         return (
             f"{self.target.words} on {self.law.words}, {self.norm} accuracy "
-            f"{readable(self.accuracy)}{weights}"
+            f"{readable(self.accuracy)}{kind}{weights}"
         )
 
 

@@ -14,10 +14,18 @@ from depthsep.analysis import Examination, certify, examine
 from depthsep.claims import AbstractConstruction, Measure, SearchPlan, Upper
 from depthsep.constructions import BY_NAME, CONSTRUCTIONS
 from depthsep.evidence import Certificate, Inapplicable
-from depthsep.exact import text
-from depthsep.networks import Affine, Network, network_to_json
+from depthsep.exact import nearest_float, rational, text
+from depthsep.networks import (
+    LEAKY,
+    Activation,
+    Affine,
+    Network,
+    leaky_relu,
+    network_to_json,
+)
 from depthsep.problems import Problem
 from depthsep.separation._finite import check_target
+from depthsep.separation._in_units import in_class, of_relus
 from depthsep.separation._table import versions
 from depthsep.separation._upper import best_upper, with_search
 
@@ -177,12 +185,17 @@ def built_from(
     """
     network = upper.network
     found = certify(network, problem, seconds=seconds)
-    rounded = None if network.is_float else _rounded(network)
+    rounded = _rounded(network) if _is_rational(network) else None
     if rounded is not None:
         again = examine(rounded, problem, seconds=seconds)
         if isinstance(again, Examination) and again.error.is_at_most(problem.accuracy):
             network, found = rounded, again
     return Built(problem, network, found, upper, least)
+
+
+def _is_rational(network: Network) -> bool:
+    leaky = any(a.name.startswith(LEAKY) for a in network.activations)
+    return leaky or not network.is_float
 
 
 def _in_float32(
@@ -232,11 +245,16 @@ def _chosen(
     if depth is not None and depth < 2:
         raise HypothesisError(f"depth {depth}: a network with hidden layers needs 2")
     depths = DEPTHS if depth is None else [depth]
-    best = partial(best_upper, constructions=asked, seconds=seconds, least=least)
-    answers = [best(problem, d) for d in depths]
+    relus = of_relus(problem)
+
+    def best(d: int) -> Upper | Inapplicable:
+        found = best_upper(relus, d, asked, seconds=seconds, least=least)
+        return in_class(found, problem, d, seconds)
+
+    answers = [best(d) for d in depths]
     if depth is None and not any(isinstance(a, Upper) for a in answers):
         natural = [c.natural_depth(problem) for c in asked]
-        answers += [best(problem, d) for d in sorted({d for d in natural if d})]
+        answers += [best(d) for d in sorted({d for d in natural if d})]
     found = [a for a in answers if isinstance(a, Upper)]
     if not found:
         reasons = {a.reason: None for a in answers if isinstance(a, Inapplicable)}
@@ -246,7 +264,7 @@ def _chosen(
 
 
 def _rounded(network: Network, kind: type[np.floating] = np.float64) -> Network | None:
-    """The network with weights of that kind; None if some are beyond its range."""
+    """With weights and slopes of that kind; None if some are beyond its range."""
     layers: list[Affine] = []
     for layer in network.layers:
         with np.errstate(over="ignore"):
@@ -254,4 +272,11 @@ def _rounded(network: Network, kind: type[np.floating] = np.float64) -> Network 
         if not (np.isfinite(weight).all() and np.isfinite(bias).all()):
             return None
         layers.append(Affine(weight, bias))
-    return Network(layers, network.activations)
+    return Network(layers, [_rounded_slope(a, kind) for a in network.activations])
+
+
+def _rounded_slope(activation: Activation, kind: type[np.floating]) -> Activation:
+    if not activation.name.startswith(LEAKY):
+        return activation
+    slope = nearest_float(rational(activation.name.removeprefix(LEAKY)))
+    return leaky_relu(float(kind(slope)))

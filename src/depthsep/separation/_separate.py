@@ -20,6 +20,7 @@ from depthsep.evidence import Inapplicable, Rigour
 from depthsep.lower_bounds import LOWER_BOUNDS
 from depthsep.problems import Problem
 from depthsep.separation._finite import check_target
+from depthsep.separation._in_units import in_class, of_relus
 from depthsep.separation._table import Row, Separation
 from depthsep.separation._upper import (
     Asked,
@@ -85,7 +86,10 @@ def table_rows(
         CertificationError: a lower bound exceeds an upper bound, which is a bug.
     """
     check_target(problem)
-    shallower: Row | None = None
+    relus = of_relus(problem)
+    if learn is not None and relus != problem:
+        raise HypothesisError("ReLU networks alone are trained; leave learning out")
+    shallower: tuple[int, Upper | Inapplicable] | None = None
     if isinstance(depths, int):
         raise HypothesisError(f"depths is {depths}; give several, such as [{depths}]")
     chosen = list(depths)
@@ -96,9 +100,10 @@ def table_rows(
         lower_asked: Asked = []
         lowers = best_lowers(problem, depth, lower_bounds, lower_asked)
         makers = with_search(constructions, search, lowers.best)
-        upper = best_upper(problem, depth, makers, asked)
-        above = shallower.upper if shallower and shallower.depth < depth else None
-        upper = no_wider(upper, above, problem, depth)
+        made = best_upper(relus, depth, makers, asked)
+        above = shallower[1] if shallower and shallower[0] < depth else None
+        made = no_wider(made, above, relus, depth)
+        upper = in_class(made, problem, depth)
         learned = None if learn is None else _learned(problem, depth, upper, learn)
         row = Row(
             depth,
@@ -110,7 +115,7 @@ def table_rows(
         )
         check_sandwich(row)
         yield row
-        shallower = row
+        shallower = depth, made
 
 
 def _learned(
@@ -126,7 +131,8 @@ def _learned(
 def check_sandwich(row: Row) -> None:
     """A proven lower bound never exceeds a certified upper bound.
 
-    Certified networks have no skip connections, so that every bound binds them.
+    Both are about the networks of the problem; certified ones have no skip
+    connections, so that every bound binds them.
 
     Raises:
         CertificationError: it does; one of the two is wrong.

@@ -273,6 +273,8 @@ def best_lowers(
     answers: list[Lower | Inapplicable] = []
     for bound in lower_bounds:
         answer = bound.prove(problem, depth)
+        if isinstance(answer, Lower):
+            answer = answer.of(problem.networks)
         if asked is not None:
             asked.append((bound.statement.id, _brief(answer)))
         answers.append(answer)

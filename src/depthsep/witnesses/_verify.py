@@ -2,6 +2,7 @@
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from depthsep._errors import DepthsepError, FileFormatError
@@ -13,7 +14,7 @@ from depthsep.exact import rational, readable
 from depthsep.interop import Verdict, read_onnx
 from depthsep.lower_bounds import LOWER_BOUNDS
 from depthsep.networks import Network, network_from_json
-from depthsep.problems import Problem
+from depthsep.problems import Problem, units_from_text
 from depthsep.witnesses._checker import run_checker
 from depthsep.witnesses._proof import Entry, Proof
 from depthsep.witnesses.lower._prove import prove_lower
@@ -60,6 +61,10 @@ def _lower(document: Entry) -> tuple[str, str]:
     """What depthsep has against a lower bound, if anything; and who confirms it."""
     problem, claim = Problem.from_json(document["problem"]), document["claim"]
     depth, skips = claim["depth"], claim["skips"]
+    if "unit_pieces" in claim:
+        units = units_from_text(f"piecewise:{claim['unit_pieces']}")
+        networks = replace(problem.networks, units=units, skips=True)
+        problem = replace(problem, networks=networks)
     known = _proven(problem, depth, skips=skips)
     if known >= claim["width"]:
         return "", BOTH
@@ -91,10 +96,10 @@ def _proven(problem: Problem, depth: int, *, skips: bool) -> int:
     With skip connections, bounds of plain networks do not count; without them Theorem
     N is applied to the pieces of every bound.
     """
+    asked = replace(problem.networks, skips=skips)
     found = [bound.prove(problem, depth) for bound in LOWER_BOUNDS]
-    claims = [lower for lower in found if isinstance(lower, Lower)]
-    if skips:
-        claims = [c for c in claims if c.networks.skips]
+    answers = [a.of(asked) for a in found if isinstance(a, Lower)]
+    claims = [lower for lower in answers if isinstance(lower, Lower)]
     widths = [lower.width for lower in claims]
     if not skips:
         counts = [lower.pieces for lower in claims if lower.pieces is not None]

@@ -18,6 +18,10 @@ OPTIONS = {
     "law": [["--law", "uniform:0,1"], ["--law", "box:0,1;0,2"]],
     "scale": [["--scale", "2"], ["--scale", "median"]],
     "weight_bound": [["--weight-bound", "100"], ["--weight-bound", "2**d*64"]],
+    "activation": [
+        ["--activation", name]
+        for name in ("leaky:0.1", "abs", "hardtanh", "relu6", "threshold", "any")
+    ],
     "norm": [["--norm", "linf"], ["--norm", "l1"], ["--norm", "l2"]],
     "accuracy": [["--accuracy", "1/7"], ["--accuracy", "0.3"]],
     "depth": [["--depth", "2"], ["--depth", "3"]],

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from depthsep import HypothesisError
-from depthsep.claims import Lower, NetworkClass
+from depthsep.claims import Lower
 from depthsep.evidence import Inapplicable, Source, reference_text
-from depthsep.problems import Problem
+from depthsep.problems import ANY_UNITS, NetworkClass, Problem
 from depthsep.reports import (
     html_report,
     latex_table,
@@ -131,7 +131,8 @@ def test_user_text_is_escaped_on_the_page(tables):
     row = tables["sine"][2]
     words = {"title": EVIL, "formula": EVIL, "hypotheses": (EVIL,), "errata": (EVIL,)}
     evil = replace(row.upper.statement, source=Source("mine", EVIL), **words)
-    lower = replace(row.lower, statement=evil, networks=NetworkClass(activations=EVIL))
+    of_evil = NetworkClass(units=replace(ANY_UNITS, words=EVIL))
+    lower = replace(row.lower, statement=evil, networks=of_evil)
     upper = replace(row.upper, statement=evil, detail=EVIL)
     asked = ((EVIL, EVIL),)
     rows = (

@@ -18,7 +18,7 @@ from depthsep.analysis.inspection.facts._units import UnitStates, states_in_regi
 from depthsep.analysis.line._examine import pieces_of_split
 from depthsep.analysis.line.pieces._crossings import crossings
 from depthsep.analysis.line.pieces._enumerate import on_interval, on_line
-from depthsep.analysis.line.pieces._piece_counts import most_pieces
+from depthsep.analysis.line.pieces._piece_counts import kinks, most_pieces
 from depthsep.analysis.regions import subdivide
 from depthsep.approximation import distance, distance_to_form, distance_to_target
 from depthsep.evidence import Enclosure, Rigour
@@ -92,7 +92,7 @@ def facts_along(
     except TooLargeError as error:
         yield _counted(known, on, plan, error)
         return
-    most = most_pieces(network.widths) if network.widths else 1
+    most = most_pieces(kinks(network)) if network.widths else 1
     crossed = crossings(f, known.level)
     yield Pieces(known.where, f.pieces, most, f, known.level, crossed, known.rigour)
     if plan.exact and f.pieces <= FEW:
@@ -133,7 +133,7 @@ def _counted(
     if pieces is None:
         found = "the network does not split into functions of one variable"
         raise _too_large(refusal, found) from refusal
-    most = most_pieces(network.widths)
+    most = most_pieces(kinks(network))
     return Pieces(known.where, pieces, most, None, known.level, None, Rigour.EXACT)
 
 

@@ -29,13 +29,13 @@ from depthsep.analysis.inspection.facts._units import (
 )
 from depthsep.analysis.line.pieces._crossings import crossings
 from depthsep.analysis.line.pieces._enumerate import on_line
-from depthsep.analysis.line.pieces._piece_counts import most_pieces
+from depthsep.analysis.line.pieces._piece_counts import kinks, most_pieces
 from depthsep.analysis.regions import Along, along
 from depthsep.laws import Box
-from depthsep.networks import RELU, Network, slope_below
+from depthsep.networks import Network
 
 SAMPLES = 4096
-NO_REGIONS = "regions are those of ReLUs, leaky ones and |z| alone"
+NO_REGIONS = "regions are those of ReLUs, leaky ones, clips and |z| alone"
 
 
 def facts_over(known: Inspection, box: Box, plan: Plan) -> Iterator[AbstractFact]:
@@ -46,7 +46,7 @@ def facts_over(known: Inspection, box: Box, plan: Plan) -> Iterator[AbstractFact
     stage = followed(names, len(names), str)
     regions_end = end_after(seconds_left() * (1.0 if plan.other is None else 0.5))
     next(stage)
-    if plan.lines and all(a.pieces == 2 for a in network.activations):
+    if plan.lines and all(a.pieces for a in network.activations):
         yield _lines(known, box, plan)
     whole = None
     for k, domain in enumerate(domains):
@@ -65,7 +65,7 @@ def facts_over(known: Inspection, box: Box, plan: Plan) -> Iterator[AbstractFact
 
 def _has_kinks(network: Network) -> bool:
     kinds = network.activations
-    return all(a is RELU or slope_below(a) is not None for a in kinds)
+    return all(a.relus for a in kinds)
 
 
 def check_box(network: Network, box: Box, plan: Plan) -> None:
@@ -101,7 +101,7 @@ def _lines(known: Inspection, box: Box, plan: Plan) -> LineSurvey:
                 check_time()
     except TooLargeError:
         pass  # the record says how many lines were followed
-    most = most_pieces(network.widths) if network.widths else 1
+    most = most_pieces(kinks(network)) if network.widths else 1
     return LineSurvey(tuple(counts), len(chords), most, plan.seed)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from math import comb, prod
 
 from depthsep._errors import HypothesisError
+from depthsep.analysis.line.pieces._piece_counts import kinks
 from depthsep.networks import RELU, Network
 
 
@@ -78,14 +79,16 @@ def region_bound(network: Network, dim: int | None = None) -> int:
     """The bound that fits a network's units, on a slice of `dim` dimensions if given.
 
     Raises:
-        HypothesisError: units of other than two affine pieces.
+        HypothesisError: units that are not continuous and piecewise affine.
     """
     inputs = network.in_dim if dim is None else min(dim, network.in_dim)
-    if any(a.pieces != 2 or not a.continuous for a in network.activations):
-        raise HypothesisError("regions are bounded for ReLUs, leaky ones and |z| alone")
+    if not all(a.relus for a in network.activations):
+        raise HypothesisError(
+            "regions are bounded for ReLUs, leaky ones, clips and |z| alone"
+        )
     if all(a is RELU for a in network.activations):
         return most_regions(network.widths, inputs)
-    return most_regions_without_rank(network.widths, inputs)
+    return most_regions_without_rank(kinks(network), inputs)
 
 
 def _check(widths: Sequence[int], inputs: int) -> None:

@@ -1,6 +1,7 @@
 """`depthsep build`: one network, with its certificate or proof."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import click
 
@@ -36,7 +37,7 @@ WRITTEN = {"rocq": "file for Rocq"}
 
 
 @click.command()
-@problem_options
+@partial(problem_options, without=("skips",))
 @option(
     replace(DEPTH, default=None),
     help="Affine layers; the least network of depths 2 to 8 if not given.",

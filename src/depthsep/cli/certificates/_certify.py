@@ -1,6 +1,7 @@
 """`depthsep certify`: a certificate for a network of one's own."""
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import click
@@ -29,7 +30,7 @@ from depthsep.separation import certificate_of
 
 @click.command()
 @click.argument("net", metavar="NET", shell_complete=files)
-@problem_options
+@partial(problem_options, without=("activation", "skips"))
 @seconds_option
 @click.option("--net-output", metavar="WHICH", help=WHICH_OUTPUT)
 @logits_option

@@ -1,6 +1,7 @@
 """`depthsep prove`: why no network is narrower, for others to check."""
 
 from dataclasses import replace
+from functools import partial
 
 import click
 
@@ -25,20 +26,14 @@ from depthsep.witnesses.rocq import rocq_lower, rocq_width
 
 
 @click.command()
-@problem_options
+@partial(problem_options, skips="any")
 @option(replace(DEPTH, default=2), help="Affine layers; depth 2 has one hidden layer.")
-@click.option(
-    "--no-skips",
-    is_flag=True,
-    help="About networks without skip connections only; the width may be larger.",
-)
 @file_option("-o", "--output", help="Where to write the proof: .json.")
 @file_option("--rocq", help="Write a file for Rocq (Coq), too: .v (linf).")
 @json_option
 def prove(
     problem: Problem,
     depth: int,
-    no_skips: bool,
     output: str | None,
     rocq: str | None,
     as_json: bool,
@@ -55,7 +50,7 @@ def prove(
     """
     check_folders(output, rocq)
     with waiting("proving"):
-        found = prove_lower(problem, depth, skips=not no_skips)
+        found = prove_lower(problem, depth, skips=problem.networks.skips)
     if isinstance(found, Inapplicable):
         raise HypothesisError(f"no proof is written: {found}")
     file = None if rocq is None else rocq_lower(found)
@@ -73,11 +68,13 @@ def prove(
             }
         )
         return
-    plain = " without skip connections" if no_skips else ""
+    networks = problem.networks
+    plain = "" if networks.skips else " without skip connections"
     echo(f"{problem}")
+    kind, width = networks.units.network, plural(found.claim["width"], "unit")
     echo(
-        f"  every ReLU network of depth {depth}{plain} within that accuracy has a "
-        f"hidden layer of {plural(found.claim['width'], 'unit')} or more"
+        f"  every {kind} of depth {depth}{plain} within that accuracy has a hidden "
+        f"layer of {width} or more"
     )
     if output is None:
         echo("  give -o FILE to write the proof")

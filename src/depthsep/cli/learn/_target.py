@@ -23,13 +23,14 @@ from depthsep.cli._separate import check_folder
 from depthsep.cli.learn._options import run_option
 from depthsep.dynamics import fingerprint, learn_target
 from depthsep.exact import nearest_float
+from depthsep.jobs import OF_NETWORKS
 from depthsep.networks import Network
 from depthsep.problems import Problem
 from depthsep.reports import check_run, learned_document, learned_figure, write_run
 
 
 @click.command()
-@partial(problem_options, weights=False)
+@partial(problem_options, without=OF_NETWORKS)
 @click.option("--depths", default="2:4", show_default=True, metavar="A:B")
 @training_options
 @run_option

@@ -36,19 +36,22 @@ def float_layers(
     return list(zip(arrays[::2], arrays[1::2], strict=True))
 
 
-def slope_of(activation: Activation, *, rounded: bool) -> float | None:
-    """The slope below 0 of a leaky ReLU as a float64; None for other activations.
+def slope_of(
+    activation: Activation, *, rounded: bool, kind: type = np.float64
+) -> float | None:
+    """The slope below 0 of a leaky ReLU as a float; None for other activations.
 
     Raises:
-        HypothesisError: it is not a float64 number and `rounded` is not set.
+        HypothesisError: it is not a number of that kind and `rounded` is not set.
     """
     if not activation.name.startswith(LEAKY):
         return None
     slope = rational(activation.name.removeprefix(LEAKY))
-    near = nearest_float(slope)
+    near = float(kind(nearest_float(slope)))
     if not rounded and rational(near) != slope:
         raise HypothesisError(
-            f"the slope {slope} is not a float64 number; pass rounded=True to round it"
+            f"the slope {slope} is not a {np.dtype(kind)} number; pass rounded=True to "
+            "round it"
         )
     return near
 

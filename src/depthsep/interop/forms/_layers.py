@@ -4,10 +4,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
-from flint import fmpq
 
 from depthsep._errors import FileFormatError
-from depthsep.interop.forms._exact_arrays import exact_product, joined
+from depthsep.interop.forms._exact_arrays import joined
 from depthsep.interop.forms._forms import (
     Block,
     Form,
@@ -19,7 +18,7 @@ from depthsep.interop.forms._forms import (
     stacked,
     times,
 )
-from depthsep.networks import RELU, Activation, Affine, Network, slope_below
+from depthsep.networks import RELU, Activation, Affine, Network, scaled
 
 _MAX_ENTRIES = 1 << 28
 
@@ -109,19 +108,16 @@ def _alike(terms: dict[Block, Matrix]) -> dict[Block, Matrix]:
         return terms
     found: dict[Block, Matrix] = {}
     for block, matrix in terms.items():
-        below = None if block.activation is None else slope_below(block.activation)
-        if below is None or block.source is None:
+        parts = () if block.activation is None else block.activation.relus
+        if block.source is None or not parts or any(p.offset for p in parts):
             add_term(found, block, matrix)
             continue
-        source = _both_signs(block.source)
+        signs = [np.full(block.size, float(p.sign)) for p in parts]
+        source = stacked([times(block.source, sign) for sign in signs])
         relus = Block(source.size, block.level, source, RELU)
-        add_term(found, relus, _columns(dense(matrix, block.size), below))
+        columns = dense(matrix, block.size)
+        add_term(found, relus, joined([scaled(columns, p.factor) for p in parts], 1))
     return found
-
-
-def _columns(matrix: np.ndarray, below: fmpq) -> np.ndarray:
-    factor = np.array([below], dtype=object)
-    return joined([matrix, exact_product(matrix, factor)], axis=1)
 
 
 def _affine(form: Form) -> Affine:

@@ -7,6 +7,7 @@ import numpy as np
 
 from depthsep._errors import HypothesisError
 from depthsep._extras import needed
+from depthsep.exact import nearest_float, rational
 from depthsep.interop.files._rounding import float_layers, slope_of
 from depthsep.interop.forms._chain import Step, affine, chain, normalising
 from depthsep.networks import (
@@ -18,6 +19,7 @@ from depthsep.networks import (
     Activation,
     Network,
     as_relu,
+    clip,
     leaky_relu,
 )
 
@@ -29,18 +31,18 @@ REMEDY = (
     "leave out a last softmax, or export the model with torch.onnx.export and read that"
 )
 READ = (
-    "Sequential, Linear, ReLU, LeakyReLU, Tanh, Sigmoid, GELU, Flatten, Identity, "
-    "Dropout, BatchNorm1d"
+    "Sequential, Linear, ReLU, LeakyReLU, Hardtanh, ReLU6, Tanh, Sigmoid, GELU, "
+    "Flatten, Identity, Dropout, BatchNorm1d"
 )
 
 
 def from_torch(module: "nn.Module") -> Network:
     """The network that a PyTorch module computes in evaluation mode, exactly.
 
-    Sequential (also nested) of Linear, ReLU, LeakyReLU, Tanh, Sigmoid, GELU (not its
-    approximation), Flatten, Identity, Dropout and BatchNorm1d. Weights of any float
-    type, and slopes, are taken at face value. Linear layers that meet are fused
-    exactly and may become rational. BatchNorm1d is folded in; its factors
+    Sequential (also nested) of Linear, ReLU, LeakyReLU, Hardtanh, ReLU6, Tanh, Sigmoid,
+    GELU (not its approximation), Flatten, Identity, Dropout and BatchNorm1d. Weights of
+    any float type, and slopes, are taken at face value. Linear layers that meet are
+    fused exactly and may become rational. BatchNorm1d is folded in; its factors
     weight / sqrt(running_var + eps) are rounded to float64, the only rounding.
 
     Raises:
@@ -58,8 +60,8 @@ def to_torch(
     """A Sequential of Linear layers and activations, in evaluation mode.
 
     Args:
-        network: ReLU, leaky ReLU, |z| (written as two ReLUs), tanh, sigmoid or gelu
-            units.
+        network: ReLU, leaky ReLU, hard tanh, |z| (written as two ReLUs), tanh, sigmoid
+            or gelu units.
         dtype: ``torch.float64`` if not given; or ``torch.float32``.
         rounded: round weights that the type does not hold to the nearest that it does.
 
@@ -72,7 +74,7 @@ def to_torch(
     kind = kinds.get(torch.float64 if dtype is None else dtype)
     if kind is None:
         raise HypothesisError(f"dtype {dtype}; use torch.float64 or torch.float32")
-    if ABS in network.activations:
+    if ABS in network.activations:  # in which others become ReLUs, too
         network = as_relu(network)
     modules: list[nn.Module] = []
     layers = float_layers(network, rounded=rounded, kind=kind)
@@ -145,6 +147,8 @@ def _read_activation(module: "nn.Module") -> Activation:
 
     if type(module) is nn.LeakyReLU:
         return leaky_relu(module.negative_slope)
+    if type(module) in (nn.Hardtanh, nn.ReLU6):
+        return clip(module.min_val, module.max_val)
     for activation, kind in _plain_units().items():
         exact = not isinstance(module, nn.GELU) or module.approximate == "none"
         if type(module) is kind and exact:
@@ -182,6 +186,10 @@ def _activation(activation: Activation, rounded: bool) -> "nn.Module":
     plain = _plain_units()
     if activation in plain:
         return plain[activation]()
+    if activation.pieces == 3:
+        limits = (rational(end) for end in activation.name.partition(":")[2].split(","))
+        low, high = map(nearest_float, limits)
+        return nn.Hardtanh(low, high)
     slope = slope_of(activation, rounded=rounded)
     if slope is None:
         raise HypothesisError(f"torch has no module for {activation.name} units")

@@ -7,8 +7,16 @@ from onnx import GraphProto, ModelProto, NodeProto, checker, helper, numpy_helpe
 
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep._files import MAX_BYTES, write_atomically
-from depthsep.interop.files._rounding import float_arrays
-from depthsep.networks import RELU, THRESHOLD, Network, SkipNetwork, Softmax, as_relu
+from depthsep.interop.files._rounding import float_arrays, slope_of
+from depthsep.networks import (
+    LEAKY,
+    RELU,
+    THRESHOLD,
+    Network,
+    SkipNetwork,
+    Softmax,
+    as_relu,
+)
 
 OPSET = 17
 IR_VERSION = 8
@@ -25,8 +33,8 @@ def write_onnx(
     """Write a network as an ONNX model with input ``x`` and output ``y``.
 
     Layers are Gemm nodes with float weights ``W1``, ``b1``, ...; ReLU units are
-    Relu nodes, threshold units GreaterOrEqual (to 0) and Cast; absolute values and
-    leaky ReLUs are written as two ReLUs each. The first axis of
+    Relu nodes, leaky ones PRelu, threshold units GreaterOrEqual (to 0) and Cast;
+    absolute values and clips are written as two ReLUs each. The first axis of
     ``x`` and ``y`` is the batch. `read_onnx` gives back an equal network. Of a
     `SkipNetwork` each layer reads a Concat of the input and the layers it has weights
     for; `read_onnx` carries the values, `with_skips` finds the skips again. A
@@ -52,6 +60,8 @@ def write_onnx(
     if isinstance(network, Network):
         network = _writable(network)
     arrays = float_arrays(network, rounded=rounded, kind=kind)
+    if isinstance(network, Network):
+        arrays |= _slopes(network, rounded, kind)
     size = sum(a.nbytes for a in arrays.values())
     if size > MAX_BYTES * 15 // 16:
         raise TooLargeError(f"{size} bytes of weights; a file takes {MAX_BYTES}")
@@ -69,15 +79,26 @@ def _add_softmax(graph: GraphProto) -> None:
 
 
 def _writable(network: Network) -> Network:
-    """In ReLUs and thresholds, which are what the file holds."""
-    plain = as_relu(network)
+    """In ReLUs, leaky ones and thresholds, which are what the file holds."""
+    held = all(a is RELU or a.name.startswith(LEAKY) for a in network.activations)
+    plain = network if held else as_relu(network)
     for activation in plain.activations:
-        if activation not in (RELU, THRESHOLD):
+        if not (activation in (RELU, THRESHOLD) or held):
             raise HypothesisError(
                 f"{activation.name} units cannot be written as ONNX here; use .npz or "
                 ".json"
             )
     return plain
+
+
+def _slopes(network: Network, rounded: bool, kind: type) -> dict[str, np.ndarray]:
+    """``a1``, ... of layers of leaky ReLUs."""
+    found = {}
+    for k, activation in enumerate(network.activations, start=1):
+        slope = slope_of(activation, rounded=rounded, kind=kind)
+        if slope is not None:
+            found[f"a{k}"] = np.array([slope], kind)
+    return found
 
 
 def _model(
@@ -124,6 +145,9 @@ def _nodes(network: Network, number: int) -> list[NodeProto]:
         last = f"h{k}"
         if activation is RELU:
             nodes.append(helper.make_node("Relu", [sums], [last], f"relu{k}"))
+        elif activation is not None and activation.name.startswith(LEAKY):
+            inputs = [sums, f"a{k}"]
+            nodes.append(helper.make_node("PRelu", inputs, [last], f"leaky{k}"))
         elif activation is not None:
             nodes.extend(_threshold(k, number))
     return nodes

@@ -7,7 +7,7 @@ from depthsep.dynamics import learn_target
 from depthsep.evidence import Rigour
 from depthsep.jobs._fields import REQUIRED, WHOLE, Parameter
 from depthsep.jobs._job import Job, Result, Scalar, Values
-from depthsep.jobs._parameters import DEPTH, PROBLEM, TRAINING
+from depthsep.jobs._parameters import DEPTH, OF_NETWORKS, PROBLEM, TRAINING
 from depthsep.jobs.learning._training import (
     plan_of,
     problem_of,
@@ -42,7 +42,7 @@ JOB = Job(
     "learn target",
     "1",
     (
-        *(p for p in PROBLEM if p.name != "weight_bound"),  # training keeps to none
+        *(p for p in PROBLEM if p.name not in OF_NETWORKS),
         DEPTH,
         Parameter("width", WHOLE, REQUIRED, "units of every layer", 1, 4096),
         *(p for p in TRAINING if p.name != "widths"),

@@ -6,7 +6,7 @@ from typing import ClassVar
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.claims import AbstractLowerBound, Lower, NetworkClass, Scope
+from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     Inapplicable,
     Parameter,
@@ -19,7 +19,7 @@ from depthsep.evidence import (
 from depthsep.laws import Box
 from depthsep.lower_bounds.box._bent_parts import most_bent_part
 from depthsep.lower_bounds.box._convex_cells import MOST_DIM
-from depthsep.problems import Problem
+from depthsep.problems import ANY_UNITS, NetworkClass, Problem
 from depthsep.targets import AbstractBoxTarget, Largest
 
 
@@ -75,7 +75,7 @@ class FirstLayer(AbstractLowerBound):
             units=inputs + depth - 2,
             rigour=Rigour.EXACT if is_largest else Rigour.ENCLOSED,
             statement=self.statement,
-            networks=NetworkClass(activations="units of any kind", skips=False),
+            networks=NetworkClass(units=ANY_UNITS, skips=False),
         )
 
     def examples(self) -> list[Problem]:

@@ -1,6 +1,6 @@
 """Functions of several variables: restricted to a line, any network stays one."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product as cartesian
 from typing import ClassVar
@@ -99,20 +99,15 @@ class OnLines(AbstractLowerBound):
             target.on_line(line.start, line.stop),
             Uniform(0, 1),
             accuracy=problem.accuracy,
+            networks=problem.networks,
         )
         answers = [bound.prove(one, depth) for bound in ON_LINES]
         found = [a for a in answers if isinstance(a, Lower)]
         if not found:
             return Inapplicable("no segment asks for more than one piece")
         best = max(found, key=lambda b: (b.width, b.units))
-        return Lower(
-            width=best.width,
-            units=best.units,
-            pieces=best.pieces,
-            rigour=best.rigour,
-            statement=self.statement,
-            detail=f"Theorem A on {line}",
-        )
+        detail = f"Theorem A on {line}"
+        return replace(best, statement=self.statement, detail=detail)
 
     def examples(self) -> list[Problem]:
         return [

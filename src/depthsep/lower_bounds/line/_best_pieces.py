@@ -35,18 +35,20 @@ MOST_PIECES = 4000
 
 @lru_cache(maxsize=64)
 def optimum_pieces(problem: Problem) -> int | Inapplicable:
-    """A proved lower bound on the pieces of any continuous approximant (linf).
+    """A proved lower bound on the pieces of any approximant in linf.
 
     The target is replaced by an interpolant with a proved error d, as small as the
     number of knots allows; whoever is within E of the target is within E + d of the
-    interpolant, for which the fewest pieces are counted in rationals.
+    interpolant, for which the fewest pieces are counted in rationals. Pieces may jump
+    if the units that the problem is about do.
     """
     rough = curvature_pieces(problem)
     if rough > MOST_PIECES:
         return Inapplicable(
             f"more than {MOST_PIECES} pieces: the curvature bound is used instead"
         )
-    return pieces_on(problem, problem.interval, continuous=True)
+    continuous = problem.networks.units.continuous
+    return pieces_on(problem, problem.interval, continuous=continuous)
 
 
 def pieces_on(problem: Problem, on: Uniform, *, continuous: bool) -> int | Inapplicable:
@@ -105,7 +107,9 @@ class BestPieces(AbstractLowerBound):
         pieces = optimum_pieces(problem)
         if isinstance(pieces, Inapplicable):
             return pieces
-        return from_pieces(pieces, depth, Rigour.ENCLOSED, self.statement, TUNNEL)
+        jumps, proved_by = not problem.networks.units.continuous, self.statement
+        rigour = Rigour.ENCLOSED
+        return from_pieces(pieces, depth, rigour, proved_by, TUNNEL, may_jump=jumps)
 
     def examples(self) -> list[Problem]:
         return [

@@ -1,6 +1,7 @@
 """Crossings of semi-algebraic units, and how triangles compose."""
 
-from depthsep.analysis import most_crossings_semialgebraic
+from depthsep._errors import HypothesisError
+from depthsep.analysis import most_crossings_semialgebraic, most_pieces
 from depthsep.evidence import Parameter, Rigour, Source, Statement, Value, log2, proved
 
 
@@ -17,7 +18,29 @@ def _triangles(outer: int, inner: int) -> Value:
     return Value(2 * outer * inner, Rigour.EXACT)
 
 
+def _pieces(widths: tuple[int, ...], t: int) -> Value:
+    if t < 2:
+        raise HypothesisError(f"t is {t}; units that bend have 2 pieces or more")
+    value = most_pieces([m * (t - 1) for m in widths])
+    return Value(value, Rigour.EXACT, log2(value))
+
+
 CROSSING_STATEMENTS = (
+    Statement(
+        "theorem-u",
+        "Most pieces of a network of continuous units with t affine pieces each",
+        ("one input, or a line", "any weights, any skip connections"),
+        "N <= prod (1 + (t - 1) m_i): a unit is t - 1 ReLUs and an affine function",
+        Source("depthsep", "Theorem U"),
+        (
+            Parameter("widths", "integers", "m_1,m_2,..."),
+            Parameter("t", "integer", "pieces of a unit", "3"),
+        ),
+        _pieces,
+        sample="widths=4,4 t=3",
+        tex=r"N \le \prod_{i=1}^{L} \left( 1 + (t - 1) m_i \right)",
+        proof=proved("units"),
+    ),
     Statement(
         "crossings-semialgebraic",
         "Most crossings of a network of (s, a, b)-semi-algebraic units",

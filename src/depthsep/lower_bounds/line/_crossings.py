@@ -1,6 +1,6 @@
 """Crossing numbers: a continuous network crosses a level at most once on each piece."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from flint import fmpq
@@ -17,8 +17,9 @@ from depthsep.evidence import (
     log2,
     proved,
 )
+from depthsep.exact import least
 from depthsep.lower_bounds._pieces import from_pieces
-from depthsep.problems import Problem
+from depthsep.problems import ANY_RELU, Problem, Units
 from depthsep.targets import Sawtooth
 
 
@@ -91,7 +92,29 @@ class CrossingNumber(AbstractLowerBound):
         pieces = crossing_pieces(target.folds, problem.accuracy, problem.norm)
         if isinstance(pieces, Inapplicable):
             return pieces
+        units = problem.networks.units
+        if units.pieces is not None and units.degree > 1:
+            return self._of_polynomials(pieces, depth, units.pieces, units)
         return from_pieces(pieces, depth, Rigour.EXACT, self.statement)
+
+    def _of_polynomials(
+        self, crossed: int, depth: int, pieces: int, units: Units
+    ) -> Lower:
+        """The least width, and the units of a layer and one in each other layer."""
+
+        def reaches(width: int) -> bool:
+            widths = [width] * (depth - 1)
+            most = most_crossings(widths, pieces=pieces, degree=units.degree)
+            return most >= crossed
+
+        width = least(reaches, -1, crossed)
+        return Lower(
+            width=width,
+            units=width + depth - 2,
+            rigour=Rigour.EXACT,
+            statement=self.statement,
+            networks=replace(ANY_RELU, units=units),
+        )
 
     def examples(self) -> list[Problem]:
         return [Problem("sawtooth:8", norm=n, accuracy="0.01") for n in ("linf", "l1")]

@@ -128,7 +128,9 @@ class Curvature(AbstractLowerBound):
         pieces = curvature_pieces(problem)
         if pieces == 1:
             return Inapplicable("no subinterval with f'' of one sign asks for more")
-        return from_pieces(pieces, depth, Rigour.ENCLOSED, self.statement)
+        return from_pieces(
+            pieces, depth, Rigour.ENCLOSED, self.statement, may_jump=True
+        )
 
     def examples(self) -> list[Problem]:
         return [

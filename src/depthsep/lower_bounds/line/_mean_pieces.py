@@ -94,7 +94,9 @@ class MeanPieces(AbstractLowerBound):
         pieces = mean_pieces(problem)
         if isinstance(pieces, Inapplicable):
             return pieces
-        return from_pieces(pieces.fewest, depth, Rigour.ENCLOSED, self.statement)
+        return from_pieces(
+            pieces.fewest, depth, Rigour.ENCLOSED, self.statement, may_jump=True
+        )
 
     def examples(self) -> list[Problem]:
         return [

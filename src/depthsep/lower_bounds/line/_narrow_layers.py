@@ -8,7 +8,7 @@ from depthsep.analysis import (
     least_width_without_skips,
     most_pieces_without_skips,
 )
-from depthsep.claims import PLAIN_RELU, AbstractLowerBound, Lower, Scope
+from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     LAYERS,
     Inapplicable,
@@ -24,7 +24,7 @@ from depthsep.lower_bounds.line._best_pieces import optimum_pieces
 from depthsep.lower_bounds.line._mean_pieces import mean_pieces
 from depthsep.lower_bounds.line._signed_kinks import needs_of
 from depthsep.lower_bounds.line._signed_needs import signed_units, signed_width
-from depthsep.problems import Problem
+from depthsep.problems import PLAIN_RELU, Problem
 from depthsep.targets import AbstractLineTarget
 
 

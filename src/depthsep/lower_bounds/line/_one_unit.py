@@ -1,13 +1,13 @@
 """One unit a layer, without skip connections: such a network is monotone."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import ClassVar
 
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from depthsep.claims import PLAIN_RELU, AbstractLowerBound, Lower, Scope
+from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     Inapplicable,
     Rigour,
@@ -17,7 +17,7 @@ from depthsep.evidence import (
     proved,
 )
 from depthsep.laws import Uniform
-from depthsep.problems import Problem
+from depthsep.problems import PLAIN_RELU, Problem
 from depthsep.targets import AbstractLineTarget
 
 SAMPLES = 2048
@@ -57,12 +57,14 @@ class OneUnit(AbstractLowerBound):
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         if not _turns(problem):
             return Inapplicable("a monotone function is near enough", off_topic=True)
+        units = problem.networks.units
+        monotone = units.activation is not None and units.activation.increasing
         return Lower(
             width=2,
             units=depth,
             rigour=Rigour.ENCLOSED,
             statement=self.statement,
-            networks=PLAIN_RELU,
+            networks=replace(PLAIN_RELU, units=units) if monotone else PLAIN_RELU,
         )
 
     def examples(self) -> list[Problem]:

@@ -8,7 +8,7 @@ from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.analysis import most_pieces_printed
-from depthsep.claims import PLAIN_RELU, AbstractLowerBound, Lower, Scope
+from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     Inapplicable,
     Parameter,
@@ -21,7 +21,7 @@ from depthsep.evidence import (
 )
 from depthsep.exact import ceil_root
 from depthsep.laws import Uniform
-from depthsep.problems import Problem
+from depthsep.problems import PLAIN_RELU, Problem
 from depthsep.targets import Sawtooth, Square
 
 

@@ -88,7 +88,7 @@ class QuadraticOptimum(AbstractLowerBound):
             return self.scope.elsewhere
         bend = abs(form.alpha) * problem.interval.length**2
         pieces = pieces_for_quadratic(bend, problem.accuracy, problem.norm)
-        return from_pieces(pieces, depth, Rigour.EXACT, self.statement)
+        return from_pieces(pieces, depth, Rigour.EXACT, self.statement, may_jump=True)
 
     def examples(self) -> list[Problem]:
         return [Problem("square", norm=n, accuracy="1e-4") for n in OPTIMA]

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from flint import arb, ctx, fmpq
 
-from depthsep.claims import AbstractLowerBound, Lower, NetworkClass, Scope
+from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     Inapplicable,
     Parameter,
@@ -23,12 +23,17 @@ from depthsep.exact import ball_upper
 from depthsep.laws import SpherePair
 from depthsep.lower_bounds.symmetric.zonal._inner_rank import Frequency, wave_or_kink
 from depthsep.lower_bounds.symmetric.zonal._zonal import PRECISION, Tail, ZonalWave
-from depthsep.problems import Problem
+from depthsep.problems import NetworkClass, Problem, Units
 from depthsep.special import harmonic_dimension
 from depthsep.targets import InnerProduct
 
 BOUNDED = NetworkClass(
-    activations="units |sigma(t)| <= |t|",
+    units=Units(
+        "bounded",
+        "units |sigma(t)| <= |t|",
+        None,
+        includes_kind=lambda other: other.is_below_identity,
+    ),
     weights="weights at most the bound",
     skips=False,
     hidden_layers=1,

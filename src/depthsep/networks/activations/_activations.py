@@ -2,11 +2,22 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from flint import arb, fmpq
 
 from depthsep._errors import UndecidedError
+
+ZERO = fmpq(0)
+
+
+class Relu(NamedTuple):
+    """factor * relu(sign * z + offset), a part of an activation."""
+
+    sign: int
+    offset: fmpq
+    factor: fmpq
 
 
 @dataclass(frozen=True)
@@ -22,6 +33,7 @@ class Activation:
         continuous: whether it is continuous.
         increasing: whether it never decreases.
         nonnegative: whether it is never below 0.
+        relus: as a sum of these and the constant `start`, exactly; empty for others.
     """
 
     name: str
@@ -32,6 +44,8 @@ class Activation:
     continuous: bool
     increasing: bool = True
     nonnegative: bool = True
+    relus: tuple[Relu, ...] = ()
+    start: fmpq = ZERO
 
     def __repr__(self) -> str:
         return self.name
@@ -67,7 +81,15 @@ def _threshold_floats(x: np.ndarray) -> np.ndarray:
     return (x >= 0).astype(np.float64)
 
 
-RELU = Activation("relu", _relu, _relu_balls, _relu_floats, 2, True)
+RELU = Activation(
+    "relu",
+    _relu,
+    _relu_balls,
+    _relu_floats,
+    2,
+    True,
+    relus=(Relu(1, ZERO, fmpq(1)),),
+)
 THRESHOLD = Activation(
     "threshold", _threshold, _threshold_balls, _threshold_floats, 2, False
 )

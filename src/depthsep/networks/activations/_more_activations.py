@@ -9,9 +9,9 @@ from flint import arb, fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import nearest_float, rational, text
-from depthsep.networks.activations._activations import RELU, THRESHOLD, Activation
+from depthsep.networks.activations._activations import RELU, THRESHOLD, Activation, Relu
 
-LEAKY = "leaky_relu:"
+LEAKY, CLIP = "leaky_relu:", "clip:"
 Balls = Callable[[arb], arb]
 
 
@@ -38,6 +38,35 @@ def _leaky(a: fmpq) -> Activation:
         2,
         True,
         nonnegative=a == 0,
+        relus=(Relu(1, fmpq(0), fmpq(1)), Relu(-1, fmpq(0), -a))[: 2 if a else 1],
+    )
+
+
+def clip(low: object, high: object) -> Activation:
+    """min(max(z, low), high), two kinks; hard tanh is ``clip(-1, 1)``.
+
+    Raises:
+        HypothesisError: low is not below high.
+    """
+    ends = rational(low, name="a limit"), rational(high, name="a limit")
+    if ends[0] >= ends[1]:
+        raise HypothesisError(f"the limits are {ends[0]}, {ends[1]}; give low < high")
+    return _clip(*ends)
+
+
+@lru_cache(maxsize=64)
+def _clip(low: fmpq, high: fmpq) -> Activation:
+    near = nearest_float(low), nearest_float(high)
+    return Activation(
+        f"{CLIP}{text(low)},{text(high)}",
+        lambda z: min(max(z, low), high),
+        lambda z: z.max(arb(low)).min(arb(high)),
+        lambda z: np.clip(z, *near),
+        3,
+        True,
+        nonnegative=low >= 0,
+        relus=(Relu(1, -low, fmpq(1)), Relu(1, -high, fmpq(-1))),
+        start=low,
     )
 
 
@@ -89,7 +118,17 @@ def _smooth(
     return Activation(name, exact, balls, floats, 0, True, increasing, nonnegative)
 
 
-ABS = Activation("abs", abs, _abs_balls, np.abs, 2, True, increasing=False)
+ABS = Activation(
+    "abs",
+    abs,
+    _abs_balls,
+    np.abs,
+    2,
+    True,
+    increasing=False,
+    relus=(Relu(1, fmpq(0), fmpq(1)), Relu(-1, fmpq(0), fmpq(1))),
+)
+HARDTANH, RELU6 = clip(-1, 1), clip(0, 6)
 SQUARE = Activation(
     "square", lambda z: z * z, _square_balls, np.square, 0, True, increasing=False
 )
@@ -117,13 +156,16 @@ ACTIVATIONS = (
 
 
 def activation_named(name: str) -> Activation:
-    """The activation that files call `name`; ``leaky_relu:1/100`` names its slope."""
+    """The activation that files call `name`: ``leaky_relu:1/100``, ``clip:-1,1``."""
     for activation in ACTIVATIONS:
         if activation.name == name:
             return activation
     if name.startswith(LEAKY):
         return leaky_relu(name.removeprefix(LEAKY))
+    if name.startswith(CLIP) and name.count(",") == 1:
+        return clip(*name.removeprefix(CLIP).split(","))
     known = ", ".join(a.name for a in ACTIVATIONS)
     raise HypothesisError(
-        f"unknown activation {name[:40]!r}; known: {known}, {LEAKY}SLOPE"
+        f"unknown activation {name[:40]!r}; known: {known}, "
+        f"{LEAKY}SLOPE, {CLIP}LOW,HIGH"
     )

@@ -1,40 +1,38 @@
-"""Networks of piecewise-affine continuous units, written with ReLUs only."""
+"""Networks of continuous piecewise affine units, written with ReLUs only."""
 
+import numpy as np
 from flint import fmpq
 
-from depthsep.exact import rational
+from depthsep.exact import rational_array as exact
+from depthsep.exact import rationals
 from depthsep.networks._affine import Affine
-from depthsep.networks._algebra import joined, scaled
+from depthsep.networks._algebra import added, joined, scaled
 from depthsep.networks._network import Network
 from depthsep.networks.activations._activations import RELU, Activation
-from depthsep.networks.activations._more_activations import ABS, LEAKY
-
-
-def slope_below(activation: Activation) -> fmpq | None:
-    """The factor of relu(-z) in |z| and leaky ReLUs as two ReLUs; None for others."""
-    if activation is ABS:
-        return fmpq(1)
-    if activation.name.startswith(LEAKY):
-        return -rational(activation.name.removeprefix(LEAKY))
-    return None
 
 
 def as_relu(network: Network) -> Network:
-    """The same function, exactly: |z| and leaky ReLUs become two ReLUs each.
+    """The same function, exactly: |z|, leaky ReLUs and clips become two ReLUs each.
 
-    |z| = relu(z) + relu(-z) and leaky(z) = relu(z) - a relu(-z). Other activations stay
-    as they are.
+    |z| = relu(z) + relu(-z), leaky(z) = relu(z) - a relu(-z), and clip(z) = low +
+    relu(z - low) - relu(z - high). Other activations stay as they are.
     """
     layers, activations = list(network.layers), list(network.activations)
     for k, activation in enumerate(activations):
-        below = slope_below(activation)
-        if below is None:
-            continue
-        inner, outer = layers[k], layers[k + 1]
-        layers[k] = Affine(
-            joined([inner.weight, -inner.weight]), joined([inner.bias, -inner.bias])
-        )
-        both = joined([outer.weight, scaled(outer.weight, below)], 1)
-        layers[k + 1] = Affine(both, outer.bias)
-        activations[k] = RELU
+        if activation is not RELU and activation.relus:
+            layers[k : k + 2] = _rewritten(activation, *layers[k : k + 2])
+            activations[k] = RELU
     return Network(layers, activations)
+
+
+def _rewritten(activation: Activation, inner: Affine, outer: Affine) -> list[Affine]:
+    parts = activation.relus
+    weight = joined([inner.weight if p.sign > 0 else -inner.weight for p in parts])
+    bias = joined([_moved(p.sign * inner.bias, p.offset) for p in parts])
+    reading = joined([scaled(outer.weight, p.factor) for p in parts], 1)
+    start = [sum(row, fmpq(0)) * activation.start for row in rationals(outer.weight)]
+    return [Affine(weight, bias), Affine(reading, added(outer.bias, exact(start)))]
+
+
+def _moved(bias: np.ndarray, offset: fmpq) -> np.ndarray:
+    return added(bias, exact([offset] * len(bias))) if offset else bias

@@ -16,7 +16,7 @@ from depthsep.reports.pages._environment import inline_svg, rendered
 from depthsep.reports.pictures._network_figure import network_figure
 from depthsep.reports.tables._latex import latex_table
 from depthsep.reports.words._bases import Marks, bases, has_unchecked, marks_of
-from depthsep.reports.words._classes import CERTIFIED, class_sentences
+from depthsep.reports.words._classes import certified_sentence, class_sentences
 from depthsep.reports.words._numbers import error_words
 from depthsep.reports.words._problem import (
     NOT_BUILT,
@@ -143,7 +143,9 @@ def _page(
         remark=problem.target.remark,
         parting=parting(separation),
         tightness=tightness(separation),
-        classes=" ".join([*class_sentences(separation), CERTIFIED]),
+        classes=" ".join(
+            [*class_sentences(separation), certified_sentence(separation.problem)]
+        ),
         footnote=NOT_BUILT if has_unchecked(separation) else "",
         has_learned=any(row.learned for row in separation),
         rows=_rows(separation, marks_of(known)),

@@ -2,7 +2,7 @@
 
 from depthsep.claims import Learned, Lower, Upper
 from depthsep.reports.words._bases import Basis, Marks, bases, has_unchecked, marks_of
-from depthsep.reports.words._classes import CERTIFIED, class_sentences
+from depthsep.reports.words._classes import certified_sentence, class_sentences
 from depthsep.reports.words._numbers import error_words, power_of_two
 from depthsep.reports.words._problem import (
     NOT_BUILT,
@@ -53,7 +53,8 @@ def latex_table(separation: Separation) -> str:
         rf"\texttt{{{breakable(part)}}}" if formula else escaped(part)
         for part, formula in question(separation.problem)
     )
-    notes += [escaped(said) for said in (*class_sentences(separation), CERTIFIED)]
+    of_networks = certified_sentence(separation.problem)
+    notes += [escaped(said) for said in (*class_sentences(separation), of_networks)]
     below = "\\par\n".join(notes)
     head = HEAD.replace("SIZE", _size(separation)).replace("CAPTION", caption)
     return (

@@ -1,12 +1,14 @@
 """Which networks the proven widths of a table bind, in sentences."""
 
-from depthsep.claims import ANY_RELU, PLAIN_RELU, Lower
+from dataclasses import replace
+
+from depthsep.claims import Lower
+from depthsep.problems import ANY_RELU, ANY_UNITS, PLAIN_RELU, RELU_UNITS, Problem
 from depthsep.reports.words._numbers import compact
 from depthsep.reports.words._problem import depths_words
 from depthsep.separation import Row, Separation
 
 WITHOUT_SKIPS = "without skip connections"
-CERTIFIED = "Certified networks are ReLU networks without skip connections."
 
 
 def class_sentences(separation: Separation) -> list[str]:
@@ -35,12 +37,21 @@ def class_sentences(separation: Separation) -> list[str]:
     return said
 
 
+def certified_sentence(problem: Problem) -> str:
+    """Which networks the certified ones are."""
+    kind = problem.networks.units
+    built = kind if kind.activation else RELU_UNITS
+    many = built.network.replace("network", "networks", 1)
+    return f"Certified networks are {many} {WITHOUT_SKIPS}."
+
+
 def _bound(lower: Lower) -> str:
-    if lower.networks == ANY_RELU:
-        return "every ReLU network, with any weights and skip connections"
-    if lower.networks == PLAIN_RELU:
-        return f"every ReLU network {WITHOUT_SKIPS}"
-    return str(lower.networks)
+    networks, plain = lower.networks, replace(lower.networks, units=RELU_UNITS)
+    if plain == ANY_RELU and networks.units != ANY_UNITS:
+        return f"every {networks.units.network}, with any weights and skip connections"
+    if plain == PLAIN_RELU and networks.units != ANY_UNITS:
+        return f"every {networks.units.network} {WITHOUT_SKIPS}"
+    return str(networks)
 
 
 def _with_skips(row: Row) -> str:

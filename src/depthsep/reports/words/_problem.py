@@ -4,7 +4,7 @@ import re
 
 from depthsep.evidence import Rigour
 from depthsep.exact import readable
-from depthsep.problems import Problem
+from depthsep.problems import RELU_UNITS, Problem
 
 RIGOUR_MEANING = {
     Rigour.EXACT: "integers and rationals only; nothing was rounded",
@@ -24,9 +24,11 @@ NOT_BUILT = "by theorem, not built"
 def headline(problem: Problem, longest: int = 200) -> str:
     """Target, place, norm and accuracy, on one line of about `longest` characters."""
     bound = problem.weight_bound
+    units = problem.networks.units
     rest = (
         f" on {problem.law.words}, {problem.norm} accuracy "
         f"{readable(problem.accuracy)}"
+        + ("" if units == RELU_UNITS else f", {units.words}")
         + ("" if bound is None else f", weights up to {readable(bound)}")
     )
     room = max(12, longest - len(rest))
@@ -42,8 +44,9 @@ def _bounded(problem: Problem) -> tuple[tuple[str, bool], ...]:
 
 def question(problem: Problem) -> tuple[tuple[str, bool], ...]:
     """The question the table answers, as pieces of text; True marks a formula."""
+    network = problem.networks.units.network
     return (
-        ("How wide must a ReLU network of each depth be to stay within ", False),
+        (f"How wide must a {network} of each depth be to stay within ", False),
         (readable(problem.accuracy), True),
         (" of ", False),
         (problem.target.words, problem.target.words_are_formula),

@@ -16,7 +16,7 @@ from depthsep.lower_bounds import (
     l2_pieces,
     pieces_for_quadratic,
 )
-from depthsep.problems import Problem
+from depthsep.problems import RELU_UNITS, Problem
 from depthsep.targets import (
     AbstractBoxTarget,
     AbstractLineTarget,
@@ -49,13 +49,15 @@ DEEPEST = 1000
 def prove_lower(
     problem: Problem, depth: int, *, skips: bool = True
 ) -> Proof | Inapplicable:
-    """Why no ReLU network of this depth is narrower, for others to check.
+    """Why no network of this depth is narrower, for others to check.
 
-    A bound on weights is left out: the proof is about networks of any weights.
+    Of ReLU networks, or of units with up to t affine pieces, by Theorem U. A bound on
+    weights is left out: the proof is about networks of any weights.
 
     Args:
         depth: affine layers, 2 or more.
-        skips: whether networks with skip connections are included.
+        skips: whether networks with skip connections are included; of other units than
+            ReLUs they always are.
 
     Returns:
         The proof, or why there is none in a form that the checker knows.
@@ -67,9 +69,15 @@ def prove_lower(
     asked = question_of(problem)
     if isinstance(asked, Inapplicable):
         return asked
+    units = problem.networks.units
+    kinks, by_relus = units.kinks, units.continuous and units.reads_one
+    if kinks is None or not by_relus or units.degree > 1:
+        return Inapplicable(f"there are no proofs for networks of {units.words}")
+    plain = units == RELU_UNITS
+    skips = skips or not plain
     answers = _witnesses(asked)
     found = {
-        w: least_width(w.bends, depth - 1, skips=skips)
+        w: -(-least_width(w.bends, depth - 1, skips=skips) // kinks)
         for w in answers
         if isinstance(w, Witness)
     }
@@ -80,6 +88,7 @@ def prove_lower(
         return Inapplicable.together(reasons, NOTHING.reason)
     best = max(found, key=found.__getitem__)
     claim = {"depth": depth, "width": width, "skips": skips}
+    claim |= {} if plain else {"unit_pieces": units.pieces}
     return Proof("lower", best.kind, asked, claim, best.evidence)
 
 

@@ -9,9 +9,9 @@ from depthsep.analysis.inspection.facts._fact import AbstractFact, Rows
 from depthsep.analysis.inspection.facts._sizes import layers_words
 from depthsep.analysis.regions.cells._filtered import FloatLayer
 from depthsep.evidence import Rigour
-from depthsep.exact import nearest_float
+from depthsep.exact import float_above, nearest_float
 from depthsep.laws import Box
-from depthsep.networks import RELU, Activation, Affine, Network, slope_below
+from depthsep.networks import Activation, Affine, Network
 
 WIDER = 1 + 2.0**-50
 ROUNDING = 2.0**-51
@@ -23,9 +23,9 @@ class UnitStates(AbstractFact):
     """Hidden units layer by layer.
 
     Attributes:
-        dead: ReLUs that are 0 all over the domain.
-        linear: other units that are on one side of their kink all over the domain.
-        unseen: ReLUs that are not proved dead, and not proved to be on at a sample
+        dead: ReLUs and clips that are constant all over the domain.
+        linear: other units that do not bend on the domain.
+        unseen: ReLUs and clips that are not proved dead, and not to be on at a sample
             point; 0 where all regions were looked at.
         rigour: exact: from all regions; enclosed: from interval bounds, so that there
             may be more of both.
@@ -77,13 +77,19 @@ def states_in_regions(
     positive: Sequence[np.ndarray],
     negative: Sequence[np.ndarray],
 ) -> UnitStates:
-    """From the signs of the network's ReLU form in all regions, (regions, units)."""
+    """From the signs of the network's ReLU form in all regions, (regions, units).
+
+    Of units that are two ReLUs each those of the first kind stand in front.
+    """
     on = [np.zeros(len(layer.bias), dtype=bool) for layer in _hidden(network)]
     off = [np.zeros_like(a) for a in on]
     for k, (above, below) in enumerate(zip(positive, negative, strict=True)):
-        m = len(on[k])  # of leaky units the first half of two ReLUs each
-        on[k] |= above[:, :m].any(axis=0)
-        off[k] |= below[:, :m].any(axis=0)
+        m = len(on[k])
+        works, rests = above[:, :m], below[:, :m]
+        if _is_clip(network.activations[k]):
+            works, rests = works & below[:, m:], rests | above[:, m:]
+        on[k] |= works.any(axis=0)
+        off[k] |= rests.any(axis=0)
     return _states(network, on, off, [np.zeros_like(a) for a in on], Rigour.EXACT)
 
 
@@ -101,13 +107,14 @@ def states_by_bounds(network: Network, box: Box, points: np.ndarray) -> UnitStat
             low, high = (near - far)[0], (near + far)[0]
         wild = ~np.isfinite(near[0]) | ~np.isfinite(far[0])
         low[wild], high[wild] = -np.inf, np.inf
-        on.append(high > 0)
-        off.append(low < 0)
+        start, end = _kinks(activation)
+        on.append((high > start[0]) & (low < end[1]))
+        off.append((low < start[1]) | (high > end[0]))
         with np.errstate(all="ignore"):
             z, doubt = layer(x, doubt)
-            seen = (z > doubt).any(axis=0)
+            seen = ((z - doubt > start[1]) & (z + doubt < end[0])).any(axis=0)
             x, doubt = activation.floats(z), doubt + ROUNDING * np.abs(z)
-        unseen.append(~seen & (high > 0))
+        unseen.append(~seen & on[-1])
         values, errors = _ball(*_after(activation, low, high))
     return _states(network, on, off, unseen, Rigour.ENCLOSED)
 
@@ -115,7 +122,7 @@ def states_by_bounds(network: Network, box: Box, points: np.ndarray) -> UnitStat
 def _after(
     activation: Activation, low: np.ndarray, high: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The range of a ReLU, a leaky one or |z|."""
+    """The range of a ReLU, a leaky one, a clip or |z|."""
     if activation.increasing:
         return activation.floats(low), activation.floats(high)
     return np.maximum(0.0, np.maximum(low, -high)), np.maximum(-low, high)
@@ -129,6 +136,17 @@ def _ball(low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         middle = low / 2 + high / 2
     wild = ~np.isfinite(middle) | ~np.isfinite(reach)
     return np.where(wild, 0.0, middle)[None], np.where(wild, np.inf, reach)[None]
+
+
+def _is_clip(activation: Activation) -> bool:
+    return activation.relus[-1].factor < 0 < activation.relus[-1].sign
+
+
+def _kinks(activation: Activation) -> list[tuple[float, float]]:
+    """Floats on both sides of where a unit begins to work and of where a clip ends."""
+    parts = activation.relus[: 2 if _is_clip(activation) else 1]
+    ends = [(-float_above(p.offset), float_above(-p.offset)) for p in parts]
+    return ends if len(ends) == 2 else [*ends, (np.inf, np.inf)]
 
 
 def _hidden(network: Network) -> tuple[Affine, ...]:
@@ -145,8 +163,8 @@ def _states(
     """Counts, from which units may be on or off somewhere."""
     dead, linear, lost = [], [], []
     for k, activation in enumerate(network.activations):
-        bends = activation is RELU or slope_below(activation) is not None
-        flat = activation is RELU or slope_below(activation) == 0
+        bends = bool(activation.relus)
+        flat = bends and activation.relus[-1].sign > 0
         never = ~on[k] if flat else np.zeros_like(on[k])
         dead.append(int(never.sum()))
         linear.append(int((bends & ~never & ~(on[k] & off[k])).sum()))

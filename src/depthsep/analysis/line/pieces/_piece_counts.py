@@ -12,6 +12,7 @@ from flint import fmpq
 from depthsep._errors import HypothesisError
 from depthsep._inputs import whole
 from depthsep.exact import ceil_root, least
+from depthsep.networks import Network
 
 
 def pieces_of_sum(*pieces: int) -> int:
@@ -36,6 +37,15 @@ def most_pieces(widths: Sequence[int]) -> int:
     """
     _check(widths)
     return math.prod(m + 1 for m in widths)
+
+
+def kinks(network: Network) -> tuple[int, ...]:
+    """How often the units of each layer bend or jump: m, or m (t - 1) with t pieces.
+
+    So wide is a layer for Theorem A: t - 1 cuts in a cell for a unit of t pieces.
+    """
+    pairs = zip(network.widths, network.activations, strict=True)
+    return tuple(m * (a.pieces - 1) for m, a in pairs)
 
 
 def most_pieces_printed(widths: Sequence[int]) -> int:

@@ -15,7 +15,7 @@ from typing import ClassVar
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import TooLargeError, UndecidedError
-from depthsep.claims import AbstractLowerBound, Lower, NetworkClass, Scope
+from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     Inapplicable,
     Parameter,
@@ -33,15 +33,19 @@ from depthsep.lower_bounds.symmetric.radial._expansion import (
     radial_expansion,
 )
 from depthsep.lower_bounds.symmetric.radial._shares import ball_share, gauss_share
-from depthsep.problems import Problem
+from depthsep.problems import NetworkClass, Problem, Units
 from depthsep.targets import Radial
 
 PRECISION = 192
 FIRST_COUNT, LAST_COUNT = 24, 192  # of degrees
 LEFT = arb(2) ** -40  # of the norm: what may be left beyond them
-CLASS = NetworkClass(
-    activations="square integrable units", skips=False, hidden_layers=1
+UNITS = Units(
+    "integrable",
+    "square integrable units",
+    None,
+    includes_kind=lambda other: other.pieces is not None,
 )
+CLASS = NetworkClass(units=UNITS, skips=False, hidden_layers=1)
 Share = Callable[[int, int, int], fmpq]
 
 

@@ -15,7 +15,7 @@ from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.approximation import linearise
-from depthsep.claims import AbstractLowerBound, Lower, NetworkClass, Scope
+from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     Inapplicable,
     Parameter,
@@ -28,7 +28,7 @@ from depthsep.evidence import (
 )
 from depthsep.exact import ball_upper
 from depthsep.laws import SquaredTransform, Uniform
-from depthsep.problems import Problem
+from depthsep.problems import NetworkClass, Problem, Units
 from depthsep.special import RadialEstimate, RadialMass, RadialPiece, tube_fraction
 from depthsep.targets import FormulaPiece, Profile, Radial
 
@@ -38,9 +38,13 @@ ROUNDS = 3  # of a grid that narrows around the best kappa
 POINTS = 9  # of each grid
 MAX_KAPPA = 400.0
 FARTHEST = 1200.0  # kappa * t that is summed: the work grows like its square
-CLASS = NetworkClass(
-    activations="units that grow polynomially", skips=False, hidden_layers=1
+UNITS = Units(
+    "growing",
+    "units that grow polynomially",
+    None,
+    includes_kind=lambda other: other.pieces is not None,
 )
+CLASS = NetworkClass(units=UNITS, skips=False, hidden_layers=1)
 
 
 @dataclass(frozen=True)

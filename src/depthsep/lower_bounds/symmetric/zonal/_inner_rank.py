@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from flint import arb, ctx, fmpq
 
-from depthsep.claims import AbstractLowerBound, Lower, NetworkClass, Scope
+from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     Inapplicable,
     Parameter,
@@ -29,10 +29,10 @@ from depthsep.laws import SpherePair
 from depthsep.lower_bounds.symmetric.zonal._zonal import PRECISION, ZonalWave
 from depthsep.lower_bounds.symmetric.zonal._zonal_kinks import KINKS, ZonalKink
 from depthsep.lower_bounds.symmetric.zonal._zonal_polynomial import polynomial_rank
-from depthsep.problems import Problem
+from depthsep.problems import ANY_UNITS, NetworkClass, Problem
 from depthsep.targets import InnerProduct
 
-CLASS = NetworkClass(activations="units of any kind", skips=False, hidden_layers=1)
+CLASS = NetworkClass(units=ANY_UNITS, skips=False, hidden_layers=1)
 
 
 @dataclass(frozen=True)

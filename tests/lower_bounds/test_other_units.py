@@ -1,0 +1,146 @@
+"""Bounds for networks of other units than ReLUs, attacked by fitted networks."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from flint import fmpq
+from scipy.optimize import linprog
+
+from depthsep import Network, Problem
+from depthsep.analysis import examine, most_crossings
+from depthsep.evidence import Inapplicable
+from depthsep.exact import PiecewiseAffine, rational_array
+from depthsep.lower_bounds import fewest_constants
+from depthsep.networks import Affine
+from depthsep.problems import networks_from_text, units_from_text
+from depthsep.separation import best_lower, best_lowers
+
+KINDS = ["leaky:1/10", "abs", "hardtanh", "relu6", "threshold"]
+GRID = np.linspace(0, 1, 65)
+
+
+def piecewise(knots, values):
+    return PiecewiseAffine(
+        *(rational_array([fmpq(v) for v in x]) for x in (knots, values))
+    )
+
+
+def asked(target, accuracy, name, skips="none", norm="linf"):
+    networks = networks_from_text(name, skips)
+    return Problem(target, norm=norm, accuracy=accuracy, networks=networks)
+
+
+@pytest.mark.parametrize("target", ["square", "expr:exp(x)", "expr:sin(5*x)"])
+@pytest.mark.parametrize("norm", ["linf", "l1", "l2"])
+@pytest.mark.parametrize("depth", [2, 3])
+def test_units_of_two_pieces_need_as_many_as_relus_with_skips(target, norm, depth):
+    relu = best_lower(asked(target, "1e-3", "relu", "any", norm), depth)
+    for name in ("leaky:1/10", "abs", "piecewise:2"):
+        for skips in ("none", "any"):
+            found = best_lower(asked(target, "1e-3", name, skips, norm), depth)
+            assert (found.width, found.units) == (relu.width, relu.units)
+            assert found.networks.units == units_from_text(name)
+
+
+@pytest.mark.parametrize(("name", "kinks"), [("hardtanh", 2), ("piecewise:5", 4)])
+def test_units_of_more_pieces_count_for_more(name, kinks):
+    for depth in (2, 3, 4):
+        relu = best_lower(asked("expr:sin(20*x)", "1e-3", "relu", "any"), depth)
+        found = best_lower(asked("expr:sin(20*x)", "1e-3", name), depth)
+        assert found.width == -(-relu.width // kinks)
+        assert found.units == -(-relu.units // kinks)
+
+
+def test_bounds_of_other_classes_are_left_out():
+    """Theorem N is false for leaky ReLUs; thresholds jump; any units do anything."""
+    for name in ("leaky:1/10", "hardtanh"):
+        found = best_lowers(asked("expr:exp(x)", "1e-4", name), 3)
+        assert found.best == found.with_skips and found.best.networks.skips
+    assert isinstance(best_lower(asked("square", "1e-4", "any"), 2), Inapplicable)
+    sawtooth = asked("sawtooth:5", "1e-2", "threshold", "any")
+    assert isinstance(best_lower(sawtooth, 2), Inapplicable)
+
+
+@pytest.mark.parametrize("accuracy", ["1e-2", "1e-3", "1/77"])
+def test_pieces_with_jumps_of_the_square(accuracy):
+    """A piece of length h leaves h^2 / 8, whether the function jumps or not."""
+    error = Problem("square", accuracy=accuracy).accuracy
+    pieces = next(n for n in range(1, 10**6) if fmpq(1, 8 * n * n) <= error)
+    found = best_lower(asked("square", accuracy, "threshold", "any"), 2)
+    assert (found.pieces, found.width) == (pieces, pieces - 1)
+    plain = best_lower(asked("square", accuracy, "threshold"), 2)
+    constants = int((1 / (2 * error)).ceil())
+    assert constants - 2 <= plain.width <= constants - 1
+
+
+def test_the_fewest_constants_by_hand():
+    f = piecewise([0, 1, 2, 3], [0, 10, 0, 1])
+    assert fewest_constants(f, fmpq(10)) == 1
+    assert fewest_constants(f, fmpq(5)) == 3
+    assert fewest_constants(f, fmpq(1, 10**9)) == 21 * 10**9 - 2
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_fewest_constants_step_by_step(seed):
+    rng = np.random.default_rng(seed)
+    values = rng.integers(-9, 10, 12).tolist()
+    fine = [
+        fmpq(a) + fmpq(b - a) * k / 16 for a, b in pairwise(values) for k in range(16)
+    ]
+    count, low, high = 1, fine[0], fine[0]
+    for v in [*fine, fmpq(values[-1])]:
+        low, high = min(low, v), max(high, v)
+        if high - low > 4:  # as if it could only begin at a sixteenth: no fewer
+            count, low, high = count + 1, v, v
+    found = fewest_constants(piecewise(range(12), values), fmpq(4))
+    assert found <= count <= found + found // 2 + 1
+
+
+@pytest.mark.parametrize("degree", [2, 3])
+def test_polynomial_units_are_bounded_by_crossings(degree):
+    for depth in (2, 3):
+        problem = asked("sawtooth:10", "1e-2", f"polynomial:2,{degree}")
+        found = best_lower(problem, depth)
+        widths = [found.width] * (depth - 1)
+        less = [found.width - 1] * (depth - 1)
+        assert most_crossings(less, degree=degree) < 1 << 10
+        assert most_crossings(widths, degree=degree) >= 1 << 10
+
+
+def fitted(rng, activation, widths):
+    """The best last layer in the sup norm over a grid, after random ones."""
+    layers, size, x = [], 1, GRID[:, None]
+    for k, m in enumerate(widths):
+        weight, places = rng.standard_normal((m, size)), rng.random(m)
+        bias = -weight[:, 0] * places if k == 0 else rng.standard_normal(m) / 2
+        layers.append(Affine(weight * 3, bias * 3))
+        x = activation.floats(x @ layers[-1].weight.T + layers[-1].bias)
+        size = m
+    columns = np.hstack([x, np.ones((len(GRID), 1))])
+    ones = np.ones((len(GRID), 1))
+    above, right = np.hstack([columns, -ones]), GRID**2
+    below = np.hstack([-columns, -ones])
+    cost = np.zeros(columns.shape[1] + 1)
+    cost[-1] = 1
+    limits = [(None, None)] * len(cost)
+    matrix, ends = np.vstack([above, below]), np.concatenate([right, -right])
+    best = linprog(cost, matrix, ends, bounds=limits).x
+    assert best is not None
+    return Network(
+        [*layers, Affine(best[None, :-2], best[-2:-1])], [activation] * len(widths)
+    )
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("depth", [2, 3])
+def test_fitted_networks_of_one_unit_less_are_above_the_accuracy(name, depth):
+    accuracy = {"threshold": "1/25"}.get(name, ("1/300", "1/1500")[depth - 2])
+    problem = asked("square", accuracy, name)
+    lower = best_lower(problem, depth)
+    assert lower.width > 1
+    rng, activation = np.random.default_rng(7), problem.networks.units.activation
+    for _ in range(100):
+        network = fitted(rng, activation, [lower.width - 1] * (depth - 1))
+        found = examine(network, problem)
+        assert found.error.is_above(problem.accuracy)
