@@ -9,12 +9,15 @@ from scipy.optimize import linprog
 
 from depthsep import Network, Problem
 from depthsep.analysis import examine, most_crossings
+from depthsep.claims import Lower
 from depthsep.evidence import Inapplicable
 from depthsep.exact import PiecewiseAffine, rational_array
-from depthsep.lower_bounds import fewest_constants
+from depthsep.laws import RadialLaw
+from depthsep.lower_bounds import LOWER_BOUNDS, fewest_constants
 from depthsep.networks import Affine
 from depthsep.problems import networks_from_text, units_from_text
 from depthsep.separation import best_lower, best_lowers
+from depthsep.targets import InnerProduct, Radial
 
 KINDS = ["leaky:1/10", "abs", "hardtanh", "relu6", "threshold"]
 GRID = np.linspace(0, 1, 65)
@@ -60,6 +63,27 @@ def test_bounds_of_other_classes_are_left_out():
     assert isinstance(best_lower(asked("square", "1e-4", "any"), 2), Inapplicable)
     sawtooth = asked("sawtooth:5", "1e-2", "threshold", "any")
     assert isinstance(best_lower(sawtooth, 2), Inapplicable)
+
+
+@pytest.mark.parametrize(
+    ("target", "law", "norm"),
+    [
+        (InnerProduct("sin(pi*d**3*t)", 3), None, "l2"),
+        (Radial("cos(20*r)", 10), RadialLaw("ball", 10), "l2"),
+        (Radial("triangle:4", 5), None, "l2"),
+        ("expr:exp(-x1**2-x2**2)", None, "linf"),
+    ],
+)
+def test_maxout_units_read_many_directions(target, law, norm):
+    """Ranks, tubes, directions and first layers count functions of one sum each."""
+    for name in ("any", "maxout:4"):
+        problem = Problem(
+            target, law, norm, "1/10", networks=networks_from_text(name, "none")
+        )
+        answers = [bound.prove(problem, 2) for bound in LOWER_BOUNDS]
+        bounds = [a.of(problem.networks) for a in answers if isinstance(a, Lower)]
+        for found in (b for b in bounds if isinstance(b, Lower)):
+            assert found.counts_cells or name == "any"
 
 
 @pytest.mark.parametrize("accuracy", ["1e-2", "1e-3", "1/77"])

@@ -25,7 +25,8 @@ def test_names_are_read_back(name):
     units = units_from_text(name)
     assert units.name == name and units_from_text(f" {name.upper()} ") == units
     assert hash(units) == hash(units_from_text(name)) and units.includes(units)
-    assert ANY_UNITS.includes(units) and str(units) in units.network
+    assert ANY_UNITS.includes(units) is units.reads_one
+    assert str(units) in units.network
 
 
 @pytest.mark.parametrize(

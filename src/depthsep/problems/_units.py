@@ -90,7 +90,10 @@ class Units:
 
 
 RELU_UNITS = Units("relu", "ReLU", activation=RELU)
-ANY_UNITS = Units("any", "units of any kind", None, includes_kind=lambda other: True)
+ANY_UNITS = Units(
+    "any", "units of any kind", None, includes_kind=lambda other: other.reads_one
+)
+"""Any function of one weighted sum: what ranks and directions count."""
 EXAMPLES = "relu, leaky:1/10, abs, hardtanh, relu6, threshold, piecewise:T, maxout:K, "
 NAMED = {
     units.name: units

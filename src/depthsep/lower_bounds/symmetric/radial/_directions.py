@@ -43,7 +43,7 @@ UNITS = Units(
     "integrable",
     "square integrable units",
     None,
-    includes_kind=lambda other: other.pieces is not None,
+    includes_kind=lambda other: other.reads_one and other.pieces is not None,
 )
 CLASS = NetworkClass(units=UNITS, skips=False, hidden_layers=1)
 Share = Callable[[int, int, int], fmpq]

@@ -42,7 +42,7 @@ UNITS = Units(
     "growing",
     "units that grow polynomially",
     None,
-    includes_kind=lambda other: other.pieces is not None,
+    includes_kind=lambda other: other.reads_one and other.pieces is not None,
 )
 CLASS = NetworkClass(units=UNITS, skips=False, hidden_layers=1)
 
