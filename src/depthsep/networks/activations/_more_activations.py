@@ -11,7 +11,8 @@ from depthsep._errors import HypothesisError
 from depthsep.exact import nearest_float, rational, text
 from depthsep.networks.activations._activations import RELU, THRESHOLD, Activation, Relu
 
-LEAKY, CLIP = "leaky_relu:", "clip:"
+LEAKY = "leaky_relu:"
+CLIP = "clip:"
 Balls = Callable[[arb], arb]
 
 
@@ -128,7 +129,8 @@ ABS = Activation(
     increasing=False,
     relus=(Relu(1, fmpq(0), fmpq(1)), Relu(-1, fmpq(0), fmpq(1))),
 )
-HARDTANH, RELU6 = clip(-1, 1), clip(0, 6)
+HARDTANH = clip(-1, 1)
+RELU6 = clip(0, 6)
 SQUARE = Activation(
     "square", lambda z: z * z, _square_balls, np.square, 0, True, increasing=False
 )
