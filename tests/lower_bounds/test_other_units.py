@@ -7,12 +7,12 @@ import pytest
 from flint import fmpq
 from scipy.optimize import linprog
 
-from depthsep import Network, Problem
+from depthsep import DepthsepError, Network, Problem, Uniform
 from depthsep.analysis import examine, most_crossings
 from depthsep.claims import Lower
 from depthsep.evidence import Inapplicable
 from depthsep.exact import PiecewiseAffine, rational_array
-from depthsep.laws import RadialLaw
+from depthsep.laws import Box, RadialLaw
 from depthsep.lower_bounds import LOWER_BOUNDS, fewest_constants
 from depthsep.networks import Affine
 from depthsep.problems import networks_from_text, units_from_text
@@ -168,3 +168,50 @@ def test_fitted_networks_of_one_unit_less_are_above_the_accuracy(name, depth):
         network = fitted(rng, activation, [lower.width - 1] * (depth - 1))
         found = examine(network, problem)
         assert found.error.is_above(problem.accuracy)
+
+
+FORMULAS = {
+    "leaky:1/10": "max({0},({0})/10)",
+    "abs": "abs({0})",
+    "hardtanh": "max(-1,min(1,{0}))",
+    "relu6": "max(0,min(6,{0}))",
+}
+
+
+def drawn(rng, name, widths, inputs, skips):
+    """The function of a random network of such units, as a formula."""
+    every = last = ["x"] if inputs == 1 else ["x1", "x2"]
+
+    def read():
+        terms = [f"({rng.choice(WEIGHTS)})*({v})" for v in (every if skips else last)]
+        return "+".join([*terms, f"({rng.integers(-6, 7)}/4)"])
+
+    for m in widths:
+        last = [FORMULAS[name].format(read()) for _ in range(m)]
+        every = [*every, *last]
+    return f"expr:{read()}"
+
+
+WEIGHTS = ["-2", "-3/2", "-1", "-1/2", "1/2", "1", "3/2", "2"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FORMULAS)
+def test_no_bound_excludes_a_network_whose_function_is_the_target(name):
+    rng, asked_of = np.random.default_rng(11), 0
+    while asked_of < 25:
+        inputs, skips = int(rng.integers(1, 3)), bool(rng.integers(2))
+        widths = rng.integers(1, 4, rng.integers(1, 3)).tolist()
+        target = drawn(rng, name, widths, inputs, skips)
+        law = Box.cube(Uniform(-1, 1), inputs) if inputs > 1 else Uniform(-1, 1)
+        networks = networks_from_text(name, "any" if skips else "none")
+        norm, accuracy = rng.choice(["linf", "l1", "l2"]), rng.choice(["1e-2", "1e-9"])
+        try:
+            problem = Problem(target, law, str(norm), str(accuracy), networks=networks)
+            found = best_lowers(problem, len(widths) + 1)
+        except DepthsepError:  # too large a formula, say
+            continue
+        asked_of += 1
+        for lower in (found.best, found.with_skips):
+            if isinstance(lower, Lower):
+                assert lower.width <= max(widths) and lower.units <= sum(widths), target
