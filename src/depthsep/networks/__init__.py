@@ -36,7 +36,6 @@ from depthsep.networks.activations._more_activations import ERF as ERF
 from depthsep.networks.activations._more_activations import EXP as EXP
 from depthsep.networks.activations._more_activations import GELU as GELU
 from depthsep.networks.activations._more_activations import HARDTANH as HARDTANH
-from depthsep.networks.activations._more_activations import LEAKY as LEAKY
 from depthsep.networks.activations._more_activations import RELU6 as RELU6
 from depthsep.networks.activations._more_activations import SIGMOID as SIGMOID
 from depthsep.networks.activations._more_activations import SIN as SIN
@@ -48,5 +47,6 @@ from depthsep.networks.activations._more_activations import (
 )
 from depthsep.networks.activations._more_activations import clip as clip
 from depthsep.networks.activations._more_activations import leaky_relu as leaky_relu
+from depthsep.networks.activations._more_activations import leaky_slope as leaky_slope
 from depthsep.networks.activations._relu_form import as_relu as as_relu
 from depthsep.networks.activations._softmax import Softmax as Softmax

@@ -11,12 +11,12 @@ from depthsep.exact import nearest_float, rational, readable
 from depthsep.networks import (
     ABS,
     HARDTANH,
-    LEAKY,
     RELU,
     RELU6,
     THRESHOLD,
     Activation,
     leaky_relu,
+    leaky_slope,
 )
 
 ZERO = fmpq(0)
@@ -136,11 +136,11 @@ def _leaky(written: str) -> Units:
 
 def _is_near(asked: Activation | None, found: Activation) -> bool:
     """Whether both are leaky, of one slope up to rounding to float32."""
-    names = [a.name for a in (asked, found) if a is not None]
-    if not all(name.startswith(LEAKY) for name in names):
+    slopes = [None if a is None else leaky_slope(a) for a in (asked, found)]
+    near = [nearest_float(slope) for slope in slopes if slope is not None]
+    if len(near) < 2:
         return False
-    slopes = [nearest_float(rational(name.removeprefix(LEAKY))) for name in names]
-    return slopes[0] == slopes[1] or np.float32(slopes[0]) == np.float32(slopes[1])
+    return near[0] == near[1] or np.float32(near[0]) == np.float32(near[1])
 
 
 def _piecewise(written: str) -> Units:

@@ -14,18 +14,18 @@ from depthsep.analysis import Examination, certify, examine
 from depthsep.claims import AbstractConstruction, Measure, SearchPlan, Upper
 from depthsep.constructions import BY_NAME, CONSTRUCTIONS
 from depthsep.evidence import Certificate, Inapplicable
-from depthsep.exact import nearest_float, rational, text
+from depthsep.exact import nearest_float, text
 from depthsep.networks import (
-    LEAKY,
     Activation,
     Affine,
     Network,
     leaky_relu,
+    leaky_slope,
     network_to_json,
 )
 from depthsep.problems import Problem
 from depthsep.separation._finite import check_target
-from depthsep.separation._in_units import in_class, of_relus
+from depthsep.separation._in_units import in_class, of_relus, rewritten_from
 from depthsep.separation._table import versions
 from depthsep.separation._upper import best_upper, with_search
 
@@ -194,8 +194,8 @@ def built_from(
 
 
 def _is_rational(network: Network) -> bool:
-    leaky = any(a.name.startswith(LEAKY) for a in network.activations)
-    return leaky or not network.is_float
+    slopes = (leaky_slope(a) for a in network.activations)
+    return not network.is_float or any(slope is not None for slope in slopes)
 
 
 def _in_float32(
@@ -245,10 +245,10 @@ def _chosen(
     if depth is not None and depth < 2:
         raise HypothesisError(f"depth {depth}: a network with hidden layers needs 2")
     depths = DEPTHS if depth is None else [depth]
-    relus = of_relus(problem)
+    relus, makers = of_relus(problem), rewritten_from(problem, asked)
 
     def best(d: int) -> Upper | Inapplicable:
-        found = best_upper(relus, d, asked, seconds=seconds, least=least)
+        found = best_upper(relus, d, makers, seconds=seconds, least=least)
         return in_class(found, problem, d, seconds)
 
     answers = [best(d) for d in depths]
@@ -276,7 +276,7 @@ def _rounded(network: Network, kind: type[np.floating] = np.float64) -> Network 
 
 
 def _rounded_slope(activation: Activation, kind: type[np.floating]) -> Activation:
-    if not activation.name.startswith(LEAKY):
+    slope = leaky_slope(activation)
+    if slope is None:
         return activation
-    slope = nearest_float(rational(activation.name.removeprefix(LEAKY)))
-    return leaky_relu(float(kind(slope)))
+    return leaky_relu(float(kind(nearest_float(slope))))

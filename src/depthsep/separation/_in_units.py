@@ -1,14 +1,14 @@
 """Networks of the units that a problem asks about."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from depthsep._errors import HypothesisError, TooLargeError
-from depthsep.claims import Upper
+from depthsep.claims import AbstractConstruction, Upper
 from depthsep.constructions import Thresholds
 from depthsep.evidence import Inapplicable
-from depthsep.laws import AbstractLaw
 from depthsep.networks import RELU, THRESHOLD, Affine, Network, in_units, prune
 from depthsep.problems import RELU_UNITS, Problem
 from depthsep.separation._upper import SECONDS, best_upper, examined
@@ -19,6 +19,13 @@ Ends = list[tuple[object, object]]
 def of_relus(problem: Problem) -> Problem:
     """The same question about ReLU networks, which are then rewritten."""
     return replace(problem, networks=replace(problem.networks, units=RELU_UNITS))
+
+
+def rewritten_from(
+    problem: Problem, constructions: Sequence[AbstractConstruction]
+) -> Sequence[AbstractConstruction]:
+    """Those whose networks `in_class` uses: none where it builds of thresholds."""
+    return () if problem.networks.units.activation is THRESHOLD else constructions
 
 
 def in_class(
@@ -37,7 +44,7 @@ def in_class(
     if isinstance(upper, Inapplicable):
         return upper
     try:
-        network, box = upper.network, _sides(problem.law)
+        network, box = upper.network, _sides(problem)
         if activation is THRESHOLD:
             network = _passed_on(prune(network, box), depth)
         else:
@@ -63,16 +70,15 @@ def _passed_on(network: Network, depth: int) -> Network:
     return Network(layers, (THRESHOLD,) * (depth - 1))
 
 
-def _sides(law: AbstractLaw) -> Ends:
+def _sides(problem: Problem) -> Ends:
     """A box that holds all inputs.
 
     Raises:
         HypothesisError: none is known.
     """
-    if law.setting == "line":
-        return [(law.interval.start, law.interval.stop)]
-    if law.setting == "box":
-        return [(side.start, side.stop) for side in law.box.sides]
+    law = problem.law
+    if law.setting in ("line", "box"):
+        return [(side.start, side.stop) for side in problem.sides]
     if law.setting in ("signs", "spheres"):
         return [(-1, 1)] * law.in_dim
     raise HypothesisError(f"inputs are not known to be bounded under {law}")

@@ -20,7 +20,7 @@ from depthsep.evidence import Inapplicable, Rigour
 from depthsep.lower_bounds import LOWER_BOUNDS
 from depthsep.problems import Problem
 from depthsep.separation._finite import check_target
-from depthsep.separation._in_units import in_class, of_relus
+from depthsep.separation._in_units import in_class, of_relus, rewritten_from
 from depthsep.separation._table import Row, Separation
 from depthsep.separation._upper import (
     Asked,
@@ -100,6 +100,7 @@ def table_rows(
         lower_asked: Asked = []
         lowers = best_lowers(problem, depth, lower_bounds, lower_asked)
         makers = with_search(constructions, search, lowers.best)
+        makers = rewritten_from(problem, makers)
         made = best_upper(relus, depth, makers, asked)
         above = shallower[1] if shallower and shallower[0] < depth else None
         made = no_wider(made, above, relus, depth)

@@ -6,7 +6,7 @@ import numpy as np
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import nearest_float, rational, text
-from depthsep.networks import LEAKY, Activation, Network, SkipNetwork
+from depthsep.networks import Activation, Network, SkipNetwork, leaky_slope
 
 
 def float_arrays(
@@ -44,9 +44,9 @@ def slope_of(
     Raises:
         HypothesisError: it is not a number of that kind and `rounded` is not set.
     """
-    if not activation.name.startswith(LEAKY):
+    slope = leaky_slope(activation)
+    if slope is None:
         return None
-    slope = rational(activation.name.removeprefix(LEAKY))
     near = float(kind(nearest_float(slope)))
     if not rounded and rational(near) != slope:
         raise HypothesisError(

@@ -7,7 +7,7 @@ import numpy as np
 
 from depthsep._errors import HypothesisError
 from depthsep._extras import needed
-from depthsep.exact import nearest_float, rational
+from depthsep.exact import nearest_float
 from depthsep.interop.files._rounding import float_layers, slope_of
 from depthsep.interop.forms._chain import Step, affine, chain, normalising
 from depthsep.networks import (
@@ -187,8 +187,7 @@ def _activation(activation: Activation, rounded: bool) -> "nn.Module":
     if activation in plain:
         return plain[activation]()
     if activation.pieces == 3:
-        limits = (rational(end) for end in activation.name.partition(":")[2].split(","))
-        low, high = map(nearest_float, limits)
+        low, high = (nearest_float(-part.offset) for part in activation.relus)
         return nn.Hardtanh(low, high)
     slope = slope_of(activation, rounded=rounded)
     if slope is None:

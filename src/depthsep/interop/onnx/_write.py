@@ -9,13 +9,13 @@ from depthsep._errors import HypothesisError, TooLargeError
 from depthsep._files import MAX_BYTES, write_atomically
 from depthsep.interop.files._rounding import float_arrays, slope_of
 from depthsep.networks import (
-    LEAKY,
     RELU,
     THRESHOLD,
     Network,
     SkipNetwork,
     Softmax,
     as_relu,
+    leaky_slope,
 )
 
 OPSET = 17
@@ -80,7 +80,7 @@ def _add_softmax(graph: GraphProto) -> None:
 
 def _writable(network: Network) -> Network:
     """In ReLUs, leaky ones and thresholds, which are what the file holds."""
-    held = all(a is RELU or a.name.startswith(LEAKY) for a in network.activations)
+    held = all(a is RELU or leaky_slope(a) is not None for a in network.activations)
     plain = network if held else as_relu(network)
     for activation in plain.activations:
         if not (activation in (RELU, THRESHOLD) or held):
@@ -111,7 +111,7 @@ def _model(
     if isinstance(network, SkipNetwork):
         nodes = _nodes_with_skips(network, arrays)
     else:
-        nodes = _nodes(network, number)
+        nodes = _nodes(network, number, arrays)
     tensors = [numpy_helper.from_array(a, name) for name, a in arrays.items()]
     if any(node.op_type == "GreaterOrEqual" for node in nodes):
         tensors.append(numpy_helper.from_array(np.zeros((), kind), "zero"))
@@ -136,7 +136,9 @@ def _gemm(inputs: list[str], output: str, name: str) -> NodeProto:
     return helper.make_node("Gemm", inputs, [output], name, **attributes)
 
 
-def _nodes(network: Network, number: int) -> list[NodeProto]:
+def _nodes(
+    network: Network, number: int, arrays: dict[str, np.ndarray]
+) -> list[NodeProto]:
     nodes, last = [], "x"
     for k, activation in enumerate([*network.activations, None], start=1):
         sums = "y" if activation is None else f"z{k}"
@@ -145,7 +147,7 @@ def _nodes(network: Network, number: int) -> list[NodeProto]:
         last = f"h{k}"
         if activation is RELU:
             nodes.append(helper.make_node("Relu", [sums], [last], f"relu{k}"))
-        elif activation is not None and activation.name.startswith(LEAKY):
+        elif f"a{k}" in arrays:
             inputs = [sums, f"a{k}"]
             nodes.append(helper.make_node("PRelu", inputs, [last], f"leaky{k}"))
         elif activation is not None:

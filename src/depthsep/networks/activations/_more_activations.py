@@ -43,6 +43,13 @@ def _leaky(a: fmpq) -> Activation:
     )
 
 
+def leaky_slope(activation: Activation) -> fmpq | None:
+    """The slope of a leaky ReLU below 0; None for other activations."""
+    if not activation.name.startswith(LEAKY):
+        return None
+    return rational(activation.name.removeprefix(LEAKY))
+
+
 def clip(low: object, high: object) -> Activation:
     """min(max(z, low), high), two kinks; hard tanh is ``clip(-1, 1)``.
 

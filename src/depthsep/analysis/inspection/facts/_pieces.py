@@ -1,6 +1,7 @@
 """Affine pieces along an interval or a line."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 from flint import fmpq
@@ -37,7 +38,7 @@ class Pieces(AbstractFact):
     crossings: int | None
     rigour: Rigour
 
-    @property
+    @cached_property
     def integrals(self) -> Integrals | None:
         """Of f, |f| and f^2 over the interval, exact; None without an exact function.
 
