@@ -26,9 +26,9 @@ COLUMNS = {
     **{"cli": 2.0, "explore": 3.25, "reports": 1.5, "studies": 0.5, "jobs": 0.5},
     **{"papers": 2.0, "interop": 3.25, "witnesses": 3.25, "separation": 2.0},
     **{"near_init": 0.0, "constructions": 1.0, "dynamics": 2.0, "lower_bounds": 3.0},
-    **{"infinite_width": 4.0, "claims": 1.5, "analysis": 2.75, "problems": 3.5},
-    **{"approximation": 4.6},
-    **{"targets": 3.65, "laws": 3.8, "networks": 2.75, "evidence": 1.25},
+    **{"infinite_width": 4.0, "claims": 1.5, "analysis": 2.75, "problems": 4.2},
+    **{"approximation": 5.2},
+    **{"targets": 4.15, "laws": 4.15, "networks": 2.75, "evidence": 1.25},
     **{"special": 2.6, "exact": 1.5},
 }
 INK, MUTED, RULE = "#1f2328", "#5f6872", "#8c96a1"
