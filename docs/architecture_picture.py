@@ -29,11 +29,11 @@ COLUMNS = {
     **{"infinite_width": 4.0, "claims": 1.5, "analysis": 2.75, "problems": 4.2},
     **{"approximation": 5.2},
     **{"targets": 4.15, "laws": 4.15, "networks": 2.75, "evidence": 1.25},
-    **{"special": 2.6, "exact": 1.5},
+    **{"special": 2.6, "formulas": 4.15, "exact": 1.5},
 }
 INK, MUTED, RULE = "#1f2328", "#5f6872", "#8c96a1"
 MAKERS = "constructions lower_bounds infinite_width near_init dynamics"
-NOUNS = "exact special evidence networks laws targets problems claims approximation"
+NOUNS = "exact special formulas evidence networks laws targets problems claims approximation"
 GROUPS = (
     ("what can be asked and said", "#e9edf1", NOUNS),
     ("the examiner", "#fbe3cf", "analysis"),

@@ -14,6 +14,7 @@ import depthsep
 ROOT = Path(depthsep.__file__).parent
 ORDER = {
     "exact": 1,
+    "formulas": 2,
     "special": 2,
     "evidence": 3,
     "networks": 4,

@@ -20,7 +20,6 @@ from depthsep.targets.box._largest import Largest as Largest
 from depthsep.targets.box._on_box import AbstractBoxTarget as AbstractBoxTarget
 from depthsep.targets.box._on_box import AffineForm as AffineForm
 from depthsep.targets.box._polynomial import Polynomial as Polynomial
-from depthsep.targets.formulas._syntax import Syntax as Syntax
 from depthsep.targets.line._expression import Expression as Expression
 from depthsep.targets.line._expression import (
     polynomial_expression as polynomial_expression,

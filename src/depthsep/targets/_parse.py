@@ -7,15 +7,19 @@ from flint import fmpq
 
 from depthsep._errors import DepthsepError, HypothesisError
 from depthsep.exact import rational, text
+from depthsep.formulas import (
+    check_defined,
+    exact_value,
+    expression_of,
+    number,
+    read_formula,
+    variables_of,
+)
 from depthsep.targets._base import AbstractTarget
 from depthsep.targets._parity import Parity
 from depthsep.targets.box._formula_in_d import MAX_DIM, Formula
 from depthsep.targets.box._largest import Largest
 from depthsep.targets.box._polynomial import PRODUCT, Polynomial
-from depthsep.targets.formulas._defined import check_defined
-from depthsep.targets.formulas._evaluate import exact_value
-from depthsep.targets.formulas._formula import expression_of
-from depthsep.targets.formulas._syntax import number, read_formula, variables_of
 from depthsep.targets.line._expression import Expression
 from depthsep.targets.line._sawtooth import Sawtooth
 from depthsep.targets.line._square import Square

@@ -9,8 +9,8 @@ from flint import arb, fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import MAX_STEPS, Jet, few_steps
+from depthsep.formulas import JetFunction, jet_function
 from depthsep.targets.box._formula_in_d import Formula
-from depthsep.targets.formulas._evaluate import JetFunction, jet_function
 
 Exponents = tuple[int, ...]
 

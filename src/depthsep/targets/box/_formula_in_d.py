@@ -9,17 +9,20 @@ import numpy as np
 from flint import arb, fmpq
 
 from depthsep.exact import Interval, Jet
+from depthsep.formulas import (
+    JetFunction,
+    Syntax,
+    check_defined,
+    expression_floats,
+    expression_of,
+    inputs_of,
+    jet_function,
+    line,
+    read_formula,
+)
 from depthsep.laws import AbstractLaw
 from depthsep.targets.box._on_box import AbstractBoxTarget
 from depthsep.targets.box._one_form import OfOneForm, of_one_form
-from depthsep.targets.formulas._defined import check_defined
-from depthsep.targets.formulas._evaluate import (
-    JetFunction,
-    expression_floats,
-    jet_function,
-)
-from depthsep.targets.formulas._formula import expression_of
-from depthsep.targets.formulas._syntax import Syntax, inputs_of, line, read_formula
 from depthsep.targets.line._expression import Expression
 
 if TYPE_CHECKING:

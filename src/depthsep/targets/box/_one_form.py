@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from flint import fmpq
 
+from depthsep.formulas import Syntax, line
 from depthsep.laws import Box, Uniform
-from depthsep.targets.formulas._syntax import Syntax, line
 from depthsep.targets.line._expression import Expression
 
 Affine = tuple[tuple[fmpq, ...], fmpq]

@@ -12,15 +12,19 @@ from flint import fmpq, fmpq_poly
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import nearest_float, text, total
+from depthsep.formulas import (
+    Syntax,
+    check_defined,
+    exact_value,
+    expression_of,
+    inputs_of,
+    read_formula,
+    whole_exponent,
+)
 from depthsep.laws import AbstractLaw
 from depthsep.targets._base import HUGE, LARGEST_EXPONENT
 from depthsep.targets.box._formula_in_d import Formula
 from depthsep.targets.box._on_box import AbstractBoxTarget
-from depthsep.targets.formulas._defined import check_defined
-from depthsep.targets.formulas._evaluate import exact_value
-from depthsep.targets.formulas._formula import expression_of
-from depthsep.targets.formulas._ranges import whole_exponent
-from depthsep.targets.formulas._syntax import Syntax, inputs_of, read_formula
 from depthsep.targets.line._expression import Expression, polynomial_expression
 
 if TYPE_CHECKING:

@@ -9,18 +9,20 @@ import numpy as np
 from flint import arb, fmpq
 
 from depthsep.exact import Interval, Jet, PiecewiseAffine, few_steps, text
-from depthsep.laws import AbstractLaw, Uniform
-from depthsep.targets.formulas._affine_pieces import affine_pieces
-from depthsep.targets.formulas._defined import check_defined
-from depthsep.targets.formulas._evaluate import (
+from depthsep.formulas import (
     JetFunction,
+    Syntax,
+    affine_pieces,
+    check_defined,
     exact_value,
     expression_floats,
+    expression_of,
     jet_function,
+    number,
+    read_formula,
+    taylor_series,
 )
-from depthsep.targets.formulas._formula import expression_of
-from depthsep.targets.formulas._series import taylor_series
-from depthsep.targets.formulas._syntax import Syntax, number, read_formula
+from depthsep.laws import AbstractLaw, Uniform
 from depthsep.targets.line._on_line import AbstractLineTarget, ExactForm
 
 if TYPE_CHECKING:

@@ -8,11 +8,16 @@ import numpy as np
 from flint import arb, fmpq
 
 from depthsep.exact import Interval
+from depthsep.formulas import (
+    check_defined,
+    constant_ball,
+    exact_value,
+    number,
+    read_formula,
+    variable,
+)
 from depthsep.laws import AbstractLaw, SpherePair
 from depthsep.targets._base import AbstractTarget
-from depthsep.targets.formulas._defined import check_defined
-from depthsep.targets.formulas._evaluate import constant_ball, exact_value
-from depthsep.targets.formulas._syntax import number, read_formula, variable
 from depthsep.targets.line._expression import Expression
 
 if TYPE_CHECKING:

@@ -14,9 +14,8 @@ from flint import arb, fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import Interval, rational, text
+from depthsep.formulas import check_defined, number, read_formula, variable
 from depthsep.special import RadialPiece, unit_ball_radius
-from depthsep.targets.formulas._defined import check_defined
-from depthsep.targets.formulas._syntax import number, read_formula, variable
 from depthsep.targets.line._expression import Expression
 
 MAX_PIECES = 20_000

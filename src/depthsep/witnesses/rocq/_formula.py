@@ -5,7 +5,8 @@ import textwrap
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.targets import Expression, Syntax
+from depthsep.formulas import Syntax
+from depthsep.targets import Expression
 from depthsep.witnesses.rocq._numbers import LINE, real
 
 NAMES = {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from flint import fmpq
 
 from depthsep.exact import PiecewiseAffine
-from depthsep.targets.formulas._evaluate import exact_value
+from depthsep.formulas._evaluate import exact_value
 
 if TYPE_CHECKING:
     import sympy

@@ -7,7 +7,7 @@ from flint import arb, fmpq
 
 from depthsep._errors import UndecidedError
 from depthsep.exact import Interval, Jet, jets
-from depthsep.targets.formulas._syntax import Syntax
+from depthsep.formulas._syntax import Syntax
 
 Cell = Mapping[str, Interval]
 ONE = fmpq(1)

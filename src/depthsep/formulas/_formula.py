@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import MAX_STEPS, few_steps
-from depthsep.targets.formulas._evaluate import constant_ball
-from depthsep.targets.formulas._syntax import CONSTANTS, Syntax, read_formula, refusal
+from depthsep.formulas._evaluate import constant_ball
+from depthsep.formulas._syntax import CONSTANTS, Syntax, read_formula, refusal
 
 if TYPE_CHECKING:
     import sympy

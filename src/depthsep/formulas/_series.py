@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from flint import arb, arb_series, ctx
 
-from depthsep.targets.formulas._evaluate import constant_ball
+from depthsep.formulas._evaluate import constant_ball
 
 if TYPE_CHECKING:
     import sympy

@@ -7,8 +7,8 @@ from flint import arb, ctx, fmpq
 
 from depthsep._errors import NotDefinedError, UndecidedError
 from depthsep.exact import Interval, Jet
-from depthsep.targets.formulas._ranges import Cell, jet_of, range_of, whole_exponent
-from depthsep.targets.formulas._syntax import Syntax
+from depthsep.formulas._ranges import Cell, jet_of, range_of, whole_exponent
+from depthsep.formulas._syntax import Syntax
 
 SMALLEST = fmpq(1, 2**120)
 MAX_STEPS = 300_000  # nodes evaluated, for the whole formula

@@ -1,0 +1,19 @@
+"""Formulas that are parsed, never evaluated as code: syntax, domains, values."""
+
+from depthsep.formulas._affine_pieces import affine_pieces as affine_pieces
+from depthsep.formulas._defined import check_defined as check_defined
+from depthsep.formulas._evaluate import JetFunction as JetFunction
+from depthsep.formulas._evaluate import constant_ball as constant_ball
+from depthsep.formulas._evaluate import exact_value as exact_value
+from depthsep.formulas._evaluate import expression_floats as expression_floats
+from depthsep.formulas._evaluate import jet_function as jet_function
+from depthsep.formulas._formula import expression_of as expression_of
+from depthsep.formulas._ranges import whole_exponent as whole_exponent
+from depthsep.formulas._series import taylor_series as taylor_series
+from depthsep.formulas._syntax import Syntax as Syntax
+from depthsep.formulas._syntax import inputs_of as inputs_of
+from depthsep.formulas._syntax import line as line
+from depthsep.formulas._syntax import number as number
+from depthsep.formulas._syntax import read_formula as read_formula
+from depthsep.formulas._syntax import variable as variable
+from depthsep.formulas._syntax import variables_of as variables_of
