@@ -10,7 +10,7 @@ import time
 
 from depthsep.claims import Lower, SearchPlan, Upper
 from depthsep.constructions import CONSTRUCTIONS
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.problems import Problem
 from depthsep.separation import best_lower, best_upper, with_search
 
@@ -51,7 +51,7 @@ def main(seconds: float) -> None:
     for formula, start, stop in FORMULAS:
         for accuracy in ("1e-2", "1e-3", "1e-4"):
             problem = Problem(
-                f"expr:{formula}", Uniform(start, stop), accuracy=accuracy
+                f"expr:{formula}", Segment(start, stop), accuracy=accuracy
             )
             shown = []
             for depth in DEPTHS:

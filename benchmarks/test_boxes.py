@@ -7,10 +7,10 @@ from flint import fmpq
 from depthsep.analysis import mean_error, sweep
 from depthsep.constructions import cube_network, product_network, taylor_plan
 from depthsep.infinite_width import Gaussian, barron_thresholds, threshold_mass
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment, uniform_on
 from depthsep.targets import Formula
 
-SQUARE = Box.cube(Uniform(0, 1), 2)
+SQUARE = Box.cube(Segment(0, 1), 2)
 BUMP = Formula("exp(-x1**2-x2**2)")
 
 
@@ -44,7 +44,7 @@ def test_sweep_glued_polynomials(benchmark, glued):
 
 
 def test_sweep_a_product(benchmark):
-    box = Box.cube(Uniform(-1, 1), 2)
+    box = Box.cube(Segment(-1, 1), 2)
     found = benchmark.pedantic(
         sweep,
         (product_network(3), Formula("x1*x2"), box),
@@ -62,7 +62,7 @@ def test_mean_of_cubes(benchmark, cubes):
 
 
 def test_baseline_mean_of_samples(benchmark, cubes):
-    x = SQUARE.sample(10_000, 0)
+    x = uniform_on(SQUARE).sample(10_000, 0)
 
     def mean():
         return np.abs(cubes.floats(x)[:, 0] - WAVE.floats(x)).mean()
@@ -71,7 +71,7 @@ def test_baseline_mean_of_samples(benchmark, cubes):
 
 
 def test_baseline_evaluate_at_as_many_points(benchmark, glued):
-    network, x = glued.network(), SQUARE.sample(10_000, 0)
+    network, x = glued.network(), uniform_on(SQUARE).sample(10_000, 0)
     assert np.isfinite(benchmark(network.floats, x)).all()
 
 

@@ -18,16 +18,16 @@ from depthsep.analysis.regions import (
 from depthsep.analysis.regions.cells._maps import map_labels
 from depthsep.constructions import fold_network
 from depthsep.interop import read_npz
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment
 from depthsep.networks import Network, compose, parallel
 
 NETS = Path(__file__).parents[1] / "tests" / "reference" / "nets"
 CASES = {"n1_256x3_s0": 530, "n2_32x2_s0": 1254, "n2_64x3_s0": 9974}
-SQUARE = Box.cube(Uniform(0, 1), 2)
+SQUARE = Box.cube(Segment(0, 1), 2)
 
 
 def case(name):
-    network, side = read_npz(NETS / f"{name}.npz"), Uniform(-1, 1)
+    network, side = read_npz(NETS / f"{name}.npz"), Segment(-1, 1)
     return network, side if network.in_dim == 1 else Box.cube(side, network.in_dim)
 
 
@@ -81,7 +81,7 @@ def maxima(planes=32):
 @pytest.mark.parametrize("engine", ["auto", "filtered", "rational"])
 def test_ties(benchmark, engine):
     """Auto takes about what the rational engine takes."""
-    network, on = maxima(), Box.cube(Uniform(-2, 2), 2)
+    network, on = maxima(), Box.cube(Segment(-2, 2), 2)
     found = benchmark.pedantic(regions, (network, on), {"engine": engine}, rounds=3)
     benchmark.extra_info["regions"] = found.activation_regions
 
@@ -89,7 +89,7 @@ def test_ties(benchmark, engine):
 @pytest.mark.parametrize("labels", [True, False], ids=["labels", "exact maps"])
 def test_distinct_maps(benchmark, labels):
     network = random_network([16] * 4)
-    cells = subdivide(network, Box.cube(Uniform(-1, 1), 2))
+    cells = subdivide(network, Box.cube(Segment(-1, 1), 2))
 
     def count():
         if not labels:
@@ -121,7 +121,7 @@ def test_time_is_linear_in_the_regions(benchmark, folds, engine):
 @pytest.mark.parametrize("depth", [2, 3, 4])
 def test_random_networks_of_width_64(benchmark, depth):
     network = random_network((64,) * depth)
-    square = Box.cube(Uniform(-1, 1), 2)
+    square = Box.cube(Segment(-1, 1), 2)
     found = benchmark.pedantic(regions, (network, square), rounds=1)
     benchmark.extra_info["regions"] = found.activation_regions
     assert found.vertices - found.edges + found.activation_regions == 1

@@ -6,10 +6,10 @@ from flint import fmpq
 
 from depthsep.analysis import on_interval
 from depthsep.constructions import step_network
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.targets import target_from_text
 
-ON = Uniform(0, 1)
+ON = Segment(0, 1)
 
 
 @pytest.fixture(scope="module")

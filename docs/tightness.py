@@ -20,7 +20,7 @@ from statistics import median
 from flint import fmpq
 
 from depthsep.exact import decimal, plain
-from depthsep.laws import AbstractLaw, Uniform
+from depthsep.laws import Segment
 from depthsep.problems import NORMS, Problem
 from depthsep.separation import Separation, separate
 
@@ -33,15 +33,15 @@ HEAD = (
 )
 GROUPS = ((2,), (3,), (4, 5, 6))
 
-LINE: tuple[tuple[str, AbstractLaw | None], ...] = (
+LINE: tuple[tuple[str, Segment | None], ...] = (
     ("exp(x)", None),
     ("log(1+x)", None),
     ("sqrt(x)", None),
     ("abs(x-1/3)**1.5", None),
-    ("1/(1+25*x**2)", Uniform(-1, 1)),
+    ("1/(1+25*x**2)", Segment(-1, 1)),
     ("sin(20*x)", None),
-    ("tanh(5*x)", Uniform(-1, 1)),
-    ("erf(3*x)*sin(10*x)", Uniform(-1, 1)),
+    ("tanh(5*x)", Segment(-1, 1)),
+    ("erf(3*x)*sin(10*x)", Segment(-1, 1)),
 )
 BOX = ("x1*x2", "x1**2+x2**2", "exp(-x1**2-x2**2)", "x1*x2*x3")
 
@@ -51,7 +51,7 @@ class Family:
     """Problems that are alike: every target at every accuracy."""
 
     name: str
-    targets: tuple[tuple[str, AbstractLaw | None], ...]
+    targets: tuple[tuple[str, Segment | None], ...]
     accuracies: tuple[str, ...]
     norms: tuple[str, ...] = NORMS
 

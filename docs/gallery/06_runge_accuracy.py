@@ -9,7 +9,7 @@ import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 from style import BLUE, RED, RULE, styled
 
-from depthsep import Problem, Uniform, separate
+from depthsep import Problem, Segment, separate
 
 ACCURACIES = ("3e-2", "1e-2", "3e-3", "1e-3", "3e-4")
 DEPTHS = (2, 3, 4)
@@ -18,7 +18,7 @@ DEPTHS = (2, 3, 4)
 @styled
 def picture() -> Figure:
     """A panel with a band for each depth."""
-    target, on = "expr:1/(1+25*x**2)", Uniform(-1, 1)
+    target, on = "expr:1/(1+25*x**2)", Segment(-1, 1)
     problems = [Problem(target, on, accuracy=e) for e in ACCURACIES]
     tables = [separate(problem, depths=DEPTHS) for problem in problems]
     places = [float(e) for e in ACCURACIES]

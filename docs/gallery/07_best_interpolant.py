@@ -11,7 +11,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from style import BLUE, GREY, RED, styled
 
-from depthsep import Uniform
+from depthsep import Segment
 from depthsep.approximation import best_error, best_interpolant, linearise
 from depthsep.exact import rational
 from depthsep.targets import Expression
@@ -20,7 +20,7 @@ from depthsep.targets import Expression
 @styled
 def picture() -> Figure:
     """The root with its best interpolant above, the error below."""
-    fine = linearise(Expression("sqrt(x)"), Uniform(0, 1), rational("1e-5"))
+    fine = linearise(Expression("sqrt(x)"), Segment(0, 1), rational("1e-5"))
     least = best_error(fine.function, 6, continuous=True)
     best = best_interpolant(fine.function, least.upper)
     edge, knots = float(least.upper), best.knots.astype(float)

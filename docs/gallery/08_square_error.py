@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from style import COLOURS, RED, styled
 
-from depthsep import Uniform, inspect
+from depthsep import Segment, inspect
 from depthsep.constructions import quadratic_network
 from depthsep.lower_bounds import square_optimum
 from depthsep.targets import Square
@@ -20,7 +20,7 @@ from depthsep.targets import Square
 def picture() -> Figure:
     """Error curves of 1 to 4 hidden layers; sup errors of 1 to 10."""
     figure, (left, right) = plt.subplots(1, 2, width_ratios=(3, 2))
-    x, on = np.linspace(0, 1, 2001), Uniform(0, 1)
+    x, on = np.linspace(0, 1, 2001), Segment(0, 1)
     form = Square().exact_form()
     errors, optima = [], []
     for layers in range(1, 11):

@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from style import COLOURS, GREY, styled
 
-from depthsep import Uniform
+from depthsep import Segment
 from depthsep.approximation import pieces_needed
 from depthsep.exact import rational
 from depthsep.targets import Expression
@@ -25,7 +25,7 @@ def picture() -> Figure:
     places = np.array([float(e) for e in accuracies])
     figure, axes = plt.subplots()
     for formula, colour in zip(FORMULAS, COLOURS, strict=False):
-        target, on = Expression(formula), Uniform(0, 1)
+        target, on = Expression(formula), Segment(0, 1)
         counts = [pieces_needed(target, on, rational(e)) for e in accuracies]
         lower = np.array([count.lower for count in counts])
         upper = np.array([count.upper for count in counts])

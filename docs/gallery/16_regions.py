@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from style import RED, draw_cells, styled
 
 from depthsep import Network, inspect
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment
 
 
 @styled
@@ -21,7 +21,7 @@ def picture() -> Figure:
     rng = np.random.default_rng(13)
     shapes = [(16, 2), (16,), (16, 16), (16,), (1, 16), (1,)]
     network = Network.from_arrays(*(rng.standard_normal(shape) for shape in shapes))
-    box = Box((Uniform(-2, 2), Uniform(-1, 1)))
+    box = Box((Segment(-2, 2), Segment(-1, 1)))
     part = inspect(network, box, lines=1, level=0).box_regions
     cells = part.subdivision
     corners = cells.near_corners()

@@ -15,13 +15,13 @@ from style import BLUE, GREEN, RED, styled
 from depthsep import Network
 from depthsep.analysis import most_regions, regions_reached
 from depthsep.analysis.regions import regions
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment
 
 
 @styled
 def picture() -> Figure:
     """Counts on [-1, 1]^2 for ten networks of every depth, and two bounds."""
-    rng, square = np.random.default_rng(0), Box.cube(Uniform(-1, 1), 2)
+    rng, square = np.random.default_rng(0), Box.cube(Segment(-1, 1), 2)
     layers, figure = range(1, 5), plt.figure()
     axes = figure.add_subplot()
     most = [most_regions((8,) * k, 2) for k in layers]

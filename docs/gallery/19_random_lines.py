@@ -12,7 +12,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from style import RED, styled
 
-from depthsep import Network, Uniform
+from depthsep import Network, Segment
 from depthsep.analysis import most_pieces, random_chords
 from depthsep.analysis.regions import along
 from depthsep.laws import Box
@@ -24,7 +24,7 @@ SHAPES = ((48,), (24, 24), (16, 16, 16), (12, 12, 12, 12), (8, 8, 8, 8, 8, 8))
 def picture() -> Figure:
     """Pieces on 60 lines, a network each, for every way to stack 48 units."""
     rng, counts = np.random.default_rng(3), []
-    chords = random_chords(Box.cube(Uniform(-1, 1), 2), 60, seed=0)
+    chords = random_chords(Box.cube(Segment(-1, 1), 2), 60, seed=0)
     for widths in SHAPES:
         shapes = [s for a, b in pairwise([2, *widths, 1]) for s in ((b, a), b)]
         draws = [map(rng.standard_normal, shapes) for _ in chords]

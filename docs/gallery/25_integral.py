@@ -11,7 +11,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from style import BLUE, INK, styled
 
-from depthsep import Uniform
+from depthsep import Segment
 from depthsep.infinite_width import univariate
 from depthsep.targets import Expression
 
@@ -19,7 +19,7 @@ from depthsep.targets import Expression
 @styled
 def picture() -> Figure:
     """Three sampled networks over the target."""
-    target, on = Expression("sin(7*x)"), Uniform(0, 1)
+    target, on = Expression("sin(7*x)"), Segment(0, 1)
     representation = univariate(target, on)
     x = np.linspace(0, 1, 2001)
     figure, panels = plt.subplots(1, 3, sharey=True)

@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from style import draw_cells, styled
 
-from depthsep import Uniform
+from depthsep import Segment
 from depthsep.analysis.regions import subdivide
 from depthsep.constructions import kuhn_network
 from depthsep.laws import Box
@@ -25,7 +25,7 @@ def wave(points: np.ndarray) -> np.ndarray:
 def picture() -> Figure:
     """The affine regions of the network, coloured by its value."""
     made = kuhn_network(wave, 2, 1, "1/10")
-    cells = subdivide(made.network, Box.cube(Uniform(0, 1), 2))
+    cells = subdivide(made.network, Box.cube(Segment(0, 1), 2))
     corners = cells.near_corners()
     values = made.network.floats(np.array([c.mean(axis=0) for c in corners]))[:, 0]
     figure, axes = plt.subplots()

@@ -12,7 +12,7 @@ from style import styled
 
 from depthsep.exact import PiecewiseAffine, rational
 from depthsep.infinite_width import LineTransform, Smoothed
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.targets import target_from_text
 
 
@@ -23,7 +23,7 @@ def picture() -> Figure:
     waves, x = np.linspace(-8, 8, 801), np.linspace(-1, 1, 401)[:, None]
     for length in (1, 2, 4):
         sine = target_from_text("expr:sin(10*pi*x)")
-        found = LineTransform.of(sine, Uniform(0, length), "1/100")
+        found = LineTransform.of(sine, Segment(0, length), "1/100")
         left.plot(waves, np.abs(found.floats(waves)), label=f"L = {length}")
     corners = PiecewiseAffine.through([-0.5, 0, 0.5], [0, 1, 0])
     tent = LineTransform(corners, rational(0))

@@ -13,7 +13,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from depthsep import Problem, Uniform, build, separate
+from depthsep import Problem, Segment, build, separate
 
 # %% [markdown]
 # ## A problem
@@ -105,7 +105,7 @@ print(built.error, "is about", float(built.error))
 # here.
 
 # %% alt="Width against depth for a wave: certified and proven widths"
-wave = Problem("expr:exp(-x)*sin(10*x)", Uniform(0, 2), accuracy="1/100")
+wave = Problem("expr:exp(-x)*sin(10*x)", Segment(0, 2), accuracy="1/100")
 separate(wave, depths=range(2, 6)).plot();
 
 # %% [markdown]

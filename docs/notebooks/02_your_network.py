@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 import depthsep
-from depthsep import Network, Problem, Uniform, inspect, verify
+from depthsep import Network, Problem, Segment, inspect, verify
 from depthsep.analysis import examine
 from depthsep.interop import write_onnx
 from depthsep.laws import Box
@@ -42,7 +42,7 @@ network
 # and 1, and nowhere further away than 1/1000.
 
 # %%
-square = Box.cube(Uniform(-1, 1), 2)
+square = Box.cube(Segment(-1, 1), 2)
 problem = Problem("max:2", square, accuracy="1/1000")
 problem
 

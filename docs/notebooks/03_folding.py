@@ -15,7 +15,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from depthsep import Network, Problem, Uniform, bound, inspect, separate
+from depthsep import Network, Problem, Segment, bound, inspect, separate
 from depthsep.networks import compose
 from depthsep.separation import statement_named
 
@@ -52,7 +52,7 @@ for network, axes in zip(folds[:3], panels, strict=True):
 # %%
 rows = []
 for network in folds:
-    seen = inspect(network, on=Uniform(0, 1))
+    seen = inspect(network, on=Segment(0, 1))
     most = int(np.prod([m + 1 for m in network.widths]))
     rows.append([network.depth, seen.size.units, seen.pieces, most])
 pd.DataFrame(rows, columns=["depth", "units", "pieces", "at most"]).set_index("depth")
@@ -92,7 +92,7 @@ def drawn(depth):
 
 counts = {}
 for depth in (2, 4, 7):
-    counts[depth] = [inspect(drawn(depth), on=Uniform(0, 1)).pieces for _ in range(50)]
+    counts[depth] = [inspect(drawn(depth), on=Segment(0, 1)).pieces for _ in range(50)]
 summary = pd.DataFrame(counts).rename_axis("depth", axis="columns")
 summary.agg(["min", "median", "max"])
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from depthsep.interop import read_network as read_network
     from depthsep.interop import verify as verify
     from depthsep.interop import write_certificate as write_certificate
+    from depthsep.laws import Segment as Segment
     from depthsep.laws import Uniform as Uniform
     from depthsep.networks import Network as Network
     from depthsep.problems import Problem as Problem

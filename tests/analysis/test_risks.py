@@ -8,12 +8,12 @@ from depthsep import HypothesisError, Problem, build
 from depthsep.analysis import risk_parts
 from depthsep.constructions import kink_network
 from depthsep.exact import PiecewiseAffine, rational
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment
 from depthsep.networks import Network
 from depthsep.separation import bound
 from depthsep.targets import target_from_text
 
-UNIT = Uniform(0, 1)
+UNIT = Segment(0, 1)
 
 
 def _sample(count, seed, spread=0.3):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from flint import arb, ctx, fmpq
 
-from depthsep import CertificationError, HypothesisError, Problem, Uniform
+from depthsep import CertificationError, HypothesisError, Problem, Segment
 from depthsep.analysis import certify, examine, inspect
 from depthsep.analysis._smooth_error import SLOPES, _NetworkJets
 from depthsep.evidence import Inapplicable
@@ -70,7 +70,7 @@ def test_the_sup_error_is_what_a_grid_shows(activation, widths):
     x = g[:, None] if widths[0] == 1 else np.stack(np.meshgrid(g, g), -1).reshape(-1, 2)
     values = x[:, 0] if widths[0] == 1 else x[:, 0] * x[:, 1]
     seen = float(np.abs(network.floats(x)[:, 0] - values).max())
-    on = Uniform(-1, 1)
+    on = Segment(-1, 1)
     met = Problem(target, on, accuracy=str(seen * 1.01))
     assert certify(network, met).method == "balls"
     for norm in ("l1", "l2"):
@@ -81,14 +81,14 @@ def test_the_sup_error_is_what_a_grid_shows(activation, widths):
 
 def test_inspecting_smooth_units_tells_size_and_distance():
     network = random_net(TANH, 1, 5, 1)
-    found = inspect(network, on=Uniform(-1, 1), target=Problem("expr:x").target)
+    found = inspect(network, on=Segment(-1, 1), target=Problem("expr:x").target)
     assert found.pieces is None and found.distance is not None
     assert found.distance.upper <= found.distance.lower * fmpq(1001, 1000)
 
 
 def test_what_is_not_decided_is_not_called_above():
     network = random_net(TANH, 2, 6, 6, 1)
-    problem = Problem("expr:x1*x2", Uniform(-1, 1), accuracy="3")
+    problem = Problem("expr:x1*x2", Segment(-1, 1), accuracy="3")
     with pytest.raises(CertificationError, match="is not decided") as caught:
         certify(network, problem, seconds=0)
     assert "--seconds" in str(caught.value)
@@ -107,7 +107,7 @@ def test_leaky_units_beside_smooth_ones_keep_their_slope():
     network = Network(layers, [TANH, leaky_relu("1/2")])
     x = np.linspace(-1, 1, 2001)
     seen = np.abs(network.floats(x[:, None])[:, 0] - x).max()
-    found = inspect(network, on=Uniform(-1, 1), target=Problem("expr:x").target)
+    found = inspect(network, on=Segment(-1, 1), target=Problem("expr:x").target)
     assert found.distance is not None
     low, high = (
         int(v.p) / int(v.q) for v in (found.distance.lower, found.distance.upper)
@@ -116,7 +116,7 @@ def test_leaky_units_beside_smooth_ones_keep_their_slope():
 
 
 def test_what_smooth_units_cannot_be_asked_is_refused():
-    network, on = random_net(TANH, 1, 2, 1), Uniform(0, 1)
+    network, on = random_net(TANH, 1, 2, 1), Segment(0, 1)
     with pytest.raises(HypothesisError, match="not compared with others"):
         inspect(network, on=on, against=network)
     jumping = Network(random_net(TANH, 1, 2, 2, 1).layers, [TANH, THRESHOLD])

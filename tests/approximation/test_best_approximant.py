@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from depthsep import HypothesisError, Problem, Uniform, build
+from depthsep import HypothesisError, Problem, Segment, build
 from depthsep.approximation import best_approximant
 from depthsep.exact import nearest_float
 from depthsep.targets import target_from_text
 
-ON = Uniform(-8, 8)
+ON = Segment(-8, 8)
 SIGMOID = target_from_text("expr:1/(1+exp(-x))")
 
 

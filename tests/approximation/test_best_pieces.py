@@ -21,7 +21,7 @@ from depthsep.approximation import (
 )
 from depthsep.constructions import fold_network
 from depthsep.exact import PiecewiseAffine
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.targets import Expression, Square, zigzag
 from support.nets import UNIT, fmpq_of
 from support.oracles import fraction
@@ -87,7 +87,7 @@ def test_the_fewest_pieces_exist_and_no_search_finds_fewer(continuous, f, error)
     g = best_interpolant(f, e, continuous=continuous)
     assert g.pieces <= count
     assert all(a <= b for a, b in pairwise(g.knots.tolist()))
-    assert distance(f, g, "linf", Uniform(f.knots[0], f.knots[-1])).upper <= e
+    assert distance(f, g, "linf", Segment(f.knots[0], f.knots[-1])).upper <= e
     assert not (continuous and g.jumps.any())
     assert count <= slow_count(f, error, continuous, refine=24)
 

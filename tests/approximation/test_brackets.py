@@ -25,7 +25,7 @@ from depthsep.approximation.best._interval_costs import (
 )
 from depthsep.evidence import Rigour
 from depthsep.exact import PiecewiseAffine, rational
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.targets import zigzag
 from support.places import reference
 from support.slow import mostly_slow
@@ -125,7 +125,7 @@ def test_brackets_are_narrow_and_no_approximant_beats_them(seed, norm):
     lower, upper = powers(bracket, norm)
     spread = max(f.values) - min(f.values)
     assert 0 <= upper - lower <= TINY * spread ** POWER[norm]
-    on = Uniform(f.knots[0], f.knots[-1])
+    on = Segment(f.knots[0], f.knots[-1])
     for _ in range(20):
         cuts = sorted(draw.sample(range(1, 19), pieces - 1))
         x = [on.start + on.length * fmpq(k, 19) for k in (0, *cuts, 19)]

@@ -15,7 +15,7 @@ from depthsep.approximation.best.continuous._kink_cells import KinkCells, node_b
 from depthsep.approximation.best.continuous._unit_function import UnitFunction
 from depthsep.approximation.distance._distance import cells
 from depthsep.exact import PiecewiseAffine
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.targets import target_from_text, zigzag
 from support.slow import mostly_slow
 
@@ -28,7 +28,7 @@ SQUARES = [
 
 NORMS = ("l1", "l2")
 POWER = {"l1": 1, "l2": 2}
-UNIT = Uniform(0, 1)
+UNIT = Segment(0, 1)
 
 
 def random_function(draw, pieces):
@@ -179,7 +179,7 @@ def test_oracles_for_exp_lie_in_the_bracket(formula, pieces, norm, value):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("norm", "pieces", "on"), [("l2", 3, UNIT), ("l1", 9, Uniform(0, 3))]
+    ("norm", "pieces", "on"), [("l2", 3, UNIT), ("l1", 9, Segment(0, 3))]
 )
 def test_a_wave_in_few_and_in_many_pieces(norm, pieces, on):
     wave = target_from_text("expr:sin(6*x)")

@@ -15,7 +15,7 @@ from depthsep.analysis import on_interval
 from depthsep.approximation import best_interpolant, distance, distance_to_form
 from depthsep.evidence import Rigour
 from depthsep.exact import PiecewiseAffine
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.problems import NORMS
 from depthsep.targets import ExactForm, Sawtooth, zigzag
 from support.nets import SQUARE, UNIT, affine, fmpq_of, networks, rationals
@@ -32,7 +32,7 @@ def polylines(draw, start=-2, stop=3):
 
 
 ons = st.builds(
-    lambda a, b: Uniform(min(a, b), max(a, b)),
+    lambda a, b: Segment(min(a, b), max(a, b)),
     st.fractions(-2, "1/2", max_denominator=7),
     st.fractions("2/3", 3, max_denominator=7),
 )
@@ -214,11 +214,11 @@ def test_a_float64_function_gives_a_sampled_distance_to_a_form():
 
 def test_rays_serve_intervals_beyond_the_knots():
     kink = on_interval(affine(2, 1))
-    assert distance_to_form(kink, SQUARE, "linf", Uniform(5, 6)).upper == 23
+    assert distance_to_form(kink, SQUARE, "linf", Segment(5, 6)).upper == 23
     with pytest.raises(HypothesisError, match="leaves the domain"):
-        distance_to_form(LINE, SQUARE, "linf", Uniform(-4, 0))
+        distance_to_form(LINE, SQUARE, "linf", Segment(-4, 0))
     with pytest.raises(HypothesisError, match="leaves the domain"):
-        distance(LINE, LINE, "linf", Uniform(0, "7/2"))
+        distance(LINE, LINE, "linf", Segment(0, "7/2"))
 
 
 @pytest.mark.parametrize("measure", [distance, distance_to_form])

@@ -22,7 +22,7 @@ from depthsep.approximation.mean._piece_costs import (
 )
 from depthsep.approximation.mean._pieces_in_mean import _counted
 from depthsep.exact import nearest_float, rational
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.problems import Problem
 from support.pieces import absolute_error, best_knots, midpoints, square_costs
 from support.slow import mostly_slow
@@ -52,7 +52,7 @@ MORE = [(*formula, "l1", 5) for formula in FORMULAS] + [
 
 
 def counted(formula: str, start, stop, norm: str, accuracy) -> int:
-    problem = Problem(f"expr:{formula}", Uniform(start, stop), norm, accuracy)
+    problem = Problem(f"expr:{formula}", Segment(start, stop), norm, accuracy)
     found = pieces_in_mean(
         problem.line_target, problem.interval, problem.accuracy, norm
     )
@@ -101,7 +101,7 @@ def test_the_gap_at_one_hidden_layer_closes(formula, on, norm, width) -> None:
 def test_a_plain_programme_does_not_do_with_less(
     formula, start, stop, norm, pieces
 ) -> None:
-    problem = Problem(f"expr:{formula}", Uniform(start, stop), norm)
+    problem = Problem(f"expr:{formula}", Segment(start, stop), norm)
     ends = [nearest_float(rational(e, name="an end")) for e in (start, stop)]
     at = midpoints(problem.target.floats, *ends, 400)
     square, knots = best_knots(square_costs(at), pieces)
@@ -157,7 +157,7 @@ def test_sign_patterns_are_orthogonal_to_affine_functions(pattern) -> None:
 
 
 def grid_of(formula: str, norm: str, cells: int):
-    problem = Problem(f"expr:{formula}", Uniform(0, 1), norm, "1e-2")
+    problem = Problem(f"expr:{formula}", Segment(0, 1), norm, "1e-2")
     rough = linearise(problem.line_target, problem.interval, fmpq(1, 400))
     return grid_function(
         problem.line_target, problem.interval, problem.accuracy, norm, rough, cells
@@ -201,7 +201,7 @@ def fitted_cost(h, i: int, j: int, power: int) -> float:
 
 
 def test_what_cannot_be_counted_is_refused() -> None:
-    on = Uniform(0, 1)
+    on = Segment(0, 1)
     jump = Problem("expr:sin(20*x)", on).line_target
     with pytest.raises(HypothesisError, match="use l1 or l2"):
         pieces_in_mean(jump, on, fmpq(1, 10), "linf")

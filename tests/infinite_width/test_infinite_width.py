@@ -28,11 +28,11 @@ from depthsep.infinite_width import (
     univariate,
     univariate_relus,
 )
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.targets import Expression, target_from_text
 from support.slow import mostly_slow
 
-UNIT = Uniform(0, 1)
+UNIT = Segment(0, 1)
 WIDTHS = [64, 128, 256, 512, 1024]
 TRANSFORMS = [
     Gaussian(1, "7/10"),
@@ -266,11 +266,11 @@ def test_a_wide_error_bar_does_not_bias_the_network(make):
 def test_errors_are_measured_on_the_domain():
     target = Expression("x**2")
     errors = error_against_width(
-        univariate(target, Uniform(2, 3)), lambda x: target.floats(x[:, 0]), [400]
+        univariate(target, Segment(2, 3)), lambda x: target.floats(x[:, 0]), [400]
     )
     assert errors[0].mean_squared_error <= 2 * errors[0].bound
     with pytest.raises(HypothesisError, match="has to give shape"):
-        error_against_width(univariate(target, Uniform(0, 1)), target.floats, [4])
+        error_against_width(univariate(target, Segment(0, 1)), target.floats, [4])
 
 
 def test_only_thresholds_are_centred():
@@ -300,7 +300,7 @@ def test_frequencies_are_drawn_at_any_scale(sigma, radius):
 
 @pytest.mark.parametrize(
     ("formula", "on"),
-    [("x**2", UNIT), ("sin(3*x)", UNIT), ("exp(x)-x", Uniform(-1, 2))],
+    [("x**2", UNIT), ("sin(3*x)", UNIT), ("exp(x)-x", Segment(-1, 2))],
 )
 def test_relus_with_the_density_of_the_second_derivative_add_up_to_g(formula, on):
     target = Expression(formula)

@@ -7,7 +7,7 @@ from flint import acb, arb, ctx, fmpq, fmpz
 from depthsep import HypothesisError
 from depthsep.exact import PiecewiseAffine, nearest_float
 from depthsep.infinite_width import LineTransform
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.targets import target_from_text
 
 TENT = LineTransform(PiecewiseAffine.through([-1, 0, 1], [0, 1, 0]), fmpq(0))
@@ -25,7 +25,7 @@ def test_a_tent_is_a_squared_sinc(w):
 @pytest.mark.parametrize("w", FREQUENCIES)
 @pytest.mark.parametrize("formula", ["expr:exp(-3*x)*sin(7*x)", "expr:1/(1+x*x)"])
 def test_formulas_agree_with_quadrature(formula, w):
-    target, on = target_from_text(formula), Uniform(fmpq(-1, 2), 2)
+    target, on = target_from_text(formula), Segment(fmpq(-1, 2), 2)
     found = LineTransform.of(target, on, "1e-4")
     nodes, weights = np.polynomial.legendre.leggauss(400)
     x = 0.75 + 1.25 * nodes
@@ -55,8 +55,8 @@ def test_refusals():
     with pytest.raises(HypothesisError, match="without jumps on an interval"):
         LineTransform(open_end, fmpq(0))(1)
     with pytest.raises(HypothesisError, match="positive"):
-        LineTransform.of(target_from_text("square"), Uniform(0, 1), 0)
-    rough = LineTransform.of(target_from_text("expr:exp(x)"), Uniform(0, 1), "1/10")
+        LineTransform.of(target_from_text("square"), Segment(0, 1), 0)
+    rough = LineTransform.of(target_from_text("expr:exp(x)"), Segment(0, 1), "1/10")
     with pytest.raises(HypothesisError, match="not known exactly"):
         rough.of_derivative(1)
 

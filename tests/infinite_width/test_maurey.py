@@ -24,13 +24,13 @@ from depthsep.infinite_width import (
     threshold_mass,
     univariate,
 )
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.networks import RELU, THRESHOLD
 from depthsep.separation import bound
 from depthsep.targets import target_from_text
 from support.slow import mostly_slow
 
-UNIT = Uniform(0, 1)
+UNIT = Segment(0, 1)
 fractions = st.fractions(-2, 2, max_denominator=7)
 
 

@@ -7,7 +7,7 @@ import pytest
 from flint import fmpq
 from scipy.optimize import linprog
 
-from depthsep import DepthsepError, Network, Problem, Uniform
+from depthsep import DepthsepError, Network, Problem, Segment
 from depthsep.analysis import examine, most_crossings
 from depthsep.claims import Lower
 from depthsep.evidence import Inapplicable
@@ -203,7 +203,7 @@ def test_no_bound_excludes_a_network_whose_function_is_the_target(name):
         inputs, skips = int(rng.integers(1, 3)), bool(rng.integers(2))
         widths = rng.integers(1, 4, rng.integers(1, 3)).tolist()
         target = drawn(rng, name, widths, inputs, skips)
-        law = Box.cube(Uniform(-1, 1), inputs) if inputs > 1 else Uniform(-1, 1)
+        law = Box.cube(Segment(-1, 1), inputs) if inputs > 1 else Segment(-1, 1)
         networks = networks_from_text(name, "any" if skips else "none")
         norm, accuracy = rng.choice(["linf", "l1", "l2"]), rng.choice(["1e-2", "1e-9"])
         try:

@@ -14,11 +14,11 @@ from depthsep.constructions import (
     product_wire,
     square_wire,
 )
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.networks import Affine, Circuit, Network, Wire, compose
 from depthsep.problems import Problem
 
-UNIT = Uniform(0, 1)
+UNIT = Segment(0, 1)
 
 
 def product_block(levels):

@@ -8,8 +8,8 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from depthsep import HypothesisError, Problem, Uniform
-from depthsep.laws import SignCube, SpherePair, SquaredTransform, law_from_text
+from depthsep import HypothesisError, Problem, Segment
+from depthsep.laws import SignCube, SpherePair, SquaredTransform, Uniform, law_from_text
 from depthsep.problems import NORMS
 from depthsep.targets import Parity, Sawtooth, Square
 from support.nets import fmpq_of
@@ -25,7 +25,7 @@ ends = st.tuples(st.fractions(-9, 9), positive).map(lambda t: (t[0], t[0] + t[1]
     positive,
 )
 def test_problems_on_intervals_survive_json_exactly(target, interval, norm, accuracy):
-    problem = Problem(target, Uniform(*interval), norm=norm, accuracy=accuracy)
+    problem = Problem(target, Segment(*interval), norm=norm, accuracy=accuracy)
     document = json.loads(json.dumps(problem.to_json()))
     assert Problem.from_json(document) == problem
     assert hash(Problem.from_json(document)) == hash(problem)
@@ -84,14 +84,14 @@ def test_unknown_norms_are_refused_with_the_known_ones(norm):
 )
 def test_intervals_without_length_are_refused(start, stop):
     with pytest.raises(HypothesisError, match="interval"):
-        Uniform(start, stop)
+        Segment(start, stop)
 
 
 @pytest.mark.parametrize(
     ("target", "law", "message"),
     [
-        ("sawtooth:3", Uniform(0, 2), r"lives on \[0, 1\]"),
-        ("parity:3", Uniform(0, 1), "does not live on"),
+        ("sawtooth:3", Segment(0, 2), r"lives on \[0, 1\]"),
+        ("parity:3", Segment(0, 1), "does not live on"),
         ("parity:3", SignCube(4), "3 inputs"),
         ("square", SignCube(1), "does not live on"),
         ("expr:x", SignCube(1), "does not live on"),
@@ -105,7 +105,7 @@ def test_laws_that_do_not_fit_their_target_are_refused(target, law, message):
 def test_parities_have_no_interval():
     with pytest.raises(HypothesisError, match="not an interval"):
         _ = Problem("parity:3").interval
-    assert Problem(Sawtooth(2)).interval == Uniform()
+    assert Problem(Sawtooth(2)).interval == Segment()
 
 
 def test_targets_may_be_given_as_objects():

@@ -6,7 +6,7 @@ from flint import arb, ctx, fmpq
 from depthsep.approximation import total_variation
 from depthsep.exact import rational
 from depthsep.infinite_width import Gaussian, sampling_variance, threshold_mass
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.targets import target_from_text
 from support.places import TESTS, reference
 
@@ -82,7 +82,7 @@ def test_the_exact_variance_of_centred_thresholds(entry):
 def variance_is(entry, centred):
     name, k = entry["inputs"]["f"], entry["inputs"]["k"]
     found = sampling_variance(
-        target_from_text(TARGETS[name]), Uniform(0, 1), centred=centred
+        target_from_text(TARGETS[name]), Segment(0, 1), centred=centred
     )
     value = rational(entry["value"]) * k
     if name in EXACT:
@@ -95,7 +95,7 @@ def variance_is(entry, centred):
 @entries("maurey_bound_sq_error")
 def test_the_bound_of_the_squared_error_is_the_mass_squared(entry):
     name, k = entry["inputs"]["f"], entry["inputs"]["k"]
-    mass = total_variation(target_from_text(TARGETS[name]), Uniform(0, 1))
+    mass = total_variation(target_from_text(TARGETS[name]), Segment(0, 1))
     value = rational(entry["value"])
     assert mass.lower**2 / k <= value <= mass.upper**2 / k
     assert mass.upper - mass.lower < fmpq(1, 10**15)

@@ -7,10 +7,10 @@ from depthsep import CertificationError, HypothesisError, Problem, build
 from depthsep.analysis import certify
 from depthsep.claims import Upper
 from depthsep.interop import read_npz, read_onnx, write_npz, write_onnx
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.separation import best_upper
 
-SIGMOID = Problem("expr:1/(1+exp(-x))", Uniform(-8, 8), accuracy="1e-3")
+SIGMOID = Problem("expr:1/(1+exp(-x))", Segment(-8, 8), accuracy="1e-3")
 PRODUCT = Problem("product", accuracy="1/20")
 SIZES = {
     "width": lambda n: max(n.widths),

@@ -9,8 +9,8 @@ from depthsep import (
     CertificationError,
     HypothesisError,
     Problem,
+    Segment,
     TooLargeError,
-    Uniform,
     build,
     listening,
     separate,
@@ -270,7 +270,7 @@ def test_build_gives_one_certified_network(target, norm, accuracy, depth):
 
 
 def test_build_prefers_float64_weights_that_are_good_enough():
-    problem = Problem("expr:x**2", Uniform(0, "1/3"), accuracy="1e-3")
+    problem = Problem("expr:x**2", Segment(0, "1/3"), accuracy="1e-3")
     assert build(problem, depth=3).network.is_float
     exact = build(Problem("sawtooth:3", accuracy="1e-30"), depth=3)
     assert exact.examination.error.upper == 0
@@ -306,7 +306,7 @@ def test_build_says_why_nothing_was_built():
 def test_sizes_beyond_float64_are_answered_or_refused_by_name(
     target, on, accuracy, norm
 ):
-    problem = Problem(target, Uniform(*on), norm=norm, accuracy=accuracy)
+    problem = Problem(target, Segment(*on), norm=norm, accuracy=accuracy)
     try:
         table = separate(problem, depths=[2, 3])
     except HypothesisError as refusal:
@@ -343,7 +343,7 @@ def test_integers_beyond_doubles_are_shown_as_text(n, shown):
     ],
 )
 def test_cusps_and_narrow_bumps_are_followed(text, on, norm, gap):
-    problem = Problem(f"expr:{text}", Uniform(*on), norm=norm, accuracy="1e-3")
+    problem = Problem(f"expr:{text}", Segment(*on), norm=norm, accuracy="1e-3")
     (row,) = separate(problem, depths=[2])
     assert row.upper.checked
     if gap is not None:
@@ -412,7 +412,7 @@ def test_hard_or_flat_formulas_are_answered_in_bounded_time(text, norm, accuracy
 
 def test_no_row_is_wider_than_a_shallower_one():
     # a record of depth 4 has width 6, which no construction reaches at depth 5
-    problem = Problem("expr:sin(x)+cos(3*x)", Uniform(0, 3), accuracy="1e-3")
+    problem = Problem("expr:sin(x)+cos(3*x)", Segment(0, 3), accuracy="1e-3")
     table = checked(separate(problem, depths=[4, 5, 6, 8]))
     widths = [row.upper.width for row in table]
     assert widths == sorted(widths, reverse=True) and widths[1] <= 6

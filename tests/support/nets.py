@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from depthsep.constructions import quadratic_network
 from depthsep.exact import ball_upper
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.networks import RELU, THRESHOLD, Affine, Network, compose, shift
 from depthsep.targets import ExactForm, Square
 
-UNIT = Uniform(0, 1)
+UNIT = Segment(0, 1)
 SQUARE = Square().exact_form()
 
 

@@ -4,14 +4,14 @@ from itertools import pairwise
 
 import numpy as np
 
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment
 from depthsep.networks import Network
 
 ENGINES = ("filtered", "rational", "auto")
 
 
 def cube(dim, start=-1, stop=1):
-    side = Uniform(start, stop)
+    side = Segment(start, stop)
     return side if dim == 1 else Box.cube(side, dim)
 
 

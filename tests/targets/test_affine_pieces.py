@@ -8,7 +8,7 @@ from depthsep import HypothesisError
 from depthsep.approximation import fewest_pieces, linearise
 from depthsep.claims import Lower, Upper
 from depthsep.constructions import ExactKinks
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.problems import Problem
 from depthsep.separation import best_lowers, best_upper
 from depthsep.targets import Expression
@@ -27,7 +27,7 @@ FORMULAS = [
 
 @pytest.mark.parametrize(("formula", "pieces"), FORMULAS)
 def test_they_are_followed_exactly(formula: str, pieces: int) -> None:
-    on = Uniform(-1, 1)
+    on = Segment(-1, 1)
     found = Expression(formula).affine_pieces(on)
     assert found is not None
     assert found.pieces == pieces
@@ -38,14 +38,14 @@ def test_they_are_followed_exactly(formula: str, pieces: int) -> None:
 
 @pytest.mark.parametrize("formula", ["x**2", "x*abs(x)", "sin(x)", "pi*x", "sqrt(x+2)"])
 def test_other_formulas_are_not(formula: str) -> None:
-    assert Expression(formula).affine_pieces(Uniform(-1, 1)) is None
+    assert Expression(formula).affine_pieces(Segment(-1, 1)) is None
 
 
 def test_very_many_knots_are_refused_soon() -> None:
     nested = "x"
     for k in range(14):
         nested = f"abs({nested}-1/{2**k})"
-    found = Expression(nested).affine_pieces(Uniform(-8, 8))
+    found = Expression(nested).affine_pieces(Segment(-8, 8))
     assert found is None or found.pieces <= 2048
 
 
@@ -54,7 +54,7 @@ def test_very_many_knots_are_refused_soon() -> None:
 def test_they_are_exact_at_any_accuracy(formula, pieces, norm) -> None:
     if pieces == 1:
         return
-    problem = Problem(f"expr:{formula}", Uniform(-1, 1), norm, "1e-20")
+    problem = Problem(f"expr:{formula}", Segment(-1, 1), norm, "1e-20")
     claim = best_upper(problem, 2, (ExactKinks(),))
     assert isinstance(claim, Upper)
     assert claim.width == pieces
@@ -70,8 +70,8 @@ def test_they_are_exact_at_any_accuracy(formula, pieces, norm) -> None:
 
 def test_the_error_of_an_interpolant_is_any_positive_number() -> None:
     wave = Expression("sin(x)")
-    found = linearise(wave, Uniform(0, 1), 0.001)
+    found = linearise(wave, Segment(0, 1), 0.001)
     assert found.error == fmpq(*(0.001).as_integer_ratio())
-    assert linearise(wave, Uniform(0, 1), "1/1000").error == fmpq(1, 1000)
+    assert linearise(wave, Segment(0, 1), "1/1000").error == fmpq(1, 1000)
     with pytest.raises(HypothesisError, match="positive"):
-        linearise(wave, Uniform(0, 1), 0)
+        linearise(wave, Segment(0, 1), 0)

@@ -5,7 +5,7 @@ import random
 import pytest
 from flint import fmpq
 
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.targets import target_from_text
 
 
@@ -17,7 +17,7 @@ def test_a_line_sees_the_largest(count):
             [fmpq(numbers.randint(-9, 9), 8) for _ in range(count)] for _ in range(2)
         )
         line = target.on_line(a, b)
-        pieces = line.affine_pieces(Uniform(0, 1))
+        pieces = line.affine_pieces(Segment(0, 1))
         for t in (fmpq(k, 24) for k in range(25)):
             value = max(x + t * (y - x) for x, y in zip(a, b, strict=True))
             if pieces is None:

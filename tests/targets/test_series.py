@@ -9,7 +9,7 @@ from flint import arb, fmpq
 
 from depthsep import TooLargeError
 from depthsep.approximation import taylor_cells
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.targets import Expression
 
 FORMULAS = [
@@ -67,7 +67,7 @@ def test_the_exponential_series() -> None:
 @pytest.mark.parametrize("error", [fmpq(1, 10), fmpq(1, 10**9)])
 def test_cells_cover_the_interval_within_the_error(formula: str, error: fmpq) -> None:
     f = Expression(formula)
-    cells = taylor_cells(f, Uniform(0, 1), error)
+    cells = taylor_cells(f, Segment(0, 1), error)
     assert cells[0].start == 0
     assert cells[-1].stop == 1
     assert all(a.stop == b.start for a, b in itertools.pairwise(cells))
@@ -84,5 +84,5 @@ def test_cells_cover_the_interval_within_the_error(formula: str, error: fmpq) ->
 def test_too_many_cells_are_refused() -> None:
     with pytest.raises(TooLargeError, match="more than 8 polynomials"):
         taylor_cells(
-            Expression("sin(500*x)"), Uniform(0, 1), fmpq(1, 1000), max_cells=8
+            Expression("sin(500*x)"), Segment(0, 1), fmpq(1, 1000), max_cells=8
         )

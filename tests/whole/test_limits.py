@@ -11,7 +11,7 @@ from flint import fmpq
 from depthsep import DepthsepError, FileFormatError, HypothesisError, Problem, separate
 from depthsep.constructions import Shape, balanced_bases
 from depthsep.constructions.box._ridge_forms import _fewest, _spanning, _spans
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.lower_bounds import parity_width
 from depthsep.studies.store._row import row_from
 from depthsep.targets import Polynomial, homogeneous_part
@@ -163,7 +163,7 @@ def test_study_show_and_report_refuse_such_a_store(tmp_path, capsys, monkeypatch
 )
 def test_extreme_formulas_get_a_table_or_one_line(target, on):
     try:
-        table = separate(Problem(target, Uniform(*on), accuracy="1e-2"), depths=[2])
+        table = separate(Problem(target, Segment(*on), accuracy="1e-2"), depths=[2])
         assert len(table) == 1
     except HypothesisError as refusal:
         assert "\n" not in str(refusal)
@@ -181,4 +181,4 @@ def test_extreme_formulas_get_a_table_or_one_line(target, on):
 )
 def test_sizes_beyond_floats_are_refused(target, on):
     with pytest.raises(HypothesisError, match="rescale"):
-        separate(Problem(target, Uniform(*on), accuracy="1e-2"), depths=[2])
+        separate(Problem(target, Segment(*on), accuracy="1e-2"), depths=[2])

@@ -16,7 +16,7 @@ from depthsep.analysis import examine
 from depthsep.evidence import Inapplicable
 from depthsep.exact import Jet, rational
 from depthsep.interop import verify, write_certificate
-from depthsep.laws import AbstractLaw, Box, LawForm, SignCube, Uniform
+from depthsep.laws import AbstractLaw, AbstractLineLaw, Box, LawForm, Segment, SignCube
 from depthsep.lower_bounds import LOWER_BOUNDS, PrintedSquare
 from depthsep.problems import NetworkClass, units_from_text
 from depthsep.reports import html_report, network_figure
@@ -63,10 +63,8 @@ class Half(AbstractLineTarget):
 
 
 @dataclass(frozen=True)
-class Symmetric(AbstractLaw):
+class Symmetric(AbstractLineLaw):
     """Uniform on [-R, R]."""
-
-    setting: ClassVar[str] = "line"
 
     reach: fmpq
 
@@ -79,15 +77,11 @@ class Symmetric(AbstractLaw):
         return f"{EVIL} [-{self.reach}, {self.reach}]"
 
     @property
-    def in_dim(self) -> int:
-        return 1
+    def interval(self) -> Segment:
+        return Segment(-self.reach, self.reach)
 
-    @property
-    def interval(self) -> Uniform:
-        return Uniform(-self.reach, self.reach)
-
-    def sample(self, count: int, seed: int) -> np.ndarray:
-        return self.interval.sample(count, seed)
+    def quantiles(self, shares: np.ndarray) -> np.ndarray:
+        return float(arb(self.reach)) * (2 * shares - 1)
 
 
 class Elsewhere(Symmetric):
@@ -203,7 +197,7 @@ class Flat(Square):
 
 
 def test_statements_about_the_square_are_not_made_about_other_quadratics():
-    problem = Problem(Flat(), Uniform(0, 1), "l2", "1e-5")
+    problem = Problem(Flat(), Segment(0, 1), "l2", "1e-5")
     assert isinstance(PrintedSquare().prove(problem, 2), Inapplicable)
 
 
@@ -223,24 +217,24 @@ class Hole(AbstractBoxTarget):
 
 def test_an_own_box_target_is_checked_as_its_formula_is():
     with pytest.raises(NotDefinedError):
-        Problem(Hole(), Box.cube(Uniform(-1, 1), 2), accuracy="1/10")
-    right = Problem(Hole(), Box.cube(Uniform(1, 2), 2), accuracy="1/10")
+        Problem(Hole(), Box.cube(Segment(-1, 1), 2), accuracy="1/10")
+    right = Problem(Hole(), Box.cube(Segment(1, 2), 2), accuracy="1/10")
     line = right.target.on_line([fmpq(1)] * 2, [fmpq(2)] * 2)
     assert line.floats(np.zeros(1)) == pytest.approx([0.01])
 
 
 def test_a_certificate_that_could_not_be_read_back_is_refused():
-    flat = build(Problem(Flat(), Uniform(0, 1), accuracy="1e-3"), depth=2)
+    flat = build(Problem(Flat(), Segment(0, 1), accuracy="1e-3"), depth=2)
     with pytest.raises(HypothesisError, match="would be read as Square, not Flat"):
         flat.certificate()
-    hole = Problem(Hole(), Box.cube(Uniform(1, 2), 2), accuracy="1/10")
+    hole = Problem(Hole(), Box.cube(Segment(1, 2), 2), accuracy="1/10")
     with pytest.raises(HypothesisError, match="could not be read back: unknown target"):
         build(hole, depth=2).certificate()
 
 
 def test_bounds_for_other_units_change_no_theorem():
     seven = replace(units_from_text("piecewise:7"), name="mine", words="units of mine")
-    on = Uniform(0, 1)
+    on = Segment(0, 1)
     for norm in ("linf", "l2"):
         plain = Problem("expr:sin(9*x)", on, norm, "1e-3", networks=NetworkClass())
         mine = replace(plain, networks=NetworkClass(units=seven))

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from depthsep import CertificationError, Uniform
+from depthsep import CertificationError, Segment
 from depthsep.claims import Lower, Upper
 from depthsep.constructions import CONSTRUCTIONS
 from depthsep.evidence import Inapplicable, Rigour
@@ -16,8 +16,8 @@ from support.slow import mostly_slow
 
 TARGETS = [
     ("square", None),
-    ("square", Uniform(-1, 3)),
-    ("expr:3*x - 2*x**2", Uniform("1/7", 1)),
+    ("square", Segment(-1, 3)),
+    ("expr:3*x - 2*x**2", Segment("1/7", 1)),
     ("expr:-x**2/100 + x", None),
     ("sawtooth:1", None),
     ("sawtooth:2", None),
@@ -31,10 +31,10 @@ TARGETS = [
     ("parity:12", None),
     ("expr:sin(20*x)", None),
     ("expr:abs(x - 1/3) + sqrt(x)", None),
-    ("expr:exp(x)", Uniform(-1, 1)),
+    ("expr:exp(x)", Segment(-1, 1)),
     ("expr:x/3 + 1", None),
     ("expr:x**3", None),
-    ("expr:abs(x)", Uniform(-1, 1)),
+    ("expr:abs(x)", Segment(-1, 1)),
     ("expr:max(x, 1 - x, 2*x - 1)", None),
     ("expr:min(sin(9*x), 1/2)", None),
 ]

@@ -7,13 +7,13 @@ import depthsep_check as checker
 import numpy as np
 import pytest
 
-from depthsep import Problem, Uniform
+from depthsep import Problem, Segment
 from depthsep.laws import Box
 from depthsep.separation import best_lower
 from depthsep.witnesses import prove_lower
 from support.slow import mostly_slow
 
-BOX = Box((Uniform(0, 2), Uniform(-1, "1/2")))
+BOX = Box((Segment(0, 2), Segment(-1, "1/2")))
 CASES = [
     ("product", BOX, (1, 1)),
     ("product", BOX, (1, -1)),
@@ -70,7 +70,7 @@ def test_lines_leave_less_than_fits_do(target, law, steps, norm, pieces):
 
 def test_the_product_leaves_what_the_integral_says():
     """Along a diagonal of [0, 1]^2 p pieces leave 1 / (32 p^2) in l1."""
-    problem = entry("product", Uniform(0, 1), "l1")
+    problem = entry("product", Segment(0, 1), "l1")
     for pieces in (1, 2, 5):
         found = checker.left_on(
             checker.bundles_of(problem, (1, 1), 100, 1), pieces, problem.power

@@ -7,7 +7,7 @@ import sys
 import depthsep_check as checker
 import pytest
 
-from depthsep import HypothesisError, Problem, Uniform
+from depthsep import HypothesisError, Problem, Segment
 from depthsep.evidence import Inapplicable
 from depthsep.separation import best_lower
 from depthsep.witnesses import prove_lower, run_checker, verify_proof
@@ -24,7 +24,7 @@ ROWS = [
     ("expr:exp(x)", None, "linf", "1e-4", (32, 5, 3)),
     ("expr:exp(x)", None, "l2", "1e-4", (24, 4, 2)),
     ("expr:sqrt(x)", None, "l1", "1e-3", (7, 2, 1)),
-    ("expr:1/(1+25*x**2)", Uniform(-1, 1), "linf", "1e-3", (31, 6, 3)),
+    ("expr:1/(1+25*x**2)", Segment(-1, 1), "linf", "1e-3", (31, 6, 3)),
     ("product", None, "linf", "1e-3", (22, 4, 2)),
     ("product", None, "l1", "1e-3", (11, 3, 2)),
     ("product", None, "l2", "1e-3", (13, 3, 2)),

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from depthsep import HypothesisError, Problem, Uniform, build
+from depthsep import HypothesisError, Problem, Segment, build
 from depthsep.witnesses import prove_lower
 from depthsep.witnesses.rocq import rocq_lower, rocq_upper
 from support.commands import call
@@ -73,7 +73,7 @@ def test_the_kernel_accepts_generated_files_and_refuses_altered_ones(tmp_path):
         subprocess.run(["make", "-C", formal, "-j2"], check=True, capture_output=True)
     files = {
         "square": (
-            lower("square", "1e-4", 3, Uniform(-1, 2)),
+            lower("square", "1e-4", 3, Segment(-1, 2)),
             "(m <= 9)",
             "(m <= 10)",
         ),

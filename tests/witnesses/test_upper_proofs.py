@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from depthsep import Network, Problem, Uniform, build
+from depthsep import Network, Problem, Segment, build
 from depthsep.analysis import examine
 from depthsep.interop import onnx_reference, write_onnx
 from depthsep.witnesses import prove_lower, prove_upper, run_checker, verify_proof
@@ -23,7 +23,7 @@ ROWS = [
     ("expr:exp(x)", None, "linf", "1e-4", 2),
     ("expr:exp(x)", None, "l2", "1e-4", 3),
     ("expr:sqrt(x)", None, "linf", "1e-3", 3),
-    ("expr:1/(1+25*x**2)", Uniform(-1, 1), "l2", "1e-3", 4),
+    ("expr:1/(1+25*x**2)", Segment(-1, 1), "l2", "1e-3", 4),
     ("product", None, "linf", "1e-3", 2),
     ("product", None, "linf", "1e-3", 4),
 ]

@@ -18,7 +18,7 @@ from depthsep.analysis._mean_distance import mean_distance
 from depthsep.analysis.inspection._inspect import inspect
 from depthsep.evidence import Enclosure
 from depthsep.exact import rational, readable, total
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment
 from depthsep.networks import Network
 from depthsep.targets import AbstractBoxTarget, AbstractTarget
 
@@ -63,7 +63,7 @@ def risk_parts(
     found: Network,
     ideal: Network,
     target: AbstractTarget,
-    on: Uniform | Box,
+    on: Segment | Box,
     inputs: Sequence[object],
     labels: Sequence[object],
     *,
@@ -102,7 +102,7 @@ def risk_parts(
             f"{len(points)} inputs, {len(values)} labels, noise {spread}: give as many "
             "labels as inputs, and a variance of 0 or more"
         )
-    sides = [on] if isinstance(on, Uniform) else list(on.sides)
+    sides = [on] if isinstance(on, Segment) else list(on.sides)
     for x in points:
         inside = all(s.start <= v <= s.stop for s, v in zip(sides, x, strict=False))
         if len(x) != len(sides) or not inside:
@@ -132,11 +132,11 @@ def _seen(network: Network, points: list[list[fmpq]], labels: list[fmpq]) -> fmp
 def _risk(
     network: Network,
     target: AbstractTarget,
-    on: Uniform | Box,
+    on: Segment | Box,
     noise: fmpq,
     seconds: float,
 ) -> Enclosure:
-    if isinstance(on, Uniform):
+    if isinstance(on, Segment):
         error = inspect(network, on, target=target, norm="l2", seconds=inf).distance
     elif isinstance(target, AbstractBoxTarget):
         error = mean_distance(network, target, on, "l2", seconds=seconds)

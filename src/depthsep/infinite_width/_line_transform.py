@@ -10,7 +10,7 @@ from depthsep._display import Displayed
 from depthsep._errors import HypothesisError
 from depthsep.approximation import linearise
 from depthsep.exact import PiecewiseAffine, rational
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.targets import AbstractLineTarget
 
 BITS = 106
@@ -33,7 +33,7 @@ class LineTransform(Displayed):
     missing: fmpq
 
     @staticmethod
-    def of(target: AbstractLineTarget, on: Uniform, error: object) -> "LineTransform":
+    def of(target: AbstractLineTarget, on: Segment, error: object) -> "LineTransform":
         """Of a target on an interval, every value within the error.
 
         Raises:

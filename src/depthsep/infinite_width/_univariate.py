@@ -15,7 +15,7 @@ from depthsep.evidence import Enclosure, Rigour, Source, enclosure
 from depthsep.exact import few_steps, nearest_float
 from depthsep.infinite_width._balls import PRECISION
 from depthsep.infinite_width._representation import Features, Representation
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.networks import RELU, THRESHOLD
 from depthsep.targets import AbstractLineTarget, Expression, interval_ball
 
@@ -24,7 +24,7 @@ CELLS = 1 << 12
 BISECTIONS = 60
 
 
-def univariate(target: AbstractLineTarget, on: Uniform) -> Representation:
+def univariate(target: AbstractLineTarget, on: Segment) -> Representation:
     """The representation by thresholds at b with density |g'|, signs those of g'.
 
     Raises:
@@ -68,7 +68,7 @@ def univariate(target: AbstractLineTarget, on: Uniform) -> Representation:
     )
 
 
-def univariate_relus(target: Expression, on: Uniform) -> Representation:
+def univariate_relus(target: Expression, on: Segment) -> Representation:
     r"""g(x) = g(A) + g'(A) (x - A) + \int_A^B g''(b) relu(x - b) db on [A, B].
 
     ReLUs at b with density |g''|, signs those of g''; |V| <= (B - A) int |g''|. For
@@ -116,7 +116,7 @@ def derivative(target: Expression) -> Expression:
 
 
 def sampling_variance(
-    target: AbstractLineTarget, on: Uniform, *, centred: bool = False
+    target: AbstractLineTarget, on: Segment, *, centred: bool = False
 ) -> Enclosure:
     r"""k times the mean squared error of k sampled thresholds, in L2 (uniform law).
 
@@ -133,7 +133,7 @@ def sampling_variance(
 
 
 def _exact_variance(
-    g: fmpq_poly, runs: tuple[Run, ...], on: Uniform, centred: bool
+    g: fmpq_poly, runs: tuple[Run, ...], on: Segment, centred: bool
 ) -> fmpq:
     first, last = fmpq(g(on.start)), fmpq(g(on.stop))
     mass = sum((abs(fmpq(g(r.stop)) - fmpq(g(r.start))) for r in runs), fmpq(0))
@@ -152,12 +152,12 @@ def _integral(p: fmpq_poly, start: fmpq, stop: fmpq) -> fmpq:
     return fmpq(whole(stop)) - fmpq(whole(start))
 
 
-def _mean(p: fmpq_poly, on: Uniform) -> fmpq:
+def _mean(p: fmpq_poly, on: Segment) -> fmpq:
     return _integral(p, on.start, on.stop) / on.length
 
 
 def _ball_variance(
-    target: AbstractLineTarget, runs: tuple[Run, ...], on: Uniform, centred: bool
+    target: AbstractLineTarget, runs: tuple[Run, ...], on: Segment, centred: bool
 ) -> arb:
     first, last = (target.jet(arb(x)).value for x in (on.start, on.stop))
     length = arb(on.length)

@@ -15,7 +15,7 @@ from depthsep.evidence import Rigour
 from depthsep.exact import rational
 from depthsep.jobs._fields import REAL, REQUIRED, TEXT, WHOLE, Parameter
 from depthsep.jobs._job import Job, Result, Values
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment
 from depthsep.near_init import draw
 from depthsep.networks import Network
 
@@ -57,7 +57,7 @@ def _chords(values: Values, seed: int) -> Chords:
     reach, dim = values["reach"], values["dim"]
     if dim == 1:
         return [[[rational(-reach)], [rational(reach)]]]
-    box = Box.cube(Uniform(-reach, reach), dim)
+    box = Box.cube(Segment(-reach, reach), dim)
     return random_chords(box, values["lines"], seed)
 
 

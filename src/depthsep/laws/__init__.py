@@ -4,12 +4,16 @@ from typing import TYPE_CHECKING
 
 from depthsep._lazy import lazily
 from depthsep.laws._base import AbstractLaw as AbstractLaw
-from depthsep.laws._box import Box as Box
 from depthsep.laws._cube import SignCube as SignCube
+from depthsep.laws._domains import Box as Box
+from depthsep.laws._domains import Segment as Segment
 from depthsep.laws._inside import Inside as Inside
+from depthsep.laws._on_interval import AbstractLineLaw as AbstractLineLaw
 from depthsep.laws._parse import LAWS as LAWS
 from depthsep.laws._parse import LawForm as LawForm
 from depthsep.laws._parse import law_from_text as law_from_text
+from depthsep.laws._product import ProductLaw as ProductLaw
+from depthsep.laws._product import uniform_on as uniform_on
 from depthsep.laws._radial import AbstractRadialLaw as AbstractRadialLaw
 from depthsep.laws._radial import RadialLaw as RadialLaw
 from depthsep.laws._radius import BallRadii as BallRadii

@@ -8,8 +8,7 @@ import numpy as np
 from depthsep._errors import HypothesisError
 
 if TYPE_CHECKING:
-    from depthsep.laws._box import Box
-    from depthsep.laws._uniform import Uniform
+    from depthsep.laws._domains import Box, Segment
 
 
 class AbstractLaw(ABC):
@@ -42,8 +41,13 @@ class AbstractLaw(ABC):
         return str(self)
 
     @property
-    def interval(self) -> "Uniform":
-        """What a law with the setting "line" is: the uniform law on an interval.
+    def sides(self) -> "tuple[Segment, ...]":
+        """An interval for each input, of laws on an interval or a box; else none."""
+        return ()
+
+    @property
+    def interval(self) -> "Segment":
+        """Where a law with the setting "line" lives.
 
         Raises:
             HypothesisError: another setting.
@@ -52,7 +56,7 @@ class AbstractLaw(ABC):
 
     @property
     def box(self) -> "Box":
-        """What a law with the setting "box" is: the uniform law on a box.
+        """Where a law with the setting "box" lives.
 
         Raises:
             HypothesisError: another setting.

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from depthsep._errors import HypothesisError
 from depthsep.exact import rational
 from depthsep.laws._base import AbstractLaw
-from depthsep.laws._box import Box
 from depthsep.laws._cube import SignCube
 from depthsep.laws._inside import Inside
+from depthsep.laws._product import ProductLaw
 from depthsep.laws._radial import KINDS, radial_law_from_text
 from depthsep.laws._spheres import SpherePair
 from depthsep.laws._squared_transform import SquaredTransform
@@ -46,11 +46,11 @@ def _uniform(rest: str) -> Uniform:
     return Uniform(*ends)
 
 
-def _box(rest: str) -> Box:
+def _box(rest: str) -> ProductLaw:
     sides = [part.split(",") for part in rest.split(";")]
     if any(len(side) != 2 for side in sides):
         raise HypothesisError(f"box:{rest[:40]}: give box:A,B;C,D")
-    return Box([Uniform(*side) for side in sides])
+    return ProductLaw([Uniform(*side) for side in sides])
 
 
 def _whole(name: str, rest: str) -> int:

@@ -1,56 +1,35 @@
 """The uniform law on an interval."""
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from flint import fmpq
 
-from depthsep._errors import HypothesisError
-from depthsep.exact import nearest_float, rational, readable, text
-from depthsep.laws._base import AbstractLaw
+from depthsep.exact import nearest_float
+from depthsep.laws._domains import Segment
+from depthsep.laws._on_interval import AbstractLineLaw
 
 
 @dataclass(frozen=True)
-class Uniform(AbstractLaw):
+class Uniform(AbstractLineLaw):
     """Uniform on [start, stop]: l1 and l2 are means over the interval."""
-
-    setting: ClassVar[str] = "line"
 
     start: fmpq
     stop: fmpq
 
     def __init__(self, start: object = 0, stop: object = 1) -> None:
-        a = rational(start, name="the start of the interval")
-        b = rational(stop, name="the end of the interval")
-        if a >= b:
-            raise HypothesisError(
-                f"the interval [{a}, {b}] is reversed or empty; give start < end"
-            )
-        object.__setattr__(self, "start", a)
-        object.__setattr__(self, "stop", b)
+        on = Segment(start, stop)
+        object.__setattr__(self, "start", on.start)
+        object.__setattr__(self, "stop", on.stop)
 
     @property
-    def length(self) -> fmpq:
-        """stop - start."""
-        return self.stop - self.start
-
-    @property
-    def interval(self) -> "Uniform":
-        return self
+    def interval(self) -> Segment:
+        return Segment(self.start, self.stop)
 
     @property
     def text(self) -> str:
-        return f"uniform:{text(self.start)},{text(self.stop)}"
+        return f"uniform:{self.interval.text}"
 
-    @property
-    def words(self) -> str:
-        return f"[{readable(self.start)}, {readable(self.stop)}]"
-
-    @property
-    def in_dim(self) -> int:
-        return 1
-
-    def sample(self, count: int, seed: int) -> np.ndarray:
-        a, length = nearest_float(self.start), nearest_float(self.length)
-        return a + length * np.random.default_rng(seed).random((count, 1))
+    def quantiles(self, shares: np.ndarray) -> np.ndarray:
+        on = self.interval
+        return nearest_float(on.start) + nearest_float(on.length) * shares

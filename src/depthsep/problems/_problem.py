@@ -11,8 +11,10 @@ from depthsep._errors import HypothesisError, KindError
 from depthsep.exact import rational, readable, text
 from depthsep.laws import (
     AbstractLaw,
-    Uniform,
+    Box,
+    Segment,
     law_from_text,
+    uniform_on,
 )
 from depthsep.problems._network_class import (
     PLAIN_RELU,
@@ -40,6 +42,8 @@ class Problem(Displayed):
     given, is on every weight and bias of the networks that are asked about.
 
     Args:
+        law: the default one of the target if not given; an interval or a box stands for
+            the uniform law there.
         networks: those that are asked about: ReLU networks without skip connections if
             not given. Bounds then say whether skip connections are bound, too.
 
@@ -58,12 +62,14 @@ class Problem(Displayed):
     def __init__(
         self,
         target: AbstractTarget | str,
-        law: AbstractLaw | None = None,
+        law: AbstractLaw | Segment | Box | None = None,
         norm: str = "linf",
         accuracy: object = "1e-3",
         weight_bound: object = None,
         networks: NetworkClass = PLAIN_RELU,
     ) -> None:
+        if isinstance(law, Segment | Box):
+            law = uniform_on(law)
         given = _read(target, law) if isinstance(target, str) else target
         chosen = given.default_law() if law is None else given.law_for(law)
         error = rational(accuracy, name="the accuracy")
@@ -74,7 +80,7 @@ class Problem(Displayed):
         if weight_bound is not None:
             networks = replace(networks, weight_bound=_positive(weight_bound))
         given.check_law(chosen)
-        given.check_defined(chosen)
+        given.check_defined(chosen.sides)
         values = (
             ("target", given),
             ("law", chosen),
@@ -91,8 +97,8 @@ class Problem(Displayed):
         return self.networks.weight_bound
 
     @property
-    def interval(self) -> Uniform:
-        """The law, for problems on an interval.
+    def interval(self) -> Segment:
+        """Where the input lives, for problems on an interval.
 
         Raises:
             HypothesisError: the input has more than one dimension.
@@ -104,9 +110,9 @@ class Problem(Displayed):
             raise HypothesisError(where) from None
 
     @property
-    def sides(self) -> tuple[Uniform, ...]:
+    def sides(self) -> tuple[Segment, ...]:
         """An interval for each input, for problems on an interval or a box."""
-        return (self.interval,) if self.law.setting == "line" else self.law.box.sides
+        return self.law.sides
 
     @property
     def line_target(self) -> AbstractLineTarget:

@@ -7,7 +7,7 @@ from flint import arb, ctx
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.approximation import check_bounded, linearise
 from depthsep.exact import ball_upper
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.problems import Problem
 from depthsep.targets import AbstractBoxTarget, FormulaPiece, InnerProduct, Radial
 
@@ -42,7 +42,7 @@ def _on_box(problem: Problem) -> None:
 def _on_spheres(problem: Problem) -> None:
     target = problem.target_as(InnerProduct)
     if target.wave is None:
-        line = Uniform(-1, 1)
+        line = Segment(-1, 1)
         _on_interval(Problem(target.profile, line, problem.norm, problem.accuracy))
 
 
@@ -50,7 +50,7 @@ def _on_radii(problem: Problem) -> None:
     """Refuse formulas with a pole or a hole on their radii."""
     for piece in problem.target_as(Radial).profile.pieces:
         if isinstance(piece, FormulaPiece):
-            on = Uniform(piece.start, piece.stop)
+            on = Segment(piece.start, piece.stop)
             _on_interval(Problem(piece.formula, on, "linf", problem.accuracy))
 
 

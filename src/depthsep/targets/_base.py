@@ -1,13 +1,14 @@
 """What every target offers, whatever its inputs are."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.laws import AbstractLaw
+from depthsep.laws import AbstractLaw, Segment
 
 LARGEST_EXPONENT = 100
 HUGE = fmpq(10) ** LARGEST_EXPONENT
@@ -62,8 +63,11 @@ class AbstractTarget(ABC):
                 f"{self} has {self.in_dim} inputs, {law} another number"
             )
 
-    def check_defined(self, law: AbstractLaw) -> None:  # noqa: B027 (most are)
-        """Refuse a formula that is not proved to be defined wherever `law` lives.
+    def check_defined(self, sides: Sequence[Segment]) -> None:  # noqa: B027 (most are)
+        """Refuse a formula that is not proved to be defined wherever the inputs live.
+
+        Args:
+            sides: an interval for each input, on an interval or a box; else none.
 
         Decided on the formula as it is written, before anything simplifies it.
 

@@ -9,7 +9,7 @@ from flint import arb, ctx, fmpq, fmpq_poly
 
 from depthsep._errors import TooLargeError
 from depthsep.exact import text
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.targets import AbstractLineTarget, interval_ball
 from depthsep.witnesses._numbers import fmpq_of, fraction
 
@@ -109,7 +109,7 @@ def require_few(parts: int) -> None:
 def cuts_of_difference(
     function: Any,
     powers: Sequence[fmpq],
-    on: Uniform,
+    on: Segment,
     slack: fmpq,
     level: int = 0,
 ) -> list[str]:

@@ -3,7 +3,7 @@
 z = x + x' and <x, x'> = R / 2 - 1, or z = x: the checker reads both as one formula.
 """
 
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.problems import Problem
 from depthsep.targets import Expression, InnerProduct
 from depthsep.witnesses._checker import checker_module
@@ -19,6 +19,6 @@ def as_function_of_square(problem: Problem) -> Expression:
     return Expression(checker.Problem(problem.to_json()).function.text)
 
 
-def interval_of(problem: Problem) -> Uniform:
+def interval_of(problem: Problem) -> Segment:
     """Where R lies."""
-    return Uniform(0, 4 if isinstance(problem.target, InnerProduct) else 1)
+    return Segment(0, 4 if isinstance(problem.target, InnerProduct) else 1)

@@ -12,11 +12,11 @@ from depthsep import CertificationError, HypothesisError, Problem
 from depthsep.analysis import certify, examine, line_error, mean_error
 from depthsep.constructions import cube_network, kuhn_network
 from depthsep.exact import nearest_float
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment, uniform_on
 from depthsep.networks import SIGMOID, Affine, Network
 from depthsep.targets import Polynomial, target_from_text
 
-UNIT = Box.cube(Uniform(0, 1), 2)
+UNIT = Box.cube(Segment(0, 1), 2)
 PRODUCT = Polynomial("x1*x2")
 NOTHING = Network([Affine([[0, 0]], [0]), Affine([[0]], [0])])
 RAMP = Network([Affine([[1, -1]], [0]), Affine([[1]], [0])])  # relu(x1 - x2)
@@ -32,7 +32,7 @@ def random_network(seed, dim, widths):
 
 def sampled(network, target, box, norm, count=200_000):
     """The error by samples, and six standard deviations of its mean or mean square."""
-    x = box.sample(count, seed=7)
+    x = uniform_on(box).sample(count, seed=7)
     off = np.abs(network.floats(x)[:, 0] - target.floats(x))
     off = off**2 if norm == "l2" else off
     return off.mean(), 6 * off.std() / sqrt(count) + 1e-9
@@ -63,7 +63,7 @@ def test_against_exact_pieces_on_the_line(seed, widths):
     first, *rest = network.layers
     blind = np.column_stack([first.weight, 0 * first.weight])
     wide = Network([Affine(blind, first.bias), *rest])
-    box = Box([Uniform(fmpq(-1, 3), 1), Uniform(0, fmpq(1, 3))])
+    box = Box([Segment(fmpq(-1, 3), 1), Segment(0, fmpq(1, 3))])
     for norm in ("l1", "l2"):
         exact = line_error(network, Problem(target, box.sides[0], norm, fmpq(1, 10)))
         lifted = target_from_text("expr:sin(3*x1)", 2)
@@ -79,7 +79,7 @@ def test_against_exact_pieces_on_the_line(seed, widths):
 def test_around_samples_in_the_plane(seed, norm):
     network = random_network(seed, 2, (5, 4))
     target = target_from_text("expr:exp(x1)*cos(2*x2)", 2)
-    box = Box([Uniform(fmpq(-1, 3), fmpq(2, 7)), Uniform(0, fmpq(10, 3))])
+    box = Box([Segment(fmpq(-1, 3), fmpq(2, 7)), Segment(0, fmpq(10, 3))])
     near, bar = sampled(network, target, box, norm)
     limit = fmpq(round(1.2e6 * (near if norm == "l1" else sqrt(near))) + 1, 10**6)
     found = mean_error(network, target, box, norm=norm, limit=limit)
@@ -144,7 +144,7 @@ def test_time_is_kept():
 @pytest.mark.parametrize("exponent", [20, 78, 82, 90, 99])
 @pytest.mark.parametrize("norm", ["l1", "l2"])
 def test_boxes_whose_volume_no_float_holds(exponent, norm):
-    box = Box([Uniform(0, fmpq(1, fmpz(10) ** exponent))] * 4)
+    box = Box([Segment(0, fmpq(1, fmpz(10) ** exponent))] * 4)
     five = Network([Affine([[0] * 4], [5])])
     target = target_from_text("expr:sin(x1)*x2*x3*x4", 4)
     found = mean_error(five, target, box, norm=norm, limit=1)
@@ -169,7 +169,7 @@ def test_squares_that_no_float_holds(exponent):
 
 
 def test_roots_are_followed_through_their_kink():
-    box = Box([Uniform(fmpq(-1, 4), fmpq(3, 4)), Uniform(fmpq(1, 3), fmpq(2, 3))])
+    box = Box([Segment(fmpq(-1, 4), fmpq(3, 4)), Segment(fmpq(1, 3), fmpq(2, 3))])
     root = target_from_text("expr:sqrt(abs(x1))", 2)
     # the mean of sqrt |x| over [-1/4, 3/4]: 2/3 (1/8 + (3/4)^(3/2))
     exact = 2 / 3 * (1 / 8 + 0.75**1.5)
@@ -181,7 +181,7 @@ def test_roots_are_followed_through_their_kink():
 
 
 def test_tiny_boxes_are_decided_not_crashed_on():
-    box = Box([Uniform(0, fmpq(1, fmpz(10) ** 90))] * 4)
+    box = Box([Segment(0, fmpq(1, fmpz(10) ** 90))] * 4)
     target = target_from_text("expr:x1*x2*x3*x4", 4)
     ramp = Network([Affine([[1, 0, 0, 0]], [0]), Affine([[1]], [5])])
     with pytest.raises(CertificationError, match=r"between|about|not checked"):

@@ -9,11 +9,11 @@ from flint import fmpq
 from depthsep import Problem, separate
 from depthsep.analysis import examine
 from depthsep.analysis.box._region_error import region_error
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment
 from depthsep.networks import Network
 from depthsep.targets import target_from_text
 
-BOX = Box.cube(Uniform(-1, 1), 2)
+BOX = Box.cube(Segment(-1, 1), 2)
 
 
 def random_net(seed, *widths):
@@ -50,7 +50,7 @@ def test_the_bar_is_narrow_around_what_a_grid_shows(formula, seed):
 def test_three_inputs_are_cut_into_simplices():
     network = random_net(1, 3, 5, 1)
     target = target_from_text("expr:x1*x2*x3+x1", 3)
-    box = Box.cube(Uniform(0, 1), 3)
+    box = Box.cube(Segment(0, 1), 3)
     found = region_error(network, target.as_formula(), box, relative=1e-3, seconds=60)
     x = np.random.default_rng(0).uniform(size=(200_000, 3))
     seen = np.abs(network.floats(x)[:, 0] - target.floats(x)).max()
@@ -60,7 +60,7 @@ def test_three_inputs_are_cut_into_simplices():
 
 def test_too_many_inputs_are_left_to_others():
     target = target_from_text("expr:x1*x2*x3*x4*x5", 5)
-    box = Box.cube(Uniform(0, 1), 5)
+    box = Box.cube(Segment(0, 1), 5)
     network = random_net(0, 5, 3, 1)
     assert region_error(network, target.as_formula(), box, seconds=1) is None
 

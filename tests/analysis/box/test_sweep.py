@@ -17,13 +17,13 @@ from depthsep.analysis.box.followed._taylor_model import local_model
 from depthsep.constructions import product_network
 from depthsep.evidence import Inapplicable
 from depthsep.exact import rational
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment
 from depthsep.networks import ABS, SIGMOID, TANH, THRESHOLD, Affine, Network
 from depthsep.problems import Problem
 from depthsep.targets import Formula, Polynomial
 from support.slow import mostly_slow
 
-SQUARE = Box.cube(Uniform(-1, 1), 2)
+SQUARE = Box.cube(Segment(-1, 1), 2)
 
 
 def random_network(seed, dim, widths, short=False):
@@ -161,7 +161,7 @@ def test_what_is_not_a_number_is_never_proved():
     ],
 )
 def test_sizes_that_underflow_are_refused(network, sides):
-    box = Box([Uniform(*sides), Uniform(0, 1)])
+    box = Box([Segment(*sides), Segment(0, 1)])
     with pytest.raises(HypothesisError, match="1e-100"):
         sweep(network, Formula("0*x1", 2), box, limit="1e-3", seconds=1)
 
@@ -181,7 +181,7 @@ def test_absolute_values_and_leaky_units_are_followed():
 
 def test_what_does_not_fit_is_refused():
     two = chain(([[1, 0], [0, 1]], [0, 0]), ([[1, 0], [0, 1]], [0, 7]))
-    one, box = product_network(0), Box.cube(Uniform(0, 1), 3)
+    one, box = product_network(0), Box.cube(Segment(0, 1), 3)
     for network, formula, on, limit, seconds in (
         (two, Formula("x1*x2"), SQUARE, 1, 1),
         (one, Formula("x1*x2"), box, 1, 1),
@@ -206,7 +206,7 @@ def test_networks_of_any_scale_are_followed():
 def test_formulas_beyond_all_balls_are_never_proved():
     zero = chain(([[1, 0]], [0]), ([[0]], [0]))
     target = Formula("exp(exp(13*x1)) + 0*x2", 2)
-    found = sweep(zero, target, Box.cube(Uniform(0, 1), 2), limit=9, seconds=1)
+    found = sweep(zero, target, Box.cube(Segment(0, 1), 2), limit=9, seconds=1)
     assert not found.complete
 
 
@@ -220,7 +220,7 @@ def test_time_is_kept():
     network = random_network(1, 5, (60, 60))
     target = Formula("x1*x2*x3*x4*x5")
     start = monotonic()
-    sweep(network, target, Box.cube(Uniform(-1, 1), 5), limit="1/10", seconds=0.5)
+    sweep(network, target, Box.cube(Segment(-1, 1), 5), limit="1/10", seconds=0.5)
     assert monotonic() - start < 8
 
 
@@ -278,22 +278,22 @@ def test_a_formula_undefined_inside_has_no_model():
 
 def test_networks_that_are_no_sum_of_ridges_are_examined():
     network = random_network(5, 2, (6, 5))
-    target = Problem("expr:x1*x2", Uniform(-1, 1), accuracy=50)
+    target = Problem("expr:x1*x2", Segment(-1, 1), accuracy=50)
     found = examine(network, target)
     assert found.method == "box" and found.error.upper == 50
     points = target.law.sample(4000, 1)
     seen = np.abs(network.floats(points)[:, 0] - points.prod(axis=1)).max()
     assert found.error.lower <= rational(seen * 1.3) <= 50
-    wrong = Problem("expr:x1*x2", Uniform(-1, 1), accuracy="1e-3")
+    wrong = Problem("expr:x1*x2", Segment(-1, 1), accuracy="1e-3")
     with pytest.raises(CertificationError, match="above the accuracy"):
         certify(network, wrong)
 
 
 def test_too_little_time_is_said():
     network = random_network(5, 2, (6, 5))
-    problem = Problem("expr:x1*x2", Uniform(-1, 1), accuracy=12)
+    problem = Problem("expr:x1*x2", Segment(-1, 1), accuracy=12)
     lower = examine(network, problem, seconds=30).error.lower
-    tight = Problem("expr:x1*x2", Uniform(-1, 1), accuracy=lower * fmpq(1001, 1000))
+    tight = Problem("expr:x1*x2", Segment(-1, 1), accuracy=lower * fmpq(1001, 1000))
     found = examine(network, tight, seconds=0)
     assert isinstance(found, Inapplicable)
     assert "could be proved on 0% of the box" in found.reason

@@ -11,7 +11,7 @@ from depthsep._errors import OutOfTimeError
 from depthsep.analysis import Plan, examine, inspect
 from depthsep.constructions import fold_network
 from depthsep.evidence import Inapplicable
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.targets import target_from_text
 from support.regions import random_network
 
@@ -114,7 +114,7 @@ def test_an_examination_on_a_line_has_a_limit_too(ticking):
 def test_a_formula_is_followed_as_far_as_the_time_allows(ticking):
     """The bar is wider, and holds the narrow one."""
     network, wave = fold_network((2,)), target_from_text("expr:sin(x*20)")
-    on = Uniform(0, 1)
+    on = Segment(0, 1)
     narrow = inspect(network, target=wave, on=on, norm="l1").distance
     widths = []
     for seconds in (40, 100, 400, 10**6):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pytest
 from flint import fmpq
 
-from depthsep import Uniform, inspect
+from depthsep import Segment, inspect
 from depthsep.analysis import AbstractFact
 from depthsep.analysis.inspection.facts._integrals import integral_json
 from depthsep.analysis.regions import Integrals
@@ -38,7 +38,7 @@ class Colour(AbstractFact):
 
 def test_a_new_kind_of_fact_is_shown_everywhere(tmp_path):
     fact = Colour("teal")
-    known = inspect(fold_network((2,)), Uniform(0, 1)).with_fact(fact)
+    known = inspect(fold_network((2,)), Segment(0, 1)).with_fact(fact)
     printed = list(fact_lines(fact, fact.title))
     assert printed == [
         "the looks of it:",
@@ -56,7 +56,7 @@ def test_a_new_kind_of_fact_is_shown_everywhere(tmp_path):
 
 
 def test_what_no_fact_says_is_none():
-    known = inspect(fold_network((2,)), Uniform(0, 1))
+    known = inspect(fold_network((2,)), Segment(0, 1))
     assert known.lines is known.distance is known.box_regions is None
     assert known.slices == () and known.reason == "" and known.pieces == 2
 

@@ -21,7 +21,7 @@ from depthsep.analysis.regions import regions, subdivide
 from depthsep.constructions import product_network
 from depthsep.evidence import Rigour
 from depthsep.interop import read_npz
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment
 from depthsep.networks import (
     ABS,
     TANH,
@@ -36,7 +36,7 @@ from depthsep.targets import target_from_text
 from support.places import NETS
 from support.regions import cube, diamond, random_network
 
-UNIT = Uniform(-1, 1)
+UNIT = Segment(-1, 1)
 SMALLEST = fmpq(1, 2**1074)
 
 QUICK = Plan(lines=12, slices=1)
@@ -68,7 +68,7 @@ def test_a_given_slice_is_the_plane_through_three_points():
     points = [[0, 0, 0, 0], [1, 0, 0, 0], [0, 0, "1/2", 0]]
     found = inspect(network, plan=Plan(lines=0, given=[points]))
     flat = restrict(network, points[0], [1, 0, 0, 0], [0, 0, "1/2", 0])
-    wanted = regions(flat, Box.cube(Uniform(0, 1), 2))
+    wanted = regions(flat, Box.cube(Segment(0, 1), 2))
     assert found.slices[0].subdivision.counts.faces == wanted.faces
     assert found.slices[0].integrals is not None and found.lines is None
 
@@ -77,8 +77,8 @@ def test_a_given_slice_is_the_plane_through_three_points():
 @given(seed=st.integers(0, 10**6), dim=st.integers(2, 6))
 def test_draws_stay_inside_the_box(seed, dim):
     rng = np.random.default_rng(seed)
-    sides = [Uniform(a, a + b) for a, b in rng.uniform(0.01, 3, (dim, 2)).tolist()]
-    box = Box([Uniform("1/3", "2/3"), *sides[1:]])
+    sides = [Segment(a, a + b) for a, b in rng.uniform(0.01, 3, (dim, 2)).tolist()]
+    box = Box([Segment("1/3", "2/3"), *sides[1:]])
     points = [*drawn_chord(rng, float_ends(box))]
     x0, x1, x2 = drawn_slice(rng, float_ends(box))
     far = tuple(b + c - a for a, b, c in zip(x0, x1, x2, strict=True))
@@ -199,12 +199,12 @@ def test_bounds_of_units_that_overflow_say_nothing():
     assert states_by_bounds(Network(layers), box, points).dead[1] == 0
     row = [[-1.5e308, -1.5e308, 1.7e308, 1.7e308, 0.0]]
     partial_sums = Network([Affine(row, [0.0]), Affine([[1.0]], [0.0])])
-    near = Box.cube(Uniform("0.999", 1), 5)
+    near = Box.cube(Segment("0.999", 1), 5)
     assert states_by_bounds(partial_sums, near, np.ones((5, 5))).dead == (0,)
     small = Network(
         [Affine([[SMALLEST * 2 / 5] * 5], [-(2.0**-100)]), Affine([[1]], [0])]
     )
-    wide = Box.cube(Uniform(-(fmpq(2) ** 1000), fmpq(2) ** 1000), 5)
+    wide = Box.cube(Segment(-(fmpq(2) ** 1000), fmpq(2) ** 1000), 5)
     assert states_by_bounds(small, wide, points).dead == (0,)
 
 
@@ -222,4 +222,4 @@ def test_a_unit_that_is_never_below_0_never_bends():
 def test_boxes_that_float64_cannot_draw_in_are_refused(side):
     network = Network.from_arrays([[1.0] * 5], [0.0], [[1.0]], [0.0])
     with pytest.raises(HypothesisError, match="float64"):
-        inspect(network, Box.cube(Uniform(*side), 5))
+        inspect(network, Box.cube(Segment(*side), 5))

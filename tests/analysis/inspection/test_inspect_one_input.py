@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from depthsep import HypothesisError, TooLargeError, Uniform, inspect
+from depthsep import HypothesisError, Segment, TooLargeError, Uniform, inspect
 from depthsep.analysis import on_interval
 from depthsep.constructions import fold_network
 from depthsep.evidence import Rigour
@@ -25,7 +25,7 @@ def test_a_network_of_one_input_is_inspected_on_all_of_the_line():
 
 
 def test_on_an_interval_and_at_another_level():
-    found = inspect(fold_network((4,)), on=Uniform(0, "1/2"), level="0.25")
+    found = inspect(fold_network((4,)), on=Segment(0, "1/2"), level="0.25")
     assert (found.pieces, found.crossings, found.where) == (2, 3, "[0, 1/2]")
     assert found.level == fmpq(1, 4)
 
@@ -65,7 +65,7 @@ def test_units_that_do_nothing_on_an_interval():
         network = Network.from_arrays(
             [[1], [1], [-1]], [0, 2, -2], [[1, 1, 1]], [0], activation=activation
         )
-        units = inspect(network, on=Uniform(-1, 1)).units
+        units = inspect(network, on=Segment(-1, 1)).units
         assert (units.dead, units.linear) == ((dead,), (2 - dead,))
     assert inspect(network).units is None
 
@@ -123,7 +123,7 @@ def test_integrals_of_one_input_are_exact(seed):
         rng.integers(-3, 4, (1, 6)).astype(float),
         np.array([-0.5]),
     )
-    found = inspect(network, on=Uniform(-1, 2)).integrals
+    found = inspect(network, on=Segment(-1, 2)).integrals
     x = np.linspace(-1, 2, 600_001)
     y = network.floats(x[:, None])[:, 0]
     sums = (found.integral, found.absolute, found.square)
@@ -139,5 +139,10 @@ def test_integrals_need_an_interval_and_exact_numbers():
         np.ones((1, 1)), np.zeros(1), np.ones((1, 1)), np.zeros(1)
     )
     assert inspect(network).integrals is None
-    assert inspect(network, on=Uniform(0, 1), exact=False).integrals is None
-    assert inspect(network, on=Uniform(0, 1)).integrals.square.lower == fmpq(1, 3)
+    assert inspect(network, on=Segment(0, 1), exact=False).integrals is None
+    assert inspect(network, on=Segment(0, 1)).integrals.square.lower == fmpq(1, 3)
+
+
+def test_a_law_is_no_interval():
+    with pytest.raises(HypothesisError, match=r"Segment\(A, B\)"):
+        inspect(Network.from_arrays([[1]], [0], [[1]], [0]), Uniform(0, 1))

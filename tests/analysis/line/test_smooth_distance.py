@@ -14,7 +14,7 @@ from depthsep.approximation import distance_to_target, linearise
 from depthsep.constructions import fold_network
 from depthsep.evidence import Rigour
 from depthsep.exact import PiecewiseAffine, ball_upper
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.problems import NORMS
 from depthsep.targets import Expression, Sawtooth, Square, interval_ball
 from support.nets import UNIT, affine
@@ -83,7 +83,7 @@ def largest(r, a, b, count=400):
     ("text", "formula", "ends", "kinks"), FORMULAS, ids=[f[0] for f in FORMULAS]
 )
 def test_the_enclosure_holds_the_true_distance(text, formula, ends, kinks, norm):
-    on = Uniform(*ends)
+    on = Segment(*ends)
     f = on_interval(fold_network((2, 2)), on.start, on.stop)
     found = distance_to_target(f, Expression(text), norm, on, relative=1e-4)
     true = true_norm(f, formula, norm, on, kinks)
@@ -156,7 +156,7 @@ def test_a_budget_of_cells_leaves_a_wider_proof():
     ],
 )
 def test_formulas_without_a_value_somewhere_are_refused(text, on, norm):
-    law = Uniform(*on)
+    law = Segment(*on)
     f = on_interval(affine(0, 0), law.start, law.stop)
     with pytest.raises(
         HypothesisError, match=r"not finite|not defined|cannot be followed"
@@ -167,7 +167,7 @@ def test_formulas_without_a_value_somewhere_are_refused(text, on, norm):
 @pytest.mark.parametrize("norm", ["linf", "l2"])
 @pytest.mark.parametrize(("text", "on"), [("1/(x - 1/3)", (0, 1)), ("tan(x)", (0, 2))])
 def test_poles_inside_are_refused_soon(text, on, norm):
-    law = Uniform(*on)
+    law = Segment(*on)
     f = on_interval(affine(0, 0), law.start, law.stop)
     with pytest.raises(
         HypothesisError, match=r"cannot be followed|proved to be defined|not defined"
@@ -181,7 +181,7 @@ def test_the_mean_norm_refuses_a_pole_soon():
         HypothesisError, match=r"cannot be followed|proved to be defined|not defined"
     ):
         distance_to_target(
-            f, Expression("tan(x)"), "l1", Uniform(0, 2), max_cells=20_000
+            f, Expression("tan(x)"), "l1", Segment(0, 2), max_cells=20_000
         )
 
 
@@ -199,7 +199,7 @@ def test_a_jump_has_distances_in_every_norm():
     ("text", "formula", "ends", "kinks"), FORMULAS, ids=[f[0] for f in FORMULAS]
 )
 def test_linearise_stays_within_its_bound(text, formula, ends, kinks):
-    on, target = Uniform(*ends), Expression(text)
+    on, target = Segment(*ends), Expression(text)
     line = linearise(target, on, fmpq(1, 500))
     assert line.error <= fmpq(1, 500)
     knots = line.function.knots.tolist()

@@ -23,7 +23,7 @@ from depthsep.analysis import (
 )
 from depthsep.constructions import fold_network, quadratic_network
 from depthsep.evidence import Inapplicable
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.networks import THRESHOLD, Affine, Network, parallel, scale
 from depthsep.problems import NORMS, Problem
 from depthsep.targets import Sawtooth
@@ -45,10 +45,10 @@ DESCENDING = [tuple(sorted(b, reverse=True)) for b in BASES]
 TARGETS = ["square", "sawtooth:1", "sawtooth:3", "expr:3*x-2*x**2", "expr:x/3-1/7"]
 QUADRATICS = [
     ("square", UNIT),
-    ("square", Uniform(-1, "1/3")),
-    ("expr:-3*x**2", Uniform("-1/7", 2)),
-    ("expr:x**2/9 - x + 1/3", Uniform(5, "61/7")),
-    ("expr:1 - x**2", Uniform(-1, 1)),
+    ("square", Segment(-1, "1/3")),
+    ("expr:-3*x**2", Segment("-1/7", 2)),
+    ("expr:x**2/9 - x + 1/3", Segment(5, "61/7")),
+    ("expr:1 - x**2", Segment(-1, 1)),
 ]
 
 
@@ -108,7 +108,7 @@ def test_quadratic_networks_split_against_other_targets(target, norm):
     assert agree(network, problem_of(target, UNIT, norm)) is not None
 
 
-@pytest.mark.parametrize("on", [Uniform(-1, 2), Uniform("1/3", "1/2"), Uniform(-2, -1)])
+@pytest.mark.parametrize("on", [Segment(-1, 2), Segment("1/3", "1/2"), Segment(-2, -1)])
 @pytest.mark.parametrize("bases", [(2, 2), (3, 1, 2)], ids=str)
 def test_networks_split_on_intervals_they_were_not_made_for(bases, on):
     for norm in NORMS:
@@ -180,7 +180,7 @@ def rank_one(draw, carried):
 problems = st.builds(
     problem_of,
     st.sampled_from(TARGETS),
-    st.builds(lambda a, w: Uniform(a, a + w), rationals, st.integers(1, 4)),
+    st.builds(lambda a, w: Segment(a, a + w), rationals, st.integers(1, 4)),
     st.sampled_from(NORMS),
 )
 
@@ -249,7 +249,7 @@ def test_what_splitting_cannot_read_is_declined():
 @pytest.mark.parametrize("norm", NORMS)
 @pytest.mark.parametrize("bases", [(3, 2), (2, 2, 2), (4, 1)], ids=str)
 def test_formulas_are_measured_the_same_both_ways(bases, norm):
-    on = Uniform(-1, 2)
+    on = Segment(-1, 2)
     problem = Problem("expr:exp(x)", on, norm=norm, accuracy="1e-3")
     for network in (fold_network(bases), quadratic_network(SQUARE, on, bases, norm)):
         split = examine_split(network, problem)

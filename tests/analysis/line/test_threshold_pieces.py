@@ -12,7 +12,7 @@ from depthsep import HypothesisError
 from depthsep.analysis import crossings, on_interval
 from depthsep.approximation import distance, fewest_pieces
 from depthsep.exact import PiecewiseAffine
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.networks import THRESHOLD, Network
 from support.nets import (
     affine,
@@ -107,12 +107,12 @@ def test_the_step_takes_its_upper_value_at_the_jump():
 def test_distances_ignore_single_points():
     spike, zero = on_interval(SPIKE, -1, 1), on_interval(affine(0, 0), -1, 1)
     for norm in ("linf", "l1", "l2"):
-        assert distance(spike, zero, norm, Uniform(-1, 1)).upper == 0
+        assert distance(spike, zero, norm, Segment(-1, 1)).upper == 0
 
 
 def test_distances_across_a_jump_are_exact():
     step, half = on_interval(STEP, -1, 1), on_interval(affine("1/2", "1/2"), -1, 1)
-    on = Uniform(-1, 1)
+    on = Segment(-1, 1)
     assert distance(step, half, "linf", on).upper == fmpq(1, 2)
     assert distance(step, half, "l1", on).upper == fmpq(1, 4)
     assert distance(step, half, "l2", on).square == fmpq(1, 12)

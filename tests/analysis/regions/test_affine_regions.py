@@ -11,12 +11,12 @@ from depthsep.analysis.regions import Polygon, affine_regions, along, regions, s
 from depthsep.analysis.regions.cells._rational import RationalVertices
 from depthsep.exact import nearest_float
 from depthsep.interop import read_npz
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment
 from depthsep.networks import Affine, Network
 from support.places import COUNTS, NETS
 from support.regions import ENGINES, cube, random_network
 
-UNIT = Uniform(-1, 1)
+UNIT = Segment(-1, 1)
 SMALLEST = fmpq(1, 2**1074)
 
 
@@ -26,14 +26,14 @@ def test_on_an_interval_they_are_the_pieces(seed, bits):
     network = random_network(np.random.default_rng(seed), [1, 5, 4, 1], bits)
     f = on_interval(network, -2, 1)
     for engine in ENGINES:
-        found = affine_regions(network, Uniform(-2, 1), engine=engine)
+        found = affine_regions(network, Segment(-2, 1), engine=engine)
         assert found == len(f.knots) - 1
 
 
 @pytest.mark.parametrize("name", [n for n, w in COUNTS.items() if "pieces" in w])
 def test_pieces_of_the_references(name):
     wanted = COUNTS[name]
-    on = Uniform(0, 1) if "domain" in wanted else Uniform(-1, 1)
+    on = Segment(0, 1) if "domain" in wanted else Segment(-1, 1)
     assert affine_regions(read_npz(NETS / f"{name}.npz"), on) == wanted["pieces"]
 
 
@@ -127,8 +127,8 @@ def test_an_affine_network_has_one_region():
 def test_slopes_that_overflow_are_compared_exactly():
     rows, bias = np.ones((4, 1)), np.array([0.5, 0.0, -0.5, -0.75])
     network = Network.from_arrays(rows, bias, [[1.5e308, 1.5e308, 1.0, 0.0]], [0])
-    assert regions(network, Uniform(-1, 1)).activation_regions == 5
-    assert affine_regions(network, Uniform(-1, 1)) == 4
+    assert regions(network, Segment(-1, 1)).activation_regions == 5
+    assert affine_regions(network, Segment(-1, 1)) == 4
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -151,7 +151,7 @@ def test_slopes_that_underflow_are_compared_exactly(engine):
 def test_maps_that_occur_twice_are_counted_once():
     # a tent on x1 in [-1, 3]: 0, x1, 2 - x1 and 0 again
     tent = Network.from_arrays([[1, 0], [1, 0], [1, 0]], [0, -1, -2], [[1, -2, 1]], [0])
-    found = subdivide(tent, Box([Uniform(-1, 3), Uniform(0, 1)]))
+    found = subdivide(tent, Box([Segment(-1, 3), Segment(0, 1)]))
     assert found.affine_regions == 4 and found.distinct_maps == 3
     assert found.distinct_maps == len({str(region.map) for region in found})
 
@@ -170,9 +170,9 @@ def test_labels_are_equal_just_where_the_maps_are(seed, bits):
 def test_maps_that_only_the_last_digit_tells_apart():
     hidden, last = Affine([[1], [1]], [0, fmpq(-1, 2)]), fmpq(1, 2**200)
     network = Network([hidden, Affine([[1, last]], [0])])
-    assert subdivide(network, Uniform(0, 1)).distinct_maps == 2
+    assert subdivide(network, Segment(0, 1)).distinct_maps == 2
     network = Network([hidden, Affine([[1, 0]], [0])])
-    assert subdivide(network, Uniform(0, 1)).distinct_maps == 1
+    assert subdivide(network, Segment(0, 1)).distinct_maps == 1
 
 
 @pytest.mark.parametrize("zero", [0, 1, 2])

@@ -17,7 +17,7 @@ from depthsep.analysis.regions import (
     regions,
 )
 from depthsep.approximation import distance
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment
 from depthsep.networks import Network, leaky_relu
 from support.regions import ENGINES, cube, diamond, euler, random_network
 
@@ -85,7 +85,7 @@ def test_both_engines_find_one_level_set(seed, dim, bits):
 
 def test_on_an_interval_it_is_the_places_where_f_passes():
     network = random_network(np.random.default_rng(6), [1, 9, 7, 1])
-    found, f = level_set(network, Uniform(-2, 2)), on_interval(network, -2, 2)
+    found, f = level_set(network, Segment(-2, 2)), on_interval(network, -2, 2)
     signs = np.sign(f.values.astype(float))
     assert found.facets == int((signs[1:] != signs[:-1]).sum())
     with pytest.raises(HypothesisError, match="two dimensions"):
@@ -98,7 +98,7 @@ def test_distances_on_an_interval_are_those_of_functions(norm):
     first, second = (
         random_network(rng, sizes, 6) for sizes in ([1, 5, 1], [1, 3, 4, 1])
     )
-    on = Uniform(-1, 3)
+    on = Segment(-1, 3)
     wanted = distance(on_interval(first, -1, 3), on_interval(second, -1, 3), norm, on)
     assert network_distance(first, second, on, norm) == wanted
 
@@ -112,7 +112,7 @@ def test_distances_in_the_plane(norm):
     lowered = Network.from_arrays([[1, 1]], ["1/3"])
     assert network_distance(lowered, diamond(), domain, norm).upper == fmpq(1, 3)
     leaky = Network.from_arrays([[1, 0]], [0], [[1]], [0], activation=leaky_relu("1/2"))
-    far = network_distance(leaky, plane, Box.cube(Uniform(-1, 1), 2), norm)
+    far = network_distance(leaky, plane, Box.cube(Segment(-1, 1), 2), norm)
     apart = Network.from_arrays([[1, 0]], [0], [[1]], [0])  # relu(x)
     # leaky(x) - (x + y) = relu(-x)/2 - y
     by_hand = Network.from_arrays(

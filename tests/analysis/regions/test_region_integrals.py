@@ -13,7 +13,7 @@ from depthsep.analysis import on_interval
 from depthsep.analysis.regions import Polygon, extremes, integrals
 from depthsep.exact import nearest_float
 from depthsep.interop import read_npz
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.networks import Network
 from support.places import COUNTS, NETS
 from support.regions import cube, random_network
@@ -66,7 +66,7 @@ def test_cells_add_up_to_the_domain(seed, dim, bits):
 
 def test_on_an_interval_they_are_those_of_the_pieces():
     network = random_network(np.random.default_rng(3), [1, 8, 5, 1])
-    found, f = integrals(network, Uniform(-1, 2)), on_interval(network, -1, 2)
+    found, f = integrals(network, Segment(-1, 2)), on_interval(network, -1, 2)
     wanted = fmpq(0)
     for k in range(len(f.knots) - 1):
         wanted += (f.knots[k + 1] - f.knots[k]) * (f.values[k] + f.values[k + 1]) / 2

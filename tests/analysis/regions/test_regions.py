@@ -14,13 +14,13 @@ from depthsep.analysis.regions import Polygon, along, extremes, regions
 from depthsep.analysis.regions._regions import blocks, whole
 from depthsep.exact import rational
 from depthsep.interop import read_npz
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.networks import Affine, Network
 from support.places import COUNTS, NETS
 from support.regions import ENGINES, cube, euler, random_network
 from support.slow import mostly_slow
 
-UNIT = Uniform(-1, 1)
+UNIT = Segment(-1, 1)
 LARGE = ("n2_64x3_s0", "tent16")  # by one engine in the fast suite
 
 
@@ -33,7 +33,7 @@ LARGE = ("n2_64x3_s0", "tent16")  # by one engine in the fast suite
 )
 def test_counts_of_the_references(name, engine):
     wanted, network = COUNTS[name], read_npz(NETS / f"{name}.npz")
-    on = Uniform(0, 1) if "domain" in wanted else cube(wanted["d"])
+    on = Segment(0, 1) if "domain" in wanted else cube(wanted["d"])
     found = regions(network, on, engine=engine)
     assert euler(found.faces) == 1
     count = wanted.get("activation_regions", wanted.get("pieces"))
@@ -110,7 +110,7 @@ def test_parts_count_every_face_once(dim, size, engine):
 def test_on_an_interval_regions_are_the_pieces_or_finer():
     for seed in range(20):
         network = random_network(np.random.default_rng(seed), [1, 6, 5, 1])
-        found = regions(network, Uniform(-2, 3))
+        found = regions(network, Segment(-2, 3))
         pieces = len(on_interval(network, -2, 3).knots) - 1
         assert found.activation_regions >= pieces
 
@@ -196,7 +196,7 @@ def test_a_star_that_always_turns_left_is_refused():
 def test_what_does_not_fit_is_refused():
     network = read_npz(NETS / "n2_8x2_s0.npz")
     with pytest.raises(HypothesisError, match="2 inputs"):
-        regions(network, Uniform(0, 1))
+        regions(network, Segment(0, 1))
     with pytest.raises(HypothesisError, match="choose auto"):
         regions(network, cube(2), engine="fast")
     with pytest.raises(TooLargeError, match="more than 10 regions"):
@@ -231,4 +231,4 @@ def test_too_many_regions_are_refused_soon():
         + [Affine([[2.0, -4.0]], [0.0])]
     )
     with pytest.raises(TooLargeError, match="more than 40000"):
-        regions(tents, Uniform(0, 1), most=40_000)
+        regions(tents, Segment(0, 1), most=40_000)

@@ -7,7 +7,7 @@ from depthsep import CertificationError
 from depthsep.claims import Attempt, Learned, TrainingPlan
 from depthsep.dynamics import learn_target
 from depthsep.evidence import Rigour
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.problems import Problem
 from depthsep.separation import Row, check_sandwich, separate
 from support.commands import call, document, refusal
@@ -28,7 +28,7 @@ def test_training_on_a_target(tmp_path):
 
 
 def test_learned_errors_are_those_of_the_network():
-    problem = Problem("expr:sin(5*x)", Uniform(-1, 3), norm="l2", accuracy="1/100")
+    problem = Problem("expr:sin(5*x)", Segment(-1, 3), norm="l2", accuracy="1/100")
     plan = TrainingPlan(widths=(8,), restarts=2, steps=300)
     found = learn_target(problem, 3, plan)
     x = -1 + 4 * (np.arange(200_000) + 0.5) / 200_000

@@ -13,7 +13,7 @@ from depthsep.claims import Lower, Upper
 from depthsep.constructions import CONSTRUCTIONS
 from depthsep.evidence import Inapplicable, Rigour
 from depthsep.exact import rational
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment
 from depthsep.networks import Affine, Network, deepen
 from depthsep.problems import Problem
 from depthsep.separation import best_lower, best_upper, bound, separate
@@ -73,7 +73,7 @@ def test_published_layers_are_never_fewer_up_to_75():
 @pytest.mark.parametrize("count", [2, 3, 5, 6])
 def test_the_table_is_sharp_from_the_depth_of_pairs_on(count):
     depth = (count - 1).bit_length() + 1
-    problem = Problem(f"max:{count}", Uniform(-1, 2), accuracy="1e-3")
+    problem = Problem(f"max:{count}", Segment(-1, 2), accuracy="1e-3")
     row = separate(problem, depths=[depth])[depth]
     assert isinstance(row.upper, Upper) and isinstance(row.lower, Lower)
     assert row.upper.width == row.lower.width == count
@@ -89,13 +89,13 @@ def test_five_numbers_at_depth_3_are_examined_exactly():
 
 
 def test_a_box_with_sides_of_its_own():
-    box = Box([Uniform(0, 1), Uniform("-1/3", 2), Uniform("1/2", "3/4")])
+    box = Box([Segment(0, 1), Segment("-1/3", 2), Segment("1/2", "3/4")])
     upper = best_upper(Problem("max:3", box, accuracy="1e-9"), 3)
     assert isinstance(upper, Upper) and upper.checked and upper.error == 0
 
 
 def test_parts_of_the_box_that_are_empty_count_for_nothing():
-    box = Box([Uniform(0, 1), Uniform(0, 1), Uniform(2, 3)])
+    box = Box([Segment(0, 1), Segment(0, 1), Segment(2, 3)])
     last = Network([Affine([[0, 0, 1]], [0]), Affine([[1]], [0])])
     found = examine(last, Problem("max:3", box, accuracy="1e-9"))
     assert not isinstance(found, Inapplicable) and found.error.upper == 0
@@ -110,7 +110,7 @@ def test_scales_of_weights_and_boxes_do_not_matter(size, offset, side):
     start, s, k = fmpq(offset), rational(side), rational(size)
     first = Affine([[k, -k], [fmpq(0), k]], [-k * s / 8, -k * start])
     network = Network([first, Affine([[1 / k, 1 / k]], [start])])
-    asked = Problem("max:2", Uniform(start, start + s), accuracy="1e-3")
+    asked = Problem("max:2", Segment(start, start + s), accuracy="1e-3")
     found = examine(network, asked)
     assert not isinstance(found, Inapplicable)
     assert found.error.lower == found.error.upper == s / 8

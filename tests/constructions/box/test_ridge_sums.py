@@ -8,13 +8,13 @@ from flint import arb, ctx, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from depthsep import HypothesisError, Problem, Uniform, build, separate, verify
+from depthsep import HypothesisError, Problem, Segment, build, separate, verify
 from depthsep.claims import Lower
 from depthsep.constructions import RidgeSums, SmoothRidges
 from depthsep.constructions.box._ridge_forms import as_ridges
 from depthsep.evidence import Inapplicable
 from depthsep.interop import write_certificate
-from depthsep.laws import Box, law_from_text
+from depthsep.laws import Box, law_from_text, uniform_on
 from depthsep.reports import network_figure
 from depthsep.targets import (
     Polynomial,
@@ -80,7 +80,7 @@ def test_a_built_product_is_certified_and_a_changed_one_refused(tmp_path):
 
 def test_problems_on_boxes_survive_json():
     for text in POLYNOMIALS:
-        problem = Problem(text, Uniform(-1, "3/2"), accuracy="1/7")
+        problem = Problem(text, Segment(-1, "3/2"), accuracy="1/7")
         assert Problem.from_json(problem.to_json()) == problem
     wide = Problem(Polynomial("x1*x2", 5), accuracy=1)
     assert Problem.from_json(wide.to_json()).target.in_dim == 5
@@ -89,15 +89,15 @@ def test_problems_on_boxes_survive_json():
 
 
 def test_boxes_have_corners_and_ranges():
-    box = Box([Uniform(0, 1), Uniform(-2, 3)])
+    box = Box([Segment(0, 1), Segment(-2, 3)])
     assert box.starts == [0, -2] and box.stops == [1, 3]
     assert box.range_of([fmpq(1), fmpq(-1)]) == (-3, 3)
     assert str(box) == "[0, 1] x [-2, 3]"
-    assert str(Box.cube(Uniform(0, 1), 3)) == "[0, 1]^3"
-    x = box.sample(500, seed=3)
+    assert str(Box.cube(Segment(0, 1), 3)) == "[0, 1]^3"
+    x = uniform_on(box).sample(500, seed=3)
     assert x.shape == (500, 2) and (x[:, 1] > -2).all() and (x[:, 1] < 3).all()
     with pytest.raises(HypothesisError, match="two sides"):
-        Box([Uniform(0, 1)])
+        Box([Segment(0, 1)])
 
 
 @pytest.mark.slow

@@ -25,7 +25,7 @@ from depthsep.constructions import (
 )
 from depthsep.evidence import Inapplicable
 from depthsep.exact import rational
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment, uniform_on
 from depthsep.problems import Problem
 from depthsep.targets import (
     Formula,
@@ -36,7 +36,7 @@ from depthsep.targets import (
 )
 
 BUMP = "exp(-x1**2-x2**2)"
-UNIT = Box.cube(Uniform(0, 1), 2)
+UNIT = Box.cube(Segment(0, 1), 2)
 
 
 @settings(max_examples=25, deadline=None)
@@ -73,7 +73,7 @@ def test_the_network_is_within_its_bound_of_the_glued_polynomials(groups):
         for v in shape.nodes
     }
     glued = Glued(shape, [(fmpq(-1), fmpq(1))] * 2, polynomials, fmpq(-2), fmpq(3))
-    x = UNIT.sample(4000, 1)
+    x = uniform_on(UNIT).sample(4000, 1)
     ideal = np.zeros(len(x))
     for v, terms in polynomials.items():
         hat = np.prod(np.maximum(0, 1 - np.abs(3 * x - np.array(v))), axis=1)
@@ -110,12 +110,12 @@ def test_hat_means_bound_what_hats_average():
     ],
 )
 def test_the_proved_error_holds_at_points(formula, dim, on, accuracy):
-    target, box = Formula(formula, dim), Box.cube(Uniform(*on), dim)
+    target, box = Formula(formula, dim), Box.cube(Segment(*on), dim)
     plan = taylor_plan(target, box, rational(accuracy))
     assert plan.error <= rational(accuracy)
     network = plan.glued.network()
     assert list(network.widths) == plan.glued.shape.widths()
-    x = box.sample(3000, 3)
+    x = uniform_on(box).sample(3000, 3)
     off = np.abs(network.floats(x)[:, 0] - target.floats(x)).max()
     assert rational(off) <= plan.error
 
@@ -131,7 +131,7 @@ def test_another_order_of_the_same_function_is_within_its_bound_too():
         )
 
         glued = _normalised(taylor_coefficients(target, UNIT, shape), UNIT, shape)
-        x = UNIT.sample(3000, 4)
+        x = uniform_on(UNIT).sample(3000, 4)
         off = np.abs(glued.network().floats(x)[:, 0] - target.floats(x)).max()
         assert rational(off) <= corrected_bound(2, order, steps, levels, fmpq(1))
 

@@ -8,7 +8,7 @@ from depthsep import HypothesisError, TooLargeError
 from depthsep.analysis import sweep
 from depthsep.constructions import cube_network, kuhn_network, kuhn_steps
 from depthsep.exact import rational
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment
 from depthsep.targets import Formula
 
 
@@ -51,7 +51,7 @@ def test_the_step_count_is_the_least(dim):
 
 def test_the_bound_is_confirmed_over_the_box():
     made = kuhn_network(lambda x: np.exp(-(x**2).sum(axis=1)), 2, "6/5", "1/8")
-    box = Box.cube(Uniform(0, 1), 2)
+    box = Box.cube(Segment(0, 1), 2)
     target = Formula("exp(-x1**2-x2**2)")
     found = sweep(made.network, target, box, limit=made.bound, seconds=60)
     assert found.complete

@@ -16,13 +16,13 @@ from depthsep.constructions import (
     three_squares_network,
 )
 from depthsep.exact import rational
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.problems import Problem
 from depthsep.targets import Polynomial
 from support.places import reference
 
 ENTRIES = reference("depth")
-UNIT = Uniform(0, 1)
+UNIT = Segment(0, 1)
 
 
 def entries(kind):

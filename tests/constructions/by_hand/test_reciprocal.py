@@ -12,7 +12,7 @@ from depthsep.constructions import (
     reciprocal_network,
 )
 from depthsep.exact import rational
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment
 from depthsep.problems import Problem
 from depthsep.targets import Formula, Polynomial
 
@@ -24,7 +24,7 @@ from depthsep.targets import Formula, Polynomial
 def test_one_over_x_is_examined_exactly(delta, accuracy):
     made = reciprocal_network(delta, accuracy)
     assert made.bound <= rational(accuracy)
-    problem = Problem("expr:1/x", Uniform(delta, 1), accuracy=accuracy)
+    problem = Problem("expr:1/x", Segment(delta, 1), accuracy=accuracy)
     found = examine(made.network, problem)
     assert found.error.upper <= made.bound
     # the tail, alone, is attained at delta
@@ -82,7 +82,7 @@ def test_the_whole_quotient_is_confirmed():
     made = rational_function_network(
         Polynomial("x1 - x2"), Polynomial("1 + x1*x2"), 1, "1/10"
     )
-    box = Box.cube(Uniform(0, 1), 2)
+    box = Box.cube(Segment(0, 1), 2)
     target = Formula("(x1 - x2)/(1 + x1*x2)")
     assert sweep(made.network, target, box, limit="1/10", seconds=60).complete
 

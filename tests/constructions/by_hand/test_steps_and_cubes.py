@@ -19,12 +19,12 @@ from depthsep.constructions import (
     step_network,
 )
 from depthsep.exact import rational
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.targets import Expression, target_from_text
 from support.places import reference
 
 ENTRIES = reference("approximation")
-UNIT = Uniform(0, 1)
+UNIT = Segment(0, 1)
 
 
 def entries(name):
@@ -198,12 +198,12 @@ def test_too_many_cubes_are_refused_with_their_number():
 @pytest.mark.parametrize("accuracy", [0, -1, "1e-12"])
 def test_steps_without_end_are_refused(accuracy):
     with pytest.raises(HypothesisError):
-        step_network(Expression("x**2"), Uniform(0, 1), accuracy)
+        step_network(Expression("x**2"), Segment(0, 1), accuracy)
 
 
 @pytest.mark.parametrize("form", ["adaptive", "printed", "mid-range"])
 def test_the_first_step_is_not_above_the_start(form):
     network = step_network(
-        Expression("x+5"), Uniform("1/10", 1), "1/100", lipschitz=1, form=form
+        Expression("x+5"), Segment("1/10", 1), "1/100", lipschitz=1, form=form
     )
     assert abs(network([fmpq(1, 10)])[0] - fmpq(51, 10)) <= fmpq(11, 1000)

@@ -15,21 +15,21 @@ from depthsep.constructions import (
 )
 from depthsep.exact import nearest_float
 from depthsep.interop import verify, write_certificate
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment
 from depthsep.networks import THRESHOLD, Network
 from depthsep.separation import bound, build
 from depthsep.targets import Polynomial
 from support.slow import mostly_slow
 
 NAMED = [(c.statement.id, p) for c in BY_NAME for p in c.examples()]
-WIDE = Box([Uniform(-1, fmpq(1, 2)), Uniform(fmpq(1, 3), 2)])
+WIDE = Box([Segment(-1, fmpq(1, 2)), Segment(fmpq(1, 3), 2)])
 ELSEWHERE = [
-    ("telgarsky-2.1", Problem("expr:exp(x)-x", Uniform(-1, 2), "l2", "1/9")),
+    ("telgarsky-2.1", Problem("expr:exp(x)-x", Segment(-1, 2), "l2", "1/9")),
     ("telgarsky-2.3", Problem("expr:x1*x1-x2", WIDE, "l1", 1)),
     ("kuhn-interpolant", Problem("expr:cos(2*x1)+x2", WIDE, "l2", "1/2")),
-    ("kuhn-interpolant", Problem("poly:x1*x2", Box.cube(Uniform(-1, 1), 2), "linf", 1)),
+    ("kuhn-interpolant", Problem("poly:x1*x2", Box.cube(Segment(-1, 1), 2), "linf", 1)),
     ("telgarsky-2.5", Problem("expr:x1+x2/2", WIDE, "linf", 2)),
-    ("reciprocal", Problem("expr:-2/(3-x)", Uniform(-1, 2), "linf", "1/20")),
+    ("reciprocal", Problem("expr:-2/(3-x)", Segment(-1, 2), "linf", "1/20")),
     ("quotient", Problem("expr:x2/(x1-3) + 1", WIDE, "linf", "1/5")),
 ]
 
@@ -47,7 +47,7 @@ def off(problem, network):
         x = np.linspace(*ends, 20_001)
         values, points = target.floats(x), x[:, None]
     else:
-        points = law.box.sample(20_000, seed=5)
+        points = law.sample(20_000, seed=5)
         values = target.floats(points)
     far = np.abs(network.floats(points)[:, 0] - values)
     if problem.norm == "linf":

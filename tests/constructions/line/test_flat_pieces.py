@@ -8,7 +8,7 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from depthsep import Problem, Uniform, separate
+from depthsep import Problem, Segment, separate
 from depthsep.analysis import certify
 from depthsep.constructions import QuadraticByFolds, SpreadInterpolant
 from depthsep.constructions.line._exact_kinks import kink_network
@@ -55,7 +55,7 @@ QUADRATICS = [
 
 @pytest.mark.parametrize(("target", "start", "stop", "accuracy", "units"), QUADRATICS)
 def test_quadratics_keep_the_accuracy(target, start, stop, accuracy, units):
-    problem = Problem(f"expr:{target}", Uniform(start, stop), accuracy=accuracy)
+    problem = Problem(f"expr:{target}", Segment(start, stop), accuracy=accuracy)
     upper = QuadraticByFolds().prove(problem, 2)
     assert certify(upper.network, problem).error.is_at_most(problem.accuracy)
     assert tuple(upper.network.widths) == upper.widths
@@ -74,7 +74,7 @@ def test_quadratics_keep_the_accuracy(target, start, stop, accuracy, units):
     ],
 )
 def test_a_flat_piece_saves_a_unit(target, on):
-    problem = Problem(f"expr:{target}", Uniform(*on), accuracy="1e-2")
+    problem = Problem(f"expr:{target}", Segment(*on), accuracy="1e-2")
     upper = SpreadInterpolant().prove(problem, 2)
     found = certify(upper.network, problem)
     assert found.pieces == upper.width + 1

@@ -7,7 +7,7 @@ import pytest
 
 from depthsep.constructions.line._interpolate import Interpolant, interpolant
 from depthsep.exact import nearest_float
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.problems import Problem
 from depthsep.separation import best_upper
 from support.slow import mostly_slow
@@ -47,7 +47,7 @@ def width_in_units(length: str, size: str, norm: str, depth: int) -> int:
     """Of the network for a sine, `length` times as long and `size` times as high."""
     problem = Problem(
         f"expr:{size}*sin(10*x/{length})",
-        Uniform(0, length),
+        Segment(0, length),
         norm=norm,
         accuracy=str(0.1 * float(size)),
     )

@@ -12,7 +12,7 @@ from depthsep.constructions import InnerByFolds
 from depthsep.constructions.symmetric._half_waves import half_waves
 from depthsep.constructions.symmetric._shared_sum import shared_sum, shared_widths
 from depthsep.evidence import Rigour
-from depthsep.laws import SpherePair, Uniform
+from depthsep.laws import Segment, SpherePair
 from depthsep.networks import Affine, Network
 from depthsep.problems import Problem
 from depthsep.separation import best_upper
@@ -77,7 +77,7 @@ def test_the_wave_of_daniely_at_depths_4_to_10(depth: int, width: int) -> None:
 @pytest.mark.parametrize("bases", [(3,), (4, 2), (5, 3, 2), (2, 2, 1)])
 def test_one_sum_is_shared(bases) -> None:
     """Against the sum of one quadratic for each row, in exact rationals."""
-    form, on = ExactForm(fmpq(1, 2), fmpq(1, 3), fmpq(-1, 4)), Uniform(-2, 2)
+    form, on = ExactForm(fmpq(1, 2), fmpq(1, 3), fmpq(-1, 4)), Segment(-2, 2)
     rows = np.array([[1.0, 0, 1, 0], [0, 1, 0, 1], [1, 0, 0, 0]])
     found = shared_sum(form, on, bases, rows)
     identity = Network([Affine([[1.0]], [0.0])])

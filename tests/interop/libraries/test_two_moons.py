@@ -10,10 +10,10 @@ from depthsep.analysis import Plan, inspect
 from depthsep.analysis.regions import level_set, regions
 from depthsep.exact import nearest_float
 from depthsep.interop import from_torch, read_onnx, to_torch, write_onnx
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment
 
 WIDTH, DEPTH = 32, 4
-SQUARE = Box([Uniform(-2, 3), Uniform(-2, 2)])
+SQUARE = Box([Segment(-2, 3), Segment(-2, 2)])
 GRID = np.random.default_rng(1).uniform([-2, -2], [3, 2], (4000, 2))
 
 

@@ -8,7 +8,7 @@ import pytest
 from depthsep.claims import Lower
 from depthsep.evidence import Inapplicable
 from depthsep.exact import nearest_float
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment
 from depthsep.lower_bounds import PARTS_OF_LINES, OnAllLines, likely_directions
 from depthsep.lower_bounds.box._bundles import bundles
 from depthsep.problems import Problem
@@ -18,7 +18,7 @@ from support.slow import mostly_slow
 
 
 def test_the_product_needs_eighteen_pieces() -> None:
-    problem = Problem("product", Uniform(0, 1), "l1", "1e-4")
+    problem = Problem("product", Segment(0, 1), "l1", "1e-4")
     found = OnAllLines().prove(problem, 2)
     assert isinstance(found, Lower) and found.pieces == 18
     # along the diagonal the integral is 1 / (32 p^2)
@@ -37,7 +37,7 @@ def test_the_product_needs_eighteen_pieces() -> None:
 )
 def test_bends_are_below_second_differences(text: str, direction: tuple) -> None:
     target = target_from_text(text)
-    box = Box.cube(Uniform("-1/2", 1), len(direction))
+    box = Box.cube(Segment("-1/2", 1), len(direction))
     rng, step, checked = np.random.default_rng(0), 1e-4, 0
     low = np.array([nearest_float(s.start) for s in box.sides])
     size = np.array([nearest_float(s.length) for s in box.sides])
@@ -143,6 +143,6 @@ def test_what_does_not_bend_is_refused() -> None:
 
 def test_diagonals_are_found_for_the_product() -> None:
     found = likely_directions(
-        target_from_text("product"), Box.cube(Uniform(0, 1), 2), 2
+        target_from_text("product"), Box.cube(Segment(0, 1), 2), 2
     )
     assert set(found) == {(1, 1), (1, -1)}

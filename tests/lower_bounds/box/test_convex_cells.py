@@ -12,7 +12,7 @@ from depthsep.claims import Lower, SearchPlan, Upper
 from depthsep.constructions import BoxSearch
 from depthsep.evidence import Inapplicable
 from depthsep.exact import nearest_float
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment
 from depthsep.lower_bounds import ConvexCells
 from depthsep.lower_bounds.box._bent_parts import most_bent_part
 from depthsep.lower_bounds.box._cells import (
@@ -122,7 +122,7 @@ def fewest_units(cells: int, inputs: int, layers: int, most: int) -> int:
 )
 def test_the_hessian_is_above_its_bound_on_the_part(text: str, on: tuple) -> None:
     target = target_from_text(text)
-    box = Box.cube(Uniform(*on), 2)
+    box = Box.cube(Segment(*on), 2)
     part = most_bent_part(target, box)
     assert part is not None
     rng, step = np.random.default_rng(0), 1e-4

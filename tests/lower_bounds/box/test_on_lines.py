@@ -1,6 +1,6 @@
 """Lower bounds on a box, from its segments."""
 
-from depthsep import Problem, Uniform, separate
+from depthsep import Problem, Segment, separate
 from depthsep.claims import Lower
 from depthsep.laws import Box
 from depthsep.lower_bounds import OnLines, best_line
@@ -8,9 +8,9 @@ from depthsep.targets import Polynomial
 
 
 def test_the_best_segment_of_the_product_is_a_diagonal():
-    line = best_line(Polynomial("x1*x2"), Box.cube(Uniform(-1, 1), 2))
+    line = best_line(Polynomial("x1*x2"), Box.cube(Segment(-1, 1), 2))
     assert line.kind == "diagonal" and "segment from" in str(line)
-    far = best_line(Polynomial("x1*x7"), Box.cube(Uniform(0, 1), 7))
+    far = best_line(Polynomial("x1*x7"), Box.cube(Segment(0, 1), 7))
     assert far.kind in ("diagonal", "random")
 
 

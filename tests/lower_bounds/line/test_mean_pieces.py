@@ -9,7 +9,7 @@ from depthsep.approximation.mean._piece_band import UNITS
 from depthsep.claims import Lower, SearchPlan, Upper
 from depthsep.constructions import LineSearch
 from depthsep.evidence import Inapplicable
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.lower_bounds import Curvature, MeanPieces, SignedKinks
 from depthsep.problems import Problem
 from depthsep.separation import best_lower, bound, separate
@@ -42,7 +42,7 @@ def test_no_search_falls_below_it(target, accuracy, depth, norm) -> None:
     mostly_slow([KNOWN[0]], KNOWN),
 )
 def test_it_is_sharper_than_curvature(formula, on, norm) -> None:
-    problem = Problem(f"expr:{formula}", Uniform(*on), norm, "1e-3")
+    problem = Problem(f"expr:{formula}", Segment(*on), norm, "1e-3")
     proved = MeanPieces().prove(problem, 2)
     rough = Curvature().prove(problem, 2)
     assert isinstance(proved, Lower)
@@ -54,8 +54,8 @@ def test_it_is_sharper_than_curvature(formula, on, norm) -> None:
 @pytest.mark.parametrize("norm", ["l1", "l2"])
 def test_a_singular_end_anywhere_is_evaluated_with_more_digits(norm: str) -> None:
     """(x + 1) / 3 is a ball about 0 at -1, whose power is wide."""
-    moved = Problem("expr:((x+1)/3)**0.3", Uniform(-1, 2), norm, "1e-3")
-    plain = Problem("expr:x**0.3", Uniform(0, 1), norm, "1e-3")
+    moved = Problem("expr:((x+1)/3)**0.3", Segment(-1, 2), norm, "1e-3")
+    plain = Problem("expr:x**0.3", Segment(0, 1), norm, "1e-3")
     found = [MeanPieces().prove(problem, 2) for problem in (moved, plain)]
     assert found[0].width == found[1].width >= 4
 
@@ -73,7 +73,7 @@ def test_runs_are_priced_one_by_one() -> None:
     """Over all runs together paths cost as much as over the whole, but for knots."""
     target = Problem("expr:sin(20*x)").line_target
     problem = Problem("expr:sin(20*x)", norm="l2", accuracy="1e-2")
-    pieces = pieces_in_mean(target, Uniform(0, 1), problem.accuracy, "l2")
+    pieces = pieces_in_mean(target, Segment(0, 1), problem.accuracy, "l2")
     runs = runs_in_mean(pieces)
     assert runs.counts == (3, 4) and runs.are_mixed
     total = runs.totals.sum(axis=0)

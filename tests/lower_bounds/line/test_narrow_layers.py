@@ -15,7 +15,7 @@ from depthsep.analysis import (
 )
 from depthsep.claims import Lower, SearchPlan, Upper
 from depthsep.constructions import LineSearch
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.lower_bounds import BestPieces, NarrowLayers
 from depthsep.networks import Affine, Network
 from depthsep.problems import Problem
@@ -136,7 +136,7 @@ def test_widths_are_the_least(layers: int) -> None:
     ],
 )
 def test_it_sharpens_the_table(target, on, accuracy, depth, width) -> None:
-    problem = Problem(target, Uniform(*on), accuracy=accuracy)
+    problem = Problem(target, Segment(*on), accuracy=accuracy)
     found = best_lower(problem, depth)
     assert isinstance(found, Lower) and found.width >= width
     counted = BestPieces().prove(problem, depth)

@@ -8,7 +8,7 @@ import pytest
 from flint import fmpq
 from scipy.optimize import linprog
 
-from depthsep import Problem, Uniform
+from depthsep import Problem, Segment
 from depthsep.approximation import convex_runs
 from depthsep.claims import Lower
 from depthsep.lower_bounds import (
@@ -144,7 +144,7 @@ def test_the_sine_of_twenty_x(accuracy: str, widths: dict[int, int]) -> None:
 
 
 def test_runs_of_a_sine_end_at_its_zeros() -> None:
-    runs = convex_runs(Problem("expr:sin(20*x)").line_target, Uniform(0, 1))
+    runs = convex_runs(Problem("expr:sin(20*x)").line_target, Segment(0, 1))
     assert [run.sign for run in runs] == [-1, 1, -1, 1, -1, 1, -1]
     for k, run in enumerate(runs[:-1], start=1):
         assert abs(float(run.stop) - k * math.pi / 20) < 1e-6
@@ -153,7 +153,7 @@ def test_runs_of_a_sine_end_at_its_zeros() -> None:
 def test_runs_do_not_join_across_a_kink() -> None:
     """Convex on both sides of 1 with a downward kink, at an end of cells."""
     target = Problem("expr:x**2+x**4-abs(x**2-x**4)").line_target
-    runs = convex_runs(target, Uniform(fmpq(1, 2), fmpq(3, 2)))
+    runs = convex_runs(target, Segment(fmpq(1, 2), fmpq(3, 2)))
     assert [run.sign for run in runs] == [1, 1]
     assert runs[0].stop < 1 < runs[1].start
 

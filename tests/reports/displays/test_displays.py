@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from depthsep import HypothesisError, Network, Problem, Uniform, inspect, separate
+from depthsep import HypothesisError, Network, Problem, Segment, inspect, separate
 from depthsep.analysis import examine
 from depthsep.claims import Attempt, Learned, TrainingPlan
 from depthsep.interop import Verdict
@@ -41,7 +41,7 @@ def test_every_other_record_has_a_display(table):
     assert "theorem-a" in shown(statement_named("theorem-a"))
     assert "does not hold" in shown(Verdict(False, "the error is larger"))
     wide = Network.from_arrays([[1, 1], [1, -1]], [0, 0], [[1, 1]], [0])
-    assert "inspection" in shown(inspect(wide, Box.cube(Uniform(-1, 1), 2)))
+    assert "inspection" in shown(inspect(wide, Box.cube(Segment(-1, 1), 2)))
     found = examine(network, Problem("square", accuracy="1e-3"))
     assert "split" in shown(found) or "enumerated" in shown(found)
 

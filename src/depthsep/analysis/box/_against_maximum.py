@@ -15,7 +15,7 @@ from depthsep.analysis.box._half_spaces import (
     range_on_box,
 )
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment, uniform_on
 from depthsep.networks import Affine, Network
 from depthsep.targets import AffineForm
 
@@ -67,9 +67,9 @@ def distance_to_maximum(
     checked in rationals. From below: values at the worst points, in rationals.
     """
     network, forms = _on_unit_cube(network, forms, box)
-    box = Box.cube(Uniform(0, 1), box.in_dim)
+    box = Box.cube(Segment(0, 1), box.in_dim)
     state = _State(network, forms, end_after(seconds))
-    points = box.sample(FIRST_POINTS, seed=0)
+    points = uniform_on(box).sample(FIRST_POINTS, seed=0)
     for i, form in enumerate(forms):
         part_stop = end_after(PATIENCE * seconds / len(forms))
         rows = [_minus(form, other) for j, other in enumerate(forms) if j != i]

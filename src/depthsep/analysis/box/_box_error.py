@@ -19,7 +19,7 @@ from depthsep.analysis.box.followed._mean_error import mean_error
 from depthsep.analysis.line._examine import Effort, Examination
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
 from depthsep.exact import ball_upper, decimal, plain, rational
-from depthsep.laws import Box
+from depthsep.laws import Box, uniform_on
 from depthsep.networks import Network
 from depthsep.problems import Problem
 from depthsep.targets import AbstractBoxTarget
@@ -186,7 +186,7 @@ def _swept(
 
 def _from_below(network: Network, target: AbstractBoxTarget, box: Box) -> fmpq:
     """The largest proved error among the points where float64 finds it largest."""
-    points = np.vstack([box.sample(PROBES, seed=0), corners(box)])
+    points = np.vstack([uniform_on(box).sample(PROBES, seed=0), corners(box)])
     off = np.abs(network.floats(points)[:, 0] - target.floats(points))
     worst = fmpq(0)
     for x in points[np.argsort(off)[-KEPT:]].tolist():

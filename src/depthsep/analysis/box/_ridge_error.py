@@ -11,7 +11,7 @@ from depthsep.analysis.line._examine import line_error
 from depthsep.approximation import Expanded, sup_distance
 from depthsep.evidence import Enclosure, Inapplicable
 from depthsep.exact import dyadic_near, nearest_float
-from depthsep.laws import Box
+from depthsep.laws import Box, uniform_on
 from depthsep.problems import Problem
 from depthsep.targets import (
     Formula,
@@ -163,7 +163,7 @@ def against_formula(
     enclosed, and the sum of the q_j against the formula.
     """
     box = problem.law.box
-    points = np.vstack([box.sample(PROBES, seed=1), corners(box)])
+    points = np.vstack([uniform_on(box).sample(PROBES, seed=1), corners(box)])
     truth = target.floats(points)
     if not np.isfinite(truth).all():
         return Inapplicable("the target is not finite on the box")

@@ -16,7 +16,7 @@ import numpy as np
 from flint import fmpq
 
 from depthsep.analysis.line.pieces._enumerate import on_interval
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment
 from depthsep.networks import RELU, Affine, Network
 
 Direction = tuple[int, ...]
@@ -30,7 +30,7 @@ class Ridge:
 
     direction: Direction
     network: Network
-    on: Uniform
+    on: Segment
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class RidgeSum:
 class _Part:
     """One direction, while its network is built layer by layer."""
 
-    on: Uniform
+    on: Segment
     layers: list[tuple[list[list[fmpq]], list[fmpq]]] = field(default_factory=list)
     rows: list[list[fmpq]] = field(default_factory=list)
     biases: list[fmpq] = field(default_factory=list)
@@ -109,7 +109,7 @@ def _affine(network: Network, box: Box) -> RidgeSum:
     direction, factor = primitive(row)
     if factor == 0:
         return RidgeSum((), bias)
-    on = Uniform(*box.range_of([fmpq(w) for w in direction]))
+    on = Segment(*box.range_of([fmpq(w) for w in direction]))
     line = Network([Affine(_matrix([[factor]]), _vector([fmpq(0)]))])
     return RidgeSum((Ridge(direction, line, on),), bias)
 
@@ -139,7 +139,7 @@ def _first_layer(
             if len(parts) == MAX_DIRECTIONS:
                 return None
             low, high = box.range_of([fmpq(v) for v in direction])
-            parts[direction] = _Part(Uniform(low, high))
+            parts[direction] = _Part(Segment(low, high))
         index = parts[direction].add([factor], bias)
         units.append(_Unit(((direction, index),)))
     return units

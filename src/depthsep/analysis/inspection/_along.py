@@ -23,7 +23,7 @@ from depthsep.analysis.regions import subdivide
 from depthsep.approximation import distance, distance_to_form, distance_to_target
 from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import PiecewiseAffine, rational
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.networks import RELU, Network, as_relu, restrict, single_output
 from depthsep.problems import Problem
 from depthsep.targets import AbstractLineTarget, AbstractTarget
@@ -33,7 +33,7 @@ SMOOTH = "its units are smooth: it has no affine pieces"
 FEW = 20_000  # pieces up to which units are looked at one by one
 
 
-def check_along(network: Network, on: Uniform | None, plan: Plan) -> None:
+def check_along(network: Network, on: Segment | None, plan: Plan) -> None:
     """Refuse what does not fit together."""
     other, is_line = plan.other, isinstance(plan.other, AbstractLineTarget)
     if isinstance(other, AbstractTarget) and (plan.line is not None or not is_line):
@@ -51,7 +51,7 @@ def check_along(network: Network, on: Uniform | None, plan: Plan) -> None:
     if isinstance(other, Network) and other.out_dim != 1:
         raise HypothesisError("give a network of one output to measure against")
     if isinstance(other, AbstractLineTarget) and on is not None:
-        other.check_defined(on)
+        other.check_defined([on])
     if not all(a.pieces for a in network.activations):
         _check_smooth(plan)
 
@@ -69,7 +69,7 @@ def _check_smooth(plan: Plan) -> None:
         )
 
 
-def where_along(on: Uniform | None, line: Points | None) -> str:
+def where_along(on: Segment | None, line: Points | None) -> str:
     """The interval or line, in words."""
     if line is not None:
         ends = [", ".join(str(rational(x)) for x in point) for point in line]
@@ -78,7 +78,7 @@ def where_along(on: Uniform | None, line: Points | None) -> str:
 
 
 def facts_along(
-    known: Inspection, on: Uniform | None, plan: Plan
+    known: Inspection, on: Segment | None, plan: Plan
 ) -> Iterator[AbstractFact]:
     """Pieces, then units, then the distance."""
     network = known.network
@@ -104,7 +104,7 @@ def facts_along(
 
 
 def _function(
-    network: Network, on: Uniform | None, plan: Plan, exact: bool = True
+    network: Network, on: Segment | None, plan: Plan, exact: bool = True
 ) -> PiecewiseAffine:
     if plan.line is not None:
         return on_line(network, *plan.line, exact=exact, output=plan.output)
@@ -112,7 +112,7 @@ def _function(
     return on_interval(network, *ends, exact=exact, output=plan.output)
 
 
-def _sampled(network: Network, on: Uniform | None, plan: Plan) -> PiecewiseAffine:
+def _sampled(network: Network, on: Segment | None, plan: Plan) -> PiecewiseAffine:
     try:
         with np.errstate(over="raise", divide="raise", invalid="raise"):
             return _function(network, on, plan, exact=False)
@@ -123,7 +123,7 @@ def _sampled(network: Network, on: Uniform | None, plan: Plan) -> PiecewiseAffin
 
 
 def _counted(
-    known: Inspection, on: Uniform | None, plan: Plan, refusal: TooLargeError
+    known: Inspection, on: Segment | None, plan: Plan, refusal: TooLargeError
 ) -> Pieces:
     """Too many pieces to enumerate: count them by splitting, where that works."""
     if plan.other is not None:
@@ -144,7 +144,7 @@ def _too_large(refusal: TooLargeError, found: str) -> TooLargeError:
 
 
 def _units(
-    network: Network, on: Uniform | None, line: Sequence[Sequence[object]] | None
+    network: Network, on: Segment | None, line: Sequence[Sequence[object]] | None
 ) -> UnitStates | None:
     relus = as_relu(network)
     if any(a is not RELU for a in relus.activations):
@@ -152,7 +152,7 @@ def _units(
     if line is not None:
         ends = [[rational(x) for x in point] for point in line]
         step = [b - a for a, b in zip(*ends, strict=True)]
-        relus, on = restrict(relus, ends[0], step), Uniform(0, 1)
+        relus, on = restrict(relus, ends[0], step), Segment(0, 1)
     if on is None:
         return None
     cells = subdivide(relus, on).complex
@@ -160,7 +160,7 @@ def _units(
 
 
 def _of_smooth_units(
-    network: Network, on: Uniform | None, plan: Plan
+    network: Network, on: Segment | None, plan: Plan
 ) -> Iterator[AbstractFact]:
     """The distance alone: there are no pieces."""
     yield LeftOut(SMOOTH)
@@ -172,7 +172,7 @@ def _of_smooth_units(
     yield Distance(found, plan.norm, plan.output)
 
 
-def _distance(f: PiecewiseAffine, on: Uniform, plan: Plan) -> Enclosure:
+def _distance(f: PiecewiseAffine, on: Segment, plan: Plan) -> Enclosure:
     other, norm = plan.other, plan.norm
     if isinstance(other, Network):
         g = on_interval(other, on.start, on.stop, exact=f.is_exact)

@@ -14,7 +14,7 @@ from depthsep.analysis.inspection.facts._left_out import LeftOut
 from depthsep.analysis.inspection.facts._sizes import Sizes
 from depthsep.evidence import Rigour
 from depthsep.exact import rational
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment
 from depthsep.networks import Network
 from depthsep.targets import AbstractLineTarget
 
@@ -23,7 +23,7 @@ Told = Callable[[Inspection], None]
 
 def inspect(
     network: Network,
-    on: Uniform | Box | None = None,
+    on: Segment | Box | None = None,
     plan: Plan | None = None,
     *,
     told: Told = lambda known: None,
@@ -52,6 +52,8 @@ def inspect(
         TooLargeError: along a line, more pieces than can be enumerated, and the network
             does not split into functions of one variable.
     """
+    if not isinstance(on, Segment | Box | None):
+        raise HypothesisError("give an interval or a box: Segment(A, B) or Box([...])")
     chosen = replace(plan or Plan(), **choices)  # type: ignore[arg-type]
     if network.in_dim == 1 or chosen.line is not None:
         known, facts = _along(network, on, chosen)
@@ -71,7 +73,7 @@ def inspect(
 Found = tuple[Inspection, Iterator[AbstractFact]]
 
 
-def _along(network: Network, on: Uniform | Box | None, plan: Plan) -> Found:
+def _along(network: Network, on: Segment | Box | None, plan: Plan) -> Found:
     if isinstance(on, Box):
         if on.in_dim != 1:
             raise HypothesisError(f"{on} is no interval", parameter="on")
@@ -86,10 +88,10 @@ def _along(network: Network, on: Uniform | Box | None, plan: Plan) -> Found:
     return known, facts_along(known, on, plan)
 
 
-def _over(network: Network, on: Uniform | Box | None, plan: Plan) -> Found:
-    if isinstance(on, Uniform):
+def _over(network: Network, on: Segment | Box | None, plan: Plan) -> Found:
+    if isinstance(on, Segment):
         on = Box.cube(on, network.in_dim)
-    box = on or Box.cube(Uniform(-1, 1), network.in_dim)
+    box = on or Box.cube(Segment(-1, 1), network.in_dim)
     check_box(network, box, plan)
     known = _started(network, str(box), box, plan, Rigour.EXACT)
     return known, facts_over(known, box, plan)

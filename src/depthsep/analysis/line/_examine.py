@@ -17,7 +17,7 @@ from depthsep.analysis.line.pieces._rank_one import Block, split
 from depthsep.approximation import distance, distance_to_form, distance_to_target
 from depthsep.evidence import Enclosure, Inapplicable
 from depthsep.exact import PiecewiseAffine
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.networks import RELU, THRESHOLD, Network, as_relu
 from depthsep.problems import Problem
 from depthsep.targets import ExactForm
@@ -169,7 +169,7 @@ def examine_split(
         return Inapplicable(str(refusal))
 
 
-def pieces_of_split(network: Network, on: Uniform) -> int | None:
+def pieces_of_split(network: Network, on: Segment) -> int | None:
     """Pieces by composition, for networks that split without a carried sum."""
     blocks = split(network, on.start, on.stop)
     if blocks is None or any(block.gain != 0 for block in blocks):
@@ -178,7 +178,7 @@ def pieces_of_split(network: Network, on: Uniform) -> int | None:
 
 
 def _carries_are_nonnegative(
-    blocks: Sequence[Block], form: ExactForm | None, on: Uniform
+    blocks: Sequence[Block], form: ExactForm | None, on: Segment
 ) -> bool:
     """Whether each carried sum is >= 0, so that its ReLU does nothing.
 
@@ -218,7 +218,7 @@ def _scaled(form: ExactForm, factor: fmpq) -> ExactForm:
     )
 
 
-def _least_value(form: ExactForm, on: Uniform) -> fmpq:
+def _least_value(form: ExactForm, on: Segment) -> fmpq:
     """A lower bound of the form: its quadratic part's least value, and 0 or -|saw|."""
     quadratic = ExactForm(form.alpha, form.beta, form.gamma)
     nothing = Block([on.start, on.stop], None, [fmpq(0), fmpq(0)], fmpq(0))

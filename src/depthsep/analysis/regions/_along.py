@@ -13,7 +13,7 @@ from depthsep.analysis.regions._levels import LevelSet
 from depthsep.analysis.regions._regions import AUTO, MOST_REGIONS, whole
 from depthsep.analysis.regions._subdivision import Subdivision
 from depthsep.exact import rational
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.networks import Affine, Network, as_relu, check_output, restrict
 
 
@@ -49,7 +49,7 @@ def along(
     if network.depth <= 2:
         return _of_one_layer(restricted, output, level, most)
     line = lowered(restricted, output, level)
-    cells = whole(line, Uniform(0, 1), engine=AUTO, most=most, patterns=True)
+    cells = whole(line, Segment(0, 1), engine=AUTO, most=most, patterns=True)
     pieces = Subdivision(line, cells).affine_regions
     cells.vertices.next_level()
     cells.start_level()

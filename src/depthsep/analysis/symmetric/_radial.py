@@ -25,7 +25,7 @@ from depthsep.analysis.symmetric._radial_profile import RadialComparison
 from depthsep.analysis.symmetric._sphere_ridges import ball_ridges_error
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
 from depthsep.exact import nearest_float, rational
-from depthsep.laws import AbstractRadialLaw, Uniform
+from depthsep.laws import AbstractRadialLaw, Segment
 from depthsep.networks import RELU, Network
 from depthsep.problems import Problem
 from depthsep.targets import Radial, RadialLine
@@ -152,7 +152,7 @@ def _one_square(
     )
     if falls:
         return Inapplicable("the squares fall beyond the nearer of their last kinks")
-    found = signed_range(Ridge((1,), part, Uniform(-rho, rho)), SQUARE, problem)
+    found = signed_range(Ridge((1,), part, Segment(-rho, rho)), SQUARE, problem)
     return found if isinstance(found, Inapplicable) else (*found, rho)
 
 

@@ -21,7 +21,7 @@ from depthsep.exact import (
     nearest_float,
     sqrt_upper,
 )
-from depthsep.laws import AbstractRadialLaw, Uniform
+from depthsep.laws import AbstractRadialLaw, Segment
 from depthsep.networks import Network
 from depthsep.problems import Problem
 from depthsep.targets import RadialLine, interval_ball
@@ -68,7 +68,7 @@ class RadialComparison:
         for window in [*windows, None]:
             stop = self.stop if window is None else window.start
             if stop > at:
-                on = Problem(self.line, Uniform(at, stop), accuracy=problem.accuracy)
+                on = Problem(self.line, Segment(at, stop), accuracy=problem.accuracy)
                 found = line_error(self.network, on)
                 if isinstance(found, Inapplicable):
                     return found

@@ -26,7 +26,7 @@ from depthsep.exact import (
     rational,
     sqrt_upper,
 )
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.networks import RELU, Affine, Network
 from depthsep.problems import Problem
 from depthsep.targets import (
@@ -113,7 +113,7 @@ def _error(
         return Inapplicable("so many directions of so high a degree")
     spread = sum((abs(w) for w in shares), fmpq(0))
     shape = polynomial_expression(_spaced(polynomial))
-    one = Problem(shape, Uniform(-reach, reach), accuracy=target.accuracy)
+    one = Problem(shape, Segment(-reach, reach), accuracy=target.accuracy)
     bend = line_error(network_of_one, one)
     if isinstance(bend, Inapplicable):
         return bend
@@ -306,7 +306,7 @@ def _radial_error(
     """sup_u |constant + whole * sum_k p_k mu_k (2 u + 2)^k - f(u)|."""
     moved = fmpq_poly(_radial(powers, target.dim))(fmpq_poly([2, 2]))
     radial = whole * moved + constant
-    on = Uniform(-1, 1)
+    on = Segment(-1, 1)
     zero = PiecewiseAffine.through([on.start, on.stop], [0, 0])
     difference = MinusPolynomial(
         target.profile, tuple(fmpq(c) for c in radial.coeffs())

@@ -26,7 +26,7 @@ from depthsep.analysis.symmetric.followed._errors import followed_error
 from depthsep.approximation import steepest_slope
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
 from depthsep.exact import rational
-from depthsep.laws import Box, SpherePair, Uniform
+from depthsep.laws import Box, Segment, SpherePair
 from depthsep.networks import RELU, Network, shift
 from depthsep.problems import Problem
 from depthsep.targets import InnerProduct
@@ -82,7 +82,7 @@ def _of_one_sum(
     target = problem.target_as(InnerProduct)
     low = high = fmpq(0)
     for part in read.parts:
-        ridge = Ridge((1,), part, Uniform(-2, 2))
+        ridge = Ridge((1,), part, Segment(-2, 2))
         found = signed_range(ridge, HALF_SQUARE, problem)
         if isinstance(found, Inapplicable):
             return found
@@ -91,7 +91,7 @@ def _of_one_sum(
     f = on_interval(read.outer, low, 2 + high)
     steepest = max((abs(s) for s in f.slopes.tolist()), default=fmpq(0))
     line_network = moved(read.outer, 1 + middle)
-    line = Problem(target.profile, Uniform(-1, 1), accuracy=problem.accuracy)
+    line = Problem(target.profile, Segment(-1, 1), accuracy=problem.accuracy)
     error = line_error(line_network, line)
     if isinstance(error, Inapplicable):
         return error
@@ -114,7 +114,7 @@ def _by_slopes_of_target(network: Network, line: Problem, spread: fmpq) -> fmpq 
     slope = steepest_slope(line.line_target, reach)
     if slope is None:
         return None
-    wider = Problem(line.target, Uniform(-reach, reach), accuracy=line.accuracy)
+    wider = Problem(line.target, Segment(-reach, reach), accuracy=line.accuracy)
     error = line_error(network, wider)
     return None if isinstance(error, Inapplicable) else error.upper + slope * spread
 
@@ -144,7 +144,7 @@ def _read(network: Network, dim: int) -> OneSum | None:
 
 def _read_deep(network: Network, dim: int) -> OneSum | None:
     """A sum that a later layer reads, or the second in any multiples."""
-    sides = Box([Uniform(-1, 1)] * (2 * dim))
+    sides = Box([Segment(-1, 1)] * (2 * dim))
     axes = np.hstack([np.eye(dim, dtype=int)] * 2)
     directions = [tuple(row) for row in axes.tolist()]
     return read_deep_sum(network, sides, directions, _size_of_square)

@@ -57,7 +57,7 @@ from depthsep.approximation.distance._distance import Cell, distance, from_squar
 from depthsep.approximation.distance._distance import cells as affine_cells
 from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import PiecewiseAffine, rationals, sqrt_upper
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 
 CELLS = 1024
 _NEVER = 1 << 59
@@ -114,8 +114,8 @@ class _Problem:
     norm: str
 
     @cached_property
-    def on(self) -> Uniform:
-        return Uniform(self.f.knots[0], self.f.knots[-1])
+    def on(self) -> Segment:
+        return Segment(self.f.knots[0], self.f.knots[-1])
 
     @cached_property
     def lines(self) -> list[Cell]:

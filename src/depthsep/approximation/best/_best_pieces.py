@@ -9,7 +9,7 @@ from depthsep.approximation.best._fewest_links import tunnel_links
 from depthsep.approximation.best._linearise import linearise
 from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import PiecewiseAffine, halved, rational
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.targets import AbstractLineTarget
 
 
@@ -97,7 +97,7 @@ def best_error(
 
 def pieces_needed(
     target: AbstractLineTarget,
-    on: Uniform,
+    on: Segment,
     error: fmpq,
     *,
     continuous: bool = True,

@@ -31,7 +31,7 @@ from depthsep.exact import (
     rational,
     sqrt_upper,
 )
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.targets import AbstractLineTarget
 
 NODES = 300
@@ -57,7 +57,7 @@ class Approximant:
 
 
 def best_approximant(
-    target: AbstractLineTarget, pieces: int, norm: str, on: Uniform
+    target: AbstractLineTarget, pieces: int, norm: str, on: Segment
 ) -> Approximant:
     """The best continuous function of at most so many pieces that is found.
 
@@ -83,7 +83,7 @@ def best_approximant(
 
 @lru_cache(maxsize=256)
 def _measured(
-    target: AbstractLineTarget, pieces: int, norm: str, on: Uniform
+    target: AbstractLineTarget, pieces: int, norm: str, on: Segment
 ) -> Approximant:
     low, scale, fit = _fit_of(target, on, norm)
     knots, values = exact_points(fit.best(pieces))
@@ -98,7 +98,7 @@ def _measured(
 
 @lru_cache(maxsize=16)
 def _fit_of(
-    target: AbstractLineTarget, on: Uniform, norm: str
+    target: AbstractLineTarget, on: Segment, norm: str
 ) -> tuple[fmpq, fmpq, SplineFit]:
     """Fits to (target - low) / scale, as a function on [0, 1]."""
     start, length = nearest_float(on.start), nearest_float(on.length)
@@ -113,7 +113,7 @@ def best_error_bracket(
     pieces: int,
     norm: str,
     *,
-    on: Uniform | None = None,
+    on: Segment | None = None,
     continuous: bool = False,
     cells: int = CELLS,
     nodes: int = NODES,
@@ -149,7 +149,7 @@ def best_error_bracket(
             return bracket_with_jumps(f, pieces, norm, cells=cells)
         return _continuous(f, pieces, norm, cells, nodes)
     if on is None:
-        raise HypothesisError(f"{f} needs an interval; give on=Uniform(A, B)")
+        raise HypothesisError(f"{f} needs an interval; give on=Segment(A, B)")
     exact = f.affine_pieces(on)
     if exact is not None:
         return best_error_bracket(
@@ -202,7 +202,7 @@ def _enclosed(found: Branching, scale: fmpq) -> Enclosure:
 
 
 def _of_formula(
-    target: AbstractLineTarget, pieces: int, norm: str, on: Uniform, nodes: int
+    target: AbstractLineTarget, pieces: int, norm: str, on: Segment, nodes: int
 ) -> Enclosure:
     """Of few pieces knots are cut into cells, for an interpolant that is close."""
     upper = best_approximant(target, pieces, norm, on).error.upper
@@ -219,14 +219,14 @@ def _of_formula(
     return Enclosure(lower, upper, Rigour.ENCLOSED)
 
 
-def _oscillation(target: AbstractLineTarget, on: Uniform) -> fmpq:
+def _oscillation(target: AbstractLineTarget, on: Segment) -> fmpq:
     a, b = (nearest_float(v) for v in (on.start, on.stop))
     values = target.floats(np.linspace(a, b, 1001)[1:-1])
     return rational(float(values.max() - values.min()) or 1.0)
 
 
 def _below(
-    target: AbstractLineTarget, on: Uniform, pieces: int, norm: str, upper: fmpq
+    target: AbstractLineTarget, on: Segment, pieces: int, norm: str, upper: fmpq
 ) -> fmpq:
     """An accuracy that more pieces are proved to be needed for, by halving."""
 

@@ -9,7 +9,7 @@ from depthsep._errors import HypothesisError
 from depthsep.approximation.distance._distance_to_formula import distance_to_target
 from depthsep.approximation.distance._minus_polynomial import MinusPolynomial
 from depthsep.exact import PiecewiseAffine, dyadic_near, nearest_float
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.targets import AbstractLineTarget
 
 MAX_DEGREE = 128
@@ -34,7 +34,7 @@ class ChebyshevForm:
 
 
 def chebyshev_form(
-    target: AbstractLineTarget, on: Uniform, error: fmpq
+    target: AbstractLineTarget, on: Segment, error: fmpq
 ) -> ChebyshevForm | None:
     """A Chebyshev form within `error` of the formula, of small degree; None if none.
 
@@ -52,7 +52,7 @@ def chebyshev_form(
 
 
 def chebyshev_series(
-    target: AbstractLineTarget, on: Uniform, error: fmpq
+    target: AbstractLineTarget, on: Segment, error: fmpq
 ) -> tuple[fmpq, ...] | None:
     """The coefficients of such a form as float64 finds them; nothing is proved yet."""
     a, b = (nearest_float(x) for x in (on.start, on.stop))
@@ -70,7 +70,7 @@ def chebyshev_series(
 
 
 def _sup_error(
-    target: AbstractLineTarget, coefficients: tuple[fmpq, ...], on: Uniform, error: fmpq
+    target: AbstractLineTarget, coefficients: tuple[fmpq, ...], on: Segment, error: fmpq
 ) -> fmpq:
     difference = MinusPolynomial(target, tuple(monomials(coefficients, on)))
     zero = PiecewiseAffine.through([on.start, on.stop], [0, 0])
@@ -86,7 +86,7 @@ def _sup_error(
     return found.upper
 
 
-def monomials(coefficients: tuple[fmpq, ...], on: Uniform) -> list[fmpq]:
+def monomials(coefficients: tuple[fmpq, ...], on: Segment) -> list[fmpq]:
     """Coefficients of the form in powers of x, constant first."""
     terms = (
         c * fmpq_poly(fmpz_poly.chebyshev_t(k)) for k, c in enumerate(coefficients)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from flint import ctx, fmpq
 
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.targets import AbstractLineTarget, interval_ball
 
 CELLS = 600
@@ -24,7 +24,7 @@ class ConvexRun:
 
 
 def convex_runs(
-    target: AbstractLineTarget, on: Uniform, *, cells: int = CELLS
+    target: AbstractLineTarget, on: Segment, *, cells: int = CELLS
 ) -> tuple[ConvexRun, ...]:
     """Intervals from left to right on which f'' is proved to keep one sign.
 
@@ -51,7 +51,7 @@ def convex_runs(
     return tuple(_joined(sorted(decided, key=lambda run: run.start)))
 
 
-def _sign(target: AbstractLineTarget, on: Uniform, start: fmpq, stop: fmpq) -> int:
+def _sign(target: AbstractLineTarget, on: Segment, start: fmpq, stop: fmpq) -> int:
     """Of f'' on a neighbourhood of the cell, as far as it lies in the interval."""
     margin = (stop - start) * MARGIN
     left, right = max(on.start, start - margin), min(on.stop, stop + margin)

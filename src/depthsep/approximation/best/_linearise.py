@@ -6,7 +6,7 @@ from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.exact import PiecewiseAffine, ball_upper, dyadic_near, rational
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.targets import AbstractLineTarget, interval_ball
 
 MAX_KNOTS = 1 << 18
@@ -23,7 +23,7 @@ class Linearisation:
 
 def linearise(
     target: AbstractLineTarget,
-    on: Uniform,
+    on: Segment,
     error: object,
     *,
     max_knots: int = MAX_KNOTS,
@@ -86,7 +86,7 @@ def _value(target: AbstractLineTarget, x: fmpq, bits: int) -> fmpq:
 
 
 def _next_knot(
-    target: AbstractLineTarget, start: fmpq, on: Uniform, error: fmpq, step: fmpq
+    target: AbstractLineTarget, start: fmpq, on: Segment, error: fmpq, step: fmpq
 ) -> tuple[fmpq, fmpq]:
     """A knot far enough, and the step to try next: doubled when there is room."""
     while True:

@@ -6,7 +6,7 @@ from flint import arb, ctx, fmpq, fmpq_poly
 
 from depthsep._errors import TooLargeError
 from depthsep.exact import ball_upper, dyadic_near, midpoint
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.targets import Expression, interval_ball
 
 ORDER = 24
@@ -25,7 +25,7 @@ class TaylorCell:
 
 
 def taylor_cells(
-    formula: Expression, on: Uniform, error: fmpq, *, max_cells: int = MAX_CELLS
+    formula: Expression, on: Segment, error: fmpq, *, max_cells: int = MAX_CELLS
 ) -> list[TaylorCell]:
     """Cells from left to right, on each of which a polynomial is within the error.
 

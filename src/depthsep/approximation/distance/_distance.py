@@ -16,7 +16,7 @@ from depthsep.approximation.distance._exact_forms import residuals
 from depthsep.approximation.distance._residuals import Residual
 from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import PiecewiseAffine, nearest_float, rational, sqrt_upper, total
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.targets import ExactForm
 
 
@@ -54,7 +54,7 @@ def cells(f: PiecewiseAffine, start: fmpq, stop: fmpq) -> Iterator[Cell]:
 
 
 def distance(
-    f: PiecewiseAffine, g: PiecewiseAffine, norm: str, on: Uniform
+    f: PiecewiseAffine, g: PiecewiseAffine, norm: str, on: Segment
 ) -> Enclosure:
     """The distance of two piecewise-affine functions: exact if both are, else sampled.
 
@@ -69,7 +69,7 @@ def distance(
 
 
 def distance_to_form(
-    f: PiecewiseAffine, form: ExactForm, norm: str, on: Uniform
+    f: PiecewiseAffine, form: ExactForm, norm: str, on: Segment
 ) -> Enclosure:
     """The distance of a piecewise-affine function to an exact form.
 
@@ -92,7 +92,7 @@ def _timely(found: Iterator[Cell]) -> Iterator[Cell]:
 
 
 def _difference(
-    f: PiecewiseAffine, g: PiecewiseAffine, on: Uniform
+    f: PiecewiseAffine, g: PiecewiseAffine, on: Segment
 ) -> Iterator[Residual]:
     others = cells(g, on.start, on.stop)
     other = next(others)
@@ -133,7 +133,7 @@ def from_square(square: fmpq, rigour: Rigour) -> Enclosure:
 
 
 def _float_distance(
-    f: PiecewiseAffine, g: PiecewiseAffine, norm: str, on: Uniform
+    f: PiecewiseAffine, g: PiecewiseAffine, norm: str, on: Segment
 ) -> Enclosure:
     a, b = (nearest_float(x) for x in (on.start, on.stop))
     knots = np.union1d(f.knots.astype(float), g.knots.astype(float))

@@ -17,7 +17,7 @@ from depthsep._errors import HypothesisError
 from depthsep.approximation.distance._distance import Cell, cells
 from depthsep.evidence import Enclosure, Rigour, weakest
 from depthsep.exact import PiecewiseAffine, ball_upper, sqrt_upper
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.targets import AbstractLineTarget, interval_ball
 
 PRECISION = 128
@@ -39,7 +39,7 @@ def distance_to_target(
     f: PiecewiseAffine,
     target: AbstractLineTarget,
     norm: str,
-    on: Uniform,
+    on: Segment,
     *,
     relative: float = 1e-3,
     negligible: fmpq = SMALLEST,
@@ -61,7 +61,7 @@ def distance_to_target(
     Raises:
         HypothesisError: the target is not finite somewhere on the interval.
     """
-    target.check_defined(on)
+    target.check_defined([on])
     with ctx.workprec(PRECISION):
         search = _Search(target, norm, on)
         for end in (on.start, on.stop):
@@ -75,7 +75,7 @@ def distance_to_target(
     return _enclosure(low, high, norm, on, weakest(rigour, Rigour.ENCLOSED))
 
 
-def _powered(value: fmpq, norm: str, on: Uniform) -> fmpq:
+def _powered(value: fmpq, norm: str, on: Segment) -> fmpq:
     """The norm's value as the search sums it: an integral, of a square for l2."""
     if norm == "linf":
         return value
@@ -83,7 +83,7 @@ def _powered(value: fmpq, norm: str, on: Uniform) -> fmpq:
 
 
 def _enclosure(
-    low: arb, high: arb, norm: str, on: Uniform, rigour: Rigour
+    low: arb, high: arb, norm: str, on: Segment, rigour: Rigour
 ) -> Enclosure:
     a, b = max(fmpq(0), -ball_upper(-low)), ball_upper(high)
     if norm != "linf":
@@ -97,7 +97,7 @@ def _enclosure(
 class _Search:
     """Cells in a heap, the most uncertain first."""
 
-    def __init__(self, target: AbstractLineTarget, norm: str, on: Uniform) -> None:
+    def __init__(self, target: AbstractLineTarget, norm: str, on: Segment) -> None:
         self.target, self.norm, self.on = target, norm, on
         self.heap: list[tuple[float, int, Cell, Bar]] = []
         self.count = 0

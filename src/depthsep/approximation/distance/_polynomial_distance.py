@@ -12,7 +12,7 @@ from depthsep._deadline import end_after, is_over
 from depthsep._errors import HypothesisError, UndecidedError
 from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import Jet, ball_upper, nearest_float
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment
 from depthsep.targets import Formula, interval_ball
 
 PRECISION = 64
@@ -91,7 +91,7 @@ class Directed(Protocol):
 def sup_distance(
     p: Directed,
     target: Directed,
-    sides: Sequence[Uniform],
+    sides: Sequence[Segment],
     *,
     enough: fmpq | None,
     negligible: fmpq,
@@ -144,7 +144,7 @@ def sup_distance(
 class _Difference:
     """r = p - f on cells: jets, bounds, and where to cut."""
 
-    def __init__(self, p: Directed, target: Directed, sides: Sequence[Uniform]) -> None:
+    def __init__(self, p: Directed, target: Directed, sides: Sequence[Segment]) -> None:
         self.p, self.target, self.sides = p, target, sides
         self.axes = [_unit(len(sides), i) for i in range(len(sides))]
 

@@ -8,7 +8,7 @@ from flint import acb, arb, ctx, fmpq, fmpq_poly, fmpz, fmpz_poly
 from depthsep._errors import HypothesisError
 from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import ball_upper, total
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.targets import AbstractLineTarget, interval_ball
 
 PRECISION = 128
@@ -30,7 +30,7 @@ class Run:
     steepest: fmpq = fmpq(0)  # noqa: RUF009 (fmpq is immutable)
 
 
-def monotone_runs(target: AbstractLineTarget, on: Uniform) -> tuple[Run, ...]:
+def monotone_runs(target: AbstractLineTarget, on: Segment) -> tuple[Run, ...]:
     """The interval as runs from left to right, neighbours of one direction merged.
 
     Polynomials whose turning points are rational: exactly, without slivers. All else by
@@ -48,7 +48,7 @@ def monotone_runs(target: AbstractLineTarget, on: Uniform) -> tuple[Run, ...]:
         return _merged(_cells(target, on))
 
 
-def rational_turns(target: AbstractLineTarget, on: Uniform) -> list[fmpq] | None:
+def rational_turns(target: AbstractLineTarget, on: Segment) -> list[fmpq] | None:
     """The zeros of f' inside, if f is a polynomial and they are all rational."""
     coefficients = target.polynomial()
     if coefficients is None:
@@ -65,7 +65,7 @@ def rational_turns(target: AbstractLineTarget, on: Uniform) -> list[fmpq] | None
     return sorted(x for x in inside if on.start < x < on.stop)
 
 
-def total_variation(target: AbstractLineTarget, on: Uniform) -> Enclosure:
+def total_variation(target: AbstractLineTarget, on: Segment) -> Enclosure:
     """The total variation over the interval: exact for rational turning points."""
     runs, coefficients = monotone_runs(target, on), target.polynomial()
     if coefficients is not None and all(r.direction is not None for r in runs):
@@ -95,13 +95,13 @@ def _roots(factor: fmpz_poly) -> list[acb]:
     return [root for root, _ in factor.complex_roots()]  # type: ignore[misc]
 
 
-def _may_lie_in(root: acb, on: Uniform) -> bool:
+def _may_lie_in(root: acb, on: Segment) -> bool:
     if not root.imag.contains(fmpz(0)):
         return False
     return not (root.real < arb(on.start) or root.real > arb(on.stop))
 
 
-def _cells(target: AbstractLineTarget, on: Uniform) -> list[Run]:
+def _cells(target: AbstractLineTarget, on: Segment) -> list[Run]:
     stack, found = [(on.start, on.stop)], []
     while stack:
         if len(stack) + len(found) > MAX_CELLS:

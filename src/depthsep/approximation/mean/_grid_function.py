@@ -10,7 +10,7 @@ from flint import arb, ctx, fmpq
 from depthsep._errors import HypothesisError
 from depthsep.approximation.best._linearise import Linearisation, cell_error
 from depthsep.exact import ball_upper
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.targets import AbstractLineTarget
 
 GRID_BITS = 40
@@ -90,7 +90,7 @@ def _unbroken(good: np.ndarray) -> np.ndarray:
 
 def grid_function(
     target: AbstractLineTarget,
-    on: Uniform,
+    on: Segment,
     accuracy: fmpq,
     norm: str,
     rough: Linearisation,
@@ -119,7 +119,7 @@ def grid_function(
     )
 
 
-def _graded(rough: Linearisation, on: Uniform, norm: str, cells: int) -> np.ndarray:
+def _graded(rough: Linearisation, on: Segment, norm: str, cells: int) -> np.ndarray:
     """Multiples of 2**-GRID_BITS of the interval, 0 and 1 among them.
 
     A cell of length l of `rough` has |f''| near l**-2, and l1 wants cells of equal
@@ -138,7 +138,7 @@ def _graded(rough: Linearisation, on: Uniform, norm: str, cells: int) -> np.ndar
     return np.unique(ticks)
 
 
-def _place(on: Uniform, tick: int) -> fmpq:
+def _place(on: Segment, tick: int) -> fmpq:
     return on.start + on.length * fmpq(int(tick), 1 << GRID_BITS)
 
 
@@ -157,7 +157,7 @@ def _near(target: AbstractLineTarget, x: fmpq, height: fmpq) -> int:
 
 def _refined(
     target: AbstractLineTarget,
-    on: Uniform,
+    on: Segment,
     accuracy: fmpq,
     norm: str,
     ticks: np.ndarray,
@@ -193,7 +193,7 @@ def _tolerable(errors: list[arb], wanted: arb) -> arb:
 
 
 def _part(
-    target: AbstractLineTarget, on: Uniform, start: int, stop: int, power: int
+    target: AbstractLineTarget, on: Segment, start: int, stop: int, power: int
 ) -> arb:
     """What a cell adds to the mean of |f - chord|, or of its square."""
     sup, share = cell_error(target, _place(on, start), _place(on, stop), power)

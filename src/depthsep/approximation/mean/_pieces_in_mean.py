@@ -18,7 +18,7 @@ from depthsep.approximation.mean._cheapest import Path, cheapest
 from depthsep.approximation.mean._grid_function import GridFunction, grid_function
 from depthsep.approximation.mean._piece_band import UNITS, Band, piece_band
 from depthsep.approximation.mean._piece_costs import costs_in
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.targets import AbstractLineTarget
 
 MOST_EDGES = 400_000  # pieces whose costs are compared
@@ -50,7 +50,7 @@ class PiecesInMean:
 
 
 def pieces_in_mean(
-    target: AbstractLineTarget, on: Uniform, accuracy: fmpq, norm: str
+    target: AbstractLineTarget, on: Segment, accuracy: fmpq, norm: str
 ) -> PiecesInMean:
     """Pieces that any g within the accuracy has at least; it may jump between them.
 

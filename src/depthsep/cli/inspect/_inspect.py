@@ -27,7 +27,7 @@ from depthsep.cli._progress import waiting
 from depthsep.cli.inspect._inspect_show import Told
 from depthsep.interop import chosen_output, onnx_head, read_network
 from depthsep.jobs import Values
-from depthsep.laws import AbstractLaw, Box, Uniform, law_from_text
+from depthsep.laws import AbstractLaw, Box, Segment, law_from_text
 from depthsep.networks import Network
 from depthsep.problems import NORMS, interval_from_text
 from depthsep.reports import write_inspection
@@ -145,7 +145,7 @@ def _read(net: str, given: dict[str, Any]) -> tuple[Network, str | None]:
     return network, head
 
 
-def _along(network: Network, given: Values) -> tuple[Uniform | None, Plan]:
+def _along(network: Network, given: Values) -> tuple[Segment | None, Plan]:
     if given["dim"] is not None or given["law"] is not None:
         raise HypothesisError("--dim and --law are for inner: and radial: targets")
     written = given["line"]
@@ -224,7 +224,7 @@ def _box(written: str | None, dim: int) -> Box | None:
             raise HypothesisError(
                 f'--box is {written[:40]!r}; give -1,1 or "0,1;-2,2", a side an input'
             )
-        sides.append(Uniform(*ends))
+        sides.append(Segment(*ends))
     if len(sides) == 1:
         sides *= dim
     if len(sides) != dim:

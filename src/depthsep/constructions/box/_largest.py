@@ -21,7 +21,7 @@ from depthsep.evidence import (
     Value,
     proved,
 )
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.problems import Problem
 from depthsep.targets import Largest
 
@@ -65,7 +65,7 @@ class LargestByTree(AbstractConstruction):
     def examples(self) -> list[Problem]:
         return [
             Problem("max:3", accuracy="1e-6"),
-            Problem("max:5", Uniform(-1, 2), accuracy="1e-30"),
+            Problem("max:5", Segment(-1, 2), accuracy="1e-30"),
         ]
 
 
@@ -105,7 +105,7 @@ class LargestByFives(AbstractConstruction):
         return _upper(problem, depth, needed, self.statement)
 
     def examples(self) -> list[Problem]:
-        return [Problem("max:5", Uniform(-2, 1), accuracy="1e-20")]
+        return [Problem("max:5", Segment(-2, 1), accuracy="1e-20")]
 
 
 def _upper(problem: Problem, depth: int, found: int, statement: Statement) -> Upper:

@@ -17,7 +17,7 @@ from depthsep.evidence import (
     Value,
     proved,
 )
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.networks import Affine, Network, compose
 from depthsep.problems import Problem
 from depthsep.targets import AbstractBoxTarget
@@ -99,5 +99,5 @@ class OneForm(AbstractConstruction):
     def examples(self) -> list[Problem]:
         return [
             Problem("expr:exp(x1+x2)", accuracy="1/100"),
-            Problem("expr:sin(3*x1-x2)", Uniform(-1, 1), accuracy="1/10"),
+            Problem("expr:sin(3*x1-x2)", Segment(-1, 1), accuracy="1/10"),
         ]

@@ -30,7 +30,7 @@ from depthsep.evidence import (
     weakest,
 )
 from depthsep.exact import dyadic_near, nearest_float
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment
 from depthsep.networks import Affine, Network, add, compose, shift
 from depthsep.problems import Problem
 from depthsep.targets import AbstractBoxTarget, Polynomial, polynomial_expression
@@ -131,7 +131,7 @@ class RidgeSums(AbstractConstruction):
         return [
             Problem("product", accuracy="1e-3"),
             Problem("poly:x1**2*x2 - 3*x2", accuracy="1e-2"),
-            Problem(three, Uniform(-1, 2), accuracy="1e-2"),
+            Problem(three, Segment(-1, 2), accuracy="1e-2"),
         ]
 
 
@@ -141,8 +141,8 @@ def _shapes(target: Polynomial) -> tuple[Shape, ...] | None:
     return None if shapes is None else tuple(shapes)
 
 
-def _range(shape: Shape, box: Box) -> Uniform:
-    return Uniform(*box.range_of([fmpq(w) for w in shape.direction]))
+def _range(shape: Shape, box: Box) -> Segment:
+    return Segment(*box.range_of([fmpq(w) for w in shape.direction]))
 
 
 def _shares(shapes: Sequence[Shape], box: Box) -> list[fmpq]:
@@ -160,7 +160,7 @@ def _shares(shapes: Sequence[Shape], box: Box) -> list[fmpq]:
     ]
 
 
-def _bend(shape: Shape, on: Uniform) -> float:
+def _bend(shape: Shape, on: Segment) -> float:
     r"""\int sqrt(|q''|): how many pieces the shape asks for."""
     q = np.polynomial.Polynomial([nearest_float(c) for c in shape.coefficients])
     t = np.linspace(nearest_float(on.start), nearest_float(on.stop), 1001)

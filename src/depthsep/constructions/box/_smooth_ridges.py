@@ -22,7 +22,7 @@ from depthsep.evidence import (
     proved,
 )
 from depthsep.exact import dyadic_near, nearest_float
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment, uniform_on
 from depthsep.problems import Problem
 from depthsep.targets import AbstractBoxTarget, Formula, Polynomial
 
@@ -100,7 +100,7 @@ class SmoothRidges(AbstractConstruction):
     def examples(self) -> list[Problem]:
         return [
             Problem("expr:exp(-x1**2-x2**2)", accuracy="1/60"),
-            Problem("expr:cos(x1+2*x2)", Uniform(-1, 1), accuracy="1/10"),
+            Problem("expr:cos(x1+2*x2)", Segment(-1, 1), accuracy="1/10"),
         ]
 
 
@@ -112,7 +112,7 @@ def _polynomials(
     table = _chebyshev_table(target, box)
     if table is None:
         return Inapplicable("the target is not finite on the box")
-    points = box.sample(PROBES, seed=2)
+    points = uniform_on(box).sample(PROBES, seed=2)
     truth, out = target.floats(points), []
     for degree in range(1, MAX_DEGREE + 1):
         p = _polynomial(table, box, degree)
@@ -166,7 +166,7 @@ def _polynomial(table: np.ndarray, box: Box, degree: int) -> Polynomial:
     return Polynomial.of({e: c for e, c in exact.items() if c != 0}, d)
 
 
-def _one_variable(side: Uniform, degree: int) -> list[np.ndarray]:
+def _one_variable(side: Segment, degree: int) -> list[np.ndarray]:
     """T_k of the side's own coordinate as coefficients of powers of x."""
     a, b = nearest_float(side.start), nearest_float(side.stop)
     line = np.polynomial.Polynomial([-(a + b) / (b - a), 2 / (b - a)])

@@ -8,7 +8,7 @@ from flint import fmpq
 from depthsep._errors import HypothesisError
 from depthsep.approximation import monotone_runs, total_variation
 from depthsep.exact import halved, nearest_float, rational
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.networks import THRESHOLD, Affine, Network
 from depthsep.targets import AbstractLineTarget
 
@@ -39,7 +39,7 @@ def step_count(lipschitz: object, accuracy: object, form: str = "printed") -> in
 
 def step_network(
     target: AbstractLineTarget,
-    on: Uniform,
+    on: Segment,
     accuracy: object,
     *,
     lipschitz: object = None,
@@ -80,7 +80,7 @@ def step_network(
 
 
 def _adaptive(
-    target: AbstractLineTarget, on: Uniform, error: fmpq
+    target: AbstractLineTarget, on: Segment, error: fmpq
 ) -> tuple[np.ndarray, np.ndarray]:
     """Greedy pieces in float64: starts and mid-range values."""
     room = 2 * nearest_float(error)

@@ -15,7 +15,7 @@ from depthsep.constructions.by_hand._reciprocal import (
 )
 from depthsep.constructions.by_hand._statements import QUOTIENT, RECIPROCAL
 from depthsep.constructions.by_name._made import AbstractMade, Made
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.networks import Affine, Network, compose, scale
 from depthsep.problems import Problem
 from depthsep.targets import (
@@ -39,7 +39,7 @@ class Quotient:
 
     p: Polynomial
     q: Polynomial
-    sides: Sequence[Uniform]
+    sides: Sequence[Segment]
 
     @staticmethod
     def of(problem: Problem) -> "Quotient":
@@ -104,7 +104,7 @@ class Quotient:
         return compose(network, Network([Affine(weight, bias)]))
 
 
-def _moved(polynomial: Polynomial, sides: Sequence[Uniform]) -> Polynomial:
+def _moved(polynomial: Polynomial, sides: Sequence[Segment]) -> Polynomial:
     """u -> p(a + (b - a) u)."""
     starts = [side.start for side in sides]
     starts += [fmpq(0)] * (polynomial.dim - len(starts))
@@ -143,7 +143,7 @@ class Reciprocals(AbstractMade):
         return Made(found.moved_back(network), abs(c) / high * made.bound)
 
     def examples(self) -> Sequence[Problem]:
-        return [Problem("expr:1/x", Uniform(fmpq(1, 4), 1), accuracy="1/10")]
+        return [Problem("expr:1/x", Segment(fmpq(1, 4), 1), accuracy="1/10")]
 
 
 @dataclass(frozen=True)
@@ -164,4 +164,4 @@ class Quotients(AbstractMade):
 
     def examples(self) -> Sequence[Problem]:
         two = Problem("expr:(x1 - x2)/(1 + x1*x2)", accuracy="1/10")
-        return [two, Problem("expr:x/(1 + x**2)", Uniform(-1, 1), accuracy="1/10")]
+        return [two, Problem("expr:x/(1 + x**2)", Segment(-1, 1), accuracy="1/10")]

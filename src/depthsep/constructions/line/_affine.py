@@ -15,7 +15,7 @@ from depthsep.evidence import (
     Value,
     proved,
 )
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.networks import Affine, Network
 from depthsep.problems import Problem
 from depthsep.targets import AbstractLineTarget, ExactForm
@@ -60,12 +60,12 @@ class AffinePassedOn(AbstractConstruction):
 
     def examples(self) -> list[Problem]:
         return [
-            Problem("expr:x/3 - 1/7", Uniform(-1, 2), accuracy="1e-30"),
+            Problem("expr:x/3 - 1/7", Segment(-1, 2), accuracy="1e-30"),
             Problem("expr:2", norm="l1", accuracy="1e-3"),
         ]
 
 
-def _network(form: ExactForm, on: Uniform, layers: int) -> Network:
+def _network(form: ExactForm, on: Segment, layers: int) -> Network:
     first = Affine([[1]], [-on.start])
     last = Affine([[form.beta]], [form.gamma + form.beta * on.start])
     return Network([first, *[Affine([[1]], [0])] * (layers - 1), last])

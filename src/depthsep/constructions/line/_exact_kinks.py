@@ -19,7 +19,7 @@ from depthsep.evidence import (
     proved,
 )
 from depthsep.exact import PiecewiseAffine, exact_column
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.networks import Affine, Network, deepen
 from depthsep.problems import Problem
 from depthsep.targets import AbstractLineTarget
@@ -66,7 +66,7 @@ class ExactKinks(AbstractConstruction):
 
     def examples(self) -> list[Problem]:
         return [
-            Problem("expr:abs(x)", Uniform(-1, 1), accuracy="1e-20"),
+            Problem("expr:abs(x)", Segment(-1, 1), accuracy="1e-20"),
             Problem("expr:max(x, 1 - x, 2*x - 1)", norm="l1", accuracy="1e-9"),
         ]
 

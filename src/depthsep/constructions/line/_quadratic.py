@@ -29,7 +29,7 @@ from depthsep.exact import (
     perfect_sqrt,
     sqrt_upper,
 )
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.networks import Affine, Network, joined
 from depthsep.problems import Problem
 from depthsep.targets import AbstractLineTarget, ExactForm
@@ -121,7 +121,7 @@ class QuadraticByFolds(AbstractConstruction):
             Problem("square", norm=norm, accuracy=accuracy)
             for norm in ("linf", "l1", "l2")
             for accuracy in ("1e-2", "1e-5")
-        ] + [Problem("expr:3*x - 2*x**2", Uniform("-1/3", 2), accuracy="1e-3")]
+        ] + [Problem("expr:3*x - 2*x**2", Segment("-1/3", 2), accuracy="1e-3")]
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ class _FlatPiece:
     """
 
     form: ExactForm
-    on: Uniform
+    on: Segment
     error: fmpq
     left: fmpq
     right: fmpq
@@ -168,7 +168,7 @@ class _FlatPiece:
         return PiecewiseAffine.through(exact_column(knots), exact_column(values))
 
 
-def _with_flat_piece(form: ExactForm, on: Uniform, accuracy: fmpq) -> _FlatPiece | None:
+def _with_flat_piece(form: ExactForm, on: Segment, accuracy: fmpq) -> _FlatPiece | None:
     """None where a flat piece costs a piece more, or the vertex is too far away.
 
     Of all that have as few pieces, one whose error is near the least.
@@ -190,7 +190,7 @@ def _with_flat_piece(form: ExactForm, on: Uniform, accuracy: fmpq) -> _FlatPiece
     return best
 
 
-def _of_length(form: ExactForm, on: Uniform, h: fmpq) -> _FlatPiece | None:
+def _of_length(form: ExactForm, on: Segment, h: fmpq) -> _FlatPiece | None:
     """Pieces of at most this length; None if the flat one misses the interval."""
     vertex = -form.beta / (2 * form.alpha)
     left, right = vertex - h / 2, vertex + h / 2
@@ -234,7 +234,7 @@ def quadratic_widths(bases: Sequence[int]) -> tuple[int, ...]:
 
 
 def quadratic_network(
-    form: ExactForm, on: Uniform, bases: Sequence[int], norm: str = "linf"
+    form: ExactForm, on: Segment, bases: Sequence[int], norm: str = "linf"
 ) -> Network:
     """The network of `QuadraticByFolds` for given bases b_1 >= b_2 >= ... >= 1.
 

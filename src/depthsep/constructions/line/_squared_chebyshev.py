@@ -23,13 +23,13 @@ from depthsep.evidence import (
     proved,
 )
 from depthsep.exact import ceil_root, least
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.networks import Affine, Network, compose, deepen, parallel
 from depthsep.problems import Problem
 from depthsep.targets import ExactForm, Expression
 
 MARGIN = fmpq(1, 16)
-REACH = Uniform(-1 - MARGIN, 1 + MARGIN)
+REACH = Segment(-1 - MARGIN, 1 + MARGIN)
 SQUARE = ExactForm(fmpq(1), fmpq(0), fmpq(0))
 MAX_WIDTH = 4000
 
@@ -99,7 +99,7 @@ class PolynomialBySquares(AbstractConstruction):
 
     def examples(self) -> list[Problem]:
         return [
-            Problem("expr:x**3 - x", Uniform(-1, 1), accuracy="1e-3"),
+            Problem("expr:x**3 - x", Segment(-1, 1), accuracy="1e-3"),
             Problem("expr:exp(x)", accuracy="1e-3"),
         ]
 
@@ -223,7 +223,7 @@ def _kept(m: int, degree: int) -> list[int]:
     return [k for k in range(1, m + 1) if k in later or (k == 1 and odd)]
 
 
-def _network(plan: _Plan, on: Uniform, layers: int) -> Network:
+def _network(plan: _Plan, on: Segment, layers: int) -> Network:
     """Stages of squares; the state is (T_k for the k still needed, the sum so far)."""
     half, c = on.length / 2, plan.form.coefficients
     start = Affine(

@@ -7,7 +7,6 @@ import numpy as np
 
 from depthsep.constructions.search._weights import Weights
 from depthsep.exact import nearest_float
-from depthsep.laws import Box
 from depthsep.networks import Network
 from depthsep.problems import Problem
 
@@ -28,8 +27,7 @@ class Units:
     @staticmethod
     def of(problem: Problem) -> "Units":
         """Of a problem on an interval or a box."""
-        law = problem.law
-        sides = law.sides if isinstance(law, Box) else (law.interval,)
+        sides = problem.sides
         return Units(
             np.array([nearest_float(side.start) for side in sides]),
             np.array([nearest_float(side.stop) for side in sides]),

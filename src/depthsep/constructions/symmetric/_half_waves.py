@@ -18,7 +18,7 @@ from depthsep.constructions.line._spread_interpolant import SpreadInterpolant
 from depthsep.constructions.line.narrow._kinks_by_pairs import KinksByPairs
 from depthsep.evidence import Enclosure
 from depthsep.exact import ball_upper, dyadic_near, midpoint
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.problems import Problem
 from depthsep.targets import InnerProduct, Wave
 
@@ -97,7 +97,7 @@ def _inside(
         room = fmpq(1, 1 << BITS)
         start = dyadic_near(midpoint(first), BITS) - 2 * room
         stop = dyadic_near(midpoint(first + kept * length), BITS) + 2 * room
-    problem = Problem(target.profile, Uniform(start, stop), accuracy=accuracy)
+    problem = Problem(target.profile, Segment(start, stop), accuracy=accuracy)
     answers = [c.prove(problem, depth) for c in INSIDE]
     found = [a for a in answers if isinstance(a, Upper)]
     best = min(found, key=lambda a: (max(a.widths), sum(a.widths)), default=None)

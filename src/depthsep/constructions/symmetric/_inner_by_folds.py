@@ -33,7 +33,7 @@ from depthsep.evidence import (
     proved,
 )
 from depthsep.exact import ceil_root
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.networks import Affine, Network
 from depthsep.problems import Problem
 from depthsep.targets import ExactForm, InnerProduct
@@ -129,7 +129,7 @@ def _profile(
     wave = target.wave
     if wave is not None and bool(wave.argument(PRECISION) > FAST):
         return half_waves(target, wave, reach, accuracy, depth - 1)
-    problem = Problem(target.profile, Uniform(-reach, reach), accuracy=accuracy)
+    problem = Problem(target.profile, Segment(-reach, reach), accuracy=accuracy)
     answers = [c.prove(problem, depth) for c in PROFILES]
     found = [a for a in answers if isinstance(a, Upper)]
     return min(found, key=lambda a: (max(a.widths), sum(a.widths)), default=None)
@@ -223,5 +223,5 @@ def fold_network(target: InnerProduct, plan: FoldPlan) -> Network:
     assert not isinstance(plan.profile, HalfWaves)
     form = ExactForm(fmpq(1, 2), fmpq(0), fmpq(-1, target.dim))
     inputs = np.hstack([np.eye(target.dim)] * 2)
-    squares = shared_sum(form, Uniform(-2, 2), plan.bases, inputs)
+    squares = shared_sum(form, Segment(-2, 2), plan.bases, inputs)
     return squares.followed_by(plan.profile.network)

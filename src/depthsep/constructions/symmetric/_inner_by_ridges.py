@@ -38,7 +38,7 @@ from depthsep.evidence import (
     proved,
 )
 from depthsep.exact import ball_upper, ceil_root, least, nearest_float
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.networks import Affine, Network
 from depthsep.problems import Problem
 from depthsep.special import sphere_density
@@ -76,7 +76,7 @@ def ridge_plan(
     For waves also one by their series; of two, one that can be built, or the smaller.
     """
     plans = []
-    form = chebyshev_form(target.profile, Uniform(-1, 1), truncation)
+    form = chebyshev_form(target.profile, Segment(-1, 1), truncation)
     if form is not None:
         plans.append(plan_of_form(target.dim, form, chords))
     if target.wave is not None:
@@ -99,7 +99,7 @@ def plan_of_form(dim: int, form: ChebyshevForm, chords: fmpq) -> RidgePlan:
 
 def ridge_polynomial(dim: int, form: ChebyshevForm) -> fmpq_poly:
     """P, from f as a polynomial in u = R/2 - 1."""
-    f = fmpq_poly(monomials(form.coefficients, Uniform(-1, 1)))
+    f = fmpq_poly(monomials(form.coefficients, Segment(-1, 1)))
     q = f(fmpq_poly([fmpq(-1), fmpq(1, 2)])).coeffs()
     powers, moment = [], fmpq(1)
     for k, a in enumerate(q):

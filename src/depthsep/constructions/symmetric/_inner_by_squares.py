@@ -29,7 +29,7 @@ from depthsep.evidence import (
     proved,
 )
 from depthsep.exact import ball_upper, dyadic_near, exact_column, midpoint
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.networks import Affine, Network, deepen
 from depthsep.problems import Problem
 from depthsep.targets import InnerProduct, Wave
@@ -167,7 +167,7 @@ def _by_interpolant(
     problem: Problem, target: InnerProduct, depth: int, statement: Statement
 ) -> Upper | Inapplicable:
     """Half the accuracy for the interpolant of f, half for the squares before it."""
-    line = Problem(target.profile, Uniform(-1, 1), accuracy=problem.accuracy / 2)
+    line = Problem(target.profile, Segment(-1, 1), accuracy=problem.accuracy / 2)
     outer = SpreadInterpolant().prove(line, 2)
     if isinstance(outer, Inapplicable):
         return outer

@@ -29,7 +29,7 @@ from depthsep.evidence import (
     log2,
     proved,
 )
-from depthsep.laws import AbstractRadialLaw, Uniform
+from depthsep.laws import AbstractRadialLaw, Segment
 from depthsep.problems import Problem
 from depthsep.targets import Radial
 
@@ -74,7 +74,7 @@ class RadialByRidges(AbstractConstruction):
         if not law.is_in_unit_ball or target.dim < 2:
             return Inapplicable("needs a law on the unit ball, d >= 2")
         room = problem.accuracy
-        form = chebyshev_form(target.on_ball, Uniform(-1, 1), room / 4)
+        form = chebyshev_form(target.on_ball, Segment(-1, 1), room / 4)
         if form is None:
             return Inapplicable("no polynomial of |x|^2 of degree 128 or less is near")
         plan = plan_of_form(target.dim, form, room * self.share)

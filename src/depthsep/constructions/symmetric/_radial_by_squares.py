@@ -32,7 +32,7 @@ from depthsep.evidence import (
     proved,
 )
 from depthsep.exact import ceil_root, exact_column
-from depthsep.laws import AbstractRadialLaw, Uniform
+from depthsep.laws import AbstractRadialLaw, Segment
 from depthsep.networks import Affine, Network, deepen
 from depthsep.problems import Problem
 from depthsep.targets import Radial, RadialLine
@@ -126,7 +126,7 @@ def _by_squares(
     """
     dim = problem.target.in_dim
     outer = SpreadInterpolant().prove(
-        Problem(line, Uniform(0, end), accuracy=room / 2), 2
+        Problem(line, Segment(0, end), accuracy=room / 2), 2
     )
     if isinstance(outer, Inapplicable):
         return outer

@@ -8,7 +8,7 @@ from flint import fmpq
 
 from depthsep.constructions.line._quadratic import quadratic_network
 from depthsep.exact import floats_if_exact, rational, rational_array
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.networks import Affine, Network
 from depthsep.targets import ExactForm
 
@@ -36,7 +36,7 @@ def shared_widths(bases: Sequence[int], count: int) -> tuple[int, ...]:
 
 
 def shared_sum(
-    form: ExactForm, on: Uniform, bases: Sequence[int], inputs: np.ndarray
+    form: ExactForm, on: Segment, bases: Sequence[int], inputs: np.ndarray
 ) -> SharedSum:
     """The sum over rows of `inputs` of the quadratic of what the row reads.
 

@@ -22,7 +22,7 @@ from depthsep.infinite_width.norms._ball_transforms import (
     transform_taylor,
 )
 from depthsep.infinite_width.norms._smoothed import Frequencies
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.special import RadialPiece
 from depthsep.targets import Expression
 
@@ -102,7 +102,7 @@ class SmoothedRadial:
         Raises:
             HypothesisError: a formula that no polynomial of degree 128 is so near to.
         """
-        on = Uniform(0, radius)
+        on = Segment(0, radius)
         near = rational(error, name="the error")
         form = chebyshev_form(Expression(formula), on, near)
         if form is None:

@@ -18,7 +18,7 @@ from depthsep.interop.vnnlib._instances import (
     single,
     single_from,
 )
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment
 from depthsep.networks import Network, add, scale
 from depthsep.problems import Problem
 
@@ -38,7 +38,7 @@ class Group:
 def sawtooth(level: int) -> Group:
     """Oscillation: D^(3 level) reaches 1 on every tooth, and 1/2 not near its zeros."""
     k = 3 * level
-    problem = Problem(f"sawtooth:{k}", Uniform(0, 1), "linf", fmpq(1, 1 << 10))
+    problem = Problem(f"sawtooth:{k}", Segment(0, 1), "linf", fmpq(1, 1 << 10))
     name = f"sawtooth-{k}"
     made = built(problem, depth=k + 1)
     margin, tooth = fmpq(1, 1 << (level + 2)), fmpq(1, 1 << k)
@@ -61,7 +61,7 @@ def product(level: int) -> Group:
     """A product that is 0 on both axes, and not beside them."""
     name = f"product-{level}"
     error = fmpq(1, 1 << (2 * level + 4))
-    side = Uniform(-1, 1)
+    side = Segment(-1, 1)
     problem = Problem("product", Box((side, side)), "linf", error)
     made = certified(problem, product_network(level), PRODUCT)
     one, zero = fmpq(1), fmpq(0)
@@ -84,7 +84,7 @@ def error(level: int) -> Group:
     coarse, fine = (fmpq(1, 1 << (2 * level + k)) for k in (1, 5))
     accuracy = coarse + fine
     shallow, deep = (
-        built(Problem("square", Uniform(0, 1), "linf", e), depth=depth)
+        built(Problem("square", Segment(0, 1), "linf", e), depth=depth)
         for e, depth in ((coarse, 2), (fine, level + 3))
     )
     name = f"square-error-{level}"
@@ -196,7 +196,7 @@ class _Maker:
         )
 
 
-def _shrunk(side: Uniform, halvings: int) -> tuple[fmpq, fmpq]:
+def _shrunk(side: Segment, halvings: int) -> tuple[fmpq, fmpq]:
     """A part of a side, halved so often about a third of the way in, in float32."""
     length = side.length / (1 << halvings)
     start = side.start + (side.length - length) / 3

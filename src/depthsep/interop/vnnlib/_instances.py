@@ -8,7 +8,7 @@ from flint import fmpq
 from depthsep._errors import CertificationError, HypothesisError
 from depthsep.analysis.regions import Extremes, extremes
 from depthsep.exact import nearest_float, rational
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment
 from depthsep.networks import Network, restrict
 
 Point = tuple[fmpq, ...]
@@ -78,7 +78,7 @@ def range_on(network: Network, box: tuple[tuple[fmpq, fmpq], ...]) -> Extremes |
     free = [k for k, (a, b) in enumerate(box) if a < b]
     if not free:
         return None
-    sides = [Uniform(*box[k]) for k in free]
+    sides = [Segment(*box[k]) for k in free]
     chosen = network if len(free) == len(box) else _slice(network, box, free)
     domain = sides[0] if len(free) == 1 else Box(sides)
     return extremes(chosen, domain, most=MOST)

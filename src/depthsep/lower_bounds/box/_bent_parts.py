@@ -9,7 +9,7 @@ import numpy as np
 from flint import arb, ctx, fmpq, fmpq_mat
 
 from depthsep.exact import ball_upper, nearest_float, rational
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment
 from depthsep.targets import AbstractBoxTarget, Formula, interval_ball
 
 PRECISION = 96
@@ -71,7 +71,7 @@ def _halves(box: Box) -> list[Box]:
     k = max(range(box.in_dim), key=lambda i: box.sides[i].length)
     side = box.sides[k]
     middle = (side.start + side.stop) / 2
-    halves = (Uniform(side.start, middle), Uniform(middle, side.stop))
+    halves = (Segment(side.start, middle), Segment(middle, side.stop))
     return [Box([*box.sides[:k], half, *box.sides[k + 1 :]]) for half in halves]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep.exact import nearest_float
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment
 from depthsep.targets import AbstractBoxTarget, Formula, interval_ball
 
 PRECISION = 64
@@ -129,7 +129,7 @@ def _bends(
             for k, side in enumerate(box.sides):
                 low, high = feet.get(k, (fmpq(0), fmpq(0)))
                 ends = sorted((direction[k] * a, direction[k] * b))
-                u = Uniform(max(fmpq(0), low + ends[0]), min(fmpq(1), high + ends[1]))
+                u = Segment(max(fmpq(0), low + ends[0]), min(fmpq(1), high + ends[1]))
                 balls.append(
                     interval_ball(
                         side.start + side.length * u.start,

@@ -20,7 +20,7 @@ from depthsep.evidence import (
     proved,
 )
 from depthsep.exact import nearest_float
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment
 from depthsep.lower_bounds._pieces import width_value
 from depthsep.lower_bounds.line._best_pieces import BestPieces
 from depthsep.lower_bounds.line._curvature import Curvature
@@ -97,7 +97,7 @@ class OnLines(AbstractLowerBound):
         line = best_line(target, box)
         one = Problem(
             target.on_line(line.start, line.stop),
-            Uniform(0, 1),
+            Segment(0, 1),
             accuracy=problem.accuracy,
             networks=problem.networks,
         )

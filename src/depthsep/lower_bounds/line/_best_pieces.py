@@ -19,7 +19,7 @@ from depthsep.evidence import (
     Value,
     proved,
 )
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.lower_bounds._pieces import from_pieces, width_value
 from depthsep.lower_bounds.line._curvature import curvature_pieces
 from depthsep.problems import Problem
@@ -51,7 +51,7 @@ def optimum_pieces(problem: Problem) -> int | Inapplicable:
     return pieces_on(problem, problem.interval, continuous=continuous)
 
 
-def pieces_on(problem: Problem, on: Uniform, *, continuous: bool) -> int | Inapplicable:
+def pieces_on(problem: Problem, on: Segment, *, continuous: bool) -> int | Inapplicable:
     """The same on a part of the interval; pieces may jump unless `continuous`."""
     try:
         line = linearise(problem.line_target, on, _slack(problem))

@@ -20,7 +20,7 @@ from depthsep.evidence import (
     proved,
 )
 from depthsep.exact import ball_upper
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.lower_bounds._pieces import from_pieces, width_value
 from depthsep.problems import Problem
 from depthsep.targets import AbstractLineTarget, interval_ball
@@ -136,7 +136,7 @@ class Curvature(AbstractLowerBound):
         return [
             Problem("expr:sin(20*x)", norm=n, accuracy="1e-2")
             for n in ("linf", "l1", "l2")
-        ] + [Problem("expr:exp(x)", Uniform(-1, 2), accuracy="1e-9")]
+        ] + [Problem("expr:exp(x)", Segment(-1, 2), accuracy="1e-9")]
 
 
 @lru_cache(maxsize=64)

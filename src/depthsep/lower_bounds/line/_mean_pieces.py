@@ -19,7 +19,7 @@ from depthsep.evidence import (
     Value,
     proved,
 )
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.lower_bounds._pieces import from_pieces, width_value
 from depthsep.problems import Problem
 from depthsep.targets import AbstractLineTarget
@@ -45,7 +45,7 @@ def _evaluate(
         raise HypothesisError(f"on has {len(on)} numbers; give both ends, as in 0,1")
     if norm == "linf":
         raise HypothesisError("norm is linf; give l1 or l2 (for linf: theorem-a)")
-    problem = Problem(f"expr:{formula}", Uniform(*on), norm, accuracy)
+    problem = Problem(f"expr:{formula}", Segment(*on), norm, accuracy)
     found = mean_pieces(problem)
     if isinstance(found, Inapplicable):
         raise HypothesisError(str(found))

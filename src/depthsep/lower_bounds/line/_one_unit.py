@@ -16,7 +16,7 @@ from depthsep.evidence import (
     Value,
     proved,
 )
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.problems import PLAIN_RELU, Problem
 from depthsep.targets import AbstractLineTarget
 
@@ -69,7 +69,7 @@ class OneUnit(AbstractLowerBound):
 
     def examples(self) -> list[Problem]:
         return [
-            Problem("expr:abs(x)", Uniform(-1, 1), accuracy="1/10"),
+            Problem("expr:abs(x)", Segment(-1, 1), accuracy="1/10"),
             Problem("expr:sin(7*x)", accuracy="1/3"),
         ]
 

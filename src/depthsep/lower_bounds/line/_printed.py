@@ -20,7 +20,7 @@ from depthsep.evidence import (
     proved,
 )
 from depthsep.exact import ceil_root
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.problems import PLAIN_RELU, Problem
 from depthsep.targets import Sawtooth, Square
 
@@ -75,7 +75,7 @@ class PrintedSquare(AbstractLowerBound):
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         if problem.line_target.exact_form() != Square().exact_form():
             return self.scope.elsewhere
-        if problem.interval != Uniform(0, 1):
+        if problem.interval != Segment(0, 1):
             return Inapplicable("holds on [0, 1]")
         layers = depth - 1
         # (2n/L)^(4L) >= 1/(5760 E^2)  <=>  n^(4L) >= (L/2)^(4L) / (5760 E^2)

@@ -18,7 +18,7 @@ from depthsep.evidence import (
     log2,
     proved,
 )
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.lower_bounds.line._best_pieces import MOST_PIECES, pieces_on
 from depthsep.lower_bounds.line._curvature import curvature_pieces
 from depthsep.lower_bounds.line._mean_pieces import mean_pieces
@@ -59,7 +59,7 @@ def _pieces_of_runs(problem: Problem) -> PiecesOfRuns | Inapplicable:
         return _NO_INFLECTION
     needs: list[tuple[int, int]] = []
     for run in runs:
-        on = Uniform(run.start, run.stop)
+        on = Segment(run.start, run.stop)
         pieces = pieces_on(problem, on, continuous=False)
         if isinstance(pieces, Inapplicable):
             return pieces
@@ -125,6 +125,6 @@ class SignedKinks(AbstractLowerBound):
     def examples(self) -> list[Problem]:
         return [
             Problem("expr:sin(20*x)", accuracy="1e-3"),
-            Problem("expr:erf(3*x)*sin(10*x)", Uniform(-1, 1), accuracy="1e-2"),
+            Problem("expr:erf(3*x)*sin(10*x)", Segment(-1, 1), accuracy="1e-2"),
             Problem("expr:sin(20*x)", norm="l1", accuracy="1e-2"),
         ]

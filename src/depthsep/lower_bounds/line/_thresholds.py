@@ -20,7 +20,7 @@ from depthsep.evidence import (
     proved,
 )
 from depthsep.exact import PiecewiseAffine
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.problems import NetworkClass, Problem, units_from_text
 from depthsep.targets import AbstractLineTarget
 
@@ -101,5 +101,5 @@ class ConstantPieces(AbstractLowerBound):
     def examples(self) -> list[Problem]:
         return [
             Problem("square", accuracy="1/100", networks=STEPS),
-            Problem("expr:sin(20*x)", Uniform(0, 1), accuracy="1/10", networks=STEPS),
+            Problem("expr:sin(20*x)", Segment(0, 1), accuracy="1/10", networks=STEPS),
         ]

@@ -10,7 +10,7 @@ from depthsep._extras import needed
 from depthsep.analysis import Inspection, LineSurvey, Pieces, RegionSurvey, inspect
 from depthsep.claims import Lower, Upper
 from depthsep.exact import nearest_float
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.networks import Network
 from depthsep.reports.figures._separation_figure import separation_figure
 from depthsep.reports.pages._inspection import FIGURES
@@ -37,7 +37,7 @@ def plot_network(network: Network, start: object, stop: object) -> "Axes":
         raise HypothesisError(
             f"a network of {network.in_dim} inputs has no plot; plot an inspection"
         )
-    return plot_inspection(inspect(network, Uniform(start, stop)))
+    return plot_inspection(inspect(network, Segment(start, stop)))
 
 
 def plot_inspection(found: Inspection) -> "Axes":

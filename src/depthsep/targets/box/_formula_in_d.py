@@ -20,7 +20,7 @@ from depthsep.formulas import (
     line,
     read_formula,
 )
-from depthsep.laws import AbstractLaw
+from depthsep.laws import Segment
 from depthsep.targets.box._on_box import AbstractBoxTarget
 from depthsep.targets.box._one_form import OfOneForm, of_one_form
 from depthsep.targets.line._expression import Expression
@@ -73,9 +73,9 @@ class Formula(AbstractBoxTarget):
         """The formula as it is written."""
         return read_formula(self.formula, self.names)
 
-    def check_defined(self, law: AbstractLaw) -> None:
-        sides = [Interval(side.start, side.stop) for side in law.box.sides]
-        named = dict(zip(self.names, sides, strict=True))
+    def check_defined(self, sides: Sequence[Segment]) -> None:
+        ranges = [Interval(side.start, side.stop) for side in sides]
+        named = dict(zip(self.names, ranges, strict=True))
         check_defined(self.syntax, named, self.text, parameter="law")
 
     def as_formula(self) -> "Formula":

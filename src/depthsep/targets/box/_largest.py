@@ -8,7 +8,7 @@ from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import text
-from depthsep.laws import AbstractLaw
+from depthsep.laws import Segment
 from depthsep.targets.box._formula_in_d import Formula
 from depthsep.targets.box._on_box import AbstractBoxTarget, AffineForm
 from depthsep.targets.line._expression import Expression
@@ -49,7 +49,7 @@ class Largest(AbstractBoxTarget):
     def in_dim(self) -> int:
         return self.count
 
-    def check_defined(self, law: AbstractLaw) -> None:
+    def check_defined(self, sides: Sequence[Segment]) -> None:
         """It is defined everywhere."""
 
     def as_formula(self) -> Formula:

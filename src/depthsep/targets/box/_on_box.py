@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.laws import AbstractLaw, Box, Uniform
+from depthsep.laws import AbstractLaw, AbstractLineLaw, ProductLaw, Segment, Uniform
 from depthsep.targets._base import HUGE, LARGEST_EXPONENT, AbstractTarget
 from depthsep.targets.line._expression import Expression
 
@@ -62,14 +62,16 @@ class AbstractBoxTarget(AbstractTarget):
         """t -> f(start + t (stop - start)), as a formula in x."""
         return self.as_formula().on_line(start, stop)
 
-    def check_defined(self, law: AbstractLaw) -> None:
-        self.as_formula().check_defined(law)
+    def check_defined(self, sides: Sequence[Segment]) -> None:
+        self.as_formula().check_defined(sides)
 
     def default_law(self) -> AbstractLaw:
         return self.law_for(Uniform(*self.default_interval))
 
     def law_for(self, law: AbstractLaw) -> AbstractLaw:
-        return Box.cube(law.interval, self.in_dim) if law.setting == "line" else law
+        if isinstance(law, AbstractLineLaw):
+            return ProductLaw([law] * self.in_dim)
+        return law
 
     def check_range(self, law: AbstractLaw, accuracy: fmpq) -> None:
         for side in law.box.sides:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from flint import fmpq
 
 from depthsep.formulas import Syntax, line
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment
 from depthsep.targets.line._expression import Expression
 
 Affine = tuple[tuple[fmpq, ...], fmpq]
@@ -24,14 +24,14 @@ class OfOneForm:
     weights: tuple[fmpq, ...]
     profile: Expression
 
-    def range_on(self, box: Box) -> Uniform:
+    def range_on(self, box: Box) -> Segment:
         """The values of the form on the box, as an interval."""
         ends = [
             sorted((a * side.start, a * side.stop))
             for a, side in zip(self.weights, box.sides, strict=True)
         ]
         low, high = (sum((end[k] for end in ends), fmpq(0)) for k in (0, 1))
-        return Uniform(low, high)
+        return Segment(low, high)
 
 
 def of_one_form(formula: Syntax, names: Sequence[str]) -> OfOneForm | None:

@@ -21,7 +21,7 @@ from depthsep.formulas import (
     read_formula,
     whole_exponent,
 )
-from depthsep.laws import AbstractLaw
+from depthsep.laws import AbstractLaw, Segment
 from depthsep.targets._base import HUGE, LARGEST_EXPONENT
 from depthsep.targets.box._formula_in_d import Formula
 from depthsep.targets.box._on_box import AbstractBoxTarget
@@ -163,7 +163,7 @@ class Polynomial(AbstractBoxTarget):
     def as_polynomial(self) -> "Polynomial":
         return self
 
-    def check_defined(self, law: AbstractLaw) -> None:
+    def check_defined(self, sides: Sequence[Segment]) -> None:
         """Polynomials are defined everywhere."""
 
     def check_range(self, law: AbstractLaw, accuracy: fmpq) -> None:

@@ -22,7 +22,7 @@ from depthsep.formulas import (
     read_formula,
     taylor_series,
 )
-from depthsep.laws import AbstractLaw, Uniform
+from depthsep.laws import Segment
 from depthsep.targets.line._on_line import AbstractLineTarget, ExactForm
 
 if TYPE_CHECKING:
@@ -65,9 +65,10 @@ class Expression(AbstractLineTarget):
         """The formula as it is written."""
         return read_formula(self.formula)
 
-    def check_defined(self, law: AbstractLaw) -> None:
-        side = Interval(law.interval.start, law.interval.stop)
-        check_defined(self.syntax, {"x": side}, self.text, parameter="law")
+    def check_defined(self, sides: Sequence[Segment]) -> None:
+        (side,) = sides
+        on = Interval(side.start, side.stop)
+        check_defined(self.syntax, {"x": on}, self.text, parameter="law")
 
     @cached_property
     def expression(self) -> "sympy.Expr":
@@ -102,7 +103,7 @@ class Expression(AbstractLineTarget):
         gamma, beta, alpha = coefficients + [fmpq(0)] * (3 - len(coefficients))
         return ExactForm(alpha, beta, gamma)
 
-    def affine_pieces(self, on: Uniform) -> PiecewiseAffine | None:
+    def affine_pieces(self, on: Segment) -> PiecewiseAffine | None:
         return affine_pieces(self.expression, on.start, on.stop)
 
     def vanishes_at(self, x: fmpq) -> bool:

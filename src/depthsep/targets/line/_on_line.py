@@ -8,7 +8,7 @@ from flint import arb, fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import Jet, PiecewiseAffine
-from depthsep.laws import AbstractLaw, Uniform
+from depthsep.laws import AbstractLaw, Segment, Uniform
 from depthsep.targets._base import HUGE, AbstractTarget
 
 
@@ -54,7 +54,7 @@ class AbstractLineTarget(AbstractTarget):
         """The target as an `ExactForm`, if it is one."""
         return None
 
-    def affine_pieces(self, on: Uniform) -> PiecewiseAffine | None:
+    def affine_pieces(self, on: Segment) -> PiecewiseAffine | None:
         """The target on an interval, if it is piecewise affine and known exactly."""
         return None
 

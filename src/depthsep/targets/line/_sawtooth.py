@@ -7,7 +7,7 @@ from flint import arb, fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import Jet, PiecewiseAffine, sqrt_upper
-from depthsep.laws import AbstractLaw, Uniform
+from depthsep.laws import AbstractLaw, Segment
 from depthsep.targets.line._on_line import AbstractLineTarget, ExactForm
 
 MAX_FOLDS = 1000
@@ -59,7 +59,7 @@ class Sawtooth(AbstractLineTarget):
 
     def check_law(self, law: AbstractLaw) -> None:
         super().check_law(law)
-        if law != Uniform(0, 1):
+        if law.interval != Segment(0, 1):
             raise HypothesisError(
                 f"{self} lives on [0, 1]; leave the law out", parameter="law"
             )

@@ -1,5 +1,6 @@
 """Functions of the inner product of two points of a sphere."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
@@ -16,7 +17,7 @@ from depthsep.formulas import (
     read_formula,
     variable,
 )
-from depthsep.laws import AbstractLaw, SpherePair
+from depthsep.laws import AbstractLaw, Segment, SpherePair
 from depthsep.targets._base import AbstractTarget
 from depthsep.targets.line._expression import Expression
 
@@ -81,7 +82,7 @@ class InnerProduct(AbstractTarget):
     def default_law(self) -> AbstractLaw:
         return SpherePair(self.dim)
 
-    def check_defined(self, law: AbstractLaw) -> None:
+    def check_defined(self, sides: Sequence[Segment]) -> None:
         side = Interval(fmpq(-1), fmpq(1))
         check_defined(self.profile.syntax, {"x": side}, self.text)
 

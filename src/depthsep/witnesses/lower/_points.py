@@ -15,7 +15,7 @@ from flint import fmpq
 from depthsep._errors import TooLargeError
 from depthsep._progress import followed
 from depthsep.exact import nearest_float
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.problems import Problem
 
 MARGIN = 1e-7  # of the accuracy, more than the floats' rounding
@@ -88,7 +88,7 @@ _GRID = np.stack(np.meshgrid(*(np.arange(FEW),) * 3, indexing="ij"))
 _TRIPLES = _GRID[:, (_GRID[0] < _GRID[1]) & (_GRID[1] < _GRID[2])]
 
 
-def three_points(problem: Problem, on: Uniform | None = None) -> list[Triple]:
+def three_points(problem: Problem, on: Segment | None = None) -> list[Triple]:
     """Intervals, from left to right, on each of which an affine piece is not enough.
 
     Raises:
@@ -118,5 +118,5 @@ def three_points(problem: Problem, on: Uniform | None = None) -> list[Triple]:
     return found
 
 
-def _rational(on: Uniform, t: float) -> fmpq:
+def _rational(on: Segment, t: float) -> fmpq:
     return on.start + on.length * fmpq(round(t * 2**BITS), 1 << BITS)

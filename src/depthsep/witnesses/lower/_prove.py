@@ -9,7 +9,7 @@ from flint import fmpq
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.evidence import Inapplicable
 from depthsep.exact import text
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.lower_bounds import (
     best_line,
     l1_pieces,
@@ -188,12 +188,12 @@ def _in_a_box(problem: Problem) -> Proposal | Inapplicable:
         return lines_in_box(problem)
     line = best_line(target, problem.law.box)
     restricted = target.on_line(line.start, line.stop)
-    one = Problem(restricted, Uniform(0, 1), accuracy=problem.accuracy)
+    one = Problem(restricted, Segment(0, 1), accuracy=problem.accuracy)
     ends = [[text(c) for c in end] for end in (line.start, line.stop)]
     return _points(one, one.interval, {"segment": ends})
 
 
-def _points(problem: Problem, on: Uniform, more: Entry) -> Proposal | Inapplicable:
+def _points(problem: Problem, on: Segment, more: Entry) -> Proposal | Inapplicable:
     triples = three_points(problem, on)
     if not triples:
         return NOTHING
@@ -206,7 +206,7 @@ def _through_0(problem: Problem) -> Proposal | Inapplicable:
     if problem.norm != "linf":
         return Inapplicable("diameters bound sup errors")
     text_of_p = as_function_of_square(problem).formula.replace("sqrt(x)", "abs(x)")
-    one = Problem(Expression(text_of_p), Uniform(-1, 1), accuracy=problem.accuracy)
+    one = Problem(Expression(text_of_p), Segment(-1, 1), accuracy=problem.accuracy)
     return _points(one, one.interval, {})
 
 

@@ -6,7 +6,7 @@ from flint import fmpq
 from depthsep.approximation import chebyshev_series, monomials
 from depthsep.evidence import Inapplicable
 from depthsep.exact import nearest_float, text
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.problems import Problem
 from depthsep.targets import AbstractLineTarget, InnerProduct, Radial
 from depthsep.witnesses._checker import checker_module
@@ -28,7 +28,7 @@ def ridge_ranks(problem: Problem) -> tuple[str, Entry] | Inapplicable:
     on, target = interval_of(problem), _on_minus_1_to_1(problem)
     for share in SHARES:
         error = problem.accuracy / share
-        kept = chebyshev_series(target, Uniform(-1, 1), error)
+        kept = chebyshev_series(target, Segment(-1, 1), error)
         if kept is None or not _is_near(target, kept, nearest_float(error)):
             continue
         powers = [rounded(c) for c in monomials(kept, on)]

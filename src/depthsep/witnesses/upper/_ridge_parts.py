@@ -7,7 +7,7 @@ from typing import Any
 from flint import fmpq, fmpz
 
 from depthsep.analysis import sign_changes
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.networks import Affine, Network
 from depthsep.witnesses._checker import checker_module
 from depthsep.witnesses._numbers import fmpq_of, fraction
@@ -28,7 +28,7 @@ class Part:
     """
 
     form: Form
-    on: Uniform
+    on: Segment
     kinks: Kinks
     read: Any  # the checker's network, which has no types
 
@@ -73,14 +73,14 @@ def _forms(rows: list[list[Fraction]]) -> list[Form]:
 def _part(problem: Any, form: Form, read: Any, known: dict[str, Kinks]) -> Part:
     checker = checker_module()
     low, high = (fmpq_of(Fraction(end)) for end in checker.reach(problem, list(form)))
-    on = Uniform(_down(low), -_down(-high))
+    on = Segment(_down(low), -_down(-high))
     key = str((on, read.exact, read.shared))
     if key not in known:
         known[key] = _kinks(read, on)
     return Part(form, on, known[key], read)
 
 
-def _kinks(read: Any, on: Uniform) -> Kinks:
+def _kinks(read: Any, on: Segment) -> Kinks:
     own = as_network(_without_shared(read))
     places = [x for x, _ in sign_changes(own, on.start, on.stop)]
     values = [fmpq_of(read.run([fraction(x)])[0]) for x in places]

@@ -11,7 +11,7 @@ from flint import fmpq, fmpq_poly
 from depthsep._errors import TooLargeError
 from depthsep.analysis import sign_changes
 from depthsep.exact import text
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.networks import Network, network_to_json
 from depthsep.problems import Problem
 from depthsep.targets import InnerProduct, Radial
@@ -164,7 +164,7 @@ def _of_the_sum(outer: Any, total: Powers, off: fmpq) -> tuple[Network, fmpq]:
     return after, off / abs(slope)
 
 
-def _outer_cuts(after: Network, on: Uniform, room: fmpq, parts: Parts) -> list[fmpq]:
+def _outer_cuts(after: Network, on: Segment, room: fmpq, parts: Parts) -> list[fmpq]:
     kinks = [x for x, _ in sign_changes(after, on.start - room, on.stop + room)]
     inside = sorted({on.start, on.stop, *(x for x in kinks if on.start < x < on.stop)})
     outside = [x for x in kinks if x < on.start or x > on.stop]

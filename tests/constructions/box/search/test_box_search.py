@@ -13,7 +13,7 @@ from depthsep.constructions.box.search._starts import at_random, fewer_units, st
 from depthsep.constructions.search._units import Units
 from depthsep.evidence import Enclosure, Inapplicable
 from depthsep.exact import nearest_float
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment
 from depthsep.networks import Affine, Network
 from depthsep.problems import Problem
 from depthsep.separation import best_lower, best_upper, separate
@@ -57,7 +57,7 @@ def test_units_that_say_nothing_new_are_left_out() -> None:
 
 
 def test_units_of_a_box_and_back() -> None:
-    law = Box([Uniform("1/10", 3), Uniform(-5, "7/2")])
+    law = Box([Segment("1/10", 3), Segment(-5, "7/2")])
     problem = Problem("expr:x1*x2", law, accuracy="1/8")
     network = Network(
         [Affine([[1, 2], [3, -1]], [0, 1]), Affine([[1, -2]], [1])]

@@ -16,7 +16,7 @@ from depthsep.constructions.line.glued._glued_network import (
     glued_network,
     glued_widths,
 )
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.problems import Problem
 from depthsep.separation import best_upper
 
@@ -40,7 +40,7 @@ CONVEX = {
 def test_widths_of_the_prototype_are_reached(
     target: str, on: tuple | None, accuracy: str, depth: int, width: int
 ) -> None:
-    law = None if on is None else Uniform(*on)
+    law = None if on is None else Segment(*on)
     found = best_upper(Problem(target, law, accuracy=accuracy), depth)
     assert found.checked and found.width <= width
 

@@ -9,7 +9,7 @@ from depthsep.constructions import GluedFoldsWithSquare
 from depthsep.constructions.line.glued._glued_with_square import bases_beside
 from depthsep.evidence import Inapplicable
 from depthsep.exact import nearest_float
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.problems import Problem
 from depthsep.separation import best_upper
 from support.slow import mostly_slow
@@ -21,7 +21,7 @@ ALONE = (GluedFoldsWithSquare(),)
     ("depth", "width"), mostly_slow([(6, 19)], [(4, 29), (5, 22), (6, 19)])
 )
 def test_it_is_narrower_than_pairs_of_layers(depth: int, width: int) -> None:
-    problem = Problem("expr:sin(x)+cos(3*x)", Uniform(0, 3), accuracy="1e-5")
+    problem = Problem("expr:sin(x)+cos(3*x)", Segment(0, 3), accuracy="1e-5")
     found = best_upper(problem, depth)
     assert found.checked and found.width <= width
     assert found.statement.id == "glued-folds-with-square"
@@ -48,11 +48,11 @@ ALL = [(*wave, norm, depth) for wave in WAVES for depth in DEPTHS for norm in NO
     ("target", "on", "accuracy", "norm", "depth"), mostly_slow(TURNS[::2], ALL)
 )
 def test_what_it_builds_is_confirmed(target, on, accuracy, norm, depth) -> None:
-    problem = Problem(target, Uniform(*on), norm=norm, accuracy=accuracy)
+    problem = Problem(target, Segment(*on), norm=norm, accuracy=accuracy)
     found = best_upper(problem, depth, ALONE)
     assert not isinstance(found, Inapplicable), found.reason
     assert found.checked and found.network.widths == found.widths
-    a, b = float(Uniform(*on).start), float(Uniform(*on).stop)
+    a, b = float(Segment(*on).start), float(Segment(*on).stop)
     x = np.linspace(a, b, 40_001)
     off = np.abs(found.network.floats(x[:, None])[:, 0] - problem.target.floats(x))
     mean = {"linf": off.max(), "l1": off.mean(), "l2": np.sqrt(np.mean(off**2))}
@@ -88,5 +88,5 @@ def test_bases_leave_nothing_to_fold_after_a_one(widths: tuple, pieces: int) -> 
 
 
 def test_very_many_inflections_are_refused_soon():
-    problem = Problem("expr:sin(pi*8000*x)", Uniform(-1, 1), accuracy="1/100")
+    problem = Problem("expr:sin(pi*8000*x)", Segment(-1, 1), accuracy="1/100")
     assert isinstance(GluedFoldsWithSquare().prove(problem, 5), Inapplicable)

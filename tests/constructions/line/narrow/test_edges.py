@@ -2,7 +2,7 @@
 
 import pytest
 
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.problems import Problem
 from depthsep.separation import best_upper
 
@@ -16,7 +16,7 @@ from depthsep.separation import best_upper
     ],
 )
 def test_mirrors_keep_to_the_domain(target: str, on: tuple, norm: str) -> None:
-    problem = Problem(target, Uniform(*on), norm=norm, accuracy="1e-2")
+    problem = Problem(target, Segment(*on), norm=norm, accuracy="1e-2")
     assert best_upper(problem, 3).checked
 
 

@@ -10,7 +10,7 @@ from depthsep.constructions.line.narrow._fold_onto import (
     narrowest_folding,
 )
 from depthsep.constructions.line.narrow._mirrors import AT_A_MIRROR, Mirrors, mirrors
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.networks import Affine, Network
 from depthsep.problems import Problem
 from depthsep.separation import best_upper
@@ -41,7 +41,7 @@ def values_of(formula: str):
 def test_widths_of_the_prototype_are_reached(
     target: str, norm: str, accuracy: str, depth: int, width: int
 ) -> None:
-    on = Uniform(-1, 1) if "25" in target else None
+    on = Segment(-1, 1) if "25" in target else None
     problem = Problem(target, on, norm=norm, accuracy=accuracy)
     found = best_upper(problem, depth)
     assert found.checked and found.width <= width

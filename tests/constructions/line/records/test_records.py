@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from depthsep import FileFormatError, HypothesisError, Problem, Uniform, separate
+from depthsep import FileFormatError, HypothesisError, Problem, Segment, separate
 from depthsep.claims import SearchPlan, Upper
 from depthsep.constructions import (
     CONSTRUCTIONS,
@@ -58,7 +58,7 @@ def test_a_record_fits_its_own_problem_and_easier_ones_only(record):
     assert not record.fits(Problem("square", problem.law, problem.norm), depth)
     other_norm = "l2" if problem.norm == "l1" else "l1"
     assert not record.fits(Problem(*given[:2], other_norm, 1), depth)
-    elsewhere = Uniform("1/3", "1/2")
+    elsewhere = Segment("1/3", "1/2")
     assert not record.fits(Problem(problem.target, elsewhere, problem.norm, 1), depth)
 
 

@@ -21,7 +21,7 @@ from depthsep.constructions.search._minimax import minimax
 from depthsep.constructions.search._pruning import narrowed
 from depthsep.constructions.search._units import Units
 from depthsep.evidence import Inapplicable
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.problems import Problem
 from depthsep.separation import best_upper, separate
 from support.slow import mostly_slow
@@ -121,7 +121,7 @@ def test_units_are_pruned_where_that_costs_least() -> None:
 
 
 def test_units_of_the_problem_and_back() -> None:
-    problem = Problem("expr:log(x)", Uniform("1/10", 3), accuracy="1e-3")
+    problem = Problem("expr:log(x)", Segment("1/10", 3), accuracy="1e-3")
     network = best_upper(problem, 3).network
     sampled = scaled(problem)
     units = Units.of(problem)
@@ -149,7 +149,7 @@ def test_it_finds_what_no_construction_reaches(
 
 @pytest.mark.parametrize("norm", mostly_slow(["l2"], ["linf", "l1", "l2"]))
 def test_rows_are_never_wider_for_it(norm: str) -> None:
-    problem = Problem("expr:tanh(3*x)", Uniform(-1, 1), norm=norm, accuracy="1e-2")
+    problem = Problem("expr:tanh(3*x)", Segment(-1, 1), norm=norm, accuracy="1e-2")
     plain = separate(problem, depths=[3, 4])
     searched = separate(problem, depths=[3, 4], search=SearchPlan(rounds=1, seed=3))
     for before, after in zip(plain, searched, strict=True):

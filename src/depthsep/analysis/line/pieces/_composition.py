@@ -25,7 +25,7 @@ from depthsep.approximation import (
 )
 from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import PiecewiseAffine
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.targets import ExactForm
 
 MAX_CELLS = 1 << 20
@@ -53,7 +53,7 @@ class Composed:
             raise TooLargeError(f"more than {MAX_BLOCKS} hidden layers to compose")
         self.outer = _weighted_outer(self.blocks)
 
-    def function(self, on: Uniform) -> PiecewiseAffine:
+    def function(self, on: Segment) -> PiecewiseAffine:
         """The network on the interval, with all its knots (not simplified)."""
         found = self._affine_cells(0, on.start, on.stop)
         knots = [found[0].start, *(cell.stop for cell in found)]
@@ -82,15 +82,15 @@ class Composed:
         self._memo[key] = cells
         return cells
 
-    def pieces(self, on: Uniform) -> int:
+    def pieces(self, on: Segment) -> int:
         """The number of affine pieces on the interval."""
         return self._count(0, on.start, on.stop)[0]
 
-    def extremes(self, form: ExactForm, on: Uniform) -> Bounds:
+    def extremes(self, form: ExactForm, on: Segment) -> Bounds:
         """Exact infimum and supremum of network - form on the interval."""
         return self._measure(0, on.start, on.stop, form, "linf")
 
-    def distance(self, form: ExactForm, norm: str, on: Uniform) -> Enclosure:
+    def distance(self, form: ExactForm, norm: str, on: Segment) -> Enclosure:
         """The distance to an exact form; rigour as in `distance_to_form`."""
         low, high = self._measure(0, on.start, on.stop, form, norm)
         if norm == "linf":

@@ -10,7 +10,7 @@ from flint import fmpq
 from depthsep._errors import HypothesisError
 from depthsep.analysis.regions.cells._complex import Incidence
 from depthsep.exact import rational
-from depthsep.laws import AbstractLaw, Uniform
+from depthsep.laws import Box, Segment
 
 MOST_DIMS = 4
 FREE = 2
@@ -56,7 +56,7 @@ class Polygon:
         object.__setattr__(self, "corners", tuple(points))
 
 
-Domain = AbstractLaw | Polygon
+Domain = Segment | Box | Polygon
 
 
 def faces_of(domain: Domain) -> Faces:
@@ -67,9 +67,7 @@ def faces_of(domain: Domain) -> Faces:
     """
     if isinstance(domain, Polygon):
         return _polygon(domain.corners)
-    if domain.setting == "line":
-        return _box([domain.interval])
-    if domain.setting != "box":
+    if not isinstance(domain, Segment | Box):
         raise HypothesisError(
             f"{domain} is not an interval, a box or a polygon; give one of them"
         )
@@ -78,7 +76,7 @@ def faces_of(domain: Domain) -> Faces:
             f"a box in {domain.in_dim} dimensions; regions are found in up to "
             f"{MOST_DIMS}: give a slice"
         )
-    return _box(domain.box.sides)
+    return _box(domain.sides)
 
 
 def _polygon(corners: tuple[Point, ...]) -> Faces:
@@ -89,7 +87,7 @@ def _polygon(corners: tuple[Point, ...]) -> Faces:
     return Faces(corners, ends, (whole,), (count, 1))
 
 
-def _box(sides: Sequence[Uniform]) -> Faces:
+def _box(sides: Sequence[Segment]) -> Faces:
     """Faces are words: 0 and 1 for the ends of a side, 2 where it is free."""
     words = list(product((0, 1, FREE), repeat=len(sides)))
     by_dim = [[w for w in words if w.count(FREE) == k] for k in range(len(sides) + 1)]

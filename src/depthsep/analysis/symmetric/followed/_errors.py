@@ -20,7 +20,7 @@ from depthsep.analysis.symmetric.followed._cells import PARAMETERS, Cells
 from depthsep.analysis.symmetric.followed._profile import ProfileTable
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
 from depthsep.exact import nearest_float, rational
-from depthsep.laws import Box, Uniform
+from depthsep.laws import Box, Segment
 from depthsep.networks import Network
 from depthsep.problems import Problem
 from depthsep.targets import InnerProduct
@@ -49,7 +49,7 @@ def followed_error(
             f"networks of no special form are followed on spheres in R^2 and R^3; "
             f"here d = {target.dim}"
         )
-    cube = Box([Uniform(rational(-EDGE), rational(EDGE))] * (2 * target.dim))
+    cube = Box([Segment(rational(-EDGE), rational(EDGE))] * (2 * target.dim))
     reason = not_followed(network, cube)
     if reason:
         return Inapplicable(reason)

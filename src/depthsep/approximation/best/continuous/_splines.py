@@ -9,7 +9,7 @@ from flint import fmpq
 from depthsep.approximation.best.continuous._unit_function import UnitFunction
 from depthsep.approximation.distance._distance import distance
 from depthsep.exact import PiecewiseAffine, rational
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 
 POINTS = 4096
 SMOOTH = 1e-6  # |r| is replaced by sqrt(r^2 + SMOOTH^2) in l1
@@ -139,7 +139,7 @@ class SplineSearch:
 
     def _measured(self, spline: Spline) -> fmpq:
         g = PiecewiseAffine.through(*exact_points(spline))
-        found = distance(self.f.function, g, self.norm, Uniform(0, 1))
+        found = distance(self.f.function, g, self.norm, Segment(0, 1))
         return found.upper if found.square is None else found.square
 
 

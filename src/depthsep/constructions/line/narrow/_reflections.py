@@ -30,7 +30,7 @@ from depthsep.evidence import (
     proved,
 )
 from depthsep.exact import nearest_float, sqrt_upper
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.problems import Problem
 
 MOST_FOLDING_LAYERS = 4
@@ -112,7 +112,7 @@ class Reflections(AbstractConstruction):
         return [
             Problem("expr:sin(20*x)", norm=norm, accuracy="1e-2")
             for norm in ("linf", "l1", "l2")
-        ] + [Problem("expr:1/(1+25*x**2)", Uniform(-1, 1), accuracy="1e-2")]
+        ] + [Problem("expr:1/(1+25*x**2)", Segment(-1, 1), accuracy="1e-2")]
 
 
 @lru_cache(maxsize=64)
@@ -133,7 +133,7 @@ def _on_one_image(problem: Problem, found: Mirrors, careful: bool) -> Problem:
     whole = problem.interval
     start, stop = (fmpq(*end.as_integer_ratio()) for end in found.kept)
     # ends rounded to float64 may lie outside, where f need not be defined
-    on = Uniform(max(start, whole.start), min(stop, whole.stop))
+    on = Segment(max(start, whole.start), min(stop, whole.stop))
     accuracy = problem.accuracy
     if careful and problem.norm != "linf":
         share = whole.length / (found.images * on.length)

@@ -14,7 +14,7 @@ from flint import arb, ctx, fmpq
 
 from depthsep._errors import TooLargeError, UndecidedError
 from depthsep.approximation import taylor_cells
-from depthsep.laws import RadialLaw, Uniform
+from depthsep.laws import RadialLaw, Segment
 from depthsep.lower_bounds.symmetric.radial._moments import (
     GaussWeight,
     LengthWeight,
@@ -83,7 +83,7 @@ def followed(
             continue
         stop = min(piece.stop, fmpq(1)) if kind == "ball" else piece.stop
         if piece.start < stop:
-            on = Uniform(piece.start, stop)
+            on = Segment(piece.start, stop)
             cells = taylor_cells(piece.formula, on, accuracy * FINE)
             found += [RadialPiece(c.start, c.stop, c.coefficients) for c in cells]
         if len(found) > MOST_PIECES:

@@ -23,7 +23,7 @@ from depthsep.exact import (
     sqrt_upper,
     text,
 )
-from depthsep.laws import AbstractRadialLaw, Uniform
+from depthsep.laws import AbstractRadialLaw, Segment
 from depthsep.lower_bounds.line._best_pieces import BestPieces
 from depthsep.lower_bounds.line._curvature import Curvature
 from depthsep.lower_bounds.line._mean_pieces import MeanPieces
@@ -55,7 +55,7 @@ class Stretch:
     """The profile between two ends in p, and the accuracy that is left for it."""
 
     profile: Expression
-    on: Uniform
+    on: Segment
     accuracy: fmpq
 
     def pieces(self, norm: str) -> int:
@@ -108,7 +108,7 @@ def _stretches(
         for start, stop in _intervals(target, law, norm, piece.start, piece.stop):
             left = _left(target, law, norm, (start, stop), accuracy)
             if left is not None:
-                yield Stretch(profile, Uniform(start, stop), left)
+                yield Stretch(profile, Segment(start, stop), left)
 
 
 def _expression(piece: RadialPiece | FormulaPiece) -> Expression | None:

@@ -27,7 +27,7 @@ from depthsep.evidence import (
     proved,
 )
 from depthsep.exact import ball_upper
-from depthsep.laws import SquaredTransform, Uniform
+from depthsep.laws import Segment, SquaredTransform
 from depthsep.problems import NetworkClass, Problem, Units
 from depthsep.special import RadialEstimate, RadialMass, RadialPiece, tube_fraction
 from depthsep.targets import FormulaPiece, Profile, Radial
@@ -83,7 +83,7 @@ def _chords(profile: Profile, error: fmpq) -> list[RadialPiece]:
         if isinstance(piece, RadialPiece):
             pieces.append(piece)
             continue
-        on = Uniform(piece.start, piece.stop)
+        on = Segment(piece.start, piece.stop)
         chain = linearise(piece.formula, on, error, max_knots=4096).function
         knots = [fmpq(k) for k in chain.knots.tolist()]
         for k, slope in enumerate(chain.slopes.tolist()):

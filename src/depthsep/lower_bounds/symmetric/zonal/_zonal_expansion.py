@@ -12,7 +12,7 @@ from depthsep._errors import HypothesisError
 from depthsep._inputs import whole
 from depthsep.approximation import chebyshev_form
 from depthsep.exact import ball_upper, rational
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.lower_bounds.symmetric.zonal._inner_rank import wave_or_kink
 from depthsep.lower_bounds.symmetric.zonal._zonal import FEW, ZonalWave
 from depthsep.lower_bounds.symmetric.zonal._zonal_kinks import ZonalKink
@@ -105,7 +105,7 @@ def zonal_expansion(target: InnerProduct) -> ZonalExpansion:
         kink = ZonalKink(target.dim, shape)
         return _closed(target, kink, min(kink.last, KINK_DEGREES))
     for error in ERRORS:
-        form = chebyshev_form(target.profile, Uniform(-1, 1), error)
+        form = chebyshev_form(target.profile, Segment(-1, 1), error)
         if form is not None:
             series = legendre_coefficients(target.dim, form.coefficients)
             return ZonalExpansion(target.dim, _normed(target.dim, series), form.error)

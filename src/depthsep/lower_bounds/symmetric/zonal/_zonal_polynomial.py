@@ -10,7 +10,7 @@ from functools import lru_cache
 from flint import fmpq
 
 from depthsep.approximation import chebyshev_form
-from depthsep.laws import Uniform
+from depthsep.laws import Segment
 from depthsep.special import harmonic_dimension
 from depthsep.targets import InnerProduct
 
@@ -52,7 +52,7 @@ def polynomial_rank(target: InnerProduct, accuracy: fmpq) -> tuple[int, int] | N
     """
     best = None
     for share in SHARES:
-        form = chebyshev_form(target.profile, Uniform(-1, 1), accuracy * share)
+        form = chebyshev_form(target.profile, Segment(-1, 1), accuracy * share)
         if form is None:
             continue
         series = legendre_coefficients(target.dim, form.coefficients)
