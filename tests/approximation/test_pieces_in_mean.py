@@ -8,7 +8,7 @@ from flint import fmpq
 from scipy.optimize import linprog
 
 from depthsep import HypothesisError, TooLargeError
-from depthsep.approximation import linearise, pieces_in_mean
+from depthsep.approximation import grading, pieces_in_mean
 from depthsep.approximation.mean._grid_function import (
     STRETCH,
     GridFunction,
@@ -158,10 +158,8 @@ def test_sign_patterns_are_orthogonal_to_affine_functions(pattern) -> None:
 
 def grid_of(formula: str, norm: str, cells: int):
     problem = Problem(f"expr:{formula}", Segment(0, 1), norm, "1e-2")
-    rough = linearise(problem.line_target, problem.interval, fmpq(1, 400))
-    return grid_function(
-        problem.line_target, problem.interval, problem.accuracy, norm, rough, cells
-    )
+    asked = problem.line_target, problem.interval, problem.accuracy, norm
+    return grid_function(*asked, grading(*asked), cells)
 
 
 @pytest.mark.parametrize("formula", ["exp(x)", "sin(9*x)", "sin(30*x)", "sqrt(x)"])

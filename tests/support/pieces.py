@@ -75,3 +75,9 @@ def _line_error(at: Midpoints, i: int, j: int) -> float:
         best = min(best, float(shares @ off))
         weights = shares / np.maximum(off, 1e-3 * off.mean() + 1e-300)
     return best
+
+
+def weighed(at: Midpoints, density: Values) -> Midpoints:
+    """The same points, with shares of the mass of a density; 1 in all."""
+    shares = density(at.x)
+    return Midpoints(at.x, at.y, shares / shares.sum())

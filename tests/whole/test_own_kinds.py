@@ -16,7 +16,15 @@ from depthsep.analysis import examine
 from depthsep.evidence import Inapplicable
 from depthsep.exact import Jet, rational
 from depthsep.interop import verify, write_certificate
-from depthsep.laws import AbstractLaw, AbstractLineLaw, Box, LawForm, Segment, SignCube
+from depthsep.laws import (
+    AbstractDensityLaw,
+    AbstractLaw,
+    AbstractLineLaw,
+    Box,
+    LawForm,
+    Segment,
+    SignCube,
+)
 from depthsep.lower_bounds import LOWER_BOUNDS, PrintedSquare
 from depthsep.problems import NetworkClass, units_from_text
 from depthsep.reports import html_report, network_figure
@@ -84,6 +92,28 @@ class Symmetric(AbstractLineLaw):
         return float(arb(self.reach)) * (2 * shares - 1)
 
 
+@dataclass(frozen=True)
+class Cosine(AbstractDensityLaw):
+    """Proportional to 1 + cos(pi x) on [-1, 1]: all that a new density takes."""
+
+    text: ClassVar[str] = "cosine"
+
+    @property
+    def interval(self) -> Segment:
+        return Segment(-1, 1)
+
+    def shape(self, x: arb) -> Jet:
+        turn, pi = x * arb.pi(), arb.pi()
+        return Jet(1 + turn.cos(), -pi * turn.sin(), -pi * pi * turn.cos())
+
+    def shape_mass(self, start: fmpq, stop: fmpq) -> arb:
+        waves = [(arb(e) * arb.pi()).sin() / arb.pi() for e in (start, stop)]
+        return arb(stop - start) + waves[1] - waves[0]
+
+    def shape_floats(self, x: np.ndarray) -> np.ndarray:
+        return 1 + np.cos(np.pi * x)
+
+
 class Elsewhere(Symmetric):
     """A law with a setting that no picture is known for."""
 
@@ -93,8 +123,9 @@ class Elsewhere(Symmetric):
 @pytest.fixture(autouse=True)
 def forms(monkeypatch):
     law = LawForm("symmetric", "symmetric:R", lambda rest: Symmetric(rational(rest)))
+    cosine = LawForm("cosine", "cosine", lambda rest: Cosine())
     target = TargetForm("half", "half", lambda rest, dim: Half())
-    monkeypatch.setattr(law_forms, "LAWS", (*law_forms.LAWS, law))
+    monkeypatch.setattr(law_forms, "LAWS", (*law_forms.LAWS, law, cosine))
     monkeypatch.setattr(target_forms, "TARGETS", (*target_forms.TARGETS, target))
 
 
@@ -112,6 +143,21 @@ def test_both_run_through_table_network_certificate_and_page(tmp_path):
     made = build(problem, depth=3)
     write_certificate(made.certificate(), tmp_path / "c.json")
     assert verify(tmp_path / "c.json").valid
+
+
+def test_a_new_density_goes_through_the_table_a_network_and_a_certificate(tmp_path):
+    law = law_forms.law_from_text("cosine")
+    problem = Problem("expr:exp(x)", law, "l2", "1/100")
+    for row in separate(problem, depths=[2, 3]):
+        assert row.upper.checked and 1 <= row.lower.width <= row.upper.width
+    made = build(problem, depth=2)
+    write_certificate(made.certificate(), tmp_path / "c.json")
+    assert verify(tmp_path / "c.json").valid
+    plain = replace(
+        made.certificate(), problem=problem.to_json() | {"law": "uniform:-1,1"}
+    )
+    write_certificate(plain, tmp_path / "plain.json")
+    assert not verify(tmp_path / "plain.json").valid
 
 
 def test_a_picture_is_chosen_by_the_setting_and_may_be_added(monkeypatch):

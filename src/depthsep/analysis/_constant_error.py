@@ -126,7 +126,12 @@ def _on_box(problem: Problem, count: int) -> Iterable[Cell] | None:
     target, box = problem.target_as(AbstractBoxTarget), problem.law.box
     dim = box.in_dim
     steps = round(count ** (1 / 2)) if dim == 2 else max(2, round(count ** (1 / dim)))
-    if problem.norm == "linf" or dim > 8 or steps**dim > MOST_CELLS:
+    if (
+        problem.norm == "linf"
+        or problem.is_weighted
+        or dim > 8
+        or steps**dim > MOST_CELLS
+    ):
         return None
     formula = target.as_formula()
     mass = fmpq(1, steps**dim)

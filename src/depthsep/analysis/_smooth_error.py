@@ -27,6 +27,8 @@ def examine_smooth(
 ) -> Examination | Inapplicable:
     """The sup error on an interval or a box, enclosed; it bounds l1 and l2 errors."""
     unknown = _unknown(network)
+    if not problem.law.is_bounded:
+        return Inapplicable(f"smooth units are not examined under {problem.law}")
     if unknown or problem.law.setting not in ("line", "box"):
         where = "" if unknown else f" under {problem.law}"
         names = unknown or [a.name for a in network.activations if not a.pieces]

@@ -54,6 +54,7 @@ from depthsep.approximation.distance._variation import monotone_runs as monotone
 from depthsep.approximation.distance._variation import (
     total_variation as total_variation,
 )
+from depthsep.approximation.mean._grading import grading as grading
 from depthsep.approximation.mean._grid_function import GridFunction as GridFunction
 from depthsep.approximation.mean._grid_function import grid_function as grid_function
 from depthsep.approximation.mean._pieces_in_mean import PiecesInMean as PiecesInMean

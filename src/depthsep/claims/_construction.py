@@ -2,12 +2,13 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 from depthsep.claims._scope import Scope
 from depthsep.claims._upper import Upper
 from depthsep.evidence import Inapplicable, Statement
-from depthsep.problems import Problem
+from depthsep.problems import Problem, plain_above
 
 
 class AbstractConstruction(ABC):
@@ -24,7 +25,16 @@ class AbstractConstruction(ABC):
 
         The claim is what the theorem says; nothing is examined here.
         """
-        return self.scope.refusal(problem, depth) or self.claim(problem, depth)
+        if not self.scope.needs_plain(problem):
+            return self.scope.refusal(problem, depth) or self.claim(problem, depth)
+        plain = plain_above(problem)
+        if plain is None:
+            return Inapplicable("builds on bounded domains only", general=True)
+        found = self.scope.refusal(plain, depth) or self.claim(plain, depth)
+        if isinstance(found, Upper):
+            # within the plain accuracy, and so within the one that is asked for
+            return replace(found, error=problem.accuracy)
+        return found
 
     @abstractmethod
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:

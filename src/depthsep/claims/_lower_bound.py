@@ -7,7 +7,7 @@ from typing import ClassVar
 from depthsep.claims._lower import Lower
 from depthsep.claims._scope import Scope
 from depthsep.evidence import Inapplicable, Statement
-from depthsep.problems import Problem
+from depthsep.problems import Problem, plain_below
 
 
 class AbstractLowerBound(ABC):
@@ -21,7 +21,17 @@ class AbstractLowerBound(ABC):
 
     def prove(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         """The least size of any network of this depth that meets the accuracy."""
-        return self.scope.refusal(problem, depth) or self.claim(problem, depth)
+        if not self.scope.needs_plain(problem):
+            return self.scope.refusal(problem, depth) or self.claim(problem, depth)
+        answers = [
+            self.scope.refusal(plain, depth) or self.claim(plain, depth)
+            for plain in plain_below(problem)
+        ]
+        found = [answer for answer in answers if isinstance(answer, Lower)]
+        if found:
+            return max(found, key=lambda lower: (lower.width, lower.units))
+        nothing = Inapplicable("needs a density that is bounded from below")
+        return next((a for a in answers if isinstance(a, Inapplicable)), nothing)
 
     @abstractmethod
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:

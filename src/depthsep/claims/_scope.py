@@ -20,6 +20,8 @@ class Scope:
         norms: of the error.
         least_depth: affine layers that its networks need.
         most_depth: affine layers beyond which it says nothing, None if there are none.
+        weighs: whether what it says of means holds under every density. If not, it is
+            asked about plain means that say something of them.
     """
 
     words: str
@@ -28,11 +30,16 @@ class Scope:
     norms: tuple[str, ...] = NORMS
     least_depth: int = 2
     most_depth: int | None = None
+    weighs: bool = False
 
     @property
     def elsewhere(self) -> Inapplicable:
         """What is said of a problem off the topic."""
         return Inapplicable(self.words, off_topic=True, general=True)
+
+    def needs_plain(self, problem: Problem) -> bool:
+        """Whether the problem has means under a density that it does not know."""
+        return problem.is_weighted and not self.weighs
 
     def refusal(self, problem: Problem, depth: int) -> Inapplicable | None:
         """Why the theorem does not apply, None where its own hypotheses decide."""

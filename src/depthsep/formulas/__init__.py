@@ -8,6 +8,9 @@ from depthsep.formulas._evaluate import exact_value as exact_value
 from depthsep.formulas._evaluate import expression_floats as expression_floats
 from depthsep.formulas._evaluate import jet_function as jet_function
 from depthsep.formulas._formula import expression_of as expression_of
+from depthsep.formulas._growth import Growth as Growth
+from depthsep.formulas._growth import growth_of as growth_of
+from depthsep.formulas._integral import integral_of as integral_of
 from depthsep.formulas._ranges import whole_exponent as whole_exponent
 from depthsep.formulas._series import taylor_series as taylor_series
 from depthsep.formulas._syntax import Syntax as Syntax

@@ -4,10 +4,15 @@ from typing import TYPE_CHECKING
 
 from depthsep._lazy import lazily
 from depthsep.laws._base import AbstractLaw as AbstractLaw
+from depthsep.laws._beta import Beta as Beta
 from depthsep.laws._cube import SignCube as SignCube
+from depthsep.laws._density import AbstractDensityLaw as AbstractDensityLaw
 from depthsep.laws._domains import Box as Box
 from depthsep.laws._domains import Segment as Segment
+from depthsep.laws._exponential import Exponential as Exponential
+from depthsep.laws._formula_law import FormulaLaw as FormulaLaw
 from depthsep.laws._inside import Inside as Inside
+from depthsep.laws._normal import Normal as Normal
 from depthsep.laws._on_interval import AbstractLineLaw as AbstractLineLaw
 from depthsep.laws._parse import LAWS as LAWS
 from depthsep.laws._parse import LawForm as LawForm
@@ -23,6 +28,7 @@ from depthsep.laws._radius import Shells as Shells
 from depthsep.laws._radius import UniformRadii as UniformRadii
 from depthsep.laws._spheres import SpherePair as SpherePair
 from depthsep.laws._squared_transform import SquaredTransform as SquaredTransform
+from depthsep.laws._triangular import Triangular as Triangular
 from depthsep.laws._uniform import Uniform as Uniform
 
 if TYPE_CHECKING:  # needs JAX

@@ -20,6 +20,18 @@ class AbstractLaw(ABC):
     has_mean: ClassVar[bool] = True
     """Whether |x| has a mean: without one, averages of samples never settle."""
 
+    is_weighted: bool = False
+    """Whether means under it weigh some parts of an interval or a box more."""
+
+    is_bounded: bool = True
+    """Whether it lives on a bounded set."""
+
+    is_weighted: bool = False
+    """Whether means under it weigh some parts of an interval or a box more."""
+
+    is_bounded: bool = True
+    """Whether it lives on a bounded set."""
+
     @property
     @abstractmethod
     def text(self) -> str:
@@ -44,6 +56,11 @@ class AbstractLaw(ABC):
     def sides(self) -> "tuple[Segment, ...]":
         """An interval for each input, of laws on an interval or a box; else none."""
         return ()
+
+    @property
+    def domain(self) -> "Segment | Box":
+        """Where a law on an interval or a box lives; raises what `box` does."""
+        return self.interval if self.setting == "line" else self.box
 
     @property
     def interval(self) -> "Segment":

@@ -6,12 +6,19 @@ from dataclasses import dataclass
 from depthsep._errors import HypothesisError
 from depthsep.exact import rational
 from depthsep.laws._base import AbstractLaw
+from depthsep.laws._beta import Beta
 from depthsep.laws._cube import SignCube
+from depthsep.laws._domains import Segment
+from depthsep.laws._exponential import Exponential
+from depthsep.laws._formula_law import FormulaLaw
 from depthsep.laws._inside import Inside
+from depthsep.laws._normal import Normal
+from depthsep.laws._on_interval import AbstractLineLaw
 from depthsep.laws._product import ProductLaw
 from depthsep.laws._radial import KINDS, radial_law_from_text
 from depthsep.laws._spheres import SpherePair
 from depthsep.laws._squared_transform import SquaredTransform
+from depthsep.laws._triangular import Triangular
 from depthsep.laws._uniform import Uniform
 
 
@@ -39,18 +46,38 @@ def law_from_text(written: str) -> AbstractLaw:
     )
 
 
-def _uniform(rest: str) -> Uniform:
-    ends = rest.split(",")
-    if len(ends) != 2:
-        raise HypothesisError(f"uniform:{rest[:40]}: give uniform:A,B")
-    return Uniform(*ends)
+def _of_numbers(
+    shown: str, counts: tuple[int, ...], make: Callable[..., AbstractLaw]
+) -> LawForm:
+    """A form ``name:A,B,...`` with so many numbers."""
+    name = shown.partition(":")[0]
+
+    def read(rest: str) -> AbstractLaw:
+        numbers = rest.split(",") if rest else []
+        if len(numbers) not in counts:
+            raise HypothesisError(f"{name}:{rest[:40]}: give {shown}")
+        return make(*numbers)
+
+    return LawForm(name, shown, read)
 
 
 def _box(rest: str) -> ProductLaw:
-    sides = [part.split(",") for part in rest.split(";")]
-    if any(len(side) != 2 for side in sides):
+    """A law on an interval for each side, or its two ends."""
+    sides = [part if ":" in part else f"uniform:{part}" for part in rest.split(";")]
+    laws = [law_from_text(side) for side in sides]
+    lines = [law for law in laws if isinstance(law, AbstractLineLaw)]
+    if len(lines) < len(laws):
         raise HypothesisError(f"box:{rest[:40]}: give box:A,B;C,D")
-    return ProductLaw([Uniform(*side) for side in sides])
+    return ProductLaw(lines)
+
+
+def _density(rest: str) -> FormulaLaw:
+    """``FORMULA`` or ``FORMULA on A,B``."""
+    formula, _, written = rest.partition(" on ")
+    ends = written.split(",") if written else ["0", "1"]
+    if len(ends) != 2:
+        raise HypothesisError(f"density:{rest[:40]}: give density:FORMULA on A,B")
+    return FormulaLaw(formula.strip(), Segment(*ends))
 
 
 def _whole(name: str, rest: str) -> int:
@@ -99,7 +126,12 @@ MOST_CUTS = 8
 SHORT = {"gauss": "gaussian"}
 _NUMBERS = {"chi": ":K", "radius": ":A,B", "shells": ":R1,R2"}
 LAWS: tuple[LawForm, ...] = (
-    LawForm("uniform", "uniform:A,B", _uniform),
+    _of_numbers("uniform:A,B", (2,), Uniform),
+    _of_numbers("beta:a,b", (2,), Beta),
+    _of_numbers("normal:m,s or normal:m,s,A,B", (2, 4), Normal),
+    _of_numbers("exponential:r", (1, 2), Exponential),
+    _of_numbers("triangular:A,MODE,B", (0, 3), Triangular),
+    LawForm("density", "density:FORMULA on A,B", _density),
     LawForm("box", "box:A,B;C,D", _box),
     LawForm("signs", "signs:D", lambda rest: SignCube(_whole("signs", rest))),
     LawForm("spheres", "spheres:D", lambda rest: SpherePair(_whole("spheres", rest))),

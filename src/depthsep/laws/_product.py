@@ -35,6 +35,18 @@ class ProductLaw(AbstractLaw):
         return tuple(law.interval for law in self.inputs)
 
     @property
+    def is_weighted(self) -> bool:  # type: ignore[override]
+        return any(law.is_weighted for law in self.inputs)
+
+    @property
+    def is_bounded(self) -> bool:  # type: ignore[override]
+        return all(law.is_bounded for law in self.inputs)
+
+    @property
+    def words(self) -> str:
+        return f"{self} under {self.text}" if self.is_weighted else str(self)
+
+    @property
     def text(self) -> str:
         return "box:" + ";".join(i.text.removeprefix("uniform:") for i in self.inputs)
 

@@ -10,6 +10,7 @@ from depthsep._display import Displayed
 from depthsep._errors import HypothesisError, KindError
 from depthsep.exact import rational, readable, text
 from depthsep.laws import (
+    AbstractDensityLaw,
     AbstractLaw,
     Box,
     Segment,
@@ -25,6 +26,7 @@ from depthsep.problems._units import RELU_UNITS
 from depthsep.targets import (
     AbstractLineTarget,
     AbstractTarget,
+    ExactForm,
     target_from_text,
 )
 
@@ -79,8 +81,15 @@ class Problem(Displayed):
             raise HypothesisError(f"unknown norm {norm!r}; use linf, l1 or l2")
         if weight_bound is not None:
             networks = replace(networks, weight_bound=_positive(weight_bound))
+        if norm == "linf" and not chosen.is_bounded:
+            raise HypothesisError(
+                f"{chosen} has no bounded support, so that linf is a supremum over all "
+                "numbers; use l1 or l2, or a law that is cut off",
+                parameter="law",
+            )
         given.check_law(chosen)
         given.check_defined(chosen.sides)
+        given.check_means(chosen, norm)
         values = (
             ("target", given),
             ("law", chosen),
@@ -95,6 +104,16 @@ class Problem(Displayed):
     def weight_bound(self) -> fmpq | None:
         """Of every weight and bias of the networks."""
         return self.networks.weight_bound
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether the error is a mean that weighs some inputs more."""
+        return self.norm != "linf" and self.law.is_weighted
+
+    @property
+    def weight(self) -> AbstractDensityLaw | None:
+        """The law of an input in an interval, where errors are weighed by it."""
+        return self.law_as(AbstractDensityLaw) if self.is_weighted else None
 
     @property
     def interval(self) -> Segment:
@@ -118,6 +137,11 @@ class Problem(Displayed):
     def line_target(self) -> AbstractLineTarget:
         """The target, for problems on an interval; raises what `target_as` does."""
         return self.target_as(AbstractLineTarget)
+
+    @property
+    def exact_form(self) -> ExactForm | None:
+        """The target on an interval, if errors to it are known exactly."""
+        return None if self.is_weighted else self.line_target.exact_form()
 
     def target_as(self, kind: type[TargetT]) -> TargetT:
         """The target, for code that serves one kind of targets.

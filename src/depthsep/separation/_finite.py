@@ -29,7 +29,7 @@ def check_target(problem: Problem) -> None:
 
 
 def _on_line(problem: Problem) -> None:
-    if problem.line_target.exact_form() is None:
+    if problem.exact_form is None:
         _on_interval(problem, parameter="law")
 
 

@@ -75,6 +75,13 @@ class AbstractTarget(ABC):
             HypothesisError: with a point near which it is not, or may not be.
         """
 
+    def check_means(self, law: AbstractLaw, norm: str) -> None:  # noqa: B027
+        """Refuse a target whose l1 or l2 norm is not known to be finite.
+
+        Raises:
+            HypothesisError: with the remedy.
+        """
+
     def check_range(self, law: AbstractLaw, accuracy: fmpq) -> None:
         """Refuse sizes that float64 exploration or display could not hold.
 

@@ -11,6 +11,8 @@ def question_of(problem: Problem) -> Problem | Inapplicable:
     What holds for any weights holds for bounded ones; and a network's error does not
     depend on what its weights had to be.
     """
+    if problem.is_weighted:
+        return Inapplicable("proofs about means are under uniform laws")
     if isinstance(problem.target, Radial):
         ball = f"ball:{problem.target.dim}"
         if problem.law.text != ball:

@@ -21,7 +21,7 @@ from depthsep.evidence import Enclosure, Inapplicable, Rigour
 from depthsep.exact import ball_upper, decimal, plain, rational
 from depthsep.laws import Box, uniform_on
 from depthsep.networks import Network
-from depthsep.problems import Problem
+from depthsep.problems import Problem, plain_above
 from depthsep.targets import AbstractBoxTarget
 
 PRECISION = 128
@@ -56,8 +56,12 @@ def box_error(
     refused = not_followed(network, problem.law.box)
     if refused:
         return Inapplicable(refused)
+    if not problem.law.is_bounded:
+        return Inapplicable(f"errors on a box are not examined under {problem.law}")
     if problem.norm == "linf":
         return _sup_error(network, problem, seconds)
+    if problem.is_weighted:
+        return _weighted_error(network, problem, seconds)
     bound = _bound(network, problem, seconds)
     low, high = fmpq(0), bound if isinstance(bound, fmpq) else None
     reason = bound.reason if isinstance(bound, Inapplicable) else ""
@@ -68,6 +72,18 @@ def box_error(
         else:
             low, high = mean.lower, min(mean.upper, high or mean.upper)
     return Inapplicable(reason) if high is None else _enclosed(low, high)
+
+
+def _weighted_error(
+    network: Network, problem: Problem, seconds: float
+) -> Enclosure | Inapplicable:
+    """A mean under a density, from above: by a plain mean, or by the sup."""
+    plain = plain_above(problem)
+    assert plain is not None  # as the law is bounded
+    found = box_error(network, plain, seconds)
+    if isinstance(found, Inapplicable):
+        return found
+    return _enclosed(fmpq(0), found.upper * (problem.accuracy / plain.accuracy))
 
 
 def _enclosed(low: fmpq, high: fmpq) -> Enclosure:

@@ -17,7 +17,7 @@ from depthsep.analysis.line.pieces._rank_one import Block, split
 from depthsep.approximation import distance, distance_to_form, distance_to_target
 from depthsep.evidence import Enclosure, Inapplicable
 from depthsep.exact import PiecewiseAffine
-from depthsep.laws import Segment
+from depthsep.laws import AbstractLineLaw, Segment
 from depthsep.networks import RELU, THRESHOLD, Network, as_relu
 from depthsep.problems import Problem
 from depthsep.targets import ExactForm
@@ -108,11 +108,11 @@ def examine_enumerated(
     relative: float = RELATIVE,
 ) -> Examination | Inapplicable:
     """Enumerate all pieces on the interval, then measure."""
-    on = problem.interval
-    if problem.line_target.exact_form() is None:
+    ends = problem.law_as(AbstractLineLaw).ends
+    if problem.exact_form is None:
         max_pieces = min(max_pieces, 2 * MAX_MEASURED_PIECES)
     try:
-        f = on_interval(network, on.start, on.stop, max_pieces=max_pieces)
+        f = on_interval(network, *ends, max_pieces=max_pieces)
         return _measured(f, problem, "enumerated", relative)
     except TooLargeError as refusal:
         return Inapplicable(str(refusal))
@@ -121,10 +121,13 @@ def examine_enumerated(
 def _measured(
     f: PiecewiseAffine, problem: Problem, method: str, relative: float
 ) -> Examination | Inapplicable:
-    form, on = problem.line_target.exact_form(), problem.interval
+    form, on = problem.exact_form, problem.interval
+    weight = problem.weight
     if form is not None:
         error = distance_to_form(f, form, problem.norm, on)
-    elif (exact := problem.line_target.affine_pieces(on)) is not None:
+    elif (
+        weight is None and (exact := problem.line_target.affine_pieces(on)) is not None
+    ):
         error = distance(f, exact, problem.norm, on)
     elif len(f.knots) > MAX_MEASURED_PIECES:
         return Inapplicable(
@@ -140,6 +143,7 @@ def _measured(
             relative=relative,
             negligible=small,
             enough=problem.accuracy,
+            weight=weight,
         )
     return Examination(error, f.pieces, method)
 
@@ -152,8 +156,9 @@ def examine_split(
     Against an exact form the error is composed without enumerating; against a formula
     the blocks are composed into one list of pieces first.
     """
-    form, on = problem.line_target.exact_form(), problem.interval
-    blocks = split(network, on.start, on.stop)
+    on, law = problem.interval, problem.law
+    form = problem.exact_form
+    blocks = split(network, on.start, on.stop) if law.is_bounded else None
     if blocks is None:
         return Inapplicable("the maps between hidden layers have too high a rank")
     try:

@@ -8,16 +8,23 @@ uncertainty is halved until the whole error bar is small.
 
 import heapq
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from flint import arb, ctx, fmpq
 
 from depthsep._deadline import check_time, end_after, is_over
 from depthsep._errors import HypothesisError
+from depthsep.approximation.distance._cell_bars import (
+    Bar,
+    Expansion,
+    parabola_bar,
+    range_bar,
+    rough,
+)
 from depthsep.approximation.distance._distance import Cell, cells
+from depthsep.approximation.distance._tails import tails
 from depthsep.evidence import Enclosure, Rigour, weakest
 from depthsep.exact import PiecewiseAffine, ball_upper, sqrt_upper
-from depthsep.laws import Segment
+from depthsep.laws import AbstractDensityLaw, Segment
 from depthsep.targets import AbstractLineTarget, interval_ball
 
 PRECISION = 128
@@ -25,14 +32,6 @@ MAX_CELLS = 400_000
 PATIENCE = 20_000
 SMALLEST = fmpq(1, 2**120)
 Progress = Callable[[int, float], None]
-
-
-@dataclass(frozen=True)
-class Bar:
-    """Bounds on one cell's part of the norm."""
-
-    low: arb
-    high: arb
 
 
 def distance_to_target(
@@ -45,12 +44,13 @@ def distance_to_target(
     negligible: fmpq = SMALLEST,
     max_cells: int = MAX_CELLS,
     enough: fmpq | None = None,
+    weight: AbstractDensityLaw | None = None,
 ) -> Enclosure:
     """The distance of f to a target that is known through its jets.
 
     Args:
         f: piecewise affine, exact (else the result is `sampled`).
-        norm: linf, l1 or l2, with respect to the uniform law `on`.
+        norm: linf, l1 or l2, with respect to the uniform law `on`, or to `weight`.
         relative: stop when the error bar is below this share of the value ...
         negligible: ... or below this absolute size.
         max_cells: give up refining after so many cells, or at the deadline; the bar is
@@ -62,8 +62,10 @@ def distance_to_target(
         HypothesisError: the target is not finite somewhere on the interval.
     """
     target.check_defined([on])
+    if norm == "linf":
+        weight = None
     with ctx.workprec(PRECISION):
-        search = _Search(target, norm, on)
+        search = _Search(target, norm, on, weight)
         for end in (on.start, on.stop):
             search.check_finite(end)
         for cell in cells(f, on.start, on.stop):
@@ -71,6 +73,9 @@ def distance_to_target(
         limit = None if enough is None else _powered(enough, norm, on)
         small = _powered(negligible, norm, on)
         low, high = search.refined(relative, small, max_cells, limit)
+        if weight is not None:
+            power = 1 if norm == "l1" else 2
+            high += tails(f, target, power, weight) * on.length
     rigour = Rigour.ENCLOSED if f.is_exact else Rigour.SAMPLED
     return _enclosure(low, high, norm, on, weakest(rigour, Rigour.ENCLOSED))
 
@@ -97,8 +102,14 @@ def _enclosure(
 class _Search:
     """Cells in a heap, the most uncertain first."""
 
-    def __init__(self, target: AbstractLineTarget, norm: str, on: Segment) -> None:
-        self.target, self.norm, self.on = target, norm, on
+    def __init__(
+        self,
+        target: AbstractLineTarget,
+        norm: str,
+        on: Segment,
+        weight: AbstractDensityLaw | None,
+    ) -> None:
+        self.target, self.norm, self.on, self.weight = target, norm, on, weight
         self.heap: list[tuple[float, int, Cell, Bar]] = []
         self.count = 0
         self.low, self.high = arb(0), arb(0)
@@ -111,9 +122,9 @@ class _Search:
         self._count(bar, 1)
         if self.norm == "linf":
             self.low = self.low.max(bar.low)
-            urgency = -_float(bar.high)
+            urgency = -rough(bar.high)
         else:
-            urgency = _float(bar.low) - _float(bar.high)
+            urgency = rough(bar.low) - rough(bar.high)
         heapq.heappush(self.heap, (urgency, self.count, cell, bar))
         self.count += 1
 
@@ -146,7 +157,7 @@ class _Search:
         if self.unbounded:
             check_time()
             raise HypothesisError(
-                f"{self.target} is not finite near x = {_float(arb(cell.start)):.6g}; "
+                f"{self.target} is not finite near x = {rough(arb(cell.start)):.6g}; "
                 "it must be on the whole interval",
                 parameter="law",
             )
@@ -163,7 +174,7 @@ class _Search:
     def split(self, cell: Cell, bar: Bar) -> None:
         """Put two halves in place of a cell; refuse one that is too small to halve."""
         if cell.stop - cell.start < SMALLEST:
-            x = _float(arb(cell.start))
+            x = rough(arb(cell.start))
             raise HypothesisError(
                 f"{self.target} cannot be followed near x = {x:.6g}: it jumps or is "
                 "not finite there; leave that point out of the interval",
@@ -185,7 +196,7 @@ class _Search:
         """Refuse a target that has no finite value at x (1/x at 0 included)."""
         if not self.target.jet(arb(x)).value.is_finite():
             raise HypothesisError(
-                f"{self.target} is not finite at x = {_float(arb(x)):.6g}; "
+                f"{self.target} is not finite at x = {rough(arb(x)):.6g}; "
                 "it must be on the whole interval",
                 parameter="law",
             )
@@ -197,81 +208,31 @@ class _Search:
         if not here.value.is_finite():
             self.check_finite(middle)
         over = self.target.jet(interval_ball(cell.start, cell.stop))
+        mass, density = self.density(cell, middle)
         r0 = here.value - arb(cell.slope * middle + cell.level)
+        sharp = Bar(arb(0), arb("inf"))
         if over.second.is_finite() and here.first.is_finite():
             r1 = here.first - arb(cell.slope)
-            sharp = _parabola_bar(self.norm, r0, r1, over.second / 2, half)
-            if sharp.high <= 4 * sharp.low:
-                return sharp
+            if self.weight is None or density is not None:
+                r = r0, r1, over.second / 2
+                sharp = parabola_bar(self.norm, r, half, density)
+                if sharp.high <= 4 * sharp.low:
+                    return sharp
         elif over.first.is_finite():
             reach = abs(over.first - arb(cell.slope)).upper() * half
-            sharp = _range_bar(self.norm, r0, r0 + arb(0, 1) * reach, half)
-        else:
-            sharp = Bar(arb(0), arb("inf"))
+            sharp = range_bar(self.norm, r0, r0 + arb(0, 1) * reach, mass)
         line = arb(cell.slope) * interval_ball(cell.start, cell.stop)
         values = over.value - line - arb(cell.level)
-        plain = _range_bar(self.norm, r0, values, half)
+        plain = range_bar(self.norm, r0, values, mass)
         return Bar(sharp.low.max(plain.low), sharp.high.min(plain.high))
 
-
-def _range_bar(norm: str, r0: arb, values: arb, half: arb) -> Bar:
-    """Bounds from one value and an enclosure of all values."""
-    if not values.is_finite():
-        return Bar(arb(0), arb("inf"))
-    size = abs(values)
-    if norm == "linf":
-        return Bar(arb(abs(r0).lower()).max(arb(0)), arb(size.upper()))
-    power = 1 if norm == "l1" else 2
-    low, high = arb(size.abs_lower()) ** power, arb(size.upper()) ** power
-    return Bar(2 * half * low, 2 * half * high)
-
-
-def _parabola_bar(norm: str, r0: arb, r1: arb, q: arb, half: arb) -> Bar:
-    """Bounds for r0 + r1 u + q(u) u^2, |u| <= half, q(u) anywhere in the ball q."""
-    if norm == "linf":
-        high = _largest(r0, r1, q, half).max(_largest(-r0, -r1, -q, half))
-        ends = [r0 + s * r1 * half + q * half * half for s in (-1, 1)]
-        low = max((arb(abs(v).abs_lower()) for v in (r0, *ends)), key=_float)
-        return Bar(low, arb(high.upper()))
-    if norm == "l2":
-        return _square_bar(r0, r1, q, half)
-    return _absolute_bar(r0, r1, q, half)
-
-
-def _largest(a: arb, b: arb, q: arb, w: arb) -> arb:
-    """An upper bound of a + b u + q u^2 on |u| <= w."""
-    b, q = arb(abs(b).upper()), arb(q.upper())
-    at_end = a + b * w + q * w * w
-    if q >= 0:
-        return at_end
-    if b > -2 * q * w:
-        return at_end
-    # the vertex may lie inside: the unconstrained maximum bounds in every case
-    return a - b * b / (4 * q)
-
-
-def _square_bar(a: arb, b: arb, q: arb, w: arb) -> Bar:
-    cross = arb(0, 1) * (abs(b) * q.rad() * w**4).upper()
-    integral = (
-        2 * a * a * w
-        + 2 * (b * b + 2 * a * q) * w**3 / 3
-        + 2 * q * q * w**5 / 5
-        + cross
-    )
-    low = arb(integral.lower())
-    return Bar(low if low > 0 else arb(0), arb(integral.upper()))
-
-
-def _absolute_bar(a: arb, b: arb, q: arb, w: arb) -> Bar:
-    top = _largest(a, b, q, w)
-    bottom = -_largest(-a, -b, -q, w)
-    whole = 2 * a * w + 2 * q * w**3 / 3
-    if bottom >= 0 or top <= 0:
-        size = abs(whole)
-        return Bar(arb(size.abs_lower()), arb(size.upper()))
-    largest = top.max(-bottom)
-    return Bar(arb(abs(whole).abs_lower()), arb((2 * w * largest).upper()))
-
-
-def _float(x: arb) -> float:
-    return float(x.mid()) if not x.is_nan() else float("inf")
+    def density(self, cell: Cell, middle: fmpq) -> tuple[arb, Expansion | None]:
+        """Its integral over a cell, and its expansion there if that is finite."""
+        length = arb(cell.stop - cell.start)
+        if self.weight is None:
+            return length, None
+        here = self.weight.density(arb(middle))
+        over = self.weight.density(interval_ball(cell.start, cell.stop))
+        if over.second.is_finite():
+            return over.value * length, (here.value, here.first, over.second / 2)
+        return self.weight.mass(cell.start, cell.stop) * self.on.length, None

@@ -8,16 +8,16 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.approximation.best._linearise import Linearisation, cell_error
+from depthsep.approximation.best._linearise import cell_error
+from depthsep.approximation.mean._grading import GRID_BITS, Grading
 from depthsep.exact import ball_upper
-from depthsep.laws import Segment
-from depthsep.targets import AbstractLineTarget
+from depthsep.laws import AbstractDensityLaw, Segment
+from depthsep.targets import AbstractLineTarget, interval_ball
 
-GRID_BITS = 40
 STRETCH = 10080  # so that the places where signs change are integers
 VALUE_BITS = 30  # of the accuracy
+WEIGHT_BITS = 224  # of the largest weight
 PRECISION, PRECISIONS = 96, (96, 384, 1536)  # of enclosures, and of values
-EVEN = 0.1  # share of the cells that are spread evenly
 DISTANCE = fmpq(1, 400)  # of the accuracy: what is wanted of it
 FAR = 8  # times a cell's part of that, or the median: it is halved
 ROUNDS, MOST_TIMES = 24, 4
@@ -33,6 +33,8 @@ class GridFunction:
         unit: the length of the interval in units of the knots.
         height: a rational.
         distance: |f - h| is at most this, in the mean or in the mean square.
+        weights: of the cells, in units of `weight_unit`: whole numbers, nowhere above
+            the density. None for the uniform law.
     """
 
     knots: np.ndarray
@@ -40,6 +42,8 @@ class GridFunction:
     unit: int
     height: fmpq
     distance: fmpq
+    weights: np.ndarray | None = None
+    weight_unit: fmpq = fmpq(1)  # noqa: RUF009 (fmpq is immutable)
 
     @cached_property
     def gaps(self) -> np.ndarray:
@@ -93,20 +97,21 @@ def grid_function(
     on: Segment,
     accuracy: fmpq,
     norm: str,
-    rough: Linearisation,
+    grading: Grading,
     cells: int,
+    weight: AbstractDensityLaw | None = None,
 ) -> GridFunction:
     """Interpolate at about so many knots, graded as the best pieces of the norm are.
 
     Args:
-        rough: of the target; where its knots are close, so are those of the grid.
+        weight: the law that the norm is taken under, if it is not the uniform one.
 
     Raises:
         HypothesisError: f is not finite at a knot.
     """
-    ticks = _graded(rough, on, norm, cells)
     with ctx.workprec(PRECISION):
-        ticks, off = _refined(target, on, accuracy, norm, ticks)
+        rough = grading.ticks(cells)
+        ticks, off = _refined(target, on, accuracy, norm, rough, weight)
         height = accuracy / (1 << VALUE_BITS)
         values = [_near(target, _place(on, t), height) for t in ticks]
     knots = np.array([int(t) * STRETCH for t in ticks], dtype=object)
@@ -116,30 +121,29 @@ def grid_function(
         STRETCH << GRID_BITS,
         height,
         off + height,
+        *_weights(on, ticks, weight),
     )
 
 
-def _graded(rough: Linearisation, on: Segment, norm: str, cells: int) -> np.ndarray:
-    """Multiples of 2**-GRID_BITS of the interval, 0 and 1 among them.
-
-    A cell of length l of `rough` has |f''| near l**-2, and l1 wants cells of equal
-    mass of |f''|**(1/3), l2 of |f''|**(2/5).
-    """
-    x = np.array([float((arb(k) - arb(on.start)) / arb(on.length)) for k in
-                  rough.function.knots])  # fmt: skip
-    x[0], x[-1] = 0.0, 1.0
-    length = np.maximum(np.diff(x), 2.0**-GRID_BITS)
-    mass = length ** (1 / 3 if norm == "l1" else 1 / 5)
-    share = (1 - EVEN) * mass / mass.sum() + EVEN * length / length.sum()
-    wanted = np.linspace(0, 1, cells + 1)
-    places = np.interp(wanted, np.concatenate([[0], np.cumsum(share)]), x)
-    ticks = np.rint(places * 2.0**GRID_BITS).astype(np.int64)
-    ticks[0], ticks[-1] = 0, 1 << GRID_BITS
-    return np.unique(ticks)
+def _weights(
+    on: Segment, ticks: list[int], weight: AbstractDensityLaw | None
+) -> tuple[np.ndarray | None, fmpq]:
+    """The least density on each cell, in whole units, and the unit."""
+    if weight is None:
+        return None, fmpq(1)
+    with ctx.workprec(PRECISION):
+        least = [weight.least_density(*_ends(on, a, b)) for a, b in pairwise(ticks)]
+    unit = max(max(least) / (1 << WEIGHT_BITS), fmpq(1, 1 << 1000))
+    whole = [int((w / unit).floor()) for w in least]
+    return np.array(whole, dtype=object), unit
 
 
 def _place(on: Segment, tick: int) -> fmpq:
     return on.start + on.length * fmpq(int(tick), 1 << GRID_BITS)
+
+
+def _ends(on: Segment, start: int, stop: int) -> tuple[fmpq, fmpq]:
+    return _place(on, start), _place(on, stop)
 
 
 def _near(target: AbstractLineTarget, x: fmpq, height: fmpq) -> int:
@@ -161,13 +165,15 @@ def _refined(
     accuracy: fmpq,
     norm: str,
     ticks: np.ndarray,
+    weight: AbstractDensityLaw | None,
 ) -> tuple[list[int], fmpq]:
     """Cells halved where f is far from its chord; and a bound on the distance."""
     power = 1 if norm == "l1" else 2
-    errors = {
-        (int(a), int(b)): _part(target, on, int(a), int(b), power)
-        for a, b in pairwise(ticks)
-    }
+
+    def part(a: int, b: int) -> arb:
+        return _part(target, on, a, b, power, weight)
+
+    errors = {(int(a), int(b)): part(int(a), int(b)) for a, b in pairwise(ticks)}
     allowed = _tolerable(list(errors.values()), arb((accuracy * DISTANCE) ** power))
     for _ in range(ROUNDS):
         bad = [c for c, e in errors.items() if not e < allowed and c[1] - c[0] > 1]
@@ -176,7 +182,7 @@ def _refined(
         for a, b in bad:
             del errors[a, b]
             for cell in ((a, (a + b) // 2), ((a + b) // 2, b)):
-                errors[cell] = _part(target, on, *cell, power)
+                errors[cell] = part(*cell)
     total = sum(errors.values(), arb(0))
     if not total.is_finite():
         raise HypothesisError(f"{target} is not finite on the interval")
@@ -193,8 +199,20 @@ def _tolerable(errors: list[arb], wanted: arb) -> arb:
 
 
 def _part(
-    target: AbstractLineTarget, on: Segment, start: int, stop: int, power: int
+    target: AbstractLineTarget,
+    on: Segment,
+    start: int,
+    stop: int,
+    power: int,
+    weight: AbstractDensityLaw | None,
 ) -> arb:
     """What a cell adds to the mean of |f - chord|, or of its square."""
-    sup, share = cell_error(target, _place(on, start), _place(on, stop), power)
-    return sup**power * share * arb(fmpq(stop - start, 1 << GRID_BITS))
+    ends = _ends(on, start, stop)
+    sup, share = cell_error(target, *ends, power)
+    mass = arb(fmpq(stop - start, 1 << GRID_BITS))
+    if weight is not None:
+        most = weight.density(interval_ball(*ends)).value
+        if not most.is_finite():
+            return sup**power * weight.mass(*ends).upper()
+        mass *= most.upper()
+    return sup**power * share * mass

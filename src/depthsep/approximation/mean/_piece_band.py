@@ -24,8 +24,8 @@ import numpy as np
 from flint import fmpq
 
 from depthsep.approximation.mean._grid_function import GridFunction
-from depthsep.approximation.mean._piece_costs import Costs
 from depthsep.approximation.mean._piece_drops import Diagonal, Drops
+from depthsep.approximation.mean._weighted_costs import Costs
 from depthsep.exact import nearest_float
 
 UNITS = 1 << 40  # the error allowed, in the integers of a band

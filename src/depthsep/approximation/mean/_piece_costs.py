@@ -166,11 +166,3 @@ class AbsoluteCosts:
     @cached_property
     def _knots(self) -> np.ndarray:
         return self.h.knots.astype(np.int64)
-
-
-Costs = SquareCosts | AbsoluteCosts
-
-
-def costs_in(norm: str, h: GridFunction) -> Costs:
-    """For l1 or l2."""
-    return AbsoluteCosts(h) if norm == "l1" else SquareCosts(h)

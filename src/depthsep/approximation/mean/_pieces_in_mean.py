@@ -13,19 +13,17 @@ from math import isqrt
 from flint import fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
-from depthsep.approximation.best._linearise import linearise
 from depthsep.approximation.mean._cheapest import Path, cheapest
+from depthsep.approximation.mean._grading import grading
 from depthsep.approximation.mean._grid_function import GridFunction, grid_function
 from depthsep.approximation.mean._piece_band import UNITS, Band, piece_band
-from depthsep.approximation.mean._piece_costs import costs_in
-from depthsep.laws import Segment
+from depthsep.approximation.mean._weighted_costs import costs_in
+from depthsep.laws import AbstractDensityLaw, Segment
 from depthsep.targets import AbstractLineTarget
 
 MOST_EDGES = 400_000  # pieces whose costs are compared
 FINEST, COARSEST = 60, 8  # cells for each piece of g
 FEWEST_CELLS = 240
-MOST_ROUGH = 100_000  # knots of a first interpolant
-ROUGH_CELLS = 5  # of it, for each piece
 PASSES, POOR = 3, 1.2  # a guess that is exceeded by this factor is made again
 OVER = 20  # times the mean cost of a piece: longer ones are followed in hops
 STEP, STRIDE = 1.03, 8  # ratio of prices that are tried, and how many steps at first
@@ -50,7 +48,11 @@ class PiecesInMean:
 
 
 def pieces_in_mean(
-    target: AbstractLineTarget, on: Segment, accuracy: fmpq, norm: str
+    target: AbstractLineTarget,
+    on: Segment,
+    accuracy: fmpq,
+    norm: str,
+    weight: AbstractDensityLaw | None = None,
 ) -> PiecesInMean:
     """Pieces that any g within the accuracy has at least; it may jump between them.
 
@@ -58,7 +60,8 @@ def pieces_in_mean(
     accuracy. All sums are in integers, rounded so that the result is a proof.
 
     Args:
-        norm: l1 (a mean) or l2 (the root of a mean square), for the uniform law.
+        norm: l1 (a mean) or l2 (the root of a mean square).
+        weight: the law that they are taken under, if it is not the uniform one.
 
     Raises:
         HypothesisError: another norm, or the target jumps or is not finite.
@@ -66,13 +69,13 @@ def pieces_in_mean(
     """
     if norm not in ("l1", "l2"):
         raise HypothesisError(f"norm {norm!r}; use l1 or l2 (for linf: fewest_pieces)")
-    rough = linearise(target, on, accuracy / 4, max_knots=MOST_ROUGH)
+    graded = grading(target, on, accuracy, norm, weight)
 
     def proved(guess: int, cells: int) -> PiecesInMean:
-        h = grid_function(target, on, accuracy, norm, rough, cells)
+        h = grid_function(target, on, accuracy, norm, graded, cells, weight)
         return _counted(h, accuracy, norm, guess)
 
-    first = max(4, len(rough.function.knots) // ROUGH_CELLS)
+    first = graded.guess
     if COARSEST * COARSEST * first > MOST_EDGES:
         raise TooLargeError(f"about {first} pieces are too many to be counted")
     found = proved(first, COARSEST * first)
@@ -90,6 +93,7 @@ def pieces_in_mean(
 def _counted(h: GridFunction, accuracy: fmpq, norm: str, guess: int) -> PiecesInMean:
     costs = costs_in(norm, h)
     allowed = ((accuracy + h.distance) / h.height) ** costs.power * h.unit
+    allowed /= h.weight_unit
     widest = max(8, 4 * MOST_EDGES // len(h.knots))
     band = piece_band(h, costs, allowed, OVER * UNITS // guess, widest)
     # N pieces leave an error near UNITS (guess / N)^order, which falls at this rate

@@ -120,7 +120,7 @@ class TaylorOnGrid(AbstractConstruction):
         proof=proved("glued-taylor"),
     )
 
-    scope = Scope("builds formulas on a box only", AbstractBoxTarget)
+    scope = Scope("builds formulas on a box only", AbstractBoxTarget, weighs=True)
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         target, box = problem.target_as(AbstractBoxTarget), problem.law.box

@@ -54,7 +54,9 @@ class LargestByTree(AbstractConstruction):
         proof=proved("maxima"),
     )
 
-    scope = Scope("computes the largest of N numbers only", Largest, least_depth=2)
+    scope = Scope(
+        "computes the largest of N numbers only", Largest, least_depth=2, weighs=True
+    )
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         needed = (problem.target.in_dim - 1).bit_length()
@@ -93,7 +95,9 @@ class LargestByFives(AbstractConstruction):
         proof=proved("maxima"),
     )
 
-    scope = Scope("computes the largest of N numbers only", Largest, least_depth=3)
+    scope = Scope(
+        "computes the largest of N numbers only", Largest, least_depth=3, weighs=True
+    )
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         count = problem.target.in_dim

@@ -58,7 +58,9 @@ class OneForm(AbstractConstruction):
     )
 
     scope = Scope(
-        "builds functions of one linear form on a box only", AbstractBoxTarget
+        "builds functions of one linear form on a box only",
+        AbstractBoxTarget,
+        weighs=True,
     )
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:

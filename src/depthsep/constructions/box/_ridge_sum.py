@@ -75,7 +75,12 @@ class RidgeSums(AbstractConstruction):
         proof=proved("explicit-networks"),
     )
 
-    scope = Scope("builds polynomials on a box only", AbstractBoxTarget, least_depth=2)
+    scope = Scope(
+        "builds polynomials on a box only",
+        AbstractBoxTarget,
+        least_depth=2,
+        weighs=True,
+    )
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         target = problem.target_as(AbstractBoxTarget).as_polynomial()

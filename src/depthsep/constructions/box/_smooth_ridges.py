@@ -67,7 +67,9 @@ class SmoothRidges(AbstractConstruction):
         proof=proved("explicit-networks"),
     )
 
-    scope = Scope("builds formulas on a box only", AbstractBoxTarget, least_depth=2)
+    scope = Scope(
+        "builds formulas on a box only", AbstractBoxTarget, least_depth=2, weighs=True
+    )
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         target, box = problem.target_as(AbstractBoxTarget), problem.law.box

@@ -43,10 +43,12 @@ class AffinePassedOn(AbstractConstruction):
         proof=proved("explicit-networks"),
     )
 
-    scope = Scope("serves affine functions only", AbstractLineTarget, least_depth=2)
+    scope = Scope(
+        "serves affine functions only", AbstractLineTarget, least_depth=2, weighs=True
+    )
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
-        form = problem.line_target.exact_form()
+        form = problem.exact_form
         if form is None or not form.is_affine:
             return self.scope.elsewhere
         on, layers = problem.interval, depth - 1

@@ -47,7 +47,12 @@ class ExactKinks(AbstractConstruction):
         proof=proved("explicit-networks"),
     )
 
-    scope = Scope("serves piecewise affine formulas", AbstractLineTarget, least_depth=2)
+    scope = Scope(
+        "serves piecewise affine formulas",
+        AbstractLineTarget,
+        least_depth=2,
+        weighs=True,
+    )
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         on = problem.interval

@@ -17,7 +17,7 @@ class InexactScope(Scope):
 
     def refusal(self, problem: Problem, depth: int) -> Inapplicable | None:
         refused = super().refusal(problem, depth)
-        if refused is not None or problem.line_target.exact_form() is None:
+        if refused is not None or problem.exact_form is None:
             return refused
         return Inapplicable(
             "another construction is exact for this target", off_topic=True

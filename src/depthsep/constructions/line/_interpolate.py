@@ -21,6 +21,9 @@ MOST_MOVED = 20  # pieces whose knots are moved: a few seconds
 MOST_FLAT, MOST_TURNS = 300, 8
 FLAT_LEVELS = (0.999, -0.999, 0.5, -0.5, 0.0)  # of the error, above the target
 CLOSE = 1e-9
+REST = 1e-3  # of the accuracy, for what lies far out on a whole line
+STEEPEST = 1e6  # of a density, where it has a pole
+SMALLEST_SHARE = 1e-12  # of a density, below which a tunnel is no wider
 LEAST_ACCURACY = fmpq(1, 10**100)  # its square is a float64 too
 
 
@@ -78,7 +81,7 @@ def interpolant(problem: Problem, safety: float = 2.5e-3) -> Interpolant | Inapp
     if isinstance(found, Inapplicable) or found.pieces > MOST_OF_TUNNELS:
         return found
     found = _of_tunnels(samples, problem.norm, error, found.pieces - 1) or found
-    if problem.norm == "l1" or found.pieces > MOST_MOVED:
+    if problem.norm == "l1" or problem.is_weighted or found.pieces > MOST_MOVED:
         return found
     return _with_moved_knots(problem, found)
 
@@ -123,24 +126,66 @@ def flat_interpolant(problem: Problem, safety: float = 2.5e-3) -> Interpolant | 
 
 @dataclass(frozen=True)
 class _Grid:
-    """Samples of the target, and the density of knots that its curvature asks for."""
+    """Samples of the target, and the density of knots that its curvature asks for.
+
+    Attributes:
+        law: the density of the inputs at the samples; None if it is 1.
+    """
 
     x: np.ndarray
     values: np.ndarray
+    law: np.ndarray | None = None
 
     @staticmethod
     def of(problem: Problem) -> "_Grid":
         on = problem.interval
         x = np.linspace(nearest_float(on.start), nearest_float(on.stop), COARSE + 1)
-        return _Grid(x, problem.target.floats(x))
+        whole = _Grid.at(problem, x)
+        if problem.law.is_bounded:
+            return whole
+        return _Grid.at(problem, np.linspace(*whole.reach(problem), COARSE + 1))
+
+    def reach(self, problem: Problem) -> tuple[float, float]:
+        """Ends beyond which the target adds hardly anything to the norm."""
+        power = 1 if problem.norm == "l1" else 2
+        small = (REST * nearest_float(problem.accuracy)) ** power
+        parts = np.abs(self.values) ** power * self.weights / len(self.x)
+        left, right = np.cumsum(parts), np.cumsum(parts[::-1])[::-1]
+        some = np.flatnonzero((left >= small) & (right >= small))
+        first, last = (some[0], some[-1]) if len(some) > 1 else (0, -1)
+        return float(self.x[first]), float(self.x[last])
+
+    @staticmethod
+    def at(problem: Problem, x: np.ndarray) -> "_Grid":
+        """Samples at these places."""
+        law, weight = None, problem.weight
+        if weight is not None:
+            # relative to the uniform law between the samples
+            share = (x[-1] - x[0]) / nearest_float(weight.interval.length)
+            law = weight.density_floats(x) * share
+            law = np.nan_to_num(law, posinf=STEEPEST).clip(0, STEEPEST)
+        return _Grid(x, problem.target.floats(x), law)
+
+    @property
+    def weights(self) -> np.ndarray:
+        """The density of the inputs."""
+        return np.ones(len(self.x)) if self.law is None else self.law
 
     def curvature(self) -> np.ndarray:
         h = self.x[1] - self.x[0]
         second = np.abs(np.diff(self.values, 2))
         # rounding makes a straight line bend: that is not curvature
-        noise = 4 * np.finfo(float).eps * np.abs(self.values).max()
+        noise = 4 * np.finfo(float).eps * self._sizes()
         second = np.where(second > noise, second, 0.0) / h**2
         return np.concatenate([second[:1], second, second[-1:]])
+
+    def _sizes(self) -> np.ndarray | float:
+        """What rounding is relative to: near each sample, where weights differ."""
+        size = np.abs(self.values)
+        if self.law is None:
+            return float(size.max())
+        moved = np.abs(self.x * np.gradient(self.values, self.x))
+        return (size + moved)[1:-1]
 
     def pieces_estimate(self, norm: str, error: float) -> float:
         """From the error of the best N pieces with equal shares in each piece."""
@@ -148,10 +193,27 @@ class _Grid:
         if norm == "linf":
             return 1 + float(np.trapezoid(np.sqrt(bend / 16), self.x)) / error**0.5
         power, rate = (1 / 3, 1 / 32) if norm == "l1" else (2 / 5, 1 / 720**0.5)
-        whole = float(np.trapezoid((rate * bend) ** power, self.x))
+        share = self.weights ** (1 / 3 if norm == "l1" else 1 / 5)
+        whole = float(np.trapezoid((rate * bend) ** power * share, self.x))
         if norm == "l1":
             return 1 + (whole**3 / (error * length)) ** 0.5
         return 1 + (whole**5 / (error**2 * length)) ** 0.25
+
+    def best_values(self, knots: np.ndarray, norm: str) -> np.ndarray:
+        """The best values at given knots."""
+        return best_values(self.x, self.values, knots, norm, self.weights)
+
+    def room(self, norm: str) -> np.ndarray:
+        """How wide a tunnel is at each sample, about, when all pieces cost the same.
+
+        A piece in balance leaves an error of density^(-2/3) in l1, density^(-2/5) in
+        l2; without weights 1.
+        """
+        power, order = (1, 2 / 3) if norm == "l1" else (2, 2 / 5)
+        weights = np.maximum(self.weights, SMALLEST_SHARE)
+        shape = weights**-order
+        mean = np.trapezoid(shape**power * weights, self.x) / (self.x[-1] - self.x[0])
+        return shape / mean ** (1 / power)
 
     def turns(self) -> list[int]:
         """Samples at the ends and where the values turn, each with a next one."""
@@ -160,15 +222,15 @@ class _Grid:
         return [0, *inner.tolist(), len(self.x) - 2]
 
     def refined(self, problem: Problem, count: int) -> "_Grid":
-        """More samples where the curvature is larger."""
-        density = np.sqrt(self.curvature())
+        """More samples where the curvature is larger, and what is weighed more."""
+        density = np.sqrt(self.curvature() * self.weights)
         density = density + 0.1 * density.mean() + 1e-9
         mass = np.concatenate(
             [[0.0], np.cumsum((density[1:] + density[:-1]) / 2 * np.diff(self.x))]
         )
         x = np.unique(np.interp(np.linspace(0, mass[-1], count), mass, self.x))
         x[0], x[-1] = self.x[0], self.x[-1]
-        return _Grid(x, problem.target.floats(x))
+        return _Grid.at(problem, x)
 
     def flattened(self, problem: Problem, deviation: float) -> "_Grid":
         """More samples where chords between neighbours miss the target, as at cusps."""
@@ -195,7 +257,7 @@ class _Grid:
 
 
 def _by_tunnel(
-    grid: _Grid, error: float, closed: tuple[int, float] | None = None
+    grid: _Grid, error: float | np.ndarray, closed: tuple[int, float] | None = None
 ) -> Interpolant:
     """Fewest links in the tunnel; `closed`: a level at a sample and the next one."""
     x, low, high = grid.x.tolist(), grid.values - error, grid.values + error
@@ -234,14 +296,14 @@ def _of_tunnels(grid: _Grid, norm: str, error: float, most: int) -> Interpolant 
     Widths are doubled, then bisected, from the error itself: that tunnel would do in
     every norm. None if no tunnel of at most `most` pieces does.
     """
-    best, low, high = None, 1.0, None
+    best, low, high, shape = None, 1.0, None, grid.room(norm)
     for _ in range(WIDER):
         times = 2 * low if high is None else (low * high) ** 0.5
-        knots = _by_tunnel(grid, times * error).knots
+        knots = _by_tunnel(grid, times * error * shape).knots
         if len(knots) - 1 > most and best is None:
             low = times
             continue
-        found = Interpolant(knots, best_values(grid.x, grid.values, knots, norm))
+        found = Interpolant(knots, grid.best_values(knots, norm))
         if _sampled_error(grid, found, norm) <= error:
             low = times
             if best is None or found.pieces < best.pieces:
@@ -256,18 +318,19 @@ def _fitted(grid: _Grid, norm: str, pieces: int) -> Interpolant:
     gaps = np.diff(grid.x)
     second = np.abs(np.diff(np.diff(grid.values) / gaps)) / ((gaps[1:] + gaps[:-1]) / 2)
     bend = np.concatenate([second[:1], second, second[-1:]])
-    density = bend**power + 1e-6 * (bend**power).mean() + 1e-300
+    needed = bend**power * grid.weights ** (1 / 3 if norm == "l1" else 1 / 5)
+    density = needed + 1e-6 * needed.mean() + 1e-300
     steps = (density[1:] + density[:-1]) / 2 * gaps
     mass = np.concatenate([[0.0], np.cumsum(steps)])
     knots = np.interp(np.linspace(0, mass[-1], pieces + 1), mass, grid.x)
     knots[0], knots[-1] = grid.x[0], grid.x[-1]
     knots = np.unique(knots)
-    return Interpolant(knots, best_values(grid.x, grid.values, knots, norm))
+    return Interpolant(knots, grid.best_values(knots, norm))
 
 
 def _sampled_error(grid: _Grid, found: Interpolant, norm: str) -> float:
     r = np.abs(np.interp(grid.x, found.knots, found.values) - grid.values)
-    length = grid.x[-1] - grid.x[0]
+    length, weights = grid.x[-1] - grid.x[0], grid.weights
     if norm == "l1":
-        return float(np.trapezoid(r, grid.x) / length)
-    return float(np.sqrt(np.trapezoid(r * r, grid.x) / length))
+        return float(np.trapezoid(r * weights, grid.x) / length)
+    return float(np.sqrt(np.trapezoid(r * r * weights, grid.x) / length))

@@ -3,18 +3,23 @@
 import numpy as np
 
 ROUNDS = 25
+LIGHTEST = 1e-100
 
 
 def best_values(
-    x: np.ndarray, y: np.ndarray, knots: np.ndarray, norm: str
+    x: np.ndarray,
+    y: np.ndarray,
+    knots: np.ndarray,
+    norm: str,
+    density: np.ndarray | float = 1.0,
 ) -> np.ndarray:
     """Values of the continuous piecewise-affine fit to samples (x, y) at the knots.
 
     l2: weighted least squares in the hat basis, a tridiagonal system. l1: the same with
-    weights 1/|residual|, repeated.
+    weights 1/|residual|, repeated. Both under a density, if one is given.
     """
     gaps = np.diff(x)
-    weights = np.concatenate([gaps[:1], gaps[1:] + gaps[:-1], gaps[-1:]]) / 2
+    weights = np.concatenate([gaps[:1], gaps[1:] + gaps[:-1], gaps[-1:]]) / 2 * density
     cell = np.clip(np.searchsorted(knots, x, side="right") - 1, 0, len(knots) - 2)
     share = (x - knots[cell]) / (knots[cell + 1] - knots[cell])
     values = _fit(cell, share, y, weights, len(knots))
@@ -38,7 +43,9 @@ def _fit(
     rhs = np.bincount(cell, weights * left * y, n) + np.bincount(
         cell + 1, weights * right * y, n
     )
-    return _tridiagonal(diagonal + 1e-14 * diagonal.max(), off, rhs)
+    # knots without samples: a little of what their neighbours have
+    spare = np.maximum(diagonal, np.max(diagonal) * LIGHTEST)
+    return _tridiagonal(diagonal + 1e-14 * spare, off, rhs)
 
 
 def _tridiagonal(d: np.ndarray, e: np.ndarray, b: np.ndarray) -> np.ndarray:

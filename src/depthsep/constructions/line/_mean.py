@@ -64,10 +64,11 @@ class Mean(AbstractConstruction):
         proof=proved("explicit-networks"),
     )
 
-    scope = Scope("offers constants", least_depth=2)
+    scope = Scope("offers constants", least_depth=2, weighs=True)
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
-        constant = problem.target.known_constant(problem.norm)
+        weighed = problem.is_weighted
+        constant = None if weighed else problem.target.known_constant(problem.norm)
         rigour = Rigour.SAMPLED if constant is None else Rigour.EXACT
         level, error = constant or _sampled_constant(problem)
         if error > problem.accuracy:
@@ -116,7 +117,7 @@ def _points(problem: Problem, count: int) -> np.ndarray:
         )
         corners = ends[bits, np.arange(box.in_dim)]
         return np.vstack([corners, problem.law.sample(count, seed=0)])
-    if problem.law.setting != "line":
+    if problem.law.setting != "line" or problem.is_weighted:
         return problem.law.sample(count, seed=0)
     on = problem.law.interval
     return np.linspace(nearest_float(on.start), nearest_float(on.stop), count)

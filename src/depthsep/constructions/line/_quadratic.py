@@ -85,7 +85,7 @@ class QuadraticByFolds(AbstractConstruction):
     scope = Scope("builds quadratics only", AbstractLineTarget, least_depth=2)
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
-        form = problem.line_target.exact_form()
+        form = problem.exact_form
         if form is None or form.amplitude != 0 or form.alpha == 0:
             return self.scope.elsewhere
         on, norm = problem.interval, problem.norm

@@ -69,7 +69,7 @@ class SpreadInterpolant(AbstractConstruction):
         proof=proved("explicit-networks"),
     )
 
-    scope = InexactScope(least_depth=2)
+    scope = InexactScope(least_depth=2, weighs=True)
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         found = interpolant(problem, self.safety)

@@ -75,7 +75,7 @@ class PolynomialBySquares(AbstractConstruction):
     scope = Scope("builds formulas that are not quadratics", Expression)
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
-        if problem.line_target.exact_form() is not None:
+        if problem.exact_form is not None:
             return self.scope.elsewhere
         target = problem.target_as(Expression)
         series = chebyshev_series(target, problem.interval, problem.accuracy / 2)

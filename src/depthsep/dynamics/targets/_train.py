@@ -21,9 +21,9 @@ from jaxtyping import Array, Float, PyTree
 from depthsep._errors import DepthsepError, HypothesisError
 from depthsep._inputs import Numbers, whole
 from depthsep._progress import tell
-from depthsep.analysis import inspect
+from depthsep.analysis import inspect, line_error
 from depthsep.claims import Attempt, Learned, TrainingPlan
-from depthsep.evidence import Rigour
+from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import float_above, nearest_float
 from depthsep.networks import Network
 from depthsep.problems import Problem
@@ -120,7 +120,7 @@ def _data(problem: Problem, seed: int) -> _Data:
             f"under {law} |x| has no mean: errors of networks that do not vanish far "
             "out are infinite, and samples never settle; choose another law"
         )
-    if law.setting == "line":
+    if law.setting == "line" and not problem.is_weighted:
         on = law.interval
         start, length = nearest_float(on.start), nearest_float(on.length)
         inputs = start + length * (np.arange(CELLS)[:, None] + 0.5) / CELLS
@@ -256,7 +256,12 @@ def _network(layers: Layers, data: _Data) -> Network:
 
 def _measured(network: Network, problem: Problem) -> tuple[float, Rigour, bool]:
     """The error: on an interval as the examiner finds it, else on fresh samples."""
-    if problem.law.setting == "line":
+    if problem.is_weighted and problem.law.setting == "line":
+        found = line_error(network, problem)
+        if isinstance(found, Enclosure):
+            met = found.is_at_most(problem.accuracy)
+            return float_above(found.upper), found.rigour, met
+    elif problem.law.setting == "line":
         on, norm, target = problem.interval, problem.norm, problem.line_target
         try:
             seen = inspect(network, on, target=target, norm=norm, seconds=inf)

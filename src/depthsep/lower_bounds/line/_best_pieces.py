@@ -102,7 +102,7 @@ class BestPieces(AbstractLowerBound):
     scope = PIECES_IN_LINF
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
-        if problem.line_target.exact_form() is not None:
+        if problem.exact_form is not None:
             return Inapplicable("an exact bound applies", off_topic=True)
         pieces = optimum_pieces(problem)
         if isinstance(pieces, Inapplicable):

@@ -123,7 +123,7 @@ class Curvature(AbstractLowerBound):
     scope = Scope("needs a function on an interval", AbstractLineTarget)
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
-        if problem.line_target.exact_form() is not None:
+        if problem.exact_form is not None:
             return Inapplicable("an exact bound applies", off_topic=True)
         pieces = curvature_pieces(problem)
         if pieces == 1:

@@ -29,8 +29,9 @@ from depthsep.targets import AbstractLineTarget
 def mean_pieces(problem: Problem) -> PiecesInMean | Inapplicable:
     """Pieces that any approximant in l1 or l2 has at least; it may jump."""
     target, on = problem.line_target, problem.interval
+    asked = target, on, problem.accuracy, problem.norm, problem.weight
     try:
-        found = pieces_in_mean(target, on, problem.accuracy, problem.norm)
+        found = pieces_in_mean(*asked)
     except (TooLargeError, HypothesisError) as refusal:
         return Inapplicable(str(refusal))
     if found.fewest == 1:
@@ -86,10 +87,11 @@ class MeanPieces(AbstractLowerBound):
         "counts pieces in l1 and l2 on an interval only",
         AbstractLineTarget,
         norms=("l1", "l2"),
+        weighs=True,
     )
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
-        if problem.line_target.exact_form() is not None:
+        if problem.exact_form is not None:
             return Inapplicable("an exact bound applies", off_topic=True)
         pieces = mean_pieces(problem)
         if isinstance(pieces, Inapplicable):

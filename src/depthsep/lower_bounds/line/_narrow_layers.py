@@ -66,10 +66,10 @@ class NarrowLayers(AbstractLowerBound):
         proof=proved("narrow-layers"),
     )
 
-    scope = Scope("counts pieces on an interval only", AbstractLineTarget)
+    scope = Scope("counts pieces on an interval only", AbstractLineTarget, weighs=True)
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
-        if problem.line_target.exact_form() is not None:
+        if problem.exact_form is not None:
             return Inapplicable("an exact bound applies", off_topic=True)
         pieces, layers = _pieces(problem), depth - 1
         if isinstance(pieces, Inapplicable):

@@ -73,7 +73,7 @@ class PrintedSquare(AbstractLowerBound):
     scope = Scope("bounds x^2 in l2 only", Square, norms=("l2",))
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
-        if problem.line_target.exact_form() != Square().exact_form():
+        if problem.exact_form != Square().exact_form():
             return self.scope.elsewhere
         if problem.interval != Segment(0, 1):
             return Inapplicable("holds on [0, 1]")

@@ -83,7 +83,7 @@ class QuadraticOptimum(AbstractLowerBound):
     scope = Scope("bounds quadratics only", AbstractLineTarget)
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
-        form = problem.line_target.exact_form()
+        form = problem.exact_form
         if form is None or form.amplitude != 0:
             return self.scope.elsewhere
         bend = abs(form.alpha) * problem.interval.length**2

@@ -107,10 +107,10 @@ class SignedKinks(AbstractLowerBound):
         proof=proved("signed-kinks"),
     )
 
-    scope = Scope("counts pieces on an interval only", AbstractLineTarget)
+    scope = Scope("counts pieces on an interval only", AbstractLineTarget, weighs=True)
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
-        if problem.line_target.exact_form() is not None:
+        if problem.exact_form is not None:
             return Inapplicable("an exact bound applies", off_topic=True)
         needs, layers = needs_of(problem), depth - 1
         if isinstance(needs, Inapplicable):

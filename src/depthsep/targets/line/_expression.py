@@ -10,6 +10,7 @@ from flint import arb, fmpq
 
 from depthsep.exact import Interval, Jet, PiecewiseAffine, few_steps, text
 from depthsep.formulas import (
+    Growth,
     JetFunction,
     Syntax,
     affine_pieces,
@@ -17,6 +18,7 @@ from depthsep.formulas import (
     exact_value,
     expression_floats,
     expression_of,
+    growth_of,
     jet_function,
     number,
     read_formula,
@@ -105,6 +107,9 @@ class Expression(AbstractLineTarget):
 
     def affine_pieces(self, on: Segment) -> PiecewiseAffine | None:
         return affine_pieces(self.expression, on.start, on.stop)
+
+    def growth(self, end: fmpq, side: int, gentle: fmpq) -> Growth | None:
+        return growth_of(self.syntax, end, side, gentle)
 
     def vanishes_at(self, x: fmpq) -> bool:
         """Whether it is proved to be 0 at a rational point."""

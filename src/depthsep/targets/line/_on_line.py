@@ -8,7 +8,8 @@ from flint import arb, fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import Jet, PiecewiseAffine
-from depthsep.laws import AbstractLaw, Segment, Uniform
+from depthsep.formulas import Growth
+from depthsep.laws import AbstractDensityLaw, AbstractLaw, Segment, Uniform
 from depthsep.targets._base import HUGE, AbstractTarget
 
 
@@ -65,8 +66,35 @@ class AbstractLineTarget(AbstractTarget):
             return None
         return [form.gamma, form.beta, form.alpha]
 
+    def growth(self, end: fmpq, side: int, gentle: fmpq) -> Growth | None:
+        """A bound at end + side * y for all y >= 0; None if none is known.
+
+        Args:
+            gentle: a rate at which an affine function may be said to grow.
+        """
+        coefficients = self.polynomial()
+        if coefficients is None:
+            return None
+        x, total = Growth.of_line(end, fmpq(1), gentle), Growth(fmpq(0), fmpq(0))
+        for c in reversed(coefficients):
+            total = total * x + Growth(abs(c), fmpq(0))
+        return total
+
     def default_law(self) -> AbstractLaw:
         return Uniform(*self.default_interval)
+
+    def check_means(self, law: AbstractLaw, norm: str) -> None:
+        if law.is_bounded or not isinstance(law, AbstractDensityLaw):
+            return
+        for side, end in law.open_ends:
+            growth = self.growth(end, side, law.gentle_rate)
+            power = 1 if norm == "l1" else 2
+            if growth is None or law.moment_beyond(side, power * growth.rate) is None:
+                raise HypothesisError(
+                    f"{self} is not known to have a finite {norm} norm under {law}; "
+                    "use a law that is cut off",
+                    parameter="law",
+                )
 
     def check_range(self, law: AbstractLaw, accuracy: fmpq) -> None:
         form, on = self.exact_form(), law.interval

@@ -16,7 +16,7 @@ from flint import fmpq
 
 from depthsep._errors import TooLargeError
 from depthsep._progress import followed
-from depthsep.approximation import GridFunction, grid_function, linearise
+from depthsep.approximation import GridFunction, grading, grid_function
 from depthsep.exact import nearest_float
 from depthsep.problems import Problem
 
@@ -26,7 +26,6 @@ LONGEST = 3  # times a piece of mean length: pieces in the band
 LEAST_CELLS, MOST_CELLS = 12, 160  # of one piece
 MARGIN = 1e-7  # of a cost, more than the rounding of the floats
 STEP = 1.04  # of prices that are tried
-MOST_ROUGH = 100_000
 
 
 @dataclass(frozen=True)
@@ -68,8 +67,8 @@ def potentials(problem: Problem) -> Potentials:
 def _proved(problem: Problem, pieces: int, cells: int) -> Potentials:
     """Potentials on a grid, with pieces of all lengths that may be cheap."""
     on, target, norm = problem.interval, problem.line_target, problem.norm
-    rough = linearise(target, on, problem.accuracy / 4, max_knots=MOST_ROUGH)
-    grid = grid_function(target, on, problem.accuracy, norm, rough, cells)
+    graded = grading(target, on, problem.accuracy, norm)
+    grid = grid_function(target, on, problem.accuracy, norm, graded, cells)
     longest = LONGEST
     while True:
         found = _within(problem, grid, pieces, longest)

@@ -61,7 +61,7 @@ class KinksByPairs(AbstractConstruction):
         proof=proved("narrow-networks"),
     )
 
-    scope = InexactScope(least_depth=3)
+    scope = InexactScope(least_depth=3, weighs=True)
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         found = interpolant(problem, self.safety)

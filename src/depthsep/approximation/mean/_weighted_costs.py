@@ -1,0 +1,284 @@
+r"""What one affine piece costs under a density: lower bounds, as in `_piece_costs`.
+
+The density is replaced by a constant w on each cell that is nowhere above it. With
+
+    s_k = int w x^k,  b_k = int w x^k h,  c = int w h^2,  d = s_0 s_2 - s_1^2
+
+*l2* is c - (s_2 b_0^2 - 2 s_1 b_0 b_1 + s_0 b_1^2) / d: exact.
+
+*l1.* A sign pattern sigma is made orthogonal to affine functions: with
+phi = sigma - (alpha + beta x) the cost is at least |int w h phi| / max |phi|. Floats
+propose sigma: two changes, where half of the mass lies between them and the first
+moments agree, are best where h is convex or concave; elsewhere those of the uniform
+law are tried too.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from flint import fmpq
+
+from depthsep.approximation.mean._grid_function import GridFunction
+from depthsep.approximation.mean._piece_costs import (
+    PATTERNS,
+    AbsoluteCosts,
+    SquareCosts,
+)
+from depthsep.exact import nearest_float
+
+NEWTON = 12
+NEAR = 2.0**-36  # of half of the mass: how far a change of signs may be off
+ROUNDING = 2.0**-46  # of moments in floats, for the mass 1
+CLOSE = 2.0**-28  # of a piece, for how far both places may be off
+_NOTHING = np.zeros(1, dtype=object)
+Sums = tuple[np.ndarray, ...]
+
+
+def _sums(parts: np.ndarray) -> np.ndarray:
+    return np.concatenate([_NOTHING, np.cumsum(parts)])
+
+
+@dataclass(frozen=True, eq=False)
+class _Weighted:
+    """What both norms need of a grid function under weights."""
+
+    h: GridFunction
+
+    @property
+    def weights(self) -> np.ndarray:
+        """Of the cells."""
+        assert self.h.weights is not None
+        return self.h.weights
+
+    @cached_property
+    def sums(self) -> Sums:
+        """s_0, 2 s_1, 3 s_2, 2 b_0 and 6 b_1 up to each knot."""
+        x, y, w = self.h.knots, self.h.values, self.weights * self.h.gaps
+        (s, t), (v, u) = (x[:-1], x[1:]), (y[:-1], y[1:])
+        parts = (
+            w,
+            w * (s + t),
+            w * (s * s + s * t + t * t),
+            w * (v + u),
+            w * (v * (2 * s + t) + u * (s + 2 * t)),
+        )
+        return tuple(_sums(part) for part in parts)
+
+    def where_positive(
+        self, slopes: np.ndarray, i: np.ndarray, j: np.ndarray
+    ) -> np.ndarray:
+        """The slopes, NaN for pieces with fewer than two cells that weigh something."""
+        heavy = np.concatenate([[0], np.cumsum(self.weights > 0)])
+        return np.where(heavy[j] - heavy[i] < 2, np.nan, slopes)
+
+    def between(self, i: np.ndarray, j: np.ndarray) -> Sums:
+        """The sums over pieces, and 12 d."""
+        s0, s1, s2, b0, b1 = (m[j] - m[i] for m in self.sums)
+        return s0, s1, s2, b0, b1, 4 * s0 * s2 - 3 * s1 * s1
+
+
+def _quotient(top: np.ndarray, bottom: np.ndarray, unit: fmpq) -> np.ndarray:
+    """Rounded down, in the unit; 0 where there is no weight."""
+    some = np.where(bottom > 0, bottom * int(unit.p), 1)
+    return np.where(bottom > 0, top * int(unit.q) // some, 0)
+
+
+@dataclass(frozen=True, eq=False)
+class WeightedSquareCosts(_Weighted):
+    """The costs of pieces in the weighted mean square."""
+
+    power = 2
+
+    @cached_property
+    def _squares(self) -> np.ndarray:
+        """3 c up to each knot."""
+        v, u = self.h.values[:-1], self.h.values[1:]
+        return _sums(self.weights * self.h.gaps * (v * v + v * u + u * u))
+
+    def of(
+        self, i: np.ndarray, j: np.ndarray, unit: fmpq
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The costs from knots i to knots j, and the slopes of the best lines."""
+        s0, s1, s2, b0, b1, d = self.between(i, j)
+        c = self._squares[j] - self._squares[i]
+        top = c * d - (3 * b0 * (s2 * b0 - s1 * b1) + s0 * b1 * b1)
+        rise = (2 * s0 * b1 - 3 * s1 * b0) * self.h.unit
+        slopes = (rise / np.where(d > 0, d, 1)).astype(float)
+        return _quotient(top, 3 * d, unit), self.where_positive(slopes, i, j)
+
+
+@dataclass(frozen=True, eq=False)
+class WeightedAbsoluteCosts(_Weighted):
+    """Lower bounds of the costs of pieces in the weighted mean."""
+
+    power = 1
+
+    def of(
+        self, i: np.ndarray, j: np.ndarray, unit: fmpq
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The bounds from knots i to knots j, and slopes for convex or concave h."""
+        changes, slopes = self._two_changes(i, j)
+        costs = self._by(changes, i, j, unit)
+        rising, falling = self.h.monotone_until
+        bent = np.flatnonzero(np.maximum(rising[i], falling[i]) < j - 1)
+        best = self._likely_best(i[bent], j[bent])
+        for k in np.unique(best):
+            rows = bent[best == k]
+            at = self._places(PATTERNS[k], i[rows], j[rows])
+            found = self._by(at, i[rows], j[rows], unit)
+            costs[rows] = np.maximum(costs[rows], found)
+        return costs, self.where_positive(slopes, i, j)
+
+    def _likely_best(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
+        """The numbers of the patterns with the largest bounds, in floats."""
+        x, (mass, first, area) = self.h.places, self._floats
+        s0, s1, b0 = mass[j] - mass[i], first[j] - first[i], area[j] - area[i]
+        least, best = np.zeros(len(i)), np.zeros(len(i), dtype=int)
+        middle = s1 / np.where(s0 > 0, s0, 1)
+        for number, pattern in enumerate(PATTERNS):
+            sign = (-1) ** len(pattern)
+            sums = [sign * m[j] - m[i] for m in self._floats]
+            for k, place in enumerate(pattern):
+                at = x[i] + (x[j] - x[i]) * ((1 + nearest_float(place)) / 2)
+                for n, part in enumerate(self._at_place(at)):
+                    sums[n] = sums[n] + 2 * (-1) ** k * part
+            # what a constant takes away, and a line about the middle at its ends
+            level = sums[0] / np.where(s0 > 0, s0, 1)
+            tilt = np.abs(sums[1] - middle * sums[0])
+            reach = np.abs(level) + 6 * tilt / np.where(s0 > 0, s0, 1) / (x[j] - x[i])
+            bound = np.abs(sums[2] - level * b0) / (1 + reach)
+            least = np.where(bound > least, bound, least)
+            best = np.where(bound >= least, number, best)
+        return best
+
+    def _places(
+        self, pattern: Sequence[fmpq], i: np.ndarray, j: np.ndarray
+    ) -> list[np.ndarray]:
+        start, stop = self.h.knots[i], self.h.knots[j]
+        return [
+            start + (stop - start) * int((1 + p).p) // (int((1 + p).q) * 2)
+            for p in pattern
+        ]
+
+    @cached_property
+    def _floats(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """s_0, s_1 and b_0 up to each knot, for the length 1 and the mass 1."""
+        w = (self.weights * self.h.gaps / max(1, self.sums[0][-1])).astype(float)
+        x, y = self.h.places, self._heights
+        parts = (w, w * (x[1:] + x[:-1]) / 2, w * (y[1:] + y[:-1]) / 2)
+        mass, first, area = (np.concatenate([[0.0], np.cumsum(p)]) for p in parts)
+        return mass, first, area
+
+    @cached_property
+    def _heights(self) -> np.ndarray:
+        return (self.h.values - self.h.values[0]).astype(float)
+
+    def _height_at(self, x: np.ndarray) -> np.ndarray:
+        return np.asarray(np.interp(x, self.h.places, self._heights))
+
+    def _at_place(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """s_0, s_1 and b_0 up to these places, in floats."""
+        h, (mass, first, area) = self.h, self._floats
+        k = np.clip(np.searchsorted(h.places, x, "right") - 1, 0, len(h.gaps) - 1)
+        past = (x - h.places[k]) * (np.diff(mass) / np.diff(h.places))[k]
+        y = self._heights[k] + h.slopes[k] * (x - h.places[k]) / 2
+        return (
+            mass[k] + past,
+            first[k] + past * (h.places[k] + x) / 2,
+            area[k] + past * y,
+        )
+
+    def _two_changes(
+        self, i: np.ndarray, j: np.ndarray
+    ) -> tuple[list[np.ndarray], np.ndarray]:
+        """Where the mass and its first moment between the changes are half of all.
+
+        Half of the mass lies between the masses u and u + half; the first moment in
+        between grows with u, at the rate of the distance of the two places. With the
+        slope of h from one to the other; NaN where they are not known well.
+        """
+        mass, first, _ = self._floats
+        low, half = mass[i], (mass[j] - mass[i]) / 2
+        wanted, high = (first[j] - first[i]) / 2, low + half
+        u, ends = low + half / 2, (low.copy(), high.copy())
+
+        def off(u: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+            (x, before), (y, after) = self._at_mass(u), self._at_mass(u + half)
+            return after - before - wanted, x, y
+
+        for _ in range(NEWTON):
+            gap, x, y = off(u)
+            ends = np.where(gap < 0, u, ends[0]), np.where(gap < 0, ends[1], u)
+            with np.errstate(all="ignore"):
+                step = u - gap / (y - x)
+            inside = (step >= ends[0]) & (step <= ends[1])
+            u = np.where(inside, step, (ends[0] + ends[1]) / 2)
+        _, x, y = off(u)
+        least, most = off(u - half * NEAR), off(u + half * NEAR)
+        known = (least[0] < -ROUNDING) & (most[0] > ROUNDING)
+        known &= most[1] - least[1] + most[2] - least[2] < CLOSE * (y - x)
+        rise = self._height_at(y) - self._height_at(x)
+        with np.errstate(all="ignore"):
+            slopes = np.where(known, rise / (y - x), np.nan)
+        return [self._knot(place, i, j) for place in (x, y)], slopes
+
+    def _knot(self, place: np.ndarray, i: np.ndarray, j: np.ndarray) -> np.ndarray:
+        """A place in units of the knots, not beyond those of the piece."""
+        whole = np.rint(place * float(self.h.unit)).astype(np.int64).astype(object)
+        return np.minimum(np.maximum(whole, self.h.knots[i]), self.h.knots[j])
+
+    def _at_mass(self, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The place below which the mass is u, and the first moment there."""
+        mass, first, _ = self._floats
+        x = np.interp(u, mass, self.h.places)
+        k = np.clip(np.searchsorted(mass, u, "right") - 1, 0, len(mass) - 2)
+        return x, first[k] + (u - mass[k]) * (self.h.places[k] + x) / 2
+
+    def _by(
+        self, changes: Sequence[np.ndarray], i: np.ndarray, j: np.ndarray, unit: fmpq
+    ) -> np.ndarray:
+        """|int w h phi| / max |phi|, for the signs that change at these knots."""
+        s0, s1, s2, b0, b1, d = self.between(i, j)
+        sign = (-1) ** len(changes)
+        t0, t1, c = [sign * m[j] - m[i] for m in (self.sums[k] for k in (0, 1, 3))]
+        slack = np.zeros(len(i), dtype=object)
+        for k, at in enumerate(changes):
+            parts, off = self._until(at)
+            twice = [(-1) ** k * 2 * part for part in parts]
+            t0, t1, c = t0 + twice[0], t1 + twice[1], c + twice[2]
+            slack = slack + 2 * off
+        alpha, beta = 4 * s2 * t0 - 3 * s1 * t1, 6 * (s0 * t1 - s1 * t0)
+        ends = [np.abs(alpha + beta * self.h.knots[k]) for k in (i, j)]
+        top = np.abs(3 * c * d - 3 * alpha * b0 - beta * b1) - 3 * slack * d
+        return _quotient(np.maximum(top, 0), 6 * (d + np.maximum(*ends)), unit)
+
+    def _until(self, at: np.ndarray) -> tuple[Sums, np.ndarray]:
+        """s_0, 2 s_1 and 2 b_0 up to these places, and how far b_0 is rounded down."""
+        h = self.h
+        k = np.searchsorted(self._knots, at.astype(np.int64), "right") - 1
+        k = np.minimum(k, len(h.gaps) - 1)
+        w, past = self.weights[k], at - h.knots[k]
+        bend = h.rises[k] * past * past // h.gaps[k]
+        s0, s1, _, b0, _ = (m[k] for m in self.sums)
+        found = (
+            s0 + w * past,
+            s1 + w * past * (h.knots[k] + at),
+            b0 + w * (2 * h.values[k] * past + bend),
+        )
+        return found, w
+
+    @cached_property
+    def _knots(self) -> np.ndarray:
+        return self.h.knots.astype(np.int64)
+
+
+Costs = SquareCosts | AbsoluteCosts | WeightedSquareCosts | WeightedAbsoluteCosts
+
+
+def costs_in(norm: str, h: GridFunction) -> Costs:
+    """For l1 or l2, under the uniform law or the weights of the grid."""
+    if h.weights is None:
+        return AbsoluteCosts(h) if norm == "l1" else SquareCosts(h)
+    return WeightedAbsoluteCosts(h) if norm == "l1" else WeightedSquareCosts(h)

@@ -1,0 +1,168 @@
+"""Pieces in the mean under laws with densities, against plain programmes in floats."""
+
+import numpy as np
+import pytest
+from flint import fmpq
+from scipy import stats
+from scipy.optimize import linprog
+
+from depthsep.approximation import GridFunction, grading, grid_function, pieces_in_mean
+from depthsep.approximation.mean._grid_function import STRETCH
+from depthsep.approximation.mean._pieces_in_mean import _counted
+from depthsep.approximation.mean._weighted_costs import (
+    AbsoluteCosts,
+    SquareCosts,
+    WeightedAbsoluteCosts,
+    WeightedSquareCosts,
+)
+from depthsep.exact import nearest_float
+from depthsep.laws import law_from_text
+from depthsep.problems import Problem
+from support.pieces import absolute_error, best_knots, midpoints, square_costs, weighed
+from support.slow import mostly_slow
+
+LAWS = {
+    "beta:2,5": stats.beta(2, 5).pdf,
+    "beta:1/2,1/2": stats.beta(0.5, 0.5).pdf,
+    "normal:1/3,1/10,0,1": stats.norm(1 / 3, 0.1).pdf,
+    "triangular:0,1/4,1": stats.triang(0.25).pdf,
+    "exponential:4,1": stats.expon(scale=1 / 4).pdf,
+    "density:1+sin(9*x)": lambda x: 1 + np.sin(9 * x),
+}
+FORMULAS = ["exp(x)", "sqrt(x)", "sin(20*x)", "abs(x-1/3)+x**3", "1/(1+25*x**2)"]
+FEW = [("exp(x)", "beta:2,5", "l2", 5), ("sin(20*x)", "normal:1/3,1/10,0,1", "l1", 5)]
+CASES = [
+    (f, law, norm, 4 + (k + n) % 3)
+    for k, f in enumerate(FORMULAS)
+    for law in LAWS
+    for n, norm in enumerate(("l1", "l2"))
+]
+
+
+def counted(formula: str, law: str, norm: str, accuracy: object) -> int:
+    problem = Problem(f"expr:{formula}", law_from_text(law), norm, accuracy)
+    on = problem.interval
+    asked = problem.line_target, on, problem.accuracy, norm, problem.weight
+    return pieces_in_mean(*asked).fewest
+
+
+@pytest.mark.parametrize(
+    ("formula", "law", "norm", "pieces"), mostly_slow(FEW, FEW + CASES)
+)
+def test_a_plain_programme_does_not_do_with_less(
+    formula: str, law: str, norm: str, pieces: int
+) -> None:
+    f = Problem(f"expr:{formula}").target.floats
+    at = weighed(midpoints(f, 0.0, 1.0, 400, 16), LAWS[law])
+    square, knots = best_knots(square_costs(at), pieces)
+    reached = square**0.5 if norm == "l2" else absolute_error(at, knots)
+    # midpoint sums are off by less than two hundredths, at poles of the density
+    assert counted(formula, law, norm, reached * 1.02) <= pieces
+    # nor is the bound empty: at half the error there is another piece to prove
+    assert counted(formula, law, norm, reached / 2) > pieces * 0.9
+
+
+def grid_of(formula: str, norm: str, law: str | None = None) -> GridFunction:
+    chosen = None if law is None else law_from_text(law)
+    problem = Problem(f"expr:{formula}", chosen, norm, "1e-2")
+    asked = problem.line_target, problem.interval, problem.accuracy, norm
+    weight = problem.weight
+    return grid_function(*asked, grading(*asked, weight), 60, weight)
+
+
+def pieces_of(h: GridFunction, count: int) -> list[tuple[np.ndarray, np.ndarray]]:
+    rng = np.random.default_rng(5)
+    pairs = (sorted(rng.choice(len(h.knots), 2, replace=False)) for _ in range(count))
+    return [(np.array([i]), np.array([j])) for i, j in pairs]
+
+
+@pytest.mark.parametrize("formula", ["exp(x)", "sin(9*x)", "sqrt(x)"])
+def test_constant_weights_cost_what_no_weights_do(formula: str) -> None:
+    for norm, plain, kind in (
+        ("l1", AbsoluteCosts, WeightedAbsoluteCosts),
+        ("l2", SquareCosts, WeightedSquareCosts),
+    ):
+        h = grid_of(formula, norm)
+        weights = np.full(len(h.gaps), 1 << 20, dtype=object)
+        heavy = GridFunction(
+            h.knots, h.values, h.unit, h.height, h.distance, weights, fmpq(1, 1 << 20)
+        )
+        unit = fmpq(h.unit, 10**12)
+        for i, j in pieces_of(h, 30):
+            expected = int(plain(h).of(i, j, unit)[0][0])
+            found = int(kind(heavy).of(i, j, unit / heavy.weight_unit)[0][0])
+            assert abs(found - expected) <= 1 + expected / 10**8
+
+
+@pytest.mark.parametrize("formula", ["exp(x)", "sin(9*x)", "sin(30*x)"])
+@pytest.mark.parametrize("law", ["beta:2,5", "triangular", "density:1+sin(9*x)"])
+def test_one_piece_costs_what_a_fit_says(formula: str, law: str) -> None:
+    for norm, kind in (("l1", WeightedAbsoluteCosts), ("l2", WeightedSquareCosts)):
+        h = grid_of(formula, norm, law)
+        unit = fmpq(h.unit, 10**12) / h.weight_unit
+        for i, j in pieces_of(h, 8):
+            claimed = float(kind(h).of(i, j, unit)[0][0]) / 1e12
+            found = fitted_cost(h, int(i[0]), int(j[0]), kind.power)
+            assert claimed <= found * 1.002 + 1e-9
+            if norm == "l2":
+                assert claimed == pytest.approx(found, rel=2e-3, abs=1e-9)
+
+
+def fitted_cost(h: GridFunction, i: int, j: int, power: int) -> float:
+    """The weighted integral with the best line, by many points in every cell."""
+    parts = [
+        np.linspace(a, b, 42)
+        for a, b in zip(h.places[i:j], h.places[i + 1 : j + 1], strict=True)
+    ]
+    x = np.concatenate([(part[1:] + part[:-1]) / 2 for part in parts])
+    unit = nearest_float(h.weight_unit)
+    w = np.repeat(h.weights[i:j].astype(float) * unit, 41)
+    w = w * np.concatenate([np.diff(part) for part in parts])
+    y = np.interp(x, h.places, (h.values - h.values[0]).astype(float))
+    rows, root = np.stack([np.ones_like(x), x], axis=1), np.sqrt(w)
+    if power == 2:
+        line = np.linalg.lstsq(rows * root[:, None], y * root, rcond=None)[0]
+        return float(w @ (y - rows @ line) ** 2)
+    few, size = slice(None, None, 3), np.abs(y).max() + 1
+    n = len(x[few])
+    answer = linprog(
+        np.concatenate([[0, 0], w[few] / w[few].sum()]),
+        A_ub=np.block([[rows[few], -np.eye(n)], [-rows[few], -np.eye(n)]]),
+        b_ub=np.concatenate([y[few], -y[few]]) / size,
+        bounds=[(None, None)] * 2 + [(0, None)] * n,
+    )
+    return float(w @ np.abs(y - rows @ (answer.x[:2] * size)))
+
+
+def a_ramp(cells: int, weights: list[int]) -> GridFunction:
+    """0, then up by 1 in the middle cell of an odd number, then 1; weighed."""
+    knots = [k * STRETCH for k in range(2 * cells + 2)]
+    values = [0] * (cells + 1) + [1 << 30] * (cells + 1)
+    arrays = [np.array(v, dtype=object) for v in (knots, values, weights)]
+    return GridFunction(
+        arrays[0], arrays[1], knots[-1], fmpq(1, 1 << 30), fmpq(0), arrays[2]
+    )
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("norm", ["l1", "l2"])
+def test_a_knot_inside_a_cell_may_be_better_than_its_ends(norm: str, seed: int) -> None:
+    """Two pieces that meet in the steep cell, with the best lines of random weights."""
+    rng = np.random.default_rng(seed)
+    cells = int(rng.integers(2, 12))
+    weights = [int(v) for v in rng.integers(1, 1 << 10, 2 * cells + 1)]
+    count = 2 * cells + 1
+    x = (np.arange(count * 4000) + 0.5) / 4000
+    w = np.repeat(np.array(weights, dtype=float), 4000) / 4000
+    f = np.clip(x - cells, 0, 1)
+    left = x < cells + rng.random()
+    rows, reached = np.stack([np.ones_like(x), x], axis=1), 0.0
+    for side in (left, ~left):
+        r, root, y = rows[side], np.sqrt(w[side]), f[side]
+        line = np.linalg.lstsq(r * root[:, None], y * root, rcond=None)[0]
+        off = np.abs(y - r @ line)
+        reached += float(w[side] @ (off if norm == "l1" else off**2)) / count
+    error = (reached if norm == "l1" else reached**0.5) * 1.001
+    accuracy = fmpq(int(error * 10**9) + 1, 10**9)
+    for guess in (2, 3, 5):
+        assert _counted(a_ramp(cells, weights), accuracy, norm, guess).fewest <= 2
