@@ -201,7 +201,7 @@ class _Grid:
 
     def best_values(self, knots: np.ndarray, norm: str) -> np.ndarray:
         """The best values at given knots."""
-        return best_values(self.x, self.values, knots, norm, self.weights)
+        return best_values(self.x, self.values, knots, norm, self.law)
 
     def room(self, norm: str) -> np.ndarray:
         """How wide a tunnel is at each sample, about, when all pieces cost the same.
@@ -210,7 +210,9 @@ class _Grid:
         l2; without weights 1.
         """
         power, order = (1, 2 / 3) if norm == "l1" else (2, 2 / 5)
-        weights = np.maximum(self.weights, SMALLEST_SHARE)
+        if self.law is None:
+            return np.ones(len(self.x))
+        weights = np.maximum(self.law, SMALLEST_SHARE)
         shape = weights**-order
         mean = np.trapezoid(shape**power * weights, self.x) / (self.x[-1] - self.x[0])
         return shape / mean ** (1 / power)

@@ -11,7 +11,7 @@ def best_values(
     y: np.ndarray,
     knots: np.ndarray,
     norm: str,
-    density: np.ndarray | float = 1.0,
+    density: np.ndarray | None = None,
 ) -> np.ndarray:
     """Values of the continuous piecewise-affine fit to samples (x, y) at the knots.
 
@@ -19,21 +19,30 @@ def best_values(
     weights 1/|residual|, repeated. Both under a density, if one is given.
     """
     gaps = np.diff(x)
-    weights = np.concatenate([gaps[:1], gaps[1:] + gaps[:-1], gaps[-1:]]) / 2 * density
+    weights = np.concatenate([gaps[:1], gaps[1:] + gaps[:-1], gaps[-1:]]) / 2
+    lightest = 1.0
+    if density is not None:
+        weights, lightest = weights * density, LIGHTEST
     cell = np.clip(np.searchsorted(knots, x, side="right") - 1, 0, len(knots) - 2)
     share = (x - knots[cell]) / (knots[cell + 1] - knots[cell])
-    values = _fit(cell, share, y, weights, len(knots))
+    values = _fit(cell, share, y, weights, len(knots), lightest)
     if norm == "l2":
         return values
     for _ in range(ROUNDS):
         residual = np.abs((1 - share) * values[cell] + share * values[cell + 1] - y)
         floor = 1e-3 * residual.mean() + 1e-300
-        values = _fit(cell, share, y, weights / np.maximum(residual, floor), len(knots))
+        now = weights / np.maximum(residual, floor)
+        values = _fit(cell, share, y, now, len(knots), lightest)
     return values
 
 
 def _fit(
-    cell: np.ndarray, share: np.ndarray, y: np.ndarray, weights: np.ndarray, n: int
+    cell: np.ndarray,
+    share: np.ndarray,
+    y: np.ndarray,
+    weights: np.ndarray,
+    n: int,
+    lightest: float,
 ) -> np.ndarray:
     left, right = 1 - share, share
     diagonal = np.bincount(cell, weights * left * left, n) + np.bincount(
@@ -43,8 +52,8 @@ def _fit(
     rhs = np.bincount(cell, weights * left * y, n) + np.bincount(
         cell + 1, weights * right * y, n
     )
-    # knots without samples: a little of what their neighbours have
-    spare = np.maximum(diagonal, np.max(diagonal) * LIGHTEST)
+    # knots without samples have a little weight, by `lightest` of what others have
+    spare = np.maximum(diagonal, np.max(diagonal) * lightest)
     return _tridiagonal(diagonal + 1e-14 * spare, off, rhs)
 
 
