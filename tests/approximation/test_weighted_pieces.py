@@ -1,5 +1,8 @@
 """Pieces in the mean under laws with densities, against plain programmes in floats."""
 
+from dataclasses import replace
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from flint import fmpq
@@ -166,3 +169,91 @@ def test_a_knot_inside_a_cell_may_be_better_than_its_ends(norm: str, seed: int) 
     accuracy = fmpq(int(error * 10**9) + 1, 10**9)
     for guess in (2, 3, 5):
         assert _counted(a_ramp(cells, weights), accuracy, norm, guess).fewest <= 2
+
+
+@pytest.mark.parametrize(
+    ("law", "formula"), [("exponential:3", "exp(x)"), ("beta:2,5", "exp(x)")]
+)
+@pytest.mark.parametrize("norm", ["l1", "l2"])
+def test_slopes_of_best_lines_are_off_by_no_more_than_is_said(
+    law, formula, norm
+) -> None:
+    """Against exact least squares; in l1 against the exact places of both changes."""
+    h = grid_of(formula, norm, law)
+    kind = WeightedAbsoluteCosts if norm == "l1" else WeightedSquareCosts
+    known = 0
+    for i, j in pieces_of(h, 60):
+        found = kind(h).of(i, j, fmpq(1))
+        if np.isfinite(found.slopes[0]):
+            known += 1
+            exact = (square_slope if norm == "l2" else sign_slope)(
+                h, int(i[0]), int(j[0])
+            )
+            assert abs(exact - float(found.slopes[0])) <= found.off[0]
+    assert known >= 20
+
+
+def parts(h: GridFunction, i: int, j: int) -> list[tuple[Fraction, ...]]:
+    """Weight, ends and values of cells, for a length of 1."""
+    x = [Fraction(int(k), h.unit) for k in h.knots[i : j + 1]]
+    y = [Fraction(int(v)) for v in h.values[i : j + 1]]
+    w = [Fraction(int(v)) for v in h.weights[i:j]]
+    return list(zip(w, x, x[1:], y, y[1:], strict=False))
+
+
+def square_slope(h: GridFunction, i: int, j: int) -> float:
+    s0 = s1 = s2 = b0 = b1 = Fraction(0)
+    for w, s, t, v, u in parts(h, i, j):
+        m = w * (t - s)
+        s0, s1, s2 = s0 + m, s1 + m * (s + t) / 2, s2 + m * (s * s + s * t + t * t) / 3
+        b0 = b0 + m * (v + u) / 2
+        b1 = b1 + m * (v * (2 * s + t) + u * (s + 2 * t)) / 6
+    return float((s0 * b1 - s1 * b0) / (s0 * s2 - s1 * s1))
+
+
+def sign_slope(h: GridFunction, i: int, j: int) -> float:
+    """By bisection in rationals for the mass before the first change."""
+    cells = parts(h, i, j)
+    whole = sum(w * (t - s) for w, s, t, *_ in cells)
+
+    def at(mass: Fraction) -> tuple[Fraction, Fraction, Fraction]:
+        """Place, first moment and height where so much mass lies before."""
+        moment = Fraction(0)
+        for w, s, t, v, u in cells:
+            here = w * (t - s)
+            if mass <= here and w:
+                x = s + mass / w
+                return x, moment + mass * (s + x) / 2, v + (u - v) * (x - s) / (t - s)
+            mass, moment = mass - here, moment + here * (s + t) / 2
+        raise AssertionError
+
+    total = at(whole)[1]
+    low, high = Fraction(0), whole / 2
+    for _ in range(80):
+        middle = (low + high) / 2
+        gap = at(middle + whole / 2)[1] - at(middle)[1] - total / 2
+        low, high = (middle, high) if gap < 0 else (low, middle)
+    (a, _, v), (b, _, u) = at(low), at(low + whole / 2)
+    return float((u - v) / (b - a))
+
+
+def test_drops_far_out_are_those_of_a_mass_near_by() -> None:
+    """The bend is proportional to the weights, however small beside the others."""
+    h = grid_of("exp(x)", "l2", "beta:2,5")
+    cell, first, stop = np.array([40]), np.array([30]), np.array([41])
+    d = np.array([1.0])
+    near = WeightedSquareCosts(h).bend(cell, d, first, stop)[0]
+    weights = h.weights.copy()
+    weights[:30] *= 10**60
+    far = WeightedSquareCosts(replace(h, weights=weights)).bend(cell, d, first, stop)[0]
+    assert far == near > 0
+    # 1 / k is the least square of a line that is 1 at the end nearest to the mean
+    cells = [(float(w), float(s), float(t)) for w, s, t, *_ in parts(h, 30, 41)]
+    x = np.concatenate([np.linspace(s, t, 400) for _, s, t in cells])
+    root = np.sqrt(
+        np.concatenate([np.full(400, w * (t - s) / 400) for w, s, t in cells])
+    )
+    end = h.places[40]
+    line = np.linalg.lstsq(((x - end) * root)[:, None], -root, rcond=None)[0]
+    least = float((((1 + (x - end) * line[0]) * root) ** 2).sum())
+    assert near == pytest.approx(least / 2, rel=1e-2)

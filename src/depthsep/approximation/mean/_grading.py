@@ -87,7 +87,7 @@ def _from_samples(
     density = np.nan_to_num(weight.density_floats(x[1:-1]), posinf=0.0)
     p, factor = (1, 32) if norm == "l1" else (2, 720)
     dense = np.nan_to_num(density * bend**p, posinf=0.0) ** (1 / (2 * p + 1))
-    dense = np.concatenate([dense[:1], (dense[1:] + dense[:-1]) / 2, dense[-1:] * 1.0])
+    dense = np.concatenate([dense[:1], (dense[1:] + dense[:-1]) / 2, dense[-1:]])
     total = float(dense.sum()) / SAMPLES
     if total == 0:
         return Grading(nodes, np.full(SAMPLES, 1 / SAMPLES), 4)

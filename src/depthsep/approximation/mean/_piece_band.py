@@ -30,6 +30,7 @@ from depthsep.exact import nearest_float
 
 UNITS = 1 << 40  # the error allowed, in the integers of a band
 NEVER = 1 << 60
+FREE = 2.0**50  # a drop below which no cost is left
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,13 +81,14 @@ class _Growing:
             if not len(active):
                 break
             found = np.full(self.count, -1, dtype=np.int64)
-            slopes = np.full(self.count, np.nan)
-            exact, slopes[active] = self.costs.of(active, active + width, self.unit)
-            capped = np.minimum(exact, NEVER).astype(np.int64)
+            slopes, off = np.full((2, self.count), np.nan)
+            exact = self.costs.of(active, active + width, self.unit)
+            slopes[active], off[active] = exact.slopes, exact.off
+            capped = np.minimum(exact.costs, NEVER).astype(np.int64)
             inside = np.maximum(before[active], before[active + 1])
             found[active] = np.maximum(capped, inside)
             self._split(found, active, width)
-            self.diagonals.append(Diagonal(found, slopes))
+            self.diagonals.append(Diagonal(found, slopes, off))
             self.reached[active] = found[active]
             over = found[active] >= self.threshold
             self._close(active[over], width)
@@ -141,13 +143,14 @@ class _Growing:
         until = np.maximum(self.closed, following)
         widest = int((until - np.arange(self.count)).max())
         short = np.full((self.count, widest + 1), NEVER, dtype=np.int64)
-        drops = Drops(self.h, self.costs.power, self.diagonals)
+        drops = Drops(self.costs, self.diagonals)
         per_unit = nearest_float(1 / self.unit)
         for width in range(1, widest + 1):
             i = np.flatnonzero(until - np.arange(self.count) >= width)
             i = i[i + width <= last]
             costs = self._cost(i, width)
-            drop = np.ceil(np.minimum(drops.of(i, width) * per_unit, 2.0**50))
+            drop = np.nan_to_num(drops.of(i, width) * per_unit, nan=FREE)
+            drop = np.ceil(np.minimum(drop, FREE))
             short[i + width, width] = costs - drop.astype(np.int64)
         short[_free(short)] = 0
         long = np.minimum(self.reached, np.append(self.reached[1:], 0))

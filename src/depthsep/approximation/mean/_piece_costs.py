@@ -14,8 +14,10 @@ serve too. Floats propose one of these, where -1 <= t <= 1 across the piece:
     five at -b, -a, 0, a, b with b^2 = a^2 + 1/2.
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from flint import fmpq
@@ -24,6 +26,7 @@ from depthsep.approximation.mean._grid_function import GridFunction
 from depthsep.exact import nearest_float
 
 Pattern = tuple[fmpq, ...]  # where the sign changes, from -1 to 1
+MARGIN = 2.0**-44  # of rounding, in slopes: 2**9 times as much as it can be
 QUARTERS: Pattern = (fmpq(-1, 2), fmpq(1, 2))
 
 
@@ -51,6 +54,20 @@ PATTERNS: tuple[Pattern, ...] = (
 )  # fmt: skip
 
 
+class Priced(NamedTuple):
+    """Pieces, one a row: what they cost, and the slopes of their best lines.
+
+    Attributes:
+        costs: rounded down, whole numbers.
+        slopes: per length of the interval; NaN where they are not known.
+        off: by how much the slopes may be off.
+    """
+
+    costs: np.ndarray
+    slopes: np.ndarray
+    off: np.ndarray
+
+
 @dataclass(frozen=True, eq=False)
 class SquareCosts:
     """The costs of pieces in the mean square."""
@@ -71,10 +88,8 @@ class SquareCosts:
         m0, m1, m2 = (np.concatenate([_NOTHING, np.cumsum(p)]) for p in parts)
         return m0, m1, m2
 
-    def of(
-        self, i: np.ndarray, j: np.ndarray, unit: fmpq
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """The costs from knots i to knots j, and the slopes of the best lines."""
+    def of(self, i: np.ndarray, j: np.ndarray, unit: fmpq) -> Priced:
+        """The pieces from knots i to knots j."""
         m0, m1, m2 = (m[j] - m[i] for m in self.moments)
         start, stop = self.h.knots[i], self.h.knots[j]
         length = stop - start
@@ -84,43 +99,106 @@ class SquareCosts:
         top = 4 * m2 * cube - 3 * (m0 * length) ** 2 - turn * turn
         costs = top * int(unit.q) // (12 * cube * int(unit.p))
         slopes = (turn * self.h.unit / cube).astype(float)
-        return costs, slopes
+        return Priced(costs, slopes, MARGIN * np.abs(slopes))
+
+    def bend(
+        self, cell: np.ndarray, d: np.ndarray, first: np.ndarray, stop: np.ndarray
+    ) -> np.ndarray:
+        """K for an end in a cell: how fast the derivative of a cost can grow there.
+
+        Args:
+            d: what |h' - p'| is at most.
+            first, stop: knots between which the piece lies.
+        """
+        return d * d * (self.h.places[stop] - self.h.places[first]) / 8
 
 
 _NOTHING = np.zeros(1, dtype=object)
 
 
-@dataclass(frozen=True, eq=False)
-class AbsoluteCosts:
-    """Lower bounds of the costs of pieces in the mean."""
+class BySigns(ABC):
+    """Lower bounds of the costs of pieces in the mean, by patterns of signs."""
 
     h: GridFunction
     power = 1
 
-    def of(
-        self, i: np.ndarray, j: np.ndarray, unit: fmpq
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """The bounds from knots i to knots j, and slopes for convex or concave h."""
-        costs = self._by(QUARTERS, i, j, unit)
+    def of(self, i: np.ndarray, j: np.ndarray, unit: fmpq) -> Priced:
+        """The pieces from knots i to knots j; slopes where h is convex or concave."""
+        found = self.of_two_changes(i, j, unit)
         rising, falling = self.h.monotone_until
         bent = np.flatnonzero(np.maximum(rising[i], falling[i]) < j - 1)
-        best = self._likely_best(i[bent], j[bent])
+        best = self.likely_best(i[bent], j[bent])
         for k in np.unique(best):
             rows = bent[best == k]
-            found = self._by(PATTERNS[k], i[rows], j[rows], unit)
-            costs[rows] = np.maximum(costs[rows], found)
-        x, y = self.h.places, self._heights
-        length = x[j] - x[i]
-        low, high = (np.interp(x[i] + length * q, x, y) for q in (0.25, 0.75))
-        return costs, (high - low) * 2 / length
+            other = self.of_pattern(PATTERNS[k], i[rows], j[rows], unit)
+            found.costs[rows] = np.maximum(found.costs[rows], other)
+        return found
+
+    @abstractmethod
+    def of_two_changes(self, i: np.ndarray, j: np.ndarray, unit: fmpq) -> Priced:
+        """By the two changes that are best where h is convex or concave."""
+
+    @abstractmethod
+    def likely_best(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
+        """The numbers of the patterns with the largest integrals, in floats."""
+
+    @abstractmethod
+    def of_pattern(
+        self, pattern: Pattern, i: np.ndarray, j: np.ndarray, unit: fmpq
+    ) -> np.ndarray:
+        """The costs by a pattern."""
 
     @cached_property
-    def _heights(self) -> np.ndarray:
+    def heights(self) -> np.ndarray:
+        """h at the knots in floats, 0 at the first."""
         return (self.h.values - self.h.values[0]).astype(float)
 
-    def _likely_best(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
-        """The numbers of the patterns with the largest integrals, in floats."""
-        x, y, slopes = self.h.places, self._heights, self.h.slopes
+    def changes(
+        self, pattern: Pattern, i: np.ndarray, j: np.ndarray
+    ) -> list[np.ndarray]:
+        """Where signs change, in units of the knots: whole, as STRETCH provides."""
+        start, stop = self.h.knots[i], self.h.knots[j]
+        return [
+            start + (stop - start) * int((1 + p).p) // (int((1 + p).q) * 2)
+            for p in pattern
+        ]
+
+    def cell_of(self, at: np.ndarray) -> np.ndarray:
+        """The cells in which places lie, in units of the knots."""
+        k = np.searchsorted(self._knots, at.astype(np.int64), "right") - 1
+        return np.minimum(k, len(self.h.gaps) - 1)
+
+    @cached_property
+    def _knots(self) -> np.ndarray:
+        return self.h.knots.astype(np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class AbsoluteCosts(BySigns):
+    """Lower bounds of the costs of pieces in the mean."""
+
+    h: GridFunction
+
+    def of_two_changes(self, i: np.ndarray, j: np.ndarray, unit: fmpq) -> Priced:
+        x, y = self.h.places, self.heights
+        length = x[j] - x[i]
+        low, high = (np.interp(x[i] + length * q, x, y) for q in (0.25, 0.75))
+        slopes = (high - low) * 2 / length
+        off = MARGIN * (self._height / length + np.abs(slopes))
+        return Priced(self.of_pattern(QUARTERS, i, j, unit), slopes, off)
+
+    @cached_property
+    def _height(self) -> float:
+        return float(np.ptp(self.heights)) * (1 + MARGIN)
+
+    def bend(
+        self, cell: np.ndarray, d: np.ndarray, first: np.ndarray, stop: np.ndarray
+    ) -> np.ndarray:
+        """K, as `SquareCosts.bend` says."""
+        return d
+
+    def likely_best(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
+        x, y, slopes = self.h.places, self.heights, self.h.slopes
         until = (self.h.doubled_integrals / (2 * self.h.unit)).astype(float)
         until = until - float(self.h.values[0]) * x
         least, best = np.zeros(len(i)), np.zeros(len(i), dtype=int)
@@ -137,18 +215,13 @@ class AbsoluteCosts:
             best = np.where(better, number, best)
         return best
 
-    def _by(
+    def of_pattern(
         self, pattern: Pattern, i: np.ndarray, j: np.ndarray, unit: fmpq
     ) -> np.ndarray:
-        """|int h sigma|: all ends of parts are integers, as STRETCH provides."""
-        start, stop = self.h.knots[i], self.h.knots[j]
-        twice = self.h.doubled_integrals
-        sign = (-1) ** len(pattern)
+        twice, sign = self.h.doubled_integrals, (-1) ** len(pattern)
         # twice the integral; it is right up to one for each change
         total = sign * twice[j] - twice[i]
-        for k, place in enumerate(pattern):
-            half = int((1 + place).q) * 2
-            at = start + (stop - start) * int((1 + place).p) // half
+        for k, at in enumerate(self.changes(pattern, i, j)):
             total = total + (-1) ** k * 2 * self._doubled_until(at)
         slack = 2 * len(pattern)
         top = np.maximum(np.abs(total) - slack, 0)
@@ -157,12 +230,7 @@ class AbsoluteCosts:
     def _doubled_until(self, at: np.ndarray) -> np.ndarray:
         """Twice the integral of h from 0 to these places, rounded down."""
         h = self.h
-        k = np.searchsorted(self._knots, at.astype(np.int64), "right") - 1
-        k = np.minimum(k, len(h.gaps) - 1)
+        k = self.cell_of(at)
         past = at - h.knots[k]
         bend = h.rises[k] * past * past // h.gaps[k]
         return h.doubled_integrals[k] + 2 * h.values[k] * past + bend
-
-    @cached_property
-    def _knots(self) -> np.ndarray:
-        return self.h.knots.astype(np.int64)

@@ -22,16 +22,19 @@ from flint import fmpq
 
 from depthsep.approximation.mean._grid_function import GridFunction
 from depthsep.approximation.mean._piece_costs import (
+    MARGIN,
     PATTERNS,
     AbsoluteCosts,
+    BySigns,
+    Pattern,
+    Priced,
     SquareCosts,
 )
 from depthsep.exact import nearest_float
 
 NEWTON = 12
-NEAR = 2.0**-36  # of half of the mass: how far a change of signs may be off
+NEAR = 2.0**-20  # of half of the mass: how far a change of signs may be off
 ROUNDING = 2.0**-46  # of moments in floats, for the mass 1
-CLOSE = 2.0**-28  # of a piece, for how far both places may be off
 _NOTHING = np.zeros(1, dtype=object)
 Sums = tuple[np.ndarray, ...]
 
@@ -66,12 +69,11 @@ class _Weighted:
         )
         return tuple(_sums(part) for part in parts)
 
-    def where_positive(
-        self, slopes: np.ndarray, i: np.ndarray, j: np.ndarray
-    ) -> np.ndarray:
-        """The slopes, NaN for pieces with fewer than two cells that weigh something."""
+    def known(self, found: Priced, i: np.ndarray, j: np.ndarray) -> Priced:
+        """No slopes for pieces with fewer than two cells that weigh something."""
         heavy = np.concatenate([[0], np.cumsum(self.weights > 0)])
-        return np.where(heavy[j] - heavy[i] < 2, np.nan, slopes)
+        slopes = np.where(heavy[j] - heavy[i] < 2, np.nan, found.slopes)
+        return found._replace(slopes=slopes)
 
     def between(self, i: np.ndarray, j: np.ndarray) -> Sums:
         """The sums over pieces, and 12 d."""
@@ -97,42 +99,59 @@ class WeightedSquareCosts(_Weighted):
         v, u = self.h.values[:-1], self.h.values[1:]
         return _sums(self.weights * self.h.gaps * (v * v + v * u + u * u))
 
-    def of(
-        self, i: np.ndarray, j: np.ndarray, unit: fmpq
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """The costs from knots i to knots j, and the slopes of the best lines."""
+    def of(self, i: np.ndarray, j: np.ndarray, unit: fmpq) -> Priced:
+        """The pieces from knots i to knots j."""
         s0, s1, s2, b0, b1, d = self.between(i, j)
         c = self._squares[j] - self._squares[i]
         top = c * d - (3 * b0 * (s2 * b0 - s1 * b1) + s0 * b1 * b1)
         rise = (2 * s0 * b1 - 3 * s1 * b0) * self.h.unit
         slopes = (rise / np.where(d > 0, d, 1)).astype(float)
-        return _quotient(top, 3 * d, unit), self.where_positive(slopes, i, j)
+        found = Priced(_quotient(top, 3 * d, unit), slopes, MARGIN * np.abs(slopes))
+        return self.known(found, i, j)
+
+    def bend(
+        self, cell: np.ndarray, d: np.ndarray, first: np.ndarray, stop: np.ndarray
+    ) -> np.ndarray:
+        """K, as `SquareCosts.bend` says: d^2 W v / (2 (v + t^2)), 0 without weight.
+
+        W, v: mass and variance between the knots; t: how far the cell is from the mean.
+        All quotients are of whole numbers: a mass may be tiny beside that of the rest.
+        """
+        s0, s1, _, _, _, spread = self.between(first, stop)
+        some = np.where(s0 > 0, s0, 1)
+        v = (spread / (12 * some * some)).astype(float)
+        ends = [
+            ((2 * some * self.h.knots[k] - s1) / (2 * some)).astype(float)
+            for k in (cell, cell + 1)
+        ]
+        outside = (ends[0] > 0) == (ends[1] > 0)
+        t = np.where(outside, np.minimum(*np.abs(ends)), 0.0)
+        mass = (s0 / self.h.unit).astype(float)
+        share = np.where(v > 0, v / np.where(v > 0, v + t * t, 1.0), 0.0)
+        return np.where(self.weights[cell] > 0, d * d * mass * share / 2, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
-class WeightedAbsoluteCosts(_Weighted):
+class WeightedAbsoluteCosts(_Weighted, BySigns):
     """Lower bounds of the costs of pieces in the weighted mean."""
 
-    power = 1
+    def of_two_changes(self, i: np.ndarray, j: np.ndarray, unit: fmpq) -> Priced:
+        changes, slopes, off = self._two_changes(i, j)
+        found = Priced(self._by(changes, i, j, unit), slopes, off)
+        return self.known(found, i, j)
 
-    def of(
-        self, i: np.ndarray, j: np.ndarray, unit: fmpq
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """The bounds from knots i to knots j, and slopes for convex or concave h."""
-        changes, slopes = self._two_changes(i, j)
-        costs = self._by(changes, i, j, unit)
-        rising, falling = self.h.monotone_until
-        bent = np.flatnonzero(np.maximum(rising[i], falling[i]) < j - 1)
-        best = self._likely_best(i[bent], j[bent])
-        for k in np.unique(best):
-            rows = bent[best == k]
-            at = self._places(PATTERNS[k], i[rows], j[rows])
-            found = self._by(at, i[rows], j[rows], unit)
-            costs[rows] = np.maximum(costs[rows], found)
-        return costs, self.where_positive(slopes, i, j)
+    def of_pattern(
+        self, pattern: Pattern, i: np.ndarray, j: np.ndarray, unit: fmpq
+    ) -> np.ndarray:
+        return self._by(self.changes(pattern, i, j), i, j, unit)
 
-    def _likely_best(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
-        """The numbers of the patterns with the largest bounds, in floats."""
+    def bend(
+        self, cell: np.ndarray, d: np.ndarray, first: np.ndarray, stop: np.ndarray
+    ) -> np.ndarray:
+        """K, as `SquareCosts.bend` says: w d, with the weight w of the cell."""
+        return d * self.weights[cell].astype(float)
+
+    def likely_best(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
         x, (mass, first, area) = self.h.places, self._floats
         s0, s1, b0 = mass[j] - mass[i], first[j] - first[i], area[j] - area[i]
         least, best = np.zeros(len(i)), np.zeros(len(i), dtype=int)
@@ -153,37 +172,24 @@ class WeightedAbsoluteCosts(_Weighted):
             best = np.where(bound >= least, number, best)
         return best
 
-    def _places(
-        self, pattern: Sequence[fmpq], i: np.ndarray, j: np.ndarray
-    ) -> list[np.ndarray]:
-        start, stop = self.h.knots[i], self.h.knots[j]
-        return [
-            start + (stop - start) * int((1 + p).p) // (int((1 + p).q) * 2)
-            for p in pattern
-        ]
-
     @cached_property
-    def _floats(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """s_0, s_1 and b_0 up to each knot, for the length 1 and the mass 1."""
-        w = (self.weights * self.h.gaps / max(1, self.sums[0][-1])).astype(float)
-        x, y = self.h.places, self._heights
-        parts = (w, w * (x[1:] + x[:-1]) / 2, w * (y[1:] + y[:-1]) / 2)
-        mass, first, area = (np.concatenate([[0.0], np.cumsum(p)]) for p in parts)
-        return mass, first, area
+    def _floats(self) -> Sums:
+        """s_0, s_1 and b_0 up to each knot, for the length 1 and the mass 1.
 
-    @cached_property
-    def _heights(self) -> np.ndarray:
-        return (self.h.values - self.h.values[0]).astype(float)
+        Rounded once: the changes of signs are looked for in them.
+        """
+        s0, s1, _, b0, _ = self.sums
+        whole = max(1, s0[-1])
+        first = (s1 / (2 * whole * self.h.unit)).astype(float)
+        area = ((b0 - 2 * self.h.values[0] * s0) / (2 * whole)).astype(float)
+        return (s0 / whole).astype(float), first, area
 
-    def _height_at(self, x: np.ndarray) -> np.ndarray:
-        return np.asarray(np.interp(x, self.h.places, self._heights))
-
-    def _at_place(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _at_place(self, x: np.ndarray) -> Sums:
         """s_0, s_1 and b_0 up to these places, in floats."""
         h, (mass, first, area) = self.h, self._floats
         k = np.clip(np.searchsorted(h.places, x, "right") - 1, 0, len(h.gaps) - 1)
         past = (x - h.places[k]) * (np.diff(mass) / np.diff(h.places))[k]
-        y = self._heights[k] + h.slopes[k] * (x - h.places[k]) / 2
+        y = self.heights[k] + h.slopes[k] * (x - h.places[k]) / 2
         return (
             mass[k] + past,
             first[k] + past * (h.places[k] + x) / 2,
@@ -192,12 +198,15 @@ class WeightedAbsoluteCosts(_Weighted):
 
     def _two_changes(
         self, i: np.ndarray, j: np.ndarray
-    ) -> tuple[list[np.ndarray], np.ndarray]:
+    ) -> tuple[list[np.ndarray], np.ndarray, np.ndarray]:
         """Where the mass and its first moment between the changes are half of all.
 
         Half of the mass lies between the masses u and u + half; the first moment in
-        between grows with u, at the rate of the distance of the two places. With the
-        slope of h from one to the other; NaN where they are not known well.
+        between grows with u, at the rate of the distance of the two places.
+
+        Returns:
+            The places; the slope of h from one to the other, and by how much it is off
+            at most where h is convex or concave. NaN where that is not known.
         """
         mass, first, _ = self._floats
         low, half = mass[i], (mass[j] - mass[i]) / 2
@@ -216,13 +225,32 @@ class WeightedAbsoluteCosts(_Weighted):
             inside = (step >= ends[0]) & (step <= ends[1])
             u = np.where(inside, step, (ends[0] + ends[1]) / 2)
         _, x, y = off(u)
-        least, most = off(u - half * NEAR), off(u + half * NEAR)
-        known = (least[0] < -ROUNDING) & (most[0] > ROUNDING)
-        known &= most[1] - least[1] + most[2] - least[2] < CLOSE * (y - x)
-        rise = self._height_at(y) - self._height_at(x)
+        # the right masses lie between those a little before and those a little after,
+        # and the right places between those of twice as much, rounding included
+        near = half * NEAR
+        found = (off(u - near)[0] < -ROUNDING) & (off(u + near)[0] > ROUNDING)
+        least, most = off(u - 2 * near)[1:], off(u + 2 * near)[1:]
+        slopes, rounded = self._chords(x, y)
+        (before, _), (after, _) = self._chords(*least), self._chords(*most)
+        apart = np.maximum(np.abs(before - slopes), np.abs(after - slopes))
+        slopes = np.where(found & (y > x), slopes, np.nan)
+        return [self._knot(place, i, j) for place in (x, y)], slopes, apart + rounded
+
+    def _chords(self, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The slopes of h from places x to y, and what rounding may change."""
+        left, size, steep = self._heights_at(x)
+        right, more, steeper = self._heights_at(y)
         with np.errstate(all="ignore"):
-            slopes = np.where(known, rise / (y - x), np.nan)
-        return [self._knot(place, i, j) for place in (x, y)], slopes
+            slopes = (right - left) / (y - x)
+            error = (size + more + steep + steeper) / np.abs(y - x)
+        return slopes, MARGIN * (error + np.abs(slopes))
+
+    def _heights_at(self, x: np.ndarray) -> Sums:
+        """h at places, what it is the sum of, and its slopes there."""
+        h = self.h
+        k = np.clip(np.searchsorted(h.places, x, "right") - 1, 0, len(h.gaps) - 1)
+        rise, base = h.slopes[k] * (x - h.places[k]), self.heights[k]
+        return base + rise, np.abs(base) + np.abs(rise), np.abs(h.slopes[k])
 
     def _knot(self, place: np.ndarray, i: np.ndarray, j: np.ndarray) -> np.ndarray:
         """A place in units of the knots, not beyond those of the piece."""
@@ -257,8 +285,7 @@ class WeightedAbsoluteCosts(_Weighted):
     def _until(self, at: np.ndarray) -> tuple[Sums, np.ndarray]:
         """s_0, 2 s_1 and 2 b_0 up to these places, and how far b_0 is rounded down."""
         h = self.h
-        k = np.searchsorted(self._knots, at.astype(np.int64), "right") - 1
-        k = np.minimum(k, len(h.gaps) - 1)
+        k = self.cell_of(at)
         w, past = self.weights[k], at - h.knots[k]
         bend = h.rises[k] * past * past // h.gaps[k]
         s0, s1, _, b0, _ = (m[k] for m in self.sums)
@@ -268,10 +295,6 @@ class WeightedAbsoluteCosts(_Weighted):
             b0 + w * (2 * h.values[k] * past + bend),
         )
         return found, w
-
-    @cached_property
-    def _knots(self) -> np.ndarray:
-        return self.h.knots.astype(np.int64)
 
 
 Costs = SquareCosts | AbsoluteCosts | WeightedSquareCosts | WeightedAbsoluteCosts
