@@ -54,12 +54,13 @@ class Family:
     targets: tuple[tuple[str, Segment | None], ...]
     accuracies: tuple[str, ...]
     norms: tuple[str, ...] = NORMS
+    seconds: float = 120.0  # so that a slow machine confirms what a fast one does
 
     def tables(self, norm: str) -> Iterator[Separation]:
         """The separation tables at depths 2 to 6."""
         for (target, law), accuracy in product(self.targets, self.accuracies):
             problem = Problem(target, law, norm=norm, accuracy=accuracy)
-            yield separate(problem, depths=range(2, 7))
+            yield separate(problem, depths=range(2, 7), seconds=self.seconds)
 
 
 FAMILIES = (

@@ -23,6 +23,7 @@ from depthsep.separation._finite import check_target
 from depthsep.separation._in_units import in_class, of_relus, rewritten_from
 from depthsep.separation._table import Row, Separation
 from depthsep.separation._upper import (
+    SECONDS,
     Asked,
     best_lowers,
     best_upper,
@@ -41,6 +42,7 @@ def separate(
     lower_bounds: Sequence[AbstractLowerBound] = LOWER_BOUNDS,
     learn: TrainingPlan | None = None,
     search: SearchPlan | None = None,
+    seconds: float = SECONDS,
 ) -> Separation:
     """For every depth: a network that meets the accuracy, and how wide all must be.
 
@@ -51,6 +53,8 @@ def separate(
         lower_bounds: likewise.
         learn: also train networks of every depth, in this way.
         search: also search for narrower networks of every depth, in this way.
+        seconds: for the examiner's branch and bound, in each row. A slow machine may
+            not confirm within them what a fast one does.
 
     Raises:
         HypothesisError: a depth below 2 or above 200.
@@ -63,6 +67,7 @@ def separate(
         lower_bounds=lower_bounds,
         learn=learn,
         search=search,
+        seconds=seconds,
     )
     rows = tuple(found)
     if not rows:
@@ -78,6 +83,7 @@ def table_rows(
     lower_bounds: Sequence[AbstractLowerBound] = LOWER_BOUNDS,
     learn: TrainingPlan | None = None,
     search: SearchPlan | None = None,
+    seconds: float = SECONDS,
 ) -> Iterator[Row]:
     """The rows of `separate`, each as soon as it is made.
 
@@ -101,10 +107,10 @@ def table_rows(
         lowers = best_lowers(problem, depth, lower_bounds, lower_asked)
         makers = with_search(constructions, search, lowers.best)
         makers = rewritten_from(problem, makers)
-        made = best_upper(relus, depth, makers, asked)
+        made = best_upper(relus, depth, makers, asked, seconds)
         above = shallower[1] if shallower and shallower[0] < depth else None
-        made = no_wider(made, above, relus, depth)
-        upper = in_class(made, problem, depth)
+        made = no_wider(made, above, relus, depth, seconds)
+        upper = in_class(made, problem, depth, seconds)
         learned = None if learn is None else _learned(problem, depth, upper, learn)
         row = Row(
             depth,

@@ -90,6 +90,7 @@ def no_wider(
     shallower: Upper | Inapplicable | None,
     problem: Problem,
     depth: int,
+    seconds: float = SECONDS,
 ) -> Upper | Inapplicable:
     """What was found at a depth, or a narrower network of fewer layers, passed on.
 
@@ -110,7 +111,7 @@ def no_wider(
         in_dim=network.in_dim,
         detail=shallower.source.place.removesuffix(PASSED_ON) + PASSED_ON,
     )
-    answer = examined(claim, problem)
+    answer = examined(claim, problem, seconds)
     return answer if isinstance(answer, Upper) and answer.checked else upper
 
 
