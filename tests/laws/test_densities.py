@@ -92,7 +92,7 @@ def test_the_formula_is_normalised() -> None:
 def test_texts_read_back(text: str) -> None:
     law = law_of(text)
     assert law_from_text(law.text) == law and law.is_weighted
-    assert law.is_bounded == (text not in ("normal:-1,2", "exponential:3"))
+    assert law.has_open_ends == (text in ("normal:-1,2", "exponential:3"))
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,17 @@
 
 import numpy as np
 import pytest
+from flint import arb
 from scipy import stats
 
+from depthsep._errors import HypothesisError
+from depthsep.analysis import Examination, examine
 from depthsep.claims import Lower, Upper
+from depthsep.constructions import CONSTRUCTIONS
+from depthsep.evidence import Rigour
 from depthsep.laws import Uniform, law_from_text
-from depthsep.problems import Problem
+from depthsep.networks import Network
+from depthsep.problems import Problem, plain_above, plain_below
 from depthsep.separation import Separation, separate
 from depthsep.witnesses import prove_lower
 from support.pieces import absolute_error, best_knots, midpoints, square_costs, weighed
@@ -84,3 +90,51 @@ def test_other_targets_and_laws_have_both_sides(formula, law, norm, accuracy) ->
 def test_proofs_are_not_written_about_densities() -> None:
     problem = Problem("expr:exp(x)", law_from_text(BETA), "l2", "1e-2")
     assert "uniform laws" in str(prove_lower(problem, 2))
+
+
+def test_few_pieces_over_a_whole_line_are_proven() -> None:
+    """Its slopes are known near by, where the formula is small and likely."""
+    (row, *_) = sizes(table("exp(x)", "exponential:3", "l1", "1e-2"))
+    assert row[0] >= 4 and row[1] <= 5
+
+
+def test_boxes_with_open_ends_are_refused() -> None:
+    for norm in ("linf", "l2"):
+        with pytest.raises(HypothesisError, match="cut"):
+            Problem("expr:x1*x2", law_from_text("box:normal:0,1;0,1"), norm)
+    cut = Problem("expr:x1*x2", law_from_text("box:normal:0,1,-1,1;0,1"), "l2", "1e-1")
+    (found,) = separate(cut, depths=[3])
+    assert isinstance(found.upper, Upper) and found.upper.checked
+
+
+def test_no_theorem_about_an_interval_is_said_to_hold_beyond_it() -> None:
+    problem = Problem("expr:x/3-1/7", law_from_text("normal:0,1"), "l2", "1e-9")
+    for construction in CONSTRUCTIONS:
+        claim = construction.prove(problem, 2)
+        assert not isinstance(claim, Upper) or claim.rigour is Rigour.SAMPLED
+    (row,) = separate(problem, depths=[2])
+    assert isinstance(row.upper, Upper) and row.upper.checked
+
+
+@pytest.mark.parametrize("norm", ["l1", "l2"])
+def test_plain_problems_say_something_of_weighted_ones(norm: str) -> None:
+    """Errors of random networks, under the law and in the plain means."""
+    law = law_from_text("density:1/2+x+sin(9*x)**2/4 on 0,1")
+    problem = Problem("expr:exp(x)", law, norm, "1/10")
+    above = plain_above(problem)
+    assert above is not None and not above.is_weighted
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        rows = [rng.integers(-3, 4, n).tolist() for n in (4, 4, 4)]
+        network = Network.from_arrays([[w] for w in rows[0]], rows[1], [rows[2]], [1])
+        found = share_of(network, problem)
+        assert found <= share_of(network, above) * 1.001
+        for below in plain_below(problem):
+            assert share_of(network, below) <= found * 1.001
+
+
+def share_of(network: Network, problem: Problem) -> float:
+    """The error over the accuracy."""
+    found = examine(network, problem)
+    assert isinstance(found, Examination)
+    return float(arb((found.error.lower + found.error.upper) / 2 / problem.accuracy))

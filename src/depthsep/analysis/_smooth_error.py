@@ -27,7 +27,7 @@ def examine_smooth(
 ) -> Examination | Inapplicable:
     """The sup error on an interval or a box, enclosed; it bounds l1 and l2 errors."""
     unknown = _unknown(network)
-    if not problem.law.is_bounded:
+    if problem.law.has_open_ends:
         return Inapplicable(f"smooth units are not examined under {problem.law}")
     if unknown or problem.law.setting not in ("line", "box"):
         where = "" if unknown else f" under {problem.law}"

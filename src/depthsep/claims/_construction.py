@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from depthsep.claims._scope import Scope
 from depthsep.claims._upper import Upper
-from depthsep.evidence import Inapplicable, Statement
+from depthsep.evidence import Inapplicable, Rigour, Statement
 from depthsep.problems import Problem, plain_above
 
 
@@ -25,15 +25,19 @@ class AbstractConstruction(ABC):
 
         The claim is what the theorem says; nothing is examined here.
         """
-        if not self.scope.needs_plain(problem):
-            return self.scope.refusal(problem, depth) or self.claim(problem, depth)
-        plain = plain_above(problem)
-        if plain is None:
-            return Inapplicable("builds on bounded domains only", general=True)
-        found = self.scope.refusal(plain, depth) or self.claim(plain, depth)
-        if isinstance(found, Upper):
+        asked = problem
+        if self.scope.needs_plain(problem):
+            plain = plain_above(problem)
+            if plain is None:
+                return Inapplicable("builds on bounded domains only", general=True)
+            asked = plain
+        found = self.scope.refusal(asked, depth) or self.claim(asked, depth)
+        if isinstance(found, Upper) and asked is not problem:
             # within the plain accuracy, and so within the one that is asked for
-            return replace(found, error=problem.accuracy)
+            found = replace(found, error=problem.accuracy)
+        if isinstance(found, Upper) and problem.law.has_open_ends:
+            # theorems speak of the interval, not of what lies beyond
+            found = replace(found, rigour=Rigour.SAMPLED)
         return found
 
     @abstractmethod

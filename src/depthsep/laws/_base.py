@@ -23,14 +23,14 @@ class AbstractLaw(ABC):
     is_weighted: bool = False
     """Whether means under it weigh some parts of an interval or a box more."""
 
-    is_bounded: bool = True
-    """Whether it lives on a bounded set."""
+    has_open_ends: bool = False
+    """Whether it goes on beyond its `interval`, or beyond its `box`."""
 
     is_weighted: bool = False
     """Whether means under it weigh some parts of an interval or a box more."""
 
-    is_bounded: bool = True
-    """Whether it lives on a bounded set."""
+    has_open_ends: bool = False
+    """Whether it goes on beyond its `interval`, or beyond its `box`."""
 
     @property
     @abstractmethod

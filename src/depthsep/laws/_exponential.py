@@ -53,7 +53,7 @@ class Exponential(AbstractDensityLaw):
 
     @property
     def words(self) -> str:
-        return super().words if self.is_bounded else f"[0, inf) under {self.text}"
+        return f"[0, inf) under {self.text}" if self.has_open_ends else super().words
 
     def shape(self, x: arb) -> Jet:
         r = arb(self.rate)
@@ -65,10 +65,10 @@ class Exponential(AbstractDensityLaw):
         return (-r * start).exp() * (-(-r * (stop - start)).expm1()) / r
 
     def whole_mass(self) -> arb:
-        return super().whole_mass() if self.is_bounded else 1 / arb(self.rate)
+        return 1 / arb(self.rate) if self.has_open_ends else super().whole_mass()
 
     def moment_beyond(self, side: int, rate: fmpq) -> arb | None:
-        if self.is_bounded or side < 0:
+        if side < 0 or not self.has_open_ends:
             return arb(0)
         if rate >= self.rate:
             return None

@@ -65,7 +65,7 @@ class Normal(AbstractDensityLaw):
 
     @property
     def words(self) -> str:
-        return super().words if self.is_bounded else f"R under {self.text}"
+        return f"R under {self.text}" if self.has_open_ends else super().words
 
     def _standard(self, x: arb | fmpq) -> arb:
         return (arb(x) - arb(self.mean)) / arb(self.deviation)
@@ -84,10 +84,10 @@ class Normal(AbstractDensityLaw):
         return self._scale * _between(self._standard(start), self._standard(stop))
 
     def whole_mass(self) -> arb:
-        return super().whole_mass() if self.is_bounded else self._scale
+        return self._scale if self.has_open_ends else super().whole_mass()
 
     def moment_beyond(self, side: int, rate: fmpq) -> arb | None:
-        if self.is_bounded:
+        if not self.has_open_ends:
             return arb(0)
         # over z > 16 the integral of e^(r s (z - 16)) phi(z): complete the square
         moved = arb(rate * self.deviation)

@@ -33,8 +33,8 @@ class AbstractLineLaw(AbstractLaw):
         return [(side, end) for side, end, known in pairs if known is None]
 
     @property
-    def is_bounded(self) -> bool:  # type: ignore[override]
-        return None not in self.ends
+    def has_open_ends(self) -> bool:  # type: ignore[override]
+        return None in self.ends
 
     @property
     def sides(self) -> tuple[Segment, ...]:

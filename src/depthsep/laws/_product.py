@@ -6,7 +6,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from depthsep._errors import HypothesisError
 from depthsep.laws._base import AbstractLaw
 from depthsep.laws._domains import Box, Segment
 from depthsep.laws._on_interval import AbstractLineLaw
@@ -22,9 +21,8 @@ class ProductLaw(AbstractLaw):
     inputs: tuple[AbstractLineLaw, ...]
 
     def __init__(self, inputs: Sequence[AbstractLineLaw]) -> None:
-        if len(inputs) < 2:
-            raise HypothesisError("a box needs two sides or more; use uniform:A,B")
         object.__setattr__(self, "inputs", tuple(inputs))
+        _ = self.box  # has two sides or more
 
     @property
     def box(self) -> Box:
@@ -39,8 +37,8 @@ class ProductLaw(AbstractLaw):
         return any(law.is_weighted for law in self.inputs)
 
     @property
-    def is_bounded(self) -> bool:  # type: ignore[override]
-        return all(law.is_bounded for law in self.inputs)
+    def has_open_ends(self) -> bool:  # type: ignore[override]
+        return any(law.has_open_ends for law in self.inputs)
 
     @property
     def words(self) -> str:

@@ -81,7 +81,7 @@ class Problem(Displayed):
             raise HypothesisError(f"unknown norm {norm!r}; use linf, l1 or l2")
         if weight_bound is not None:
             networks = replace(networks, weight_bound=_positive(weight_bound))
-        if norm == "linf" and not chosen.is_bounded:
+        if norm == "linf" and chosen.has_open_ends:
             raise HypothesisError(
                 f"{chosen} has no bounded support, so that linf is a supremum over all "
                 "numbers; use l1 or l2, or a law that is cut off",

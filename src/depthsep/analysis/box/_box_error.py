@@ -56,8 +56,6 @@ def box_error(
     refused = not_followed(network, problem.law.box)
     if refused:
         return Inapplicable(refused)
-    if not problem.law.is_bounded:
-        return Inapplicable(f"errors on a box are not examined under {problem.law}")
     if problem.norm == "linf":
         return _sup_error(network, problem, seconds)
     if problem.is_weighted:
@@ -79,7 +77,7 @@ def _weighted_error(
 ) -> Enclosure | Inapplicable:
     """A mean under a density, from above: by a plain mean, or by the sup."""
     plain = plain_above(problem)
-    assert plain is not None  # as the law is bounded
+    assert plain is not None  # boxes have no open ends
     found = box_error(network, plain, seconds)
     if isinstance(found, Inapplicable):
         return found

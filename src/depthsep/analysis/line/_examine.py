@@ -158,7 +158,7 @@ def examine_split(
     """
     on, law = problem.interval, problem.law
     form = problem.exact_form
-    blocks = split(network, on.start, on.stop) if law.is_bounded else None
+    blocks = None if law.has_open_ends else split(network, on.start, on.stop)
     if blocks is None:
         return Inapplicable("the maps between hidden layers have too high a rank")
     try:

@@ -138,10 +138,11 @@ class _Grid:
 
     @staticmethod
     def of(problem: Problem) -> "_Grid":
+        """Evenly spread samples, as far out as they matter."""
         on = problem.interval
         x = np.linspace(nearest_float(on.start), nearest_float(on.stop), COARSE + 1)
         whole = _Grid.at(problem, x)
-        if problem.law.is_bounded:
+        if not problem.law.has_open_ends:
             return whole
         return _Grid.at(problem, np.linspace(*whole.reach(problem), COARSE + 1))
 

@@ -73,6 +73,15 @@ class AbstractBoxTarget(AbstractTarget):
             return ProductLaw([law] * self.in_dim)
         return law
 
+    def check_law(self, law: AbstractLaw) -> None:
+        super().check_law(law)
+        if law.has_open_ends:
+            raise HypothesisError(
+                f"{self}: inputs of several variables lie in a box; cut the laws of "
+                f"{law.text} off, as in normal:0,1,-3,3",
+                parameter="law",
+            )
+
     def check_range(self, law: AbstractLaw, accuracy: fmpq) -> None:
         for side in law.box.sides:
             far = max(abs(side.start), abs(side.stop))
