@@ -42,7 +42,6 @@ SAMPLING = Statement(
     "wasserstein-particles",
     "Particles of a law within W_2 distance E of the uniform law on S^(d-1), at least",
     ("any law on finitely many points, weighted, anywhere in R^d", "1/1000 <= E < 1"),
-    "max over E < r < 1 of (1 - E^2 / r^2) / P(u_1 >= sqrt(1 - r^2)): about E^-(d-1)",
     Source("depthsep", "caps (after the remark on W_2)"),
     (
         Parameter("dim", "integer", "d", "8", most=1000, least=2),
@@ -52,7 +51,8 @@ SAMPLING = Statement(
     sample="dim=20 accuracy=1/2",
     tex=(
         r"\max_{E < r < 1} \frac{1 - E^2 / r^2}"
-        r"{\Pr \left( u_1 \ge \sqrt{1 - r^2} \right)}"
+        r"{\Pr \left( u_1 \ge \sqrt{1 - r^2} \right)} "
+        r"\text{, about } E^{-(d-1)}"
     ),
     proof=proved("mean-field"),
 )

@@ -49,7 +49,6 @@ STATEMENTS: tuple[Statement, ...] = (
         "mean-field-alpha",
         "The first layer of a mean-field network, symmetrised, is alpha |x|",
         ("F(x) = E |w| relu(w.x), any law of w with E|w|^2 finite",),
-        "alpha = c_d E|w|^2, c_d = Gamma(d/2) / (2 sqrt(pi) Gamma((d+1)/2))",
         Source("ren2023", "the lemma on the first layer"),
         (DIM, Parameter("square", "rational", "E|w|^2", "1")),
         _symmetrised,
@@ -68,8 +67,6 @@ STATEMENTS: tuple[Statement, ...] = (
         "mean-field-spread",
         "How far a random first layer of one length is from radial, in the mean",
         ("independent directions w/|w|, uniform on the sphere", "d >= 2"),
-        "E N = (1 / (2 C_Gamma^2) - 1) / width, N = E_u (F(u)/alpha - 1)^2, "
-        "C_Gamma = sqrt(d) c_d",
         Source("depthsep", "the double sum over neurons"),
         (DIM, Parameter("width", "integer", "neurons", "1024")),
         _spread,
@@ -89,7 +86,6 @@ STATEMENTS: tuple[Statement, ...] = (
             "one effective second-layer unit, from (-slope, any offset)",
             "the flow converges to the target",
         ),
-        "the positive root of x^3 - k c_d x^2 - 2 c_d, k = alpha_0/c_d - 2 slope^2",
         Source("depthsep", "alpha / c_d - 2 a^2 is conserved"),
         (DIM, ALPHA, Parameter("slope", "rational", "-a_0", "1/2")),
         _limit,
@@ -104,8 +100,6 @@ STATEMENTS: tuple[Statement, ...] = (
         "radial-relu-mean",
         "Means of a radial function times a relu, and its gradient, are radial",
         ("a radial law of x and a radial g", "E[|x| |g|] is finite"),
-        "E g(x) relu(v.x) = c_d |v| E[|x| g], and "
-        "E g(x) relu'(v.x) x = c_d E[|x| g] v / |v|",
         Source("ren2023", "the lemma on radial g"),
         (
             DIM,

@@ -8,6 +8,7 @@ from flint import fmpq
 from depthsep._display import Displayed
 from depthsep._errors import HypothesisError
 from depthsep.evidence._enclosure import Enclosure
+from depthsep.evidence._plain_formula import plain_formula
 from depthsep.evidence._proof import Proof
 from depthsep.evidence._rigour import Rigour
 from depthsep.evidence._source import Source
@@ -111,20 +112,18 @@ class Statement(Displayed):
         id: short name on the command line.
         title: what it says, in a line.
         hypotheses: what must hold.
-        formula: the bound, in plain mathematics.
         source: where it comes from.
         parameters: inputs of `evaluate`.
         evaluate: the value for parameters given by name.
         errata: how it deviates from the printed source, one entry each.
         sample: values at which it is shown, as "name=value name=value".
-        tex: the same formula in TeX, without dollars.
+        tex: the bound in TeX, without dollars.
         proof: how far it is proved, and the page that names it by its id.
     """
 
     id: str
     title: str
     hypotheses: tuple[str, ...]
-    formula: str
     source: Source
     parameters: tuple[Parameter, ...]
     evaluate: Callable[..., Value]
@@ -132,6 +131,11 @@ class Statement(Displayed):
     sample: str = field(default="", kw_only=True)
     tex: str = field(kw_only=True)
     proof: Proof = field(kw_only=True)
+
+    @property
+    def formula(self) -> str:
+        """The bound as a terminal shows it."""
+        return plain_formula(self.tex)
 
     @property
     def samples(self) -> dict[str, str]:

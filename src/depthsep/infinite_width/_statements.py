@@ -58,7 +58,6 @@ STATEMENTS: tuple[Statement, ...] = (
         "telgarsky-2.16",
         "Mean squared error of k sampled features of an integral against a measure",
         ("|feature| <= 1", "in expectation; a greedy choice meets it for certain"),
-        "mass^2 / k",
         Source("telgarsky2023", "Lemmas 2.16 and 2.17"),
         (Parameter("mass", "rational", "total variation of the measure"), WIDTH),
         _maurey,
@@ -78,7 +77,6 @@ STATEMENTS: tuple[Statement, ...] = (
             "f(x) = int 1[w . x >= b] dmu(w, b), mass |mu|",
             "in expectation, so for some draw; any measure, all of R^d at once",
         ),
-        "2 mass sqrt(2 ln(2 sum_{i <= d} C(k, i)) / k)",
         Source("depthsep", "co-VC dimension (after Gurvits and Koiran 1995)"),
         (
             Parameter("mass", "rational", "total variation of the measure"),
@@ -97,7 +95,6 @@ STATEMENTS: tuple[Statement, ...] = (
         "barron-constant",
         "The integral of |w| |g~(w)| for g = exp(-|x|^2 / (2 sigma^2)) in R^d",
         ("transforms with exp(-2 pi i w.x)",),
-        "E |w|, w normal with deviations 1 / (2 pi sigma)",
         Source("telgarsky2023", "Section 2.3"),
         (DIM, SIGMA),
         _barron,
@@ -113,7 +110,6 @@ STATEMENTS: tuple[Statement, ...] = (
         "barron-smooth",
         "The integral of |w| |g~(w)| over the Sobolev norm of order s, at most",
         ("g in H^s(R^d), s > d/2 + 1", "norm^2 = int (1 + |2 pi w|^2)^s |g~|^2"),
-        "(int |w|^2 (1 + |2 pi w|^2)^(-s) dw)^(1/2)",
         Source("depthsep", "Cauchy and Schwarz (after Barron 1993, IX.15)"),
         (DIM, Parameter("order", "rational", "s")),
         lambda dim, order: Value(
@@ -133,7 +129,6 @@ STATEMENTS: tuple[Statement, ...] = (
             "F = sum f_n z^n is exp, sin, cos, log(1+g) or 1/(1-g)",
             "V = int |g~| within the radius of convergence, C = int |w| |g~(w)|",
         ),
-        "C sum n |f_n| V^(n-1)",
         Source("depthsep", "products are convolutions (after Barron 1993, IX.13)"),
         (
             Parameter("function", "name", "exp, sin, cos, log(1+g), 1/(1-g)", "exp"),
@@ -149,7 +144,6 @@ STATEMENTS: tuple[Statement, ...] = (
         "telgarsky-2.12",
         "The exact mass of the thresholds that represent a Gaussian on |x| <= R",
         ("g = exp(-|x|^2 / (2 sigma^2))",),
-        "4 pi E int_0^(R |w|) |sin 2 pi b| db, w normal with deviations 1/(2 pi sigma)",
         Source("telgarsky2023", "Theorem 2.12"),
         (DIM, SIGMA, Parameter("radius", "rational", "R", "1")),
         _mass,

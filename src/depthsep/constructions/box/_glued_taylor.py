@@ -92,8 +92,6 @@ class TaylorOnGrid(AbstractConstruction):
             "all partial derivatives of orders 0 to r are at most M",
             "products of i levels, zero if a factor is",
         ),
-        "(1 + D) (M d^r / (r! s^r) + M e sum_{q=2}^{r-1} (q - 1) d^q / q!) + D "
-        "+ 2^d e, e = 4^(-i-2), D = 2^d (d - 1) e",
         Source("telgarsky2023", "Theorem 5.4"),
         (
             Parameter("dim", "integer", "d", "2", most=16),

@@ -49,7 +49,6 @@ class OneForm(AbstractConstruction):
             "f(x) = g(w . x) on a box",
             "a network of width W for g on the values of w . x",
         ),
-        "W",
         Source("depthsep", "functions of one linear form"),
         (Parameter("width", "integer", "W", "3"),),
         _evaluate,

@@ -63,7 +63,6 @@ class RidgeSums(AbstractConstruction):
         "ridge-sum",
         "Width with which L hidden layers approximate x1 x2 on [-1, 1]^2 in linf",
         ("any polynomial with rational coefficients, any box",),
-        "x1 x2 = ((x1 + x2)^2 - (x1 - x2)^2)/4, each square by folds",
         Source("depthsep", "sums of ridges"),
         (Parameter("accuracy", "rational", "linf error allowed"), LAYERS),
         _evaluate,

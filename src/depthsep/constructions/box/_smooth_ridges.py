@@ -55,7 +55,6 @@ class SmoothRidges(AbstractConstruction):
         "smooth-ridges",
         "Linear forms whose powers span all forms of degree k in d variables",
         ("a formula on a box in 2 to 4 dimensions",),
-        "C(d + k - 1, k)",
         Source("depthsep", "polynomials as sums of ridges"),
         (
             Parameter("dim", "integer", "d", "2", most=1000),

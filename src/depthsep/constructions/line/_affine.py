@@ -33,7 +33,6 @@ class AffinePassedOn(AbstractConstruction):
         "affine",
         "Width with which L hidden layers compute an affine function exactly",
         ("one input, on an interval",),
-        "one unit a layer; without the layers none is needed",
         Source("depthsep", "an affine function passed on"),
         (LAYERS,),
         _evaluate,

@@ -37,13 +37,14 @@ class ExactKinks(AbstractConstruction):
         "exact-kinks",
         "Width with which one hidden layer computes a piecewise affine function",
         ("one input, on an interval", "continuous, rational knots and values"),
-        "N units, or N - 1 where some jumps of slope sum to minus the first slope; no "
-        "error",
         Source("depthsep", "a unit for each kink"),
         (Parameter("pieces", "integer", "N"),),
         _evaluate,
         sample="pieces=40",
-        tex=r"m_1 \le N, \quad \left\lVert f - g \right\rVert_\infty = 0",
+        tex=(
+            r"m_1 = N, \text{ or } N - 1 \text{ where some jumps of slope sum to minus "
+            r"the first slope}; \quad \left\lVert f - g \right\rVert_\infty = 0"
+        ),
         proof=proved("explicit-networks"),
     )
 

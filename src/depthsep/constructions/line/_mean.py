@@ -45,8 +45,6 @@ class Mean(AbstractConstruction):
         "mean",
         "Error of the mean 1/2 against a sawtooth, to the power p",
         ("D^k on [0, 1], uniform law, any k >= 1",),
-        "||D^k - 1/2||_p^p = 1/((p + 1) 2^p); linf: 1/2. Parity against 0: 1. Other "
-        "targets: a constant from sampled values, examined",
         Source("depthsep", "the mean as an approximation"),
         (
             Parameter("folds", "integer", "k"),

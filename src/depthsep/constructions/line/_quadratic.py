@@ -62,7 +62,6 @@ class QuadraticByFolds(AbstractConstruction):
         "square-folds",
         "Width with which L hidden layers approximate x^2 on [0, 1] in linf",
         ("uniform law for l1 and l2", "any interval, any quadratic"),
-        "widths (b_1, b_2 + 1, ..., b_L + 1), N = b_1 ... b_L, error 1/(8 N^2)",
         Source("yarotsky2017", "Proposition 2, any bases"),
         (
             Parameter("accuracy", "rational", "linf error allowed"),

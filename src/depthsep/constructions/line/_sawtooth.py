@@ -48,7 +48,6 @@ class SawtoothByFolds(AbstractConstruction):
         "sawtooth-folds",
         "Width with which L hidden layers compute the sawtooth D^k exactly",
         ("k >= 1", "on [0, 1]"),
-        "widths b_1, ..., b_L with b_1 ... b_L >= 2^k; >= M for the first M pieces",
         Source("telgarsky2023", "Proposition 4.1, any bases"),
         (
             Parameter("folds", "integer", "k"),

@@ -52,8 +52,6 @@ class SpreadInterpolant(AbstractConstruction):
         "interpolant",
         "Width with which L hidden layers hold a continuous function of N pieces",
         ("one input, on an interval",),
-        "N units at depth 2 (N - 1 if a piece is flat); kinks spread over layers with "
-        "x and the sum carried",
         Source("imai1986", "fewest links in a tunnel; kinks spread by layers"),
         (
             Parameter("pieces", "integer", "N"),
@@ -62,7 +60,7 @@ class SpreadInterpolant(AbstractConstruction):
         _evaluate,
         sample="pieces=100 layers=2",
         tex=(
-            r"m_1 = N \text{ at depth } 2; "
+            r"m_1 = N \text{ at depth } 2, \; N - 1 \text{ if a piece is flat}; "
             r"\quad \text{else kinks are spread over the layers, with } x "
             r"\text{ and the sum carried}"
         ),

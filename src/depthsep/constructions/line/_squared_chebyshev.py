@@ -57,7 +57,6 @@ class PolynomialBySquares(AbstractConstruction):
         "chebyshev-squares",
         "Error of T_n (n a power of two) by squarings with N pieces each",
         ("|argument| <= 17/16 at every stage", "squares on [-17/16, 17/16]"),
-        "e_0 = 0, e_(i+1) = (4 + 2 e_i) e_i + 4 delta, delta = (17/8)^2/(8 N^2)",
         Source("yarotsky2017", "Proposition 3, with Chebyshev doubling"),
         (
             Parameter("pieces", "integer", "N, of each square"),

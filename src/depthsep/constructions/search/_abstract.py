@@ -39,7 +39,6 @@ SEARCH = Statement(
     "search",
     "Least width that N pieces leave open to a search over L hidden layers",
     ("an interval, or a box in linf", "float64 weights, examined when found"),
-    "Levenberg-Marquardt, then minimax by linear programmes; prod (m_i + 1) >= N",
     Source("depthsep", "a search, examined"),
     (Parameter("pieces", "integer", "N"), LAYERS),
     _evaluate,

@@ -43,7 +43,6 @@ class ParityByFolds(AbstractConstruction):
         "parity-folds",
         "Width with which L hidden layers compute the parity of d signs exactly",
         ("inputs in {-1, 1}", "d >= 1"),
-        "widths b_i with b_1 ... b_L >= d",
         Source("telgarsky2023", "section 4.1, parity, corrected"),
         (
             Parameter("inputs", "integer", "d"),

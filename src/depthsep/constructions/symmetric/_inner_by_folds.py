@@ -164,7 +164,6 @@ class InnerByFolds(AbstractConstruction):
         "inner-folds",
         "Width of folded squares for a function of the inner product",
         ("f is L-Lipschitz and followed to E - L d / N^2 up to 1 + d / N^2",),
-        "d b_1, then d b_j + 1, with N = b_1 ... b_s; then a network for f",
         Source("depthsep", "folded squares with one carried sum"),
         (
             Parameter("dim", "integer", "d", "20", most=10**6),

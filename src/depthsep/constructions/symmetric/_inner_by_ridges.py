@@ -254,7 +254,6 @@ class InnerByRidges(AbstractConstruction):
         "sphere-ridges",
         "Directions of a ridge sum for a polynomial of <x, x'> on spheres",
         ("f is a polynomial of degree n", "x, x' on S^(d-1)"),
-        "(n + 1)^(d - 1) directions, one function of one variable for all",
         Source("depthsep", "ridge expansion of radial polynomials (radial-tubes)"),
         (
             Parameter("dim", "integer", "d", "3", most=1000),

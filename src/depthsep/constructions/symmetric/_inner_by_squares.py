@@ -90,7 +90,6 @@ class InnerBySquares(AbstractConstruction):
         "daniely-upper",
         "Width of depth 3 for a Lipschitz function of the inner product on spheres",
         ("f is L-Lipschitz on [-1, 1]", "sup error E"),
-        "16 d^2 L / E (first layer), 4 L / E (second)",
         Source("daniely2017", "the network of depth 3"),
         (
             Parameter("dim", "integer", "d", "2", most=10**6),

@@ -53,7 +53,6 @@ class RadialByRidges(AbstractConstruction):
         "radial-ridges",
         "Directions of a ridge sum for a polynomial of |x|^2 on the unit ball",
         ("G is a polynomial of degree n in |x|^2", "|x| <= 1"),
-        "(n + 1)^(d - 1) directions, one function of one variable for all",
         Source("depthsep", "ridge expansion of radial polynomials (radial-tubes)"),
         (
             Parameter("dim", "integer", "d", "3", most=1000, least=2),

@@ -58,7 +58,6 @@ class RadialBySquares(AbstractConstruction):
         "radial-upper",
         "Width of depth 3 for a radial function G(|x|^2), in the sup norm",
         ("G is L-Lipschitz, 0 from s_1 on", "sup error E"),
-        "d (2 K + 2), K = ceil(sqrt(s_1 L d / (4 E))); then s_1 L / E + 1",
         Source("depthsep", "saturated squares (after Eldan and Shamir 2016)"),
         (
             Parameter("dim", "integer", "d", "2", most=10**6),

@@ -117,7 +117,6 @@ LINEAR_STATEMENTS: tuple[Statement, ...] = (
         "overparametrised-step",
         "One step of gradient descent on a product w_2 w_1, seen at the product",
         ("w_2 != 0 for the form in w alone",),
-        "w - eta w_2^2 G - eta <w, G> w / w_2^2 + eta^2 <w, G> G",
         Source("arora2018", "the step of the overparametrised scalar"),
         (
             FIRST,
@@ -140,9 +139,6 @@ LINEAR_STATEMENTS: tuple[Statement, ...] = (
         "momentum-form",
         "Descent on a product w_2 w_1 is descent with momentum",
         ("w_2 != 0 at every step", "here one gradient G for all steps: a linear loss"),
-        "w_T = sum of -memory_s G_s + (product of 1 - gamma_s) w_0, "
-        "memory_s = rho_s (product of 1 - gamma_r, r > s), "
-        "rho_s = eta w_2^2 - eta^2 <w, G>, gamma_s = eta <w, G> / w_2^2",
         Source("arora2018", "the momentum form of the overparametrised step"),
         (
             FIRST,
@@ -172,8 +168,6 @@ LINEAR_STATEMENTS: tuple[Statement, ...] = (
             "W_{j+1}^T W_{j+1} = W_j W_j^T for every j (balanced layers)",
             "gradient flow; discrete steps follow it up to O(eta^2)",
         ),
-        "W' = -lam N W - sum_j (W W^T)^((j-1)/N) G (W^T W)^((N-j)/N); the part "
-        "u_r v_s^T of G is multiplied by sum_j row^(2(j-1)/N) column^(2(N-j)/N)",
         Source("arora2018", "Theorem 1 and Claim 1"),
         (
             Parameter("row", "rational", "the singular value of u_r", "2", least=0),
@@ -197,7 +191,6 @@ LINEAR_STATEMENTS: tuple[Statement, ...] = (
         "end-to-end-vector",
         "How balanced layers with one output move their product",
         ("balanced layers, gradient flow, one output",),
-        "w' = -|w|^(2-2/N) (G + (N-1) Pr_w G) - lam N w, Pr_w the projection to w",
         Source("arora2018", "Claim 2"),
         (
             Parameter("w", "point", "the product"),
@@ -217,7 +210,6 @@ LINEAR_STATEMENTS: tuple[Statement, ...] = (
         "balancedness",
         "What the gradient flow leaves of the imbalance of deep linear layers",
         ("gradient flow with weight decay lam on every layer",),
-        "D_j(t) = e^(-2 lam t) D_j(0), D_j = W_{j+1}^T W_{j+1} - W_j W_j^T",
         Source("arora2018", "the layers stay balanced"),
         (DECAY, Parameter("time", "rational", "t", "1", least=0)),
         _imbalance,

@@ -77,9 +77,6 @@ class ConvexCells(AbstractLowerBound):
             "D^2 f >= H > 0, or <= -H, on a convex part of volume V",
             "l1, l2: f quadratic, H its Hessian in two variables",
         ),
-        "R >= V det(H)^(1/2) / (w_d (4 E)^(d/2)) (linf, w_d the volume of the unit "
-        "ball), / (8 pi E) (l1), / (48^(1/2) pi E) (l2); "
-        "prod sum_(j<=d) C(m_i, j) >= R",
         Source("depthsep", "Theorem V"),
         (
             Parameter("volume", "rational", "V", "1"),

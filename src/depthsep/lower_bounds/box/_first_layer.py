@@ -42,7 +42,6 @@ class FirstLayer(AbstractLowerBound):
             "no skip connections, any activation, any weights",
             "f the largest of its inputs, or D^2 f >= mu > 0 or <= -mu on the cube",
         ),
-        "(B - A) / 4 for the maximum, mu (B - A)^2 / 16 for convex functions",
         Source("depthsep", "a blind direction"),
         (
             Parameter("function", "name", "max or convex", "max"),

@@ -116,9 +116,6 @@ class OnAllLines(AbstractLowerBound):
         "all-lines",
         "Width needed for a function on a box in l1 or l2",
         ("any weights, any skip connections", "|f''| along lines bounded in balls"),
-        "E vol >= int A(y) / (p + k_y - 1)^2 dy (l1), E^2 vol >= "
-        "int B(y) / (p + k_y - 1)^4 dy (l2) over the feet y of all lines of one "
-        "direction, k_y parts each; prod (m_i + 1) >= p",
         Source("depthsep", "Theorem F with Theorem A"),
         (Parameter("pieces", "integer", "p"), LAYERS),
         _evaluate,

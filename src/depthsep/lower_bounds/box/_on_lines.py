@@ -74,7 +74,6 @@ class OnLines(AbstractLowerBound):
         "restriction",
         "Width needed for a function whose restriction to a line needs N pieces",
         ("linf on a box", "any weights, any skip connections"),
-        "prod (m_i + 1) >= N, N the fewest pieces on the best segment found",
         Source("depthsep", "Theorem A on a line"),
         (Parameter("pieces", "integer", "N"), LAYERS),
         _evaluate,

@@ -20,8 +20,6 @@ REGION_STATEMENTS = (
         "regions-most",
         "Most activation regions of a ReLU network with given widths and n inputs",
         ("ReLU units, fully connected layers, no skip connections", "a convex domain"),
-        "sum over j of prod C(m_l, j_l), "
-        "j_l <= min(n, m_1 - j_1, ..., m_{l-1} - j_{l-1}, m_l)",
         Source("serra2018", "Theorem 1"),
         (WIDTHS, INPUTS),
         _most,
@@ -36,7 +34,6 @@ REGION_STATEMENTS = (
         "regions-reached",
         "Regions that some ReLU network with given widths and n inputs has",
         ("on all of R^n", "k = min(n, m_1, ..., m_L)"),
-        "prod_{l < L} floor(m_l / k)^k  sum_{j <= k} C(m_L, j)",
         Source("montufar2014", "Theorem 5"),
         (WIDTHS, INPUTS),
         _reached,

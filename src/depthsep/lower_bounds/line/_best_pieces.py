@@ -82,7 +82,6 @@ class BestPieces(AbstractLowerBound):
         "theorem-a",
         "Least width of a ReLU network with this many affine pieces on a line",
         ("any weights, any skip connections", "one input, or a line in the input"),
-        "N <= (m_1 + 1) ... (m_L + 1), so m >= N^(1/L) - 1",
         Source("depthsep", "Theorem A"),
         (
             Parameter("pieces", "integer", "N"),

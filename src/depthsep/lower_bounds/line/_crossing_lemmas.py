@@ -30,7 +30,6 @@ CROSSING_STATEMENTS = (
         "theorem-u",
         "Most pieces of a network of continuous units with t affine pieces each",
         ("one input, or a line", "any weights, any skip connections"),
-        "N <= prod (1 + (t - 1) m_i): a unit is t - 1 ReLUs and an affine function",
         Source("depthsep", "Theorem U"),
         (
             Parameter("widths", "integers", "m_1,m_2,..."),
@@ -38,7 +37,10 @@ CROSSING_STATEMENTS = (
         ),
         _pieces,
         sample="widths=4,4 t=3",
-        tex=r"N \le \prod_{i=1}^{L} \left( 1 + (t - 1) m_i \right)",
+        tex=(
+            r"N \le \prod_{i=1}^{L} \left( 1 + (t - 1) m_i \right); "
+            r"\quad \text{a unit is } t - 1 \text{ ReLUs and an affine function}"
+        ),
         proof=proved("units"),
     ),
     Statement(
@@ -50,7 +52,6 @@ CROSSING_STATEMENTS = (
             "one is told by the signs of s polynomials of degree at most a >= 1",
             "ReLU: s = a = b = 1; a maximum of k numbers: s = k (k - 1) / 2",
         ),
-        "p_i = p_(i-1) (1 + m_i s a b^(i-1)), p_0 = 1, Cr <= p_L (1 + b^L)",
         Source("telgarsky2016", "Lemma 3.2, corrected"),
         (
             Parameter("widths", "integers", "m_1,m_2,..."),
@@ -77,7 +78,6 @@ CROSSING_STATEMENTS = (
             "continuous on [0, 1]; every tooth rises strictly from 0 to 1, then falls "
             "strictly to 0",
         ),
-        "2 s t teeth, and Cr = 4 s t + 1 at the level 1/2",
         Source("telgarsky2016", "Section 3, triangles"),
         (
             Parameter("outer", "integer", "s"),
@@ -85,7 +85,10 @@ CROSSING_STATEMENTS = (
         ),
         _triangles,
         sample="outer=2 inner=3",
-        tex=r"2 s t \text{ teeth}, \quad \operatorname{Cr} = 4 s t + 1",
+        tex=(
+            r"2 s t \text{ teeth}, \quad \operatorname{Cr} = 4 s t + 1 "
+            r"\text{ at the level } \tfrac{1}{2}"
+        ),
         proof=proved("crossings"),
     ),
 )

@@ -62,8 +62,6 @@ class CrossingNumber(AbstractLowerBound):
             "t >= 1 pieces of degree a >= 1 in each unit",
             "continuous units if a = 1",
         ),
-        "p_i = p_(i-1) (1 + m_i (t-1) a^(i-1)), Cr <= p_L (1 + a^L); "
-        "for a = 1 and continuous units Cr <= p_L + 1",
         Source("telgarsky2016", "Lemma 3.2, corrected"),
         (
             Parameter("widths", "integers", "m_1,m_2,..."),

@@ -101,7 +101,6 @@ class Curvature(AbstractLowerBound):
         "curvature",
         "Width needed for a function with |f''| >= mu on an interval of length l",
         ("|f''| >= mu > 0 on the interval, verified in balls",),
-        "linf >= mu l^2/(16 N^2), l1 >= mu l^2/(32 N^2), l2 >= mu l^2/(N^2 720^.5)",
         Source("depthsep", "Theorem D with Theorem A"),
         (
             Parameter("mu", "rational", "lower bound of |f''|"),

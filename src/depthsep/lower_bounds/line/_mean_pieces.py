@@ -61,9 +61,6 @@ class MeanPieces(AbstractLowerBound):
         "pieces-in-mean",
         "Width needed for a function of one variable in l1 or l2",
         ("any weights, any skip connections", "f followed by an interpolant, in balls"),
-        "N >= (L(lambda) - E) / lambda for every lambda > 0, L the cheapest path when "
-        "a piece costs its error and lambda; E the integral that the accuracy allows: "
-        "the accuracy, squared in l2, times the length of the interval",
         Source("depthsep", "Theorem P with Theorem A"),
         (
             Parameter("formula", "name", "the function of x", "exp(x)"),
@@ -78,7 +75,8 @@ class MeanPieces(AbstractLowerBound):
             r"N \ge \frac{L(\lambda) - E}{\lambda} \text{ for every } \lambda > 0; "
             r"\quad L(\lambda) "
             r"\text{ is the cheapest path when a piece costs its error} + \lambda, "
-            r"\quad E \text{ the error allowed, squared in } \ell_2"
+            r"\quad E \text{ the integral that the accuracy, squared in } \ell_2 "
+            r"\text{, allows}"
         ),
         proof=proved("pieces-in-mean"),
     )

@@ -51,8 +51,6 @@ class NarrowLayers(AbstractLowerBound):
         "narrow-layers",
         "Least width of a ReLU network without skip connections with N affine pieces",
         ("one input, any weights", "no skip connections"),
-        "N_l <= N_(l-1) + m_l min(N_(l-1), c(m_(l-1)) N_(l-2)), N_0 = 1, "
-        "N_1 = m_1 + 1, c(m) = m for m <= 2, else m + 1",
         Source("depthsep", "Theorem N"),
         (Parameter("pieces", "integer", "N"), LAYERS),
         _evaluate,

@@ -39,7 +39,6 @@ class OneUnit(AbstractLowerBound):
             "one input, any weights, no skip connections, monotone units",
             "|f(x) - f(y)| > 2 E with opposite signs on [x, y] and [y, z]",
         ),
-        "2",
         Source("depthsep", "networks of width 1 are monotone"),
         (),
         _evaluate,

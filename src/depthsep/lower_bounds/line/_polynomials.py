@@ -61,15 +61,15 @@ ABS_STATEMENTS = (
         "abs-error",
         "Sup error of polynomials of degree n for |x| on [-1, 1], at least",
         HYPOTHESES,
-        "(1/r) (sum of 1/j over odd j in (n, n + r) - sum over odd j in "
-        "(n + r, n + 2 r)), n and r even, r about 3 n / 2; 1/2 for n = 0",
         OURS,
         (Parameter("degree", "integer", "n", most=MOST_DEGREE, least=0),),
         lambda degree: Value(abs_polynomial_error(degree), Rigour.ENCLOSED),
         sample="degree=10",
         tex=(
             r"\frac{1}{r} \left( \sum_{n < j < n + r, \; j \text{ odd}} \frac{1}{j} "
-            r"- \sum_{n + r < j < n + 2 r, \; j \text{ odd}} \frac{1}{j} \right)"
+            r"- \sum_{n + r < j < n + 2 r, \; j \text{ odd}} \frac{1}{j} \right), "
+            r"\quad n, r \text{ even}, \quad r \text{ about } 3 n / 2; "
+            r"\quad \frac{1}{2} \text{ for } n = 0"
         ),
         proof=proved("polynomials"),
     ),
@@ -77,12 +77,14 @@ ABS_STATEMENTS = (
         "abs-degree",
         "Degree of a polynomial within E of |x| on [-1, 1], at least",
         HYPOTHESES,
-        "the least even n with abs-error(n) <= E: about 0.149 / E",
         OURS,
         (Parameter("accuracy", "rational", "E"),),
         lambda accuracy: Value(abs_degree(accuracy), Rigour.ENCLOSED),
         sample="accuracy=1/100",
-        tex=r"\min \left\{ n \text{ even} : \text{abs-error}(n) \le E \right\}",
+        tex=(
+            r"\min \left\{ n \text{ even} : \text{abs-error}(n) \le E \right\}, "
+            r"\text{ about } 0.149 / E"
+        ),
         proof=proved("polynomials"),
     ),
 )

@@ -50,7 +50,6 @@ class PrintedSquare(AbstractLowerBound):
         "telgarsky-4.6",
         "Squared l2 error of any network with n units in L layers against x^2",
         ("L <= n", "no skip connections", "uniform law on [0, 1]"),
-        "1/(5760 (2n/L)^(4L))",
         Source("telgarsky2023", "Theorem 4.6"),
         (
             Parameter("units", "integer", "n"),
@@ -110,7 +109,6 @@ class PrintedSawtooth(AbstractLowerBound):
         "telgarsky-4.4",
         "l1 error of networks with <= L layers and <= 2^L units against D^(L^2+2)",
         ("L >= 2", "k = L^2 + 2", "no skip connections"),
-        "1/32",
         Source("telgarsky2023", "Theorem 4.4"),
         (Parameter("layers", "integer", "L", most=10_000),),
         _evaluate_sawtooth,
@@ -161,7 +159,6 @@ class PrintedCounting(AbstractLowerBound):
         "telgarsky-4.9",
         "Most affine pieces of a ReLU network with given widths, one input",
         ("one input", "no skip connections"),
-        "2^L m_1 ... m_L",
         Source("telgarsky2023", "Lemma 4.9"),
         (Parameter("widths", "integers", "m_1,m_2,..."),),
         _evaluate_pieces,

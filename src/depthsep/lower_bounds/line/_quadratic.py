@@ -63,7 +63,6 @@ class QuadraticOptimum(AbstractLowerBound):
         "square-optimum",
         "Best approximation of x^2 on [0, 1] by N affine pieces, continuous or not",
         ("uniform law", "N >= 1 pieces"),
-        "l1 = 1/(16 N^2), l2^2 = 1/(180 N^4), linf = 1/(8 N^2)",
         Source("depthsep", "Theorem C with Theorem A"),
         (Parameter("pieces", "integer", "N"),),
         _evaluate,

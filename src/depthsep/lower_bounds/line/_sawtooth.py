@@ -51,7 +51,6 @@ def _statement(norm: str, formula: str, tex: str, *errata: str) -> Statement:
         f"sawtooth-{norm}",
         f"Width of any ReLU network within an {norm} error of a sawtooth",
         ("D^k on [0, 1], uniform law", "any weights, any skip connections"),
-        formula,
         Source("depthsep", f"Theorem B' ({norm}) with Theorem A"),
         _PARAMETERS,
         evaluate,

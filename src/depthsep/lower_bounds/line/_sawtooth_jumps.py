@@ -45,7 +45,6 @@ def _statement(
         f"sawtooth-jumps-{norm}",
         f"Pieces, even with jumps, that come within an {norm} error of a sawtooth",
         ("D^k on [0, 1], uniform law", "N affine pieces on intervals, jumps allowed"),
-        formula,
         Source("depthsep", f"Theorem B ({norm})"),
         (
             Parameter("folds", "integer", "k: the target is D^k, with 2^k pieces"),

@@ -88,8 +88,6 @@ class SignedKinks(AbstractLowerBound):
             "N_J the fewest affine pieces, jumps allowed, within the accuracy on J "
             "(l1, l2: whatever N_J leave together less than the accuracy)",
         ),
-        "the least width at which some m+ + m- = m_L has "
-        "sum_J (ceil(N_J/(m^s(J) + 1)) - 1) <= prod_(i<L) (m_i + 1) - 1",
         Source("depthsep", "Theorem S"),
         (
             Parameter("convex", "integers", "N_J of the convex runs"),

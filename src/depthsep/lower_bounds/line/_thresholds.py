@@ -64,7 +64,6 @@ class ConstantPieces(AbstractLowerBound):
             "one input, any weights, no skip connections",
             "N the fewest constants within the accuracy, at any depth",
         ),
-        "m_1 >= N - 1",
         Source("depthsep", "Theorem U, thresholds"),
         (Parameter("pieces", "integer", "N"), LAYERS),
         _evaluate,

@@ -57,8 +57,6 @@ class ParitySquares(AbstractLowerBound):
         "parity-squares",
         "Width of one hidden layer for the parity of d signs",
         ("uniform signs", "accuracy below 1", "one hidden layer"),
-        "m >= (1 - u) d 2^(d-2) / (ceil(d/2) C(d, ceil(d/2))), "
-        "u = 0 in linf, E in l1, E^2 in l2",
         Source("depthsep", "cut squares (after O'Neil 1971)"),
         (
             Parameter("inputs", "integer", "d"),
@@ -69,7 +67,8 @@ class ParitySquares(AbstractLowerBound):
         tex=(
             r"m \ge \frac{(1 - u) \, d \, 2^{d-2}}"
             r"{\lceil d/2 \rceil \binom{d}{\lceil d/2 \rceil}}, "
-            r"\quad u \text{ the share of squares left uncut}"
+            r"\quad u = 0 \text{ in } \ell_\infty, \; E \text{ in } \ell_1, "
+            r"\; E^2 \text{ in } \ell_2"
         ),
         proof=proved("parity"),
     )
@@ -105,7 +104,6 @@ class ParityIsNotAffine(AbstractLowerBound):
         "parity-not-affine",
         "Width of any network, at any depth, for the parity of d signs",
         ("accuracy below 1", "d >= 2"),
-        "an affine map has mean error at least 1 on every square of the cube",
         Source("depthsep", "parity is not affine"),
         (Parameter("inputs", "integer", "d"),),
         _evaluate_affine,

@@ -118,8 +118,6 @@ DANIELY = Statement(
         "x, x' independent and uniform on S^(d-1)",
         "weights at most B = 2^weight_bits, ReLU-like units: |sigma(t)| <= |t|",
     ),
-    "min sqrt(sum N_i s_i^2) / (sqrt(3) B^2) over ||alpha - s|| <= E, at least "
-    "(A_n - E) sqrt(N(d, n)) / (sqrt(3) B^2)",
     Source("daniely2017", "the main theorem"),
     (
         Parameter("dim", "integer", "d", "3", most=200),

@@ -82,7 +82,6 @@ LEMMAS = (
         "daniely-polynomial",
         "Squared L2 distance of sin(pi sqrt(d) m x) from polynomials of degree k",
         ("x of law mu_d, the first coordinate of a point of the sphere", "m whole"),
-        "sum_{i > k} alpha_i^2, at least (m - k) / (4 e pi m)",
         Source("daniely2017", "the polynomial lemma"),
         (
             Parameter("dim", "integer", "d", "5", most=1000),
@@ -103,7 +102,6 @@ LEMMAS = (
         "daniely-unit",
         "L2 norm of one unit with weights at most B on two points of a sphere",
         ("|sigma(t)| <= |t|", "weights and biases at most B"),
-        "sqrt(3) B^2, whatever d is",
         Source("daniely2017", "the norm of a neuron"),
         (
             Parameter("dim", "integer", "d", "5", most=1000),

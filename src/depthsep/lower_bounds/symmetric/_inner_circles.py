@@ -55,8 +55,6 @@ class InnerCircles(AbstractLowerBound):
             "x, x' independent and uniform on S^(d-1)",
             "ReLU networks, any weights, any skip connections",
         ),
-        "P = 2 m_1 prod_(i>=2) (1 + 2 m_i) >= c - 1 - E^2 / w for c half-waves "
-        "|t| <= c / (2 m), each of weight w or more; linf: P >= 2 (extrema - 1)",
         Source("depthsep", "Theorem M"),
         (
             Parameter("dim", "integer", "d", "3", most=200, least=2),

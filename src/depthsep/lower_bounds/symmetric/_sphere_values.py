@@ -119,7 +119,6 @@ SPHERE_STATEMENTS = (
         "harmonic-dimension",
         "Dimension of the spherical harmonics of degree n in R^d",
         ("d >= 2",),
-        "N(d, n) = C(d + n - 1, d - 1) - C(d + n - 3, d - 1)",
         KOCAK,
         (DIM, DEGREE),
         _dimension,
@@ -132,7 +131,6 @@ SPHERE_STATEMENTS = (
         "legendre",
         "The d-dimensional Legendre polynomial P_n at x, P_n(1) = 1",
         ("d >= 2", "|x| <= 1"),
-        "(n + d - 3) P_n = (2 n + d - 4) x P_{n-1} - (n - 1) P_{n-2}",
         KOCAK,
         (DIM, DEGREE, Parameter("x", "point", "x", "1/2")),
         _legendre,
@@ -147,15 +145,14 @@ SPHERE_STATEMENTS = (
         "sphere-density",
         "Density of the first coordinate of a uniform point of the sphere S^(d-1)",
         ("d >= 2", "|x| < 1"),
-        "Gamma(d/2) / (sqrt(pi) Gamma((d-1)/2)) (1 - x^2)^((d-3)/2); "
-        "at least sqrt(d) / (2 e pi) for |x| <= 1 / sqrt(d)",
         KOCAK,
         (DIM, COORDINATE),
         _density,
         sample="dim=10 x=1/4",
         tex=(
             r"\frac{\Gamma(d/2)}{\sqrt{\pi} \, \Gamma((d-1)/2)} "
-            r"(1 - x^2)^{(d-3)/2}"
+            r"(1 - x^2)^{(d-3)/2} \ge \frac{\sqrt{d}}{2 e \pi} "
+            r"\text{ for } \left\lvert x \right\rvert \le \frac{1}{\sqrt{d}}"
         ),
         proof=proved("printed-bounds"),
     ),
@@ -163,19 +160,20 @@ SPHERE_STATEMENTS = (
         "sphere-share",
         "Share of the sphere S^(d-1) whose first coordinate is at most x",
         ("d >= 2", "|x| <= 1"),
-        "the regularised incomplete Beta function I_((1+x)/2)((d-1)/2, (d-1)/2)",
         KOCAK,
         (DIM, COORDINATE),
         _share,
         sample="dim=10 x=-1/4",
-        tex=(r"I_{(1+x)/2} \left( \tfrac{d-1}{2}, \, \tfrac{d-1}{2} \right)"),
+        tex=(
+            r"I_{(1+x)/2} \left( \tfrac{d-1}{2}, \, \tfrac{d-1}{2} \right), "
+            r"\quad I \text{ the regularised incomplete Beta function}"
+        ),
         proof=proved("printed-bounds"),
     ),
     Statement(
         "half-periods",
         "Squared L2([-1, 1]) distance of sin(pi m x) from polynomials of degree k",
         ("m whole",),
-        "at least (m - k) / (2 m), or 0",
         Source("daniely2017", "the polynomial lemma, its proof"),
         (
             Parameter("waves", "integer", "m", "13"),
@@ -185,14 +183,13 @@ SPHERE_STATEMENTS = (
             fmpq(max(waves - degree, 0), 2 * waves), Rigour.EXACT
         ),
         sample="waves=10 degree=4",
-        tex=r"\max \left( \frac{m - k}{2 m}, \, 0 \right)",
+        tex=r"\text{at least } \max \left( \frac{m - k}{2 m}, \, 0 \right)",
         proof=proved("printed-bounds"),
     ),
     Statement(
         "zonal-coefficient",
         "The coefficient alpha_n of f(<x, x'>) in sqrt(N) P_n(<x, x'>)",
         ("x, x' independent and uniform on S^(d-1)", "f near a polynomial, or a wave"),
-        "alpha_n = sqrt(N(d, n)) int f P_n d mu_d",
         KOCAK,
         (FORMULA, DIM, DEGREE),
         _coefficient,
@@ -207,7 +204,6 @@ SPHERE_STATEMENTS = (
         "rank-residual",
         "L2 error that r units of one hidden layer leave of f(<x, x'>), at least",
         ("x, x' independent and uniform on S^(d-1)", "any activation and weights"),
-        "sqrt(sum_{n >= 1} alpha_n^2 (1 - r / N(d, n))_+)",
         Source("depthsep", "rank of zonal parts (after Daniely 2017)"),
         (FORMULA, DIM, Parameter("units", "integer", "r", "4", least=0)),
         _rank,
@@ -222,7 +218,6 @@ SPHERE_STATEMENTS = (
             "x, x' independent and uniform on S^(d-1)",
             "functions psi_j(<v_j, x>, <v_j', x'>) whose L2 norms add up to S",
         ),
-        "max over n >= 1 of A_n - S / sqrt(N(d, n)), A_n^2 = sum_{i >= n} alpha_i^2",
         Source("daniely2017", "the main theorem"),
         (FORMULA, DIM, Parameter("norms", "rational", "S", "1", least=0)),
         _norms,
@@ -240,7 +235,6 @@ SPHERE_STATEMENTS = (
         "unit-ball-radius",
         "Radius of the ball of volume 1 in R^d",
         ("d >= 1",),
-        "R = Gamma(d/2 + 1)^(1/d) / sqrt(pi)",
         ELDAN,
         (DIM,),
         _radius,
@@ -253,7 +247,6 @@ SPHERE_STATEMENTS = (
         "phi2-mass",
         "Mass of phi^2 within 2 pi R |x| <= t",
         ("d >= 1", "phi the Fourier transform of the ball of volume 1"),
-        "J_nu(t)^2 + 2 sum_{k >= 1} J_{nu+k}(t)^2, nu = d/2",
         ELDAN,
         (DIM, Parameter("phase", "rational", "t", "2")),
         _cdf,
@@ -265,7 +258,6 @@ SPHERE_STATEMENTS = (
         "tube-fraction",
         "Share of a sphere of radius kappa R that a tube of radius R covers",
         ("d >= 2", "the tube's axis goes through 0"),
-        "h(kappa) = I_{1/kappa^2}((d - 1)/2, 1/2), 1 for kappa <= 1",
         ELDAN,
         (DIM, KAPPA),
         _tube,
@@ -281,7 +273,6 @@ SPHERE_STATEMENTS = (
         "tube-lemma",
         "Inner product of a function in m tubes with a radial one, both of norm 1",
         ("the share delta of the radial function's square lies outside 2 R B",),
-        "sqrt(1 - delta (1 - m h(2))_+) <= sqrt(1 - delta) + sqrt(m h(2))",
         ELDAN,
         (
             DIM,

@@ -135,8 +135,6 @@ LIMITS: tuple[Statement, ...] = (
             "E sigma(v . x)^2 and E |T(v) . x sigma'(v . x)| finite",
             "x != 0 for activations with a kink",
         ),
-        "F_inf(x; T) = E T(v) . x sigma'(v . x); for T = t it is "
-        "t . x E sigma'(|x| g), g of law N(0, 1): t . x / 2 for ReLU",
         chapter("Theorem 3.14"),
         (Parameter("t", "point", "T(v) = t"), X, SLOPED),
         enclosed(_transport),
@@ -161,7 +159,6 @@ LIMITS: tuple[Statement, ...] = (
         "telgarsky-3.19",
         "How fast the first-layer tangent kernel tends to its limit",
         ("ReLU, signs or E a^2 = 1 with |a| = 1", "with probability 1 - delta"),
-        "|k_m - k_inf| <= rho^2 |<x, z>| sqrt(ln(2 / delta) / (2 m))",
         chapter("Theorem 3.19"),
         (X, Z, WIDTH, DELTA, Parameter("rho", "rational", "temperature", "1")),
         enclosed(_concentration),
@@ -181,7 +178,6 @@ LIMITS: tuple[Statement, ...] = (
         "telgarsky-3.23",
         "The first-layer tangent kernel of ReLU",
         ("rows N(0, I_d)", "any norms; 0 if a point is 0"),
-        "<x, z> (pi - theta) / (2 pi)",
         chapter("Proposition 3.23"),
         (X, Z),
         enclosed(_first_layer),
@@ -203,9 +199,6 @@ LIMITS: tuple[Statement, ...] = (
             "fully connected, tangent-kernel scaling, width to infinity",
             "Lipschitz activation (exp is not: for it, the formula alone)",
         ),
-        "Theta_(h+1) = Q_(h+1) + c Theta_h E sigma'(u) sigma'(v), Q_(h+1) = "
-        "c E sigma(u) sigma(v) + b, (u, v) of law N(0, Q_h), "
-        "Theta_1 = Q_1 = <x, z> + b",
         Source("jacot2018", "Theorem 1"),
         (
             X,
@@ -222,7 +215,8 @@ LIMITS: tuple[Statement, ...] = (
             r"\Theta^{(h+1)} = Q^{(h+1)} + \Theta^{(h)} \, c \, \mathbb{E} "
             r"\left[ \sigma'(u) \, \sigma'(v) \right], \quad Q^{(h+1)} "
             r"= c \, \mathbb{E} \left[ \sigma(u) \, \sigma(v) \right] + b, "
-            r"\quad (u, v) \text{ of law } \mathcal{N}(0, Q^{(h)})"
+            r"\quad (u, v) \text{ of law } \mathcal{N}(0, Q^{(h)}), "
+            r"\quad \Theta^{(1)} = Q^{(1)} = \langle x, z \rangle + b"
         ),
         proof=cited("near-init"),
     ),
@@ -230,7 +224,6 @@ LIMITS: tuple[Statement, ...] = (
         "kernel-at-cosine",
         "The tangent kernel k_inf of two unit vectors with a given inner product",
         ("fully connected, all layers trained, no biases, width to infinity",),
-        "Theta_h (see tangent-kernel), h the depth, at |x| = |z| = 1 and <x, z> = c",
         Source("jacot2018", "Theorem 1"),
         (
             Parameter("cosine", "point", "c from -1 to 1", "1/2"),
@@ -239,14 +232,17 @@ LIMITS: tuple[Statement, ...] = (
         ),
         enclosed(_at_cosine),
         sample="cosine=-1/2 depth=3",
-        tex=r"\Theta^{(h)}, \quad |x| = |z| = 1, \quad \langle x, z \rangle = c",
+        tex=(
+            r"\Theta^{(h)} \text{ of tangent-kernel at the depth } h, \quad "
+            r"\left\lvert x \right\rvert = \left\lvert z \right\rvert = 1, "
+            r"\quad \langle x, z \rangle = c"
+        ),
         proof=cited("near-init"),
     ),
     Statement(
         "dual-activation",
         "Mean of sigma(u) sigma(v), or of the derivatives, for Gaussian u and v",
         ("u, v centred Gaussian with variances A, C and covariance B",),
-        "E sigma(u) sigma(v); with slope=1 E sigma'(u) sigma'(v)",
         Source("depthsep", "closed forms of dual activations"),
         (
             Parameter("covariance", "point", "B, a cosine if A = C = 1", "1/2"),
@@ -259,14 +255,17 @@ LIMITS: tuple[Statement, ...] = (
         ),
         enclosed(_dual),
         sample="covariance=-1/3 activation=erf",
-        tex=r"\mathbb{E} \left[ \sigma(u) \, \sigma(v) \right]",
+        tex=(
+            r"\mathbb{E} \left[ \sigma(u) \, \sigma(v) \right]; "
+            r"\quad \text{with slope=1 } \mathbb{E} "
+            r"\left[ \sigma'(u) \, \sigma'(v) \right]"
+        ),
         proof=proved("near-init"),
     ),
     Statement(
         "kernel-least-squares",
         "The least move of the parameters that changes F_0(x) by r",
         ("one point; first layer of ReLU, infinite width",),
-        "|r| / sqrt(k_inf(x, x)); in general w = w_0 + J^T (J J^T)^+ (y - F(w_0))",
         chapter("Section 3.3"),
         (X, Parameter("residual", "rational", "r", "1")),
         enclosed(_least_move),
@@ -284,7 +283,6 @@ LIMITS: tuple[Statement, ...] = (
         "telgarsky-3.25",
         "Maclaurin coefficients of the padded kernel: all positive",
         ("|x| = 1, x_d = 1/sqrt(2), d >= 2",),
-        "f(z) = h(z + 1/2), h(t) = t / 4 + t arcsin(t) / (2 pi); coefficient n",
         chapter("Proposition 3.25"),
         (Parameter("n", "integer", "which coefficient", "0", most=1999, least=0),),
         enclosed(lambda n: maclaurin(n + 1)[n]),
@@ -308,7 +306,6 @@ LIMITS: tuple[Statement, ...] = (
             "|x| = 1, x_3 = 1/sqrt(2), g in the angle x of (x_1, x_2)",
             "equally spaced centres, g interpolated there",
         ),
-        "one of N = 4, 8, ..., 512 with sup |g - sum_i w_i k(x_i, .)| <= E, proved",
         chapter("Proposition 3.25"),
         (
             Parameter("formula", "name", "g, in x from 0 to 2 pi", "cos(3*x)"),
@@ -319,7 +316,8 @@ LIMITS: tuple[Statement, ...] = (
         ),
         sample="accuracy=1/10",
         tex=(
-            r"N = 2^j \text{ with } \sup \left\lvert g - \sum_{i=1}^{N} w_i \, "
+            r"\text{one of } N = 4, 8, \ldots, 512 \text{ with } "
+            r"\sup \left\lvert g - \sum_{i=1}^{N} w_i \, "
             r"k(x_i, \cdot) \right\rvert \le E"
         ),
         proof=proved("near-init"),
@@ -328,8 +326,6 @@ LIMITS: tuple[Statement, ...] = (
         "circle-coefficient",
         "Cosine coefficients of the kernel without bias: 0 for odd k >= 3",
         ("points of the circle",),
-        "(2 / pi) int_0^pi kappa(cos t) cos(k t) dt; "
-        "so cos 3t has sup error exactly 1; kappa(c) = c (pi - arccos c) / (2 pi)",
         Source(OURS, "near-init.md: without bias"),
         (Parameter("k", "integer", "frequency", "3", most=10**6, least=0),),
         enclosed(circle_coefficient),
@@ -344,7 +340,6 @@ LIMITS: tuple[Statement, ...] = (
         "pytorch-rows",
         "Two half-planes under rows uniform on a square: not the Gaussian value",
         ("d = 2, no bias, x = (1, 0), z at angle theta, pi/4 <= theta <= 3 pi/4",),
-        "1/4 + cot(theta) / 8; Gaussian rows: (pi - theta) / (2 pi)",
         chapter("Remark 3.2"),
         (Parameter("angle", "rational", "theta / pi", "1/3"),),
         enclosed(lambda angle: uniform_square_chance(angle)),
@@ -354,7 +349,7 @@ LIMITS: tuple[Statement, ...] = (
         ),
         sample="angle=1/3",
         tex=(
-            r"\frac{1}{4} + \frac{\cot \, \theta}{8}; "
+            r"\frac{1}{4} + \frac{1}{8} \cot \, \theta; "
             r"\quad \text{Gaussian rows: } \frac{\pi - \theta}{2 \pi}"
         ),
         proof=proved("near-init"),

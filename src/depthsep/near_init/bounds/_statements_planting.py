@@ -42,7 +42,6 @@ PLANTING: tuple[Statement, ...] = (
             "unit directions beta_i, 0 < tau <= 1, 2 tau < |beta_i - beta_l|",
             "with probability 1 - delta over the draw",
         ),
-        "max(1, 4 ln(k / delta)) / tau_d, tau_d = tau^(d-1) / 2^(d+2)",
         chapter("Theorem 3.10"),
         (DIM, TAU, DELTA, UNITS),
         known(caps.width_chernoff),
@@ -69,8 +68,6 @@ PLANTING: tuple[Statement, ...] = (
             "unit directions beta_i, 0 < tau <= 1, 2 tau < |beta_i - beta_l|",
             "with probability 1 - delta over the draw",
         ),
-        "the least m with k P(Bin(m, cap / 2) < n) <= delta, n = floor(m tau_d) >= 1, "
-        "cap the share of the sphere within tau of a point",
         Source(OURS, "near-init.md: after Theorem 3.10"),
         (DIM, TAU, DELTA, UNITS),
         known(caps.smallest_width),
@@ -87,8 +84,6 @@ PLANTING: tuple[Statement, ...] = (
         "planting-feasibility",
         "The probability that k units can be planted: at least",
         (*SIGNS, "disjoint caps"),
-        "1 - k P(Bin(m, cap / 2) < n), n = floor(m tau_d), cap the share of the sphere "
-        "within tau of a point",
         Source(OURS, "near-init.md: after Theorem 3.10"),
         (WIDTH, DIM, TAU, UNITS),
         enclosed(_feasible),
@@ -105,7 +100,6 @@ PLANTING: tuple[Statement, ...] = (
         "planting-distance",
         "How far planting moves the parameters, over |alpha|_2",
         (*SIGNS, "n = floor(m tau_d) rows for every unit"),
-        "|V - V_0|_F / |alpha|_2 = c_0 / sqrt(n), c_0 = sqrt(m) / tau",
         chapter("Theorem 3.10, corrected"),
         (WIDTH, DIM, TAU),
         enclosed(_planted_distance),

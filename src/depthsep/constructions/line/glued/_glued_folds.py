@@ -62,7 +62,6 @@ class GluedFolds(AbstractConstruction):
         "Width with which L >= 2 hidden layers refine cells of a convex function to "
         "N pieces",
         ("one input, on an interval", "f convex or concave"),
-        "widths (M, 2 q + 2, b_3 + 1, ..., b_L + 1), N = M (q + 1) b_3 ... b_L",
         Source("depthsep", "glued folds"),
         (Parameter("pieces", "integer", "N"), LAYERS),
         _evaluate,

@@ -64,7 +64,6 @@ class GluedFoldsWithSquare(AbstractConstruction):
         "Width with which L hidden layers refine cells of f + c x^2 to N pieces, and "
         "fold x^2 to N' pieces",
         ("one input, on an interval", "f + c x^2 convex, or f - c x^2 concave"),
-        "widths of glued folds and of folds for a square, added",
         Source("depthsep", "glued folds past inflections"),
         (
             Parameter("pieces", "integer", "N"),

@@ -47,8 +47,6 @@ class KinksByPairs(AbstractConstruction):
         "kinks-by-pairs",
         "Width with which L >= 2 hidden layers hold a convex function of N pieces",
         ("one input, on an interval", "convex; about sqrt 2 wider for any function"),
-        "M intervals in the first layer of a pair, 2 q + 1 units in the second hold "
-        "M (q + 1) pieces; x and the sum are carried from pair to pair",
         Source("depthsep", "kinks in pairs of layers"),
         (Parameter("pieces", "integer", "N"), LAYERS),
         _evaluate,

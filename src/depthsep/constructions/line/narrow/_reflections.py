@@ -62,7 +62,6 @@ class Reflections(AbstractConstruction):
             "one input, on an interval",
             "f is its own mirror image about equally far points, P images in all",
         ),
-        "units b_1, ..., b_L with b_1 ... b_L >= P; S on one image follows",
         Source("depthsep", "mirror images folded onto one"),
         (Parameter("images", "integer", "P"), LAYERS),
         _evaluate,

@@ -40,7 +40,6 @@ class Recorded(AbstractConstruction):
         "record",
         "The narrowest network found so far for a standard problem",
         ("a problem in the list of `depthsep records`, or a looser accuracy for it",),
-        "the width of the network in the certificate, which is examined again",
         Source("depthsep", "docs/records.md"),
         (Parameter("id", "name", "of the record", "exp-linf-1e-4-depth-4"),),
         _evaluate,

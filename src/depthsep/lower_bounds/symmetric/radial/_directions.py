@@ -154,7 +154,6 @@ class BallDirections(_Directions):
             "x uniform in the unit ball of R^d, d >= 2",
             "any activations of finite mean square, any weights, a linear part allowed",
         ),
-        "the least m with sum_(l>=1) a_l^2 max(0, 1 - m / C(l+d-1, d-1)) <= E^2",
         Source("depthsep", "directions of ridge functions (after Petrushev 1998)"),
         _parameters("cos(20*r)"),
         _evaluate_in("ball"),
@@ -189,8 +188,6 @@ class GaussDirections(_Directions):
             "x of law N(0, I_d), d >= 2",
             "any activations of finite mean square, any weights, a linear part allowed",
         ),
-        "the least m with sum_(l>=1) a_l^2 tail_l(m) <= E^2, tail_l(m) what the m "
-        "largest squared singular values leave of 1",
         Source("depthsep", "rank of flattened symmetric tensors"),
         _parameters("cos(4*r) on 0,20"),
         _evaluate_in("gaussian"),

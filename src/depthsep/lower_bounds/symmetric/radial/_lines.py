@@ -55,8 +55,6 @@ class RadialLines(AbstractLowerBound):
         "radial-lines",
         "Width of a network of any depth for a radial function, on lines through 0",
         ("a radial law", "ReLU networks, any weights, any skip connections"),
-        "prod (m_i + 1) >= N, N = 2 n - 1 for n pieces between two radii, or the "
-        "changes of sign on a line",
         Source("depthsep", "Theorem A on lines through 0"),
         (Parameter("pieces", "integer", "N"), LAYERS),
         _evaluate,

@@ -161,7 +161,6 @@ class Tubes(AbstractLowerBound):
             "x of law phi^2 in R^d, d >= 2",
             "any activations of polynomial growth, any weights",
         ),
-        "(1 - E^2 / out(kappa)) / h(kappa), the best kappa >= 1",
         Source("depthsep", "mass outside tubes (after Eldan and Shamir 2016)"),
         (
             Parameter("dim", "integer", "d", "10", most=200),

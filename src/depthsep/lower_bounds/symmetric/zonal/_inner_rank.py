@@ -111,7 +111,6 @@ class InnerRank(AbstractLowerBound):
         "sphere-rank",
         "Width of one hidden layer for sin(pi m <x, x'>) on two spheres, in L2",
         ("x, x' independent and uniform on S^(d-1)", "any activation and weights"),
-        "sum_n alpha_n^2 (1 - r / N(d, n))_+ <= E^2",
         Source("depthsep", "rank of zonal parts (after Daniely 2017)"),
         (
             Parameter("dim", "integer", "d", "3", most=200),

@@ -1,0 +1,39 @@
+# ruff: noqa: E501 - a formula a line
+"""Formulas in TeX as terminals show them."""
+
+import pytest
+
+from depthsep.evidence import plain_formula
+from depthsep.separation import results
+
+
+@pytest.mark.parametrize(
+    ("tex", "plain"),
+    [
+        (r"\frac{a + b}{2 c}", "(a + b)/(2 c)"),
+        (r"\frac{a b}{2}", "a b/2"),
+        (r"\frac{\mu \, l^2}{N(d, n)}", "mu l^2/N(d, n)"),
+        (r"\frac{1}{2^k}", "1/2^k"),
+        (r"\frac{(1 - \delta)^{2^J}}{\delta}", "(1 - delta)^(2^J)/delta"),
+        (r"\tfrac{d-1}{2}", "(d-1)/2"),
+        (r"x^{-2} + y_{i+1}^{(h)} + z_+ + E^{-(d-1)}", "x^(-2) + y_(i+1)^(h) + z_+ + E^(-(d-1))"),
+        (r"\left\lceil \frac{\rho \sqrt{d}}{E} \right\rceil", "ceil(rho sqrt(d)/E)"),
+        (r"\frac{\lVert V - W \rVert_F}{\lvert a \rvert}", "||V - W||_F/|a|"),
+        (r"\max \left( 1, \, 4 \, \ln \, \frac{1}{\delta} \right)", "max(1, 4 ln(1/delta))"),
+        (r"\binom{d + k}{k} \cdot \langle x, z \rangle", "C(d + k, k) * <x, z>"),
+        (r"\dot W = \operatorname{Bin} \left( m, \, \operatorname{erf} \frac{t}{2} \right)",
+         "W' = Bin(m, erf(t/2))"),
+        (r"N \ge 2, \quad \text{ so that } f'(x) \le \infty", "N >= 2, so that f'(x) <= inf"),
+        (r"\min \left\{ n : \mathbb{E} \left[ g \right] \le E \right\}", "min { n : E[g] <= E }"),
+    ],
+)  # fmt: skip
+def test_formulas_keep_what_they_mean(tex: str, plain: str) -> None:
+    assert plain_formula(tex) == plain
+
+
+def test_no_statement_shows_tex() -> None:
+    for statement in results():
+        shown = statement.formula
+        assert shown.isprintable() and "\\" not in shown, statement.id
+        for opens, closes in ("()", "[]", "{}"):
+            assert shown.count(opens) == shown.count(closes), statement.id
