@@ -12,7 +12,8 @@ from depthsep.claims import Lower, SearchPlan, Upper
 from depthsep.constructions import CONSTRUCTIONS
 from depthsep.laws import Segment
 from depthsep.problems import Problem
-from depthsep.separation import best_lower, best_upper, with_search
+from depthsep.separation import best_lower, best_upper
+from depthsep.separation._upper import with_search
 
 FORMULAS = (
     ("exp(x)", 0, 1),

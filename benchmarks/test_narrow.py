@@ -15,7 +15,8 @@ from depthsep.constructions.search._fit import fitted
 from depthsep.constructions.search._heats import size
 from depthsep.constructions.search._units import Units
 from depthsep.problems import Problem
-from depthsep.separation import best_lower, best_upper, with_search
+from depthsep.separation import best_lower, best_upper
+from depthsep.separation._upper import with_search
 
 KINKS = 2000
 

@@ -7,7 +7,7 @@ import pytest
 
 from depthsep.analysis import on_interval
 from depthsep.constructions import fold_network
-from depthsep.interop import read_npz
+from depthsep.interop.files._npz import read_npz
 from depthsep.networks import Network
 
 NETS = Path(__file__).parents[1] / "tests" / "reference" / "nets"

@@ -17,7 +17,7 @@ from depthsep.analysis.regions import (
 )
 from depthsep.analysis.regions.cells._maps import map_labels
 from depthsep.constructions import fold_network
-from depthsep.interop import read_npz
+from depthsep.interop.files._npz import read_npz
 from depthsep.laws import Box, Segment
 from depthsep.networks import Network, compose, parallel
 

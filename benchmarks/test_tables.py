@@ -2,7 +2,8 @@
 
 import pytest
 
-from depthsep.analysis import examine, examine_enumerated, examine_split
+from depthsep.analysis import examine
+from depthsep.analysis.line._examine import examine_enumerated, examine_split
 from depthsep.claims import Upper
 from depthsep.constructions import QuadraticByFolds
 from depthsep.problems import Problem

@@ -17,13 +17,13 @@ from depthsep.networks import (
     GELU,
     SIGMOID,
     SOFTPLUS,
-    SQUARE,
     TANH,
     THRESHOLD,
     Network,
     activation_named,
     leaky_relu,
 )
+from depthsep.networks.activations._more_activations import SQUARE
 
 
 def random_net(activation, *widths, seed=0):

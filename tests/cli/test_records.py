@@ -4,9 +4,11 @@ import pytest
 from flint import fmpq
 
 from depthsep.claims import AbstractConstruction, Scope, Upper
-from depthsep.constructions import RECORDS, KinksByPairs, Record, Recorded, record_named
+from depthsep.constructions import RECORDS, Record, Recorded, record_named
+from depthsep.constructions.line.narrow._kinks_by_pairs import KinksByPairs
 from depthsep.evidence import Inapplicable, Rigour
-from depthsep.interop import read_certificate, verify, write_certificate
+from depthsep.interop import verify, write_certificate
+from depthsep.interop.files._certificates import read_certificate
 from depthsep.separation import build
 from support.commands import command, document, refusal
 from support.records import copied, spoiled

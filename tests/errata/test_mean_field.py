@@ -15,12 +15,12 @@ from depthsep.dynamics import (
     RadialTask,
     decompose,
     first_layer_unit,
-    moments,
-    relu_mean,
     scaled_relu_mean,
     second_layer_unit,
     velocities,
 )
+from depthsep.dynamics.radial._constants import relu_mean
+from depthsep.dynamics.radial.radius._moments import moments
 from depthsep.dynamics.radial.task._start import starting_network
 from depthsep.laws import SquaredTransform
 from support.radial_nets import quick

@@ -11,39 +11,45 @@ from depthsep import HypothesisError
 from depthsep.near_init import (
     TangentKernel,
     annihilator,
-    cap_chance,
-    cap_chance_below,
-    circle_coefficient,
     constant,
     draw,
     enclosed_kernel,
     feasibility,
     kernel_combination,
     linearised_value,
+    network_value,
+    one_kernel,
+    plant,
+    relu_bound,
+    sampled_limit,
+    scaled_linearisation,
+    smallest_width,
+    smooth_bound,
+    transported,
+    universality,
+)
+from depthsep.near_init.bounds._caps import (
+    cap_chance,
+    cap_chance_below,
+    row_share,
+    width_chernoff,
+    width_printed,
+)
+from depthsep.near_init.bounds._linear_bounds import (
     near_kink_bound,
     near_kink_chance,
-    network_value,
+    smoothness,
+)
+from depthsep.near_init.bounds._noise import (
     noise_ball_bound,
     noise_ball_sharp,
     noise_bound,
     noise_bound_sharp,
     noise_tail,
-    one_kernel,
-    plant,
-    relu_bound,
-    row_share,
-    sampled_limit,
-    scaled_linearisation,
-    smallest_width,
-    smooth_bound,
-    smoothness,
-    transported,
-    uniform_square_chance,
-    universality,
-    width_chernoff,
-    width_printed,
 )
 from depthsep.near_init.kernels._slopes import with_slope
+from depthsep.near_init.kernels._universality import circle_coefficient
+from depthsep.near_init.kernels.pairs._square_rows import uniform_square_chance
 from depthsep.separation import bound
 from depthsep.special import binomial_tail
 

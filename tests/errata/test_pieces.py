@@ -25,7 +25,8 @@ from depthsep.analysis import (
 from depthsep.approximation import distance_to_form
 from depthsep.constructions import fold_network
 from depthsep.exact import PiecewiseAffine
-from depthsep.lower_bounds import printed_square_error, square_optimum
+from depthsep.lower_bounds import square_optimum
+from depthsep.lower_bounds.line._printed import printed_square_error
 from depthsep.networks import Network, add, compose
 from depthsep.targets import Sawtooth
 from support.nets import (

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from depthsep import UndecidedError
-from depthsep.exact import Jet, ball_upper, compare, is_below, jets
+from depthsep.exact import Jet, ball_upper, compare, jets
+from depthsep.exact._balls import is_below
 from support.nets import fmpq_of
 
 fractions = st.fractions(max_denominator=10**9)

@@ -9,8 +9,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from depthsep import HypothesisError
-from depthsep.explore import JOBS, State
-from depthsep.explore._state import MOST_BYTES, read_state
+from depthsep.explore import JOBS
+from depthsep.explore._state import MOST_BYTES, State, read_state
 
 
 class Client:

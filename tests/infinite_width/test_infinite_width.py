@@ -21,13 +21,13 @@ from depthsep.infinite_width import (
     barron_thresholds,
     error_against_width,
     estimated_moment,
-    mean_total,
     slope,
     threshold_density,
     threshold_mass,
     univariate,
     univariate_relus,
 )
+from depthsep.infinite_width.norms._gaussian_mass import mean_total
 from depthsep.laws import Segment
 from depthsep.targets import Expression, target_from_text
 from support.slow import mostly_slow

@@ -13,8 +13,8 @@ from depthsep.infinite_width import (
     GivenTransform,
     Mixture,
     NormBounds,
-    smoothness_constant,
 )
+from depthsep.infinite_width.norms._norm_bounds import smoothness_constant
 from depthsep.separation import bound
 
 WAVE = NormBounds.of(Cosine([1, 2], phase=0))  # cos 2 pi (x + 2 y)

@@ -7,7 +7,7 @@ from flint import fmpq
 
 from depthsep import HypothesisError, Problem, separate
 from depthsep.claims import Upper
-from depthsep.dynamics import moments
+from depthsep.dynamics.radial.radius._moments import moments
 from depthsep.laws import law_from_text
 from support.slow import mostly_slow
 

@@ -10,13 +10,8 @@ from scipy import stats
 from depthsep import HypothesisError, Problem
 from depthsep.analysis import examine
 from depthsep.constructions import RadialBySquares
-from depthsep.laws import (
-    RadialLaw,
-    SquaredTransform,
-    law_from_text,
-    sample_jax,
-    sample_radii_jax,
-)
+from depthsep.laws import RadialLaw, SquaredTransform, law_from_text, sample_jax
+from depthsep.laws._jax_samples import sample_radii_jax
 from depthsep.targets import Radial
 from support.slow import mostly_slow
 

@@ -13,10 +13,12 @@ from depthsep.claims import Lower
 from depthsep.evidence import Inapplicable
 from depthsep.exact import PiecewiseAffine, rational_array
 from depthsep.laws import Box, RadialLaw
-from depthsep.lower_bounds import LOWER_BOUNDS, fewest_constants
+from depthsep.lower_bounds import LOWER_BOUNDS
+from depthsep.lower_bounds.line._thresholds import fewest_constants
 from depthsep.networks import Affine
 from depthsep.problems import networks_from_text, units_from_text
-from depthsep.separation import best_lower, best_lowers
+from depthsep.separation import best_lower
+from depthsep.separation._upper import best_lowers
 from depthsep.targets import InnerProduct, Radial
 
 KINDS = ["leaky:1/10", "abs", "hardtanh", "relu6", "threshold"]

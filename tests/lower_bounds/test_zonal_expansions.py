@@ -8,15 +8,15 @@ from scipy.special import eval_gegenbauer, gamma, jv
 
 from depthsep import HypothesisError, TooLargeError
 from depthsep.analysis import on_interval
-from depthsep.constructions import (
-    inner_product_network,
+from depthsep.constructions import inner_product_network, lipschitz_network
+from depthsep.constructions.by_hand._lipschitz import (
     inner_product_units,
-    lipschitz_network,
     lipschitz_units,
 )
 from depthsep.exact import rational
 from depthsep.laws import SpherePair
-from depthsep.lower_bounds import separable_unit, tube_inner_product, zonal_expansion
+from depthsep.lower_bounds import separable_unit, zonal_expansion
+from depthsep.lower_bounds.symmetric._sphere_values import tube_inner_product
 from depthsep.networks import RELU, TANH
 from depthsep.separation import bound
 from depthsep.special import harmonic_dimension

@@ -14,7 +14,6 @@ from depthsep.networks import (
     ACTIVATIONS,
     RELU,
     SIGMOID,
-    SQUARE,
     TANH,
     Network,
     activation_named,
@@ -25,6 +24,7 @@ from depthsep.networks import (
     network_to_json,
     prune,
 )
+from depthsep.networks.activations._more_activations import SQUARE
 from depthsep.problems import Problem
 
 ALL = (*ACTIVATIONS, leaky_relu("1/100"), leaky_relu(0))

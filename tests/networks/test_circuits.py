@@ -7,13 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from depthsep import HypothesisError
-from depthsep.analysis import examine, is_zero_on_segment, on_interval
-from depthsep.constructions import (
-    hats,
-    product_network,
-    product_wire,
-    square_wire,
-)
+from depthsep.analysis import examine, on_interval
+from depthsep.analysis.inspection._zero_on_segment import is_zero_on_segment
+from depthsep.constructions import hats, product_network, square_wire
+from depthsep.constructions.box._partition import product_wire
 from depthsep.laws import Segment
 from depthsep.networks import Affine, Circuit, Network, Wire, compose
 from depthsep.problems import Problem

@@ -18,7 +18,8 @@ from depthsep.analysis import (
 )
 from depthsep.approximation import best_error, distance, distance_to_form
 from depthsep.constructions import fold_network
-from depthsep.lower_bounds import printed_square_error, square_optimum
+from depthsep.lower_bounds import square_optimum
+from depthsep.lower_bounds.line._printed import printed_square_error
 from depthsep.networks import Network
 from depthsep.problems import Problem
 from depthsep.separation import bound

@@ -10,7 +10,6 @@ from scipy.optimize import brentq
 
 from depthsep import dynamics
 from depthsep.dynamics import (
-    Directions,
     RadialNetwork,
     RadialTask,
     alpha,
@@ -20,11 +19,11 @@ from depthsep.dynamics import (
     limit_alpha,
     radial_loss,
     radial_velocity,
-    relu_mean,
-    relu_product_mean,
     scaled_relu_mean,
     spread,
 )
+from depthsep.dynamics.radial._constants import relu_mean, relu_product_mean
+from depthsep.dynamics.radial.network._network import Directions
 from depthsep.exact import rational
 from depthsep.special import squared_transform_cdf, unit_ball_radius
 from support.places import reference

@@ -11,28 +11,30 @@ from depthsep.evidence import Enclosure
 from depthsep.exact import rational
 from depthsep.near_init import (
     TangentKernel,
-    cap_chance,
-    cap_chance_below,
-    circle_coefficient,
     constant,
     enclosed_kernel,
     linearised_value,
-    maclaurin,
-    near_kink_bound,
-    near_kink_chance,
     network_value,
+    plant,
+    relu_bound,
+)
+from depthsep.near_init.bounds._caps import (
+    cap_chance,
+    cap_chance_below,
+    row_share,
+    rows_per_unit,
+    width_chernoff,
+    width_printed,
+)
+from depthsep.near_init.bounds._linear_bounds import near_kink_bound, near_kink_chance
+from depthsep.near_init.bounds._noise import (
     noise_ball_bound,
     noise_bound,
     noise_bound_sharp,
     noise_tail,
-    plant,
-    relu_bound,
-    row_share,
-    rows_per_unit,
-    uniform_square_chance,
-    width_chernoff,
-    width_printed,
 )
+from depthsep.near_init.kernels._universality import circle_coefficient, maclaurin
+from depthsep.near_init.kernels.pairs._square_rows import uniform_square_chance
 from depthsep.separation import bound
 from depthsep.special import binomial_tail
 from support.places import reference

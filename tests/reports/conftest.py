@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from depthsep.evidence import Inapplicable
-from depthsep.reports import html_report
+from depthsep.reports.pages._separation import html_report
 from depthsep.separation import Separation, separate
 from support.tables import EVIL, PROBLEMS
 

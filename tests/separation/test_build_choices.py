@@ -6,7 +6,8 @@ import pytest
 from depthsep import CertificationError, HypothesisError, Problem, build
 from depthsep.analysis import certify
 from depthsep.claims import Upper
-from depthsep.interop import read_npz, read_onnx, write_npz, write_onnx
+from depthsep.interop import read_onnx, write_npz, write_onnx
+from depthsep.interop.files._npz import read_npz
 from depthsep.laws import Segment
 from depthsep.separation import best_upper
 

@@ -7,7 +7,7 @@ from flint import fmpq
 
 from depthsep import TooLargeError
 from depthsep.claims import AbstractConstruction, Scope, Upper
-from depthsep.constructions import KinksByPairs
+from depthsep.constructions.line.narrow._kinks_by_pairs import KinksByPairs
 from depthsep.evidence import Inapplicable, Rigour
 from depthsep.networks import Affine, Network
 from depthsep.problems import Problem, problem_from_text

@@ -20,16 +20,12 @@ from depthsep.claims import AbstractConstruction, Lower, Upper
 from depthsep.constructions import CONSTRUCTIONS, SawtoothByFolds
 from depthsep.evidence import Certificate, Inapplicable, Rigour
 from depthsep.exact import json_integer
-from depthsep.lower_bounds import LOWER_BOUNDS, Curvature, SawtoothL1
+from depthsep.lower_bounds import LOWER_BOUNDS, Curvature
+from depthsep.lower_bounds.line._sawtooth import SawtoothL1
 from depthsep.networks import network_from_json, size
 from depthsep.problems import NORMS
-from depthsep.separation import (
-    Row,
-    Separation,
-    best_lower,
-    best_upper,
-    no_wider,
-)
+from depthsep.separation import Row, Separation, best_lower, best_upper
+from depthsep.separation._upper import no_wider
 from support.slow import mostly_slow
 
 

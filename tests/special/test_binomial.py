@@ -5,7 +5,7 @@ import math
 import pytest
 from flint import arb, ctx, fmpq, fmpz
 
-from depthsep.near_init import near_kink_quantile
+from depthsep.near_init.bounds._linear_bounds import near_kink_quantile
 from depthsep.special import binomial_quantile, binomial_tail
 
 

@@ -9,13 +9,13 @@ from depthsep.reports import slopes_of
 from depthsep.studies import (
     Slope,
     Store,
-    binomial_interval,
     points_of,
     read_study,
     run_study,
     slope,
     store_of,
 )
+from depthsep.studies.tables._summary import binomial_interval
 from support.places import ROOT
 
 FOLDER = ROOT / "studies"

@@ -5,7 +5,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from depthsep.dynamics import Directions, RadialNetwork, RadialTask
+from depthsep.dynamics import RadialNetwork, RadialTask
+from depthsep.dynamics.radial.network._network import Directions
 
 RNG = np.random.default_rng(5)
 START = RNG.bit_generator.state

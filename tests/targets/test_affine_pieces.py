@@ -10,7 +10,8 @@ from depthsep.claims import Lower, Upper
 from depthsep.constructions import ExactKinks
 from depthsep.laws import Segment
 from depthsep.problems import Problem
-from depthsep.separation import best_lowers, best_upper
+from depthsep.separation import best_upper
+from depthsep.separation._upper import best_lowers
 from depthsep.targets import Expression
 
 FORMULAS = [

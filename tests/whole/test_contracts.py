@@ -18,7 +18,6 @@ from depthsep.claims import (
 )
 from depthsep.constructions import CONSTRUCTIONS, SawtoothByFolds
 from depthsep.evidence import (
-    PROOF_STATUSES,
     Inapplicable,
     Parameter,
     Rigour,
@@ -27,6 +26,7 @@ from depthsep.evidence import (
     Value,
     reference_text,
 )
+from depthsep.evidence._proof import PROOF_STATUSES
 from depthsep.lower_bounds import LOWER_BOUNDS
 from depthsep.networks import Network, scale, shift, size
 from depthsep.problems import Problem

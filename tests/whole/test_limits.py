@@ -9,8 +9,9 @@ import pytest
 from flint import fmpq
 
 from depthsep import DepthsepError, FileFormatError, HypothesisError, Problem, separate
-from depthsep.constructions import Shape, balanced_bases
+from depthsep.constructions import Shape
 from depthsep.constructions.box._ridge_forms import _fewest, _spanning, _spans
+from depthsep.constructions.line._folds import balanced_bases
 from depthsep.laws import Segment
 from depthsep.lower_bounds import parity_width
 from depthsep.studies.store._row import row_from

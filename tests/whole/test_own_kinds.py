@@ -21,13 +21,15 @@ from depthsep.laws import (
     AbstractLaw,
     AbstractLineLaw,
     Box,
-    LawForm,
     Segment,
     SignCube,
 )
-from depthsep.lower_bounds import LOWER_BOUNDS, PrintedSquare
+from depthsep.laws._parse import LawForm
+from depthsep.lower_bounds import LOWER_BOUNDS
+from depthsep.lower_bounds.line._printed import PrintedSquare
 from depthsep.problems import NetworkClass, units_from_text
-from depthsep.reports import html_report, network_figure
+from depthsep.reports import network_figure
+from depthsep.reports.pages._separation import html_report
 from depthsep.separation import best_lower
 from depthsep.targets import (
     AbstractBoxTarget,
@@ -38,8 +40,8 @@ from depthsep.targets import (
     InnerProduct,
     Parity,
     Square,
-    TargetForm,
 )
+from depthsep.targets._parse import TargetForm
 
 EVIL = "<script>alert(1)</script>"
 

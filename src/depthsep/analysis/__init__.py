@@ -4,40 +4,24 @@ from depthsep.analysis._examine import certify as certify
 from depthsep.analysis._examine import examine as examine
 from depthsep.analysis._risks import RiskParts as RiskParts
 from depthsep.analysis._risks import risk_parts as risk_parts
-from depthsep.analysis._sampled_error import SampledError as SampledError
 from depthsep.analysis._sampled_error import sampled_error as sampled_error
-from depthsep.analysis.box._ridges import Ridge as Ridge
-from depthsep.analysis.box._ridges import RidgeSum as RidgeSum
 from depthsep.analysis.box._ridges import ridge_sum as ridge_sum
-from depthsep.analysis.box.followed._branch_and_bound import Sweep as Sweep
 from depthsep.analysis.box.followed._branch_and_bound import sweep as sweep
 from depthsep.analysis.box.followed._mean_error import mean_error as mean_error
 from depthsep.analysis.inspection._inspect import inspect as inspect
 from depthsep.analysis.inspection._inspection import Inspection as Inspection
 from depthsep.analysis.inspection._plan import Plan as Plan
 from depthsep.analysis.inspection._random_chords import random_chords as random_chords
-from depthsep.analysis.inspection._zero_on_segment import (
-    is_zero_on_segment as is_zero_on_segment,
-)
 from depthsep.analysis.inspection.facts._fact import AbstractFact as AbstractFact
 from depthsep.analysis.inspection.facts._lines import LineSurvey as LineSurvey
 from depthsep.analysis.inspection.facts._pieces import Pieces as Pieces
 from depthsep.analysis.inspection.facts._regions import RegionSurvey as RegionSurvey
 from depthsep.analysis.inspection.facts._sizes import Sizes as Sizes
-from depthsep.analysis.inspection.facts._units import UnitStates as UnitStates
 from depthsep.analysis.line._examine import Examination as Examination
-from depthsep.analysis.line._examine import examine_enumerated as examine_enumerated
-from depthsep.analysis.line._examine import examine_split as examine_split
 from depthsep.analysis.line._examine import line_error as line_error
-from depthsep.analysis.line._examine import pieces_of_split as pieces_of_split
 from depthsep.analysis.line.pieces._crossings import crossings as crossings
-from depthsep.analysis.line.pieces._disagreements import (
-    Disagreement as Disagreement,
-)
 from depthsep.analysis.line.pieces._disagreements import disagreements as disagreements
-from depthsep.analysis.line.pieces._enumerate import MAX_PIECES as MAX_PIECES
 from depthsep.analysis.line.pieces._enumerate import on_interval as on_interval
-from depthsep.analysis.line.pieces._enumerate import on_line as on_line
 from depthsep.analysis.line.pieces._enumerate import sign_changes as sign_changes
 from depthsep.analysis.line.pieces._piece_counts import least_units as least_units
 from depthsep.analysis.line.pieces._piece_counts import least_width as least_width
@@ -70,5 +54,4 @@ from depthsep.analysis.regions._counts import most_regions as most_regions
 from depthsep.analysis.regions._counts import (
     most_regions_without_rank as most_regions_without_rank,
 )
-from depthsep.analysis.regions._counts import region_bound as region_bound
 from depthsep.analysis.regions._counts import regions_reached as regions_reached

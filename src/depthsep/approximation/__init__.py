@@ -1,6 +1,5 @@
 """Functions without networks: fewest pieces, best errors, means, distances."""
 
-from depthsep.approximation.best._best_pieces import PieceCount as PieceCount
 from depthsep.approximation.best._best_pieces import best_error as best_error
 from depthsep.approximation.best._best_pieces import (
     best_interpolant as best_interpolant,
@@ -19,11 +18,9 @@ from depthsep.approximation.best._chebyshev import (
     chebyshev_series as chebyshev_series,
 )
 from depthsep.approximation.best._chebyshev import monomials as monomials
-from depthsep.approximation.best._convexity import ConvexRun as ConvexRun
 from depthsep.approximation.best._convexity import convex_runs as convex_runs
 from depthsep.approximation.best._fewest_links import tunnel_links as tunnel_links
 from depthsep.approximation.best._linearise import linearise as linearise
-from depthsep.approximation.best._taylor_cells import TaylorCell as TaylorCell
 from depthsep.approximation.best._taylor_cells import taylor_cells as taylor_cells
 from depthsep.approximation.distance._distance import Cell as Cell
 from depthsep.approximation.distance._distance import distance as distance
@@ -59,5 +56,4 @@ from depthsep.approximation.mean._grid_function import GridFunction as GridFunct
 from depthsep.approximation.mean._grid_function import grid_function as grid_function
 from depthsep.approximation.mean._pieces_in_mean import PiecesInMean as PiecesInMean
 from depthsep.approximation.mean._pieces_in_mean import pieces_in_mean as pieces_in_mean
-from depthsep.approximation.mean._runs_in_mean import RunsInMean as RunsInMean
 from depthsep.approximation.mean._runs_in_mean import runs_in_mean as runs_in_mean

@@ -7,18 +7,11 @@ from typing import TYPE_CHECKING
 
 from depthsep._lazy import lazily
 from depthsep.dynamics._statements import STATEMENTS as STATEMENTS
-from depthsep.dynamics.linear._deep_linear import Momentum as Momentum
-from depthsep.dynamics.linear._deep_linear import Overparametrised as Overparametrised
-from depthsep.dynamics.linear._deep_linear import Preconditioner as Preconditioner
-from depthsep.dynamics.linear._deep_linear import balanced_layers as balanced_layers
-from depthsep.dynamics.linear._deep_linear import descend_layers as descend_layers
-from depthsep.dynamics.linear._deep_linear import end_to_end as end_to_end
 from depthsep.dynamics.linear._deep_linear import end_to_end_step as end_to_end_step
 from depthsep.dynamics.linear._deep_linear import (
     end_to_end_velocity as end_to_end_velocity,
 )
 from depthsep.dynamics.linear._deep_linear import imbalance as imbalance
-from depthsep.dynamics.linear._deep_linear import layer_gradients as layer_gradients
 from depthsep.dynamics.linear._deep_linear import momentum_form as momentum_form
 from depthsep.dynamics.linear._deep_linear import (
     overparametrised_product as overparametrised_product,
@@ -31,15 +24,12 @@ from depthsep.dynamics.linear._deep_linear import (
     regression_gradient as regression_gradient,
 )
 from depthsep.dynamics.linear._deep_linear import regression_loss as regression_loss
-from depthsep.dynamics.linear._deep_linear import vector_velocity as vector_velocity
 from depthsep.dynamics.linear._deep_linear import (
     velocity_of_product as velocity_of_product,
 )
 from depthsep.dynamics.radial._constants import alpha as alpha
 from depthsep.dynamics.radial._constants import expected_spread as expected_spread
 from depthsep.dynamics.radial._constants import limit_alpha as limit_alpha
-from depthsep.dynamics.radial._constants import relu_mean as relu_mean
-from depthsep.dynamics.radial._constants import relu_product_mean as relu_product_mean
 from depthsep.dynamics.radial._constants import scaled_relu_mean as scaled_relu_mean
 
 if TYPE_CHECKING:
@@ -47,12 +37,8 @@ if TYPE_CHECKING:
     from depthsep.dynamics.linear._acceleration import (
         AccelerationPlan as AccelerationPlan,
     )
-    from depthsep.dynamics.linear._acceleration import Descent as Descent
     from depthsep.dynamics.linear._acceleration import accelerate as accelerate
-    from depthsep.dynamics.linear._deep_flow import FlowError as FlowError
     from depthsep.dynamics.linear._deep_flow import flow_error as flow_error
-    from depthsep.dynamics.linear._deep_flow import flow_layers as flow_layers
-    from depthsep.dynamics.linear._regression import Regression as Regression
     from depthsep.dynamics.linear._regression import regression as regression
     from depthsep.dynamics.linear._table_file import (
         regression_from_file as regression_from_file,
@@ -61,27 +47,19 @@ if TYPE_CHECKING:
     from depthsep.dynamics.particles._mean_field import (
         MeanFieldNetwork as MeanFieldNetwork,
     )
-    from depthsep.dynamics.particles._mean_field import balance as balance
     from depthsep.dynamics.particles._mean_field import descend as descend
     from depthsep.dynamics.particles._mean_field import (
         first_layer_unit as first_layer_unit,
     )
     from depthsep.dynamics.particles._mean_field import flow as flow
     from depthsep.dynamics.particles._mean_field import (
-        half_mean_square as half_mean_square,
-    )
-    from depthsep.dynamics.particles._mean_field import (
         second_layer_unit as second_layer_unit,
     )
     from depthsep.dynamics.particles._mean_field import symmetrised as symmetrised
     from depthsep.dynamics.particles._mean_field import velocities as velocities
     from depthsep.dynamics.radial._least_width import LeastWidth as LeastWidth
-    from depthsep.dynamics.radial._least_width import Tried as Tried
     from depthsep.dynamics.radial._least_width import least_width as least_width
     from depthsep.dynamics.radial._least_width import time_to as time_to
-    from depthsep.dynamics.radial._least_width import widths_up_to as widths_up_to
-    from depthsep.dynamics.radial._means import RadialMeans as RadialMeans
-    from depthsep.dynamics.radial._means import SampledMeans as SampledMeans
     from depthsep.dynamics.radial._means import radial_means as radial_means
     from depthsep.dynamics.radial._means import (
         sample_radial_means as sample_radial_means,
@@ -90,7 +68,6 @@ if TYPE_CHECKING:
     from depthsep.dynamics.radial.learning._infinite import (
         InfiniteWidth as InfiniteWidth,
     )
-    from depthsep.dynamics.radial.learning._infinite import Reduced as Reduced
     from depthsep.dynamics.radial.learning._infinite import (
         infinite_width as infinite_width,
     )
@@ -102,22 +79,13 @@ if TYPE_CHECKING:
     )
     from depthsep.dynamics.radial.learning._learner import learn_radial as learn_radial
     from depthsep.dynamics.radial.learning._run import RadialRun as RadialRun
-    from depthsep.dynamics.radial.learning._run import Trajectory as Trajectory
     from depthsep.dynamics.radial.network._layout import (
         predicted_bytes as predicted_bytes,
     )
-    from depthsep.dynamics.radial.network._network import Directions as Directions
     from depthsep.dynamics.radial.network._network import RadialNetwork as RadialNetwork
-    from depthsep.dynamics.radial.network._network import Rates as Rates
-    from depthsep.dynamics.radial.network._tiles import Tiles as Tiles
     from depthsep.dynamics.radial.observing._coupling import Coupling as Coupling
     from depthsep.dynamics.radial.observing._coupling import couple as couple
     from depthsep.dynamics.radial.observing._coupling import near_a_line as near_a_line
-    from depthsep.dynamics.radial.observing._decomposition import Cosines as Cosines
-    from depthsep.dynamics.radial.observing._decomposition import (
-        Decomposition as Decomposition,
-    )
-    from depthsep.dynamics.radial.observing._decomposition import Terms as Terms
     from depthsep.dynamics.radial.observing._decomposition import decompose as decompose
     from depthsep.dynamics.radial.observing._measure import Measured as Measured
     from depthsep.dynamics.radial.observing._measure import (
@@ -131,13 +99,10 @@ if TYPE_CHECKING:
     from depthsep.dynamics.radial.observing._observe import (
         spread_gradient as spread_gradient,
     )
-    from depthsep.dynamics.radial.radius._moments import RadialMoments as RadialMoments
     from depthsep.dynamics.radial.radius._moments import (
         density_moments as density_moments,
     )
-    from depthsep.dynamics.radial.radius._moments import moments as moments
     from depthsep.dynamics.radial.radius._moments import shell_moments as shell_moments
-    from depthsep.dynamics.radial.task._profile import RadialProfile as RadialProfile
     from depthsep.dynamics.radial.task._task import RadialTask as RadialTask
     from depthsep.dynamics.radial.two_layer._budget import (
         TwoLayerBudget as TwoLayerBudget,
@@ -152,9 +117,6 @@ if TYPE_CHECKING:
         equal_parameters as equal_parameters,
     )
     from depthsep.dynamics.radial.two_layer._budget import (
-        step_flops as step_flops,
-    )
-    from depthsep.dynamics.radial.two_layer._budget import (
         task_flops as task_flops,
     )
     from depthsep.dynamics.radial.two_layer._training import (
@@ -167,7 +129,6 @@ if TYPE_CHECKING:
         learn_two_layer as learn_two_layer,
     )
     from depthsep.dynamics.targets._staircase import Staircase as Staircase
-    from depthsep.dynamics.targets._staircase import StaircaseRun as StaircaseRun
     from depthsep.dynamics.targets._staircase import (
         learn_staircase as learn_staircase,
     )

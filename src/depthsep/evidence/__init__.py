@@ -5,8 +5,6 @@ from depthsep.evidence._certificate import json_document as json_document
 from depthsep.evidence._enclosure import Enclosure as Enclosure
 from depthsep.evidence._enclosure import enclosure as enclosure
 from depthsep.evidence._plain_formula import plain_formula as plain_formula
-from depthsep.evidence._proof import PROOF_STATUSES as PROOF_STATUSES
-from depthsep.evidence._proof import Proof as Proof
 from depthsep.evidence._proof import cited as cited
 from depthsep.evidence._proof import computed as computed
 from depthsep.evidence._proof import proved as proved

@@ -7,7 +7,6 @@ from depthsep.exact._balls import ball_text as ball_text
 from depthsep.exact._balls import ball_upper as ball_upper
 from depthsep.exact._balls import compare as compare
 from depthsep.exact._balls import float_above as float_above
-from depthsep.exact._balls import is_below as is_below
 from depthsep.exact._balls import midpoint as midpoint
 from depthsep.exact._bisection import bracket as bracket
 from depthsep.exact._bisection import halved as halved

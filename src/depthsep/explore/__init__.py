@@ -11,9 +11,6 @@ from depthsep._lazy import lazily
 if TYPE_CHECKING:
     from depthsep.explore._export import export as export
     from depthsep.explore._jobs import JOBS as JOBS
-    from depthsep.explore._serve import address as address
     from depthsep.explore._serve import serve as serve
-    from depthsep.explore._server import make_server as make_server
-    from depthsep.explore._state import State as State
 
 __getattr__, __dir__, __all__ = lazily(__name__, globals())

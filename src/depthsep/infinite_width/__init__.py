@@ -3,7 +3,6 @@
 from depthsep.infinite_width._line_transform import LineTransform as LineTransform
 from depthsep.infinite_width._maurey import FiniteLaw as FiniteLaw
 from depthsep.infinite_width._measures import DiscreteMeasure as DiscreteMeasure
-from depthsep.infinite_width._representation import Features as Features
 from depthsep.infinite_width._representation import Representation as Representation
 from depthsep.infinite_width._statements import STATEMENTS as STATEMENTS
 from depthsep.infinite_width._transforms import Cosine as Cosine
@@ -22,14 +21,10 @@ from depthsep.infinite_width.norms._barron import barron_cosines as barron_cosin
 from depthsep.infinite_width.norms._barron import barron_relus as barron_relus
 from depthsep.infinite_width.norms._barron import barron_thresholds as barron_thresholds
 from depthsep.infinite_width.norms._barron import threshold_density as threshold_density
-from depthsep.infinite_width.norms._gaussian_mass import mean_total as mean_total
 from depthsep.infinite_width.norms._gaussian_mass import (
     threshold_mass as threshold_mass,
 )
 from depthsep.infinite_width.norms._norm_bounds import NormBounds as NormBounds
-from depthsep.infinite_width.norms._norm_bounds import (
-    smoothness_constant as smoothness_constant,
-)
 from depthsep.infinite_width.norms._smoothed import Smoothed as Smoothed
 from depthsep.infinite_width.norms._smoothed_radial import (
     SmoothedRadial as SmoothedRadial,

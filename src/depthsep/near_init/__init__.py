@@ -6,25 +6,10 @@ What needs JAX is loaded when it is first asked for.
 from typing import TYPE_CHECKING
 
 from depthsep._lazy import lazily
-from depthsep.near_init.bounds._caps import Feasibility as Feasibility
-from depthsep.near_init.bounds._caps import cap_chance as cap_chance
-from depthsep.near_init.bounds._caps import cap_chance_below as cap_chance_below
 from depthsep.near_init.bounds._caps import feasibility as feasibility
-from depthsep.near_init.bounds._caps import row_share as row_share
-from depthsep.near_init.bounds._caps import rows_per_unit as rows_per_unit
 from depthsep.near_init.bounds._caps import smallest_width as smallest_width
-from depthsep.near_init.bounds._caps import width_chernoff as width_chernoff
-from depthsep.near_init.bounds._caps import width_printed as width_printed
-from depthsep.near_init.bounds._linear_bounds import KinkBound as KinkBound
 from depthsep.near_init.bounds._linear_bounds import changed_signs as changed_signs
 from depthsep.near_init.bounds._linear_bounds import crude_bound as crude_bound
-from depthsep.near_init.bounds._linear_bounds import near_kink_bound as near_kink_bound
-from depthsep.near_init.bounds._linear_bounds import (
-    near_kink_chance as near_kink_chance,
-)
-from depthsep.near_init.bounds._linear_bounds import (
-    near_kink_quantile as near_kink_quantile,
-)
 from depthsep.near_init.bounds._linear_bounds import relu_bound as relu_bound
 from depthsep.near_init.bounds._linear_bounds import (
     relu_bound_sharp as relu_bound_sharp,
@@ -33,20 +18,9 @@ from depthsep.near_init.bounds._linear_bounds import (
     relu_bounds_along as relu_bounds_along,
 )
 from depthsep.near_init.bounds._linear_bounds import smooth_bound as smooth_bound
-from depthsep.near_init.bounds._linear_bounds import smoothness as smoothness
-from depthsep.near_init.bounds._noise import noise_ball_bound as noise_ball_bound
-from depthsep.near_init.bounds._noise import noise_ball_sharp as noise_ball_sharp
-from depthsep.near_init.bounds._noise import noise_bound as noise_bound
-from depthsep.near_init.bounds._noise import noise_bound_sharp as noise_bound_sharp
-from depthsep.near_init.bounds._noise import noise_quantile as noise_quantile
-from depthsep.near_init.bounds._noise import noise_tail as noise_tail
-from depthsep.near_init.bounds._shallow import Adversary as Adversary
 from depthsep.near_init.bounds._shallow import adversary as adversary
 from depthsep.near_init.bounds._shallow import (
     adversary_from_start as adversary_from_start,
-)
-from depthsep.near_init.bounds._shallow import (
-    largest_error_from_start as largest_error_from_start,
 )
 from depthsep.near_init.bounds._shallow import linearised_value as linearised_value
 from depthsep.near_init.bounds._shallow import network_value as network_value
@@ -61,30 +35,13 @@ from depthsep.near_init.kernels._enclosed_kernel import (
     kernel_at_cosine as kernel_at_cosine,
 )
 from depthsep.near_init.kernels._kernel import TangentKernel as TangentKernel
-from depthsep.near_init.kernels._kernel_sums import KernelSum as KernelSum
 from depthsep.near_init.kernels._kernel_sums import kernel_sum as kernel_sum
-from depthsep.near_init.kernels._regression import KernelFit as KernelFit
 from depthsep.near_init.kernels._regression import LinearTraining as LinearTraining
 from depthsep.near_init.kernels._regression import fit as fit
 from depthsep.near_init.kernels._spectrum import spectrum as spectrum
-from depthsep.near_init.kernels._universality import Universality as Universality
 from depthsep.near_init.kernels._universality import annihilator as annihilator
-from depthsep.near_init.kernels._universality import (
-    circle_coefficient as circle_coefficient,
-)
-from depthsep.near_init.kernels._universality import maclaurin as maclaurin
 from depthsep.near_init.kernels._universality import universality as universality
 from depthsep.near_init.kernels.pairs._padding import padded as padded
-from depthsep.near_init.kernels.pairs._square_rows import (
-    uniform_square_chance as uniform_square_chance,
-)
-from depthsep.near_init.networks._initialisations import (
-    INITIALISATIONS as INITIALISATIONS,
-)
-from depthsep.near_init.networks._initialisations import (
-    Initialisation as Initialisation,
-)
-from depthsep.near_init.networks._initialisations import Layer as Layer
 from depthsep.near_init.networks._initialisations import draw as draw
 from depthsep.near_init.networks._initialisations import (
     initialisation as initialisation,
@@ -94,8 +51,6 @@ from depthsep.near_init.networks._planted_network import (
 )
 from depthsep.near_init.networks._planting import Planting as Planting
 from depthsep.near_init.networks._planting import plant as plant
-from depthsep.near_init.networks._transport import Sampled as Sampled
-from depthsep.near_init.networks._transport import Transport as Transport
 from depthsep.near_init.networks._transport import constant as constant
 from depthsep.near_init.networks._transport import (
     kernel_combination as kernel_combination,
@@ -113,9 +68,6 @@ if TYPE_CHECKING:
     from depthsep.near_init.networks._dense import DenseNetwork as DenseNetwork
     from depthsep.near_init.networks._dense import finite_network as finite_network
     from depthsep.near_init.networks._empirical_kernel import (
-        KernelBlocks as KernelBlocks,
-    )
-    from depthsep.near_init.networks._empirical_kernel import (
         empirical_kernel as empirical_kernel,
     )
     from depthsep.near_init.networks._experiments import Comparison as Comparison
@@ -123,11 +75,9 @@ if TYPE_CHECKING:
     from depthsep.near_init.networks._experiments import compare as compare
     from depthsep.near_init.networks._experiments import kernel_error as kernel_error
     from depthsep.near_init.networks._experiments import kernel_errors as kernel_errors
-    from depthsep.near_init.networks._linearise import LeastSquares as LeastSquares
     from depthsep.near_init.networks._linearise import distance as distance
     from depthsep.near_init.networks._linearise import linearise as linearise
     from depthsep.near_init.networks._linearise import minimum_norm as minimum_norm
-    from depthsep.near_init.networks._training import Trajectory as Trajectory
     from depthsep.near_init.networks._training import descend as descend
     from depthsep.near_init.networks._units import unit as unit
 

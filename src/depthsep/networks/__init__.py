@@ -40,7 +40,6 @@ from depthsep.networks.activations._more_activations import RELU6 as RELU6
 from depthsep.networks.activations._more_activations import SIGMOID as SIGMOID
 from depthsep.networks.activations._more_activations import SIN as SIN
 from depthsep.networks.activations._more_activations import SOFTPLUS as SOFTPLUS
-from depthsep.networks.activations._more_activations import SQUARE as SQUARE
 from depthsep.networks.activations._more_activations import TANH as TANH
 from depthsep.networks.activations._more_activations import (
     activation_named as activation_named,

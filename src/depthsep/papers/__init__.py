@@ -1,9 +1,6 @@
 """Papers: the numbers of their examples, each column with how surely it is known."""
 
 from depthsep.papers._base import PaperRow as PaperRow
-from depthsep.papers._daniely import DanielyRow as DanielyRow
 from depthsep.papers._daniely import daniely_row as daniely_row
-from depthsep.papers._eldan_shamir import EldanShamirRow as EldanShamirRow
 from depthsep.papers._eldan_shamir import eldan_shamir_row as eldan_shamir_row
-from depthsep.papers._safran_shamir import SafranShamirRow as SafranShamirRow
 from depthsep.papers._safran_shamir import safran_shamir_row as safran_shamir_row

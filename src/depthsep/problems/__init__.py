@@ -7,7 +7,6 @@ from depthsep.problems._network_class import ANY_RELU as ANY_RELU
 from depthsep.problems._network_class import PLAIN_RELU as PLAIN_RELU
 from depthsep.problems._network_class import NetworkClass as NetworkClass
 from depthsep.problems._network_class import networks_from_text as networks_from_text
-from depthsep.problems._normalised import normalised_law as normalised_law
 from depthsep.problems._plain_means import plain_above as plain_above
 from depthsep.problems._plain_means import plain_below as plain_below
 from depthsep.problems._problem import NORMS as NORMS

@@ -36,8 +36,6 @@ from depthsep.reports.figures._learning_figures import spread_figure as spread_f
 from depthsep.reports.figures._near_figures import distance_figure as distance_figure
 from depthsep.reports.figures._near_figures import kernel_figure as kernel_figure
 from depthsep.reports.figures._near_figures import training_figure as training_figure
-from depthsep.reports.figures._region_figure import function_figure as function_figure
-from depthsep.reports.figures._region_figure import lines_figure as lines_figure
 from depthsep.reports.figures._region_figure import region_figure as region_figure
 from depthsep.reports.figures._separation_figure import (
     separation_figure as separation_figure,
@@ -46,18 +44,13 @@ from depthsep.reports.figures._study_curves import slopes_of as slopes_of
 from depthsep.reports.figures._study_figure import study_figure as study_figure
 from depthsep.reports.figures._width_figure import width_figure as width_figure
 from depthsep.reports.pages._inspection import write_inspection as write_inspection
-from depthsep.reports.pages._separation import html_report as html_report
 from depthsep.reports.pages._separation import write_report as write_report
 from depthsep.reports.pages._study import write_study as write_study
 from depthsep.reports.pictures._curves import Curve as Curve
 from depthsep.reports.pictures._curves import curve as curve
 from depthsep.reports.pictures._network_figure import network_figure as network_figure
-from depthsep.reports.tables._latex import latex_table as latex_table
 from depthsep.reports.tables._rows import print_rows as print_rows
 from depthsep.reports.tables._terminal import print_separation as print_separation
-from depthsep.reports.tables._terminal import terminal_table as terminal_table
 from depthsep.reports.words._problem import duration as duration
 from depthsep.reports.words._problem import headline as headline
-from depthsep.reports.words._tightness import ratio_words as ratio_words
 from depthsep.reports.words._tightness import tightness as tightness
-from depthsep.reports.words._widest_gap import parting as parting

@@ -15,7 +15,4 @@ from depthsep.separation._separate import table_rows as table_rows
 from depthsep.separation._table import Row as Row
 from depthsep.separation._table import Separation as Separation
 from depthsep.separation._upper import best_lower as best_lower
-from depthsep.separation._upper import best_lowers as best_lowers
 from depthsep.separation._upper import best_upper as best_upper
-from depthsep.separation._upper import no_wider as no_wider
-from depthsep.separation._upper import with_search as with_search

@@ -3,7 +3,6 @@
 from depthsep.targets._base import AbstractTarget as AbstractTarget
 from depthsep.targets._parity import Parity as Parity
 from depthsep.targets._parse import TARGETS as TARGETS
-from depthsep.targets._parse import TargetForm as TargetForm
 from depthsep.targets._parse import target_from_text as target_from_text
 from depthsep.targets._parse import value_in_dimension as value_in_dimension
 from depthsep.targets.box._derivatives import derivative_bound as derivative_bound
@@ -38,6 +37,5 @@ from depthsep.targets.symmetric._profiles import Profile as Profile
 from depthsep.targets.symmetric._profiles import sign_count as sign_count
 from depthsep.targets.symmetric._radial import Radial as Radial
 from depthsep.targets.symmetric._radial import RadialLine as RadialLine
-from depthsep.targets.symmetric._radial import RadialOnBall as RadialOnBall
 from depthsep.targets.symmetric._radial import profile_floats as profile_floats
 from depthsep.targets.symmetric._radial import profile_jet as profile_jet

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from depthsep._lazy import lazily
 
 if TYPE_CHECKING:
-    from depthsep.witnesses._checker import Answer as Answer
     from depthsep.witnesses._checker import checker as checker
     from depthsep.witnesses._checker import run_checker as run_checker
     from depthsep.witnesses._proof import Proof as Proof

@@ -8,7 +8,8 @@ from depthsep import Problem, Segment
 from depthsep.analysis import examine, ridge_sum
 from depthsep.approximation.distance._polynomial_distance import Expanded, sup_distance
 from depthsep.claims import Upper
-from depthsep.constructions import QuadraticByFolds, RidgeSums
+from depthsep.constructions import QuadraticByFolds
+from depthsep.constructions.box._ridge_sum import RidgeSums
 from depthsep.exact import rational
 from depthsep.laws import Box, uniform_on
 from depthsep.networks import Affine, Network, add, compose

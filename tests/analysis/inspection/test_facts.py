@@ -9,7 +9,7 @@ from flint import fmpq
 from depthsep import Segment, inspect
 from depthsep.analysis import AbstractFact
 from depthsep.analysis.inspection.facts._integrals import integral_json
-from depthsep.analysis.regions import Integrals
+from depthsep.analysis.regions._integrals import Integrals
 from depthsep.cli.inspect._inspect_show import fact_lines
 from depthsep.constructions import fold_network
 from depthsep.evidence import Enclosure, Rigour

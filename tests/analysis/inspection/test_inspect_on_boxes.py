@@ -20,7 +20,7 @@ from depthsep.analysis.inspection.facts._units import (
 from depthsep.analysis.regions import regions, subdivide
 from depthsep.constructions import product_network
 from depthsep.evidence import Rigour
-from depthsep.interop import read_npz
+from depthsep.interop.files._npz import read_npz
 from depthsep.laws import Box, Segment
 from depthsep.networks import (
     ABS,

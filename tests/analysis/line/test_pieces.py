@@ -9,13 +9,8 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from depthsep import HypothesisError, TooLargeError
-from depthsep.analysis import (
-    crossings,
-    most_crossings,
-    most_pieces,
-    on_interval,
-    on_line,
-)
+from depthsep.analysis import crossings, most_crossings, most_pieces, on_interval
+from depthsep.analysis.line.pieces._enumerate import on_line
 from depthsep.constructions import fold_network
 from depthsep.exact import PiecewiseAffine
 from depthsep.networks import Activation, Network, restrict

@@ -13,12 +13,10 @@ from flint import fmpq
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from depthsep.analysis import (
-    Examination,
-    examine,
+from depthsep.analysis import Examination, examine, on_interval
+from depthsep.analysis.line._examine import (
     examine_enumerated,
     examine_split,
-    on_interval,
     pieces_of_split,
 )
 from depthsep.constructions import fold_network, quadratic_network

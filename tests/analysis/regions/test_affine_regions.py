@@ -6,11 +6,12 @@ from flint import fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from depthsep.analysis import on_interval, on_line
+from depthsep.analysis import on_interval
+from depthsep.analysis.line.pieces._enumerate import on_line
 from depthsep.analysis.regions import Polygon, affine_regions, along, regions, subdivide
 from depthsep.analysis.regions.cells._rational import RationalVertices
 from depthsep.exact import nearest_float
-from depthsep.interop import read_npz
+from depthsep.interop.files._npz import read_npz
 from depthsep.laws import Box, Segment
 from depthsep.networks import Affine, Network
 from support.places import COUNTS, NETS

@@ -12,11 +12,11 @@ from depthsep.analysis import (
     most_pieces,
     most_regions,
     most_regions_without_rank,
-    on_line,
-    region_bound,
     regions_reached,
 )
+from depthsep.analysis.line.pieces._enumerate import on_line
 from depthsep.analysis.regions import along, regions
+from depthsep.analysis.regions._counts import region_bound
 from depthsep.exact import rational
 from depthsep.networks import ABS, TANH, Network, leaky_relu
 from depthsep.separation import bound

@@ -12,7 +12,7 @@ from depthsep import HypothesisError
 from depthsep.analysis import on_interval
 from depthsep.analysis.regions import Polygon, extremes, integrals
 from depthsep.exact import nearest_float
-from depthsep.interop import read_npz
+from depthsep.interop.files._npz import read_npz
 from depthsep.laws import Segment
 from depthsep.networks import Network
 from support.places import COUNTS, NETS

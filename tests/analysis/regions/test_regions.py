@@ -13,7 +13,7 @@ from depthsep.analysis import on_interval
 from depthsep.analysis.regions import Polygon, along, extremes, regions
 from depthsep.analysis.regions._regions import blocks, whole
 from depthsep.exact import rational
-from depthsep.interop import read_npz
+from depthsep.interop.files._npz import read_npz
 from depthsep.laws import Segment
 from depthsep.networks import Affine, Network
 from support.places import COUNTS, NETS

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from depthsep.analysis import crossings, most_pieces, on_interval
-from depthsep.interop import read_npz
+from depthsep.interop.files._npz import read_npz
 from depthsep.networks import Network
 from depthsep.targets import zigzag
 from support.oracles import cut, pieces

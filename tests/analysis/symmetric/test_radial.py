@@ -15,7 +15,7 @@ from depthsep.exact import rational
 from depthsep.laws import SquaredTransform, law_from_text
 from depthsep.lower_bounds import radial_mass, tube_width
 from depthsep.networks import Affine, Network
-from depthsep.problems import normalised_law
+from depthsep.problems._normalised import normalised_law
 from depthsep.special import (
     RadialMass,
     RadialPiece,

@@ -10,7 +10,8 @@ from support.commands import call, document
 
 
 def test_losses_beyond_the_floats_are_null(tmp_path):
-    from depthsep.dynamics import AccelerationPlan, Regression, accelerate
+    from depthsep.dynamics import AccelerationPlan, accelerate
+    from depthsep.dynamics.linear._regression import Regression
     from depthsep.reports import acceleration_document, acceleration_figure
 
     data = Regression(np.eye(3) * 1e3, np.zeros(3), "nothing")

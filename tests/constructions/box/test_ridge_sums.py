@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from depthsep import HypothesisError, Problem, Segment, build, separate, verify
 from depthsep.claims import Lower
-from depthsep.constructions import RidgeSums, SmoothRidges
 from depthsep.constructions.box._ridge_forms import as_ridges
+from depthsep.constructions.box._ridge_sum import RidgeSums
+from depthsep.constructions.box._smooth_ridges import SmoothRidges
 from depthsep.evidence import Inapplicable
 from depthsep.interop import write_certificate
 from depthsep.laws import Box, law_from_text, uniform_on

@@ -14,15 +14,10 @@ from hypothesis import strategies as st
 from depthsep import HypothesisError
 from depthsep.analysis import sweep
 from depthsep.cli import main
-from depthsep.constructions import (
-    Glued,
-    Shape,
-    TaylorOnGrid,
-    corrected_bound,
-    glued_bound,
-    hat_mean,
-    taylor_plan,
-)
+from depthsep.constructions import Shape, taylor_plan
+from depthsep.constructions.box._glued_taylor import TaylorOnGrid, corrected_bound
+from depthsep.constructions.box._partition import Glued
+from depthsep.constructions.box._partition_bounds import glued_bound, hat_mean
 from depthsep.evidence import Inapplicable
 from depthsep.exact import rational
 from depthsep.laws import Box, Segment, uniform_on

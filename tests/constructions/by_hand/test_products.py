@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from depthsep import HypothesisError
-from depthsep.analysis import examine, is_zero_on_segment
+from depthsep.analysis import examine
+from depthsep.analysis.inspection._zero_on_segment import is_zero_on_segment
 from depthsep.constructions import (
     monomial_network,
     polynomial_by_products,

@@ -5,13 +5,13 @@ import pytest
 from flint import arb, ctx, fmpq
 
 from depthsep import HypothesisError, TooLargeError
-from depthsep.constructions import (
+from depthsep.constructions import smooth_universal_network
+from depthsep.constructions.by_hand import _smooth_cosines
+from depthsep.constructions.by_hand._fejer_korovkin import (
     cosine_coefficients,
     fejer_korovkin_bound,
     ridge_cosines,
-    smooth_universal_network,
 )
-from depthsep.constructions.by_hand import _smooth_cosines
 from depthsep.exact import rational
 from depthsep.networks import (
     COS,

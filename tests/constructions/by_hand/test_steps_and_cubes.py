@@ -12,12 +12,12 @@ from depthsep.approximation import distance_to_target
 from depthsep.constructions import (
     bump_error,
     cube_network,
-    cubes_per_side,
     largest_gamma,
     relu_count,
-    step_count,
     step_network,
 )
+from depthsep.constructions.by_hand._cubes import cubes_per_side
+from depthsep.constructions.by_hand._steps import step_count
 from depthsep.exact import rational
 from depthsep.laws import Segment
 from depthsep.targets import Expression, target_from_text

@@ -9,13 +9,15 @@ from flint import arb, ctx, fmpq
 from depthsep import HypothesisError, TooLargeError
 from depthsep.constructions import (
     bernstein_exponentials,
+    exponential_network,
+    universal_network,
+)
+from depthsep.constructions.by_hand._fejer_korovkin import (
     cosine_coefficients,
     cosine_network,
-    exponential_network,
     fejer_korovkin_bound,
     kernel_coefficients,
     ridge_cosines,
-    universal_network,
 )
 from depthsep.exact import rational
 from support.places import reference

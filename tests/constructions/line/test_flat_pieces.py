@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from depthsep import Problem, Segment, separate
 from depthsep.analysis import certify
-from depthsep.constructions import QuadraticByFolds, SpreadInterpolant
+from depthsep.constructions import QuadraticByFolds
 from depthsep.constructions.line._exact_kinks import kink_network
 from depthsep.constructions.line._facing import facing_left
+from depthsep.constructions.line._spread_interpolant import SpreadInterpolant
 from depthsep.exact import PiecewiseAffine
 
 SMALL = st.integers(-6, 6).map(lambda k: fmpq(k, 2))

@@ -5,7 +5,7 @@ import pytest
 
 from depthsep.analysis import Examination, examine
 from depthsep.claims import Lower, Upper
-from depthsep.constructions import RadialByRidges
+from depthsep.constructions.symmetric._radial_by_ridges import RadialByRidges
 from depthsep.evidence import Inapplicable
 from depthsep.laws import law_from_text
 from depthsep.networks import Affine, Network

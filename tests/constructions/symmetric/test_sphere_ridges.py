@@ -7,11 +7,12 @@ from flint import arb, ctx, fmpq
 from depthsep import Problem, separate
 from depthsep.analysis import examine
 from depthsep.claims import Upper
-from depthsep.constructions import InnerByRidges, ridge_plan
 from depthsep.constructions.symmetric._inner_by_ridges import (
+    InnerByRidges,
     _bends,
     _wave_bend,
     _wave_degree,
+    ridge_plan,
 )
 from depthsep.constructions.symmetric._sphere_rule import direction_count, sphere_rule
 from depthsep.networks import Affine, Network

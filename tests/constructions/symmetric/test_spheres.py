@@ -18,11 +18,13 @@ from depthsep.constructions.symmetric._inner_by_squares import (
 from depthsep.evidence import Inapplicable
 from depthsep.exact import rational
 from depthsep.laws import SpherePair, law_from_text
-from depthsep.lower_bounds import InnerRank, ZonalWave, polynomial_lemma, unit_norms
+from depthsep.lower_bounds import ZonalWave, polynomial_lemma
+from depthsep.lower_bounds.symmetric._daniely_lemmas import unit_norms
+from depthsep.lower_bounds.symmetric.zonal._inner_rank import InnerRank
 from depthsep.lower_bounds.symmetric.zonal._zonal_polynomial import polynomial_rank
 from depthsep.networks import Affine, Network
 from depthsep.problems import Problem
-from depthsep.reports import parting
+from depthsep.reports.words._widest_gap import parting
 from depthsep.separation import bound, separate
 from depthsep.targets import InnerProduct, target_from_text
 

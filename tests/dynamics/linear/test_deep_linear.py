@@ -12,18 +12,11 @@ from flint import fmpq
 from depthsep import HypothesisError
 from depthsep.dynamics import (
     AccelerationPlan,
-    Overparametrised,
-    Regression,
     accelerate,
-    balanced_layers,
-    descend_layers,
-    end_to_end,
     end_to_end_step,
     end_to_end_velocity,
     flow_error,
-    flow_layers,
     imbalance,
-    layer_gradients,
     momentum_form,
     overparametrised_product,
     overparametrised_step,
@@ -31,9 +24,18 @@ from depthsep.dynamics import (
     regression,
     regression_gradient,
     regression_loss,
-    vector_velocity,
     velocity_of_product,
 )
+from depthsep.dynamics.linear._deep_flow import flow_layers
+from depthsep.dynamics.linear._deep_linear import (
+    Overparametrised,
+    balanced_layers,
+    descend_layers,
+    end_to_end,
+    layer_gradients,
+    vector_velocity,
+)
+from depthsep.dynamics.linear._regression import Regression
 from depthsep.exact import rational
 from depthsep.separation import bound
 from support.places import reference

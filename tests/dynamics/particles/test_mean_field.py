@@ -12,14 +12,13 @@ from depthsep.dynamics import (
     Block,
     MeanFieldNetwork,
     RadialNetwork,
-    balance,
     descend,
     first_layer_unit,
     flow,
-    half_mean_square,
     symmetrised,
     velocities,
 )
+from depthsep.dynamics.particles._mean_field import balance, half_mean_square
 from support.mean_field import data, three_layers
 from support.radial_nets import RNG
 from support.radial_nets import double as double

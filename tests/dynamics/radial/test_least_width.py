@@ -9,14 +9,13 @@ from depthsep import HypothesisError
 from depthsep.dynamics import (
     LeastWidth,
     RadialTask,
-    Tried,
     TwoLayerBudget,
     learn_radial,
     least_width,
     time_to,
-    widths_up_to,
 )
 from depthsep.dynamics.radial import _least_width
+from depthsep.dynamics.radial._least_width import Tried, widths_up_to
 
 TASK = RadialTask(4, 1, pairs=128, time=40.0, records=40)
 

@@ -12,13 +12,8 @@ import pytest
 from flint import fmpq
 
 from depthsep import FileFormatError, HypothesisError
-from depthsep.interop import (
-    read_network,
-    read_npz,
-    write_atomically,
-    write_npz,
-    write_onnx,
-)
+from depthsep.interop import read_network, write_atomically, write_npz, write_onnx
+from depthsep.interop.files._npz import read_npz
 from depthsep.networks import RELU, THRESHOLD, Network, network_to_json
 from support.places import NETS
 

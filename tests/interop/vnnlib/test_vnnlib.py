@@ -13,14 +13,9 @@ from flint import fmpq
 from depthsep import CertificationError, HypothesisError
 from depthsep.exact import nearest_float, rational
 from depthsep.interop import read_onnx, verify
-from depthsep.interop.vnnlib import (
-    FAMILIES,
-    Property,
-    check_instance,
-    counterexample_text,
-    export_vnnlib,
-    property_text,
-)
+from depthsep.interop.vnnlib import FAMILIES, export_vnnlib
+from depthsep.interop.vnnlib._instances import Property, check_instance
+from depthsep.interop.vnnlib._text import counterexample_text, property_text
 from depthsep.networks import Network
 from support.commands import command
 from support.regions import diamond

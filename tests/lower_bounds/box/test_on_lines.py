@@ -3,7 +3,8 @@
 from depthsep import Problem, Segment, separate
 from depthsep.claims import Lower
 from depthsep.laws import Box
-from depthsep.lower_bounds import OnLines, best_line
+from depthsep.lower_bounds import best_line
+from depthsep.lower_bounds.box._on_lines import OnLines
 from depthsep.targets import Polynomial
 
 

@@ -10,7 +10,8 @@ from depthsep.claims import Lower, SearchPlan, Upper
 from depthsep.constructions import LineSearch
 from depthsep.evidence import Inapplicable
 from depthsep.laws import Segment
-from depthsep.lower_bounds import Curvature, MeanPieces, SignedKinks
+from depthsep.lower_bounds import Curvature, MeanPieces
+from depthsep.lower_bounds.line._signed_kinks import SignedKinks
 from depthsep.problems import Problem
 from depthsep.separation import best_lower, bound, separate
 from support.slow import mostly_slow

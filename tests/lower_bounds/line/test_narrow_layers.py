@@ -16,7 +16,8 @@ from depthsep.analysis import (
 from depthsep.claims import Lower, SearchPlan, Upper
 from depthsep.constructions import LineSearch
 from depthsep.laws import Segment
-from depthsep.lower_bounds import BestPieces, NarrowLayers
+from depthsep.lower_bounds.line._best_pieces import BestPieces
+from depthsep.lower_bounds.line._narrow_layers import NarrowLayers
 from depthsep.networks import Affine, Network
 from depthsep.problems import Problem
 from depthsep.separation import best_lower, separate

@@ -9,7 +9,7 @@ from flint import fmpq
 from scipy.optimize import linprog
 
 from depthsep import HypothesisError
-from depthsep.lower_bounds import abs_degree, abs_polynomial_error
+from depthsep.lower_bounds.line._polynomials import abs_degree, abs_polynomial_error
 from depthsep.separation import bound
 
 LIMIT = 0.2801694990  # of n E_n: Varga and Carpenter (1985)

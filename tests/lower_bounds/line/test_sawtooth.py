@@ -6,7 +6,7 @@ from flint import fmpq
 from scipy.optimize import minimize
 
 from depthsep.claims import Lower
-from depthsep.lower_bounds import SawtoothL1, SawtoothL2
+from depthsep.lower_bounds.line._sawtooth import SawtoothL1, SawtoothL2
 from depthsep.problems import Problem
 from depthsep.separation import best_lower, separate
 from support.slow import mostly_slow

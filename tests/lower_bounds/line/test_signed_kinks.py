@@ -11,13 +11,13 @@ from scipy.optimize import linprog
 from depthsep import Problem, Segment
 from depthsep.approximation import convex_runs
 from depthsep.claims import Lower
-from depthsep.lower_bounds import (
+from depthsep.lower_bounds.line._signed_kinks import SignedKinks
+from depthsep.lower_bounds.line._signed_needs import (
     PiecesOfRuns,
-    SignedKinks,
+    allows,
     signed_units,
     signed_width,
 )
-from depthsep.lower_bounds.line._signed_needs import allows
 from support.slow import mostly_slow
 
 SINES = [("1e-3", {3: 12, 4: 5}), ("1e-5", {3: 46, 4: 13})]

@@ -12,7 +12,8 @@ import pytest
 from flint import arb, fmpq
 
 from depthsep.laws import SpherePair, SquaredTransform
-from depthsep.lower_bounds import InnerRank, ZonalWave, radial_mass, tube_width
+from depthsep.lower_bounds import ZonalWave, radial_mass, tube_width
+from depthsep.lower_bounds.symmetric.zonal._inner_rank import InnerRank
 from depthsep.problems import Problem
 from depthsep.targets import InnerProduct, Radial
 from support.slow import mostly_slow

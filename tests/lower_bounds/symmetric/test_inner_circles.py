@@ -10,7 +10,7 @@ from flint import fmpq
 from depthsep.claims import Lower, Upper
 from depthsep.constructions import CONSTRUCTIONS
 from depthsep.evidence import Inapplicable
-from depthsep.lower_bounds import InnerCircles, InnerRank
+from depthsep.lower_bounds import InnerCircles
 from depthsep.lower_bounds.symmetric._arcs import (
     alternation,
     least_units_of_arcs,
@@ -18,6 +18,7 @@ from depthsep.lower_bounds.symmetric._arcs import (
     most_arcs,
 )
 from depthsep.lower_bounds.symmetric._inner_circles import arcs_needed
+from depthsep.lower_bounds.symmetric.zonal._inner_rank import InnerRank
 from depthsep.problems import Problem
 from depthsep.separation import best_lower, bound
 from depthsep.targets import InnerProduct

@@ -4,7 +4,8 @@ import pytest
 from flint import arb, ctx, fmpq
 
 from depthsep import HypothesisError
-from depthsep.near_init import cap_chance, feasibility, smallest_width, width_chernoff
+from depthsep.near_init import feasibility, smallest_width
+from depthsep.near_init.bounds._caps import cap_chance, width_chernoff
 from depthsep.separation import bound
 
 

@@ -14,21 +14,25 @@ from depthsep.near_init import (
     changed_signs,
     crude_bound,
     feasibility,
-    near_kink_bound,
-    near_kink_chance,
-    noise_ball_sharp,
-    noise_bound,
-    noise_bound_sharp,
-    noise_quantile,
-    noise_tail,
     plant,
     relu_bound,
     relu_bound_sharp,
     relu_bounds_along,
     smallest_width,
     smooth_bound,
+)
+from depthsep.near_init.bounds._caps import width_chernoff
+from depthsep.near_init.bounds._linear_bounds import (
+    near_kink_bound,
+    near_kink_chance,
     smoothness,
-    width_chernoff,
+)
+from depthsep.near_init.bounds._noise import (
+    noise_ball_sharp,
+    noise_bound,
+    noise_bound_sharp,
+    noise_quantile,
+    noise_tail,
 )
 from depthsep.networks import activation_named
 from depthsep.separation import bound

@@ -4,7 +4,8 @@ import pytest
 from flint import arb, fmpq, fmpz
 
 from depthsep import HypothesisError
-from depthsep.near_init import enclosed_kernel, maclaurin
+from depthsep.near_init import enclosed_kernel
+from depthsep.near_init.kernels._universality import maclaurin
 from depthsep.separation import bound
 
 

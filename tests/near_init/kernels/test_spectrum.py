@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from depthsep import HypothesisError
-from depthsep.near_init import TangentKernel, circle_coefficient, spectrum
+from depthsep.near_init import TangentKernel, spectrum
+from depthsep.near_init.kernels._universality import circle_coefficient
 from depthsep.special import harmonic_dimension
 from support.slow import mostly_slow
 

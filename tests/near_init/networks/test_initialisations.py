@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from depthsep import HypothesisError, TooLargeError
-from depthsep.near_init import INITIALISATIONS, draw, network_value
+from depthsep.near_init import draw, network_value
+from depthsep.near_init.networks._initialisations import INITIALISATIONS
 
 pytestmark = pytest.mark.usefixtures("x64")
 

@@ -13,12 +13,12 @@ from depthsep.near_init import (
     adversary,
     adversary_from_start,
     draw,
-    largest_error_from_start,
     linearised_value,
     network_value,
     relu_bound,
     relu_bound_sharp,
 )
+from depthsep.near_init.bounds._shallow import largest_error_from_start
 
 pytestmark = pytest.mark.usefixtures("x64")
 
@@ -74,7 +74,8 @@ def test_the_derivative_at_the_kink_is_the_one_that_was_chosen():
 
 
 def test_relu_linearisations_in_jax_and_numpy_agree():
-    from depthsep.near_init import DenseNetwork, Layer, linearise
+    from depthsep.near_init import DenseNetwork, linearise
+    from depthsep.near_init.networks._initialisations import Layer
 
     inner, outer = draw("signs", (3, 40, 1), 0)
     rng = np.random.default_rng(0)

@@ -21,7 +21,8 @@ FIRST = TangentKernel("relu", 2, trained=(1,))
 def test_training_refuses_what_it_cannot_use():
     import jax.numpy as jnp
 
-    from depthsep.near_init import DenseNetwork, Layer, descend, distance, unit
+    from depthsep.near_init import DenseNetwork, descend, distance, unit
+    from depthsep.near_init.networks._initialisations import Layer
 
     layers, x = draw("he", (2, 8, 1), 0), np.ones((3, 2))
     good = {"rate": 0.1, "steps": [2]}
@@ -145,12 +146,8 @@ def test_descent_reports_and_refuses():
 
 
 def test_deviations_of_smooth_networks_stay_within_proposition_3_4():
-    from depthsep.near_init import (
-        DenseNetwork,
-        descend,
-        smooth_bound,
-        smoothness,
-    )
+    from depthsep.near_init import DenseNetwork, descend, smooth_bound
+    from depthsep.near_init.bounds._linear_bounds import smoothness
 
     layers = draw("scaled", (2, 300, 1), 0)
     x = circle(5)

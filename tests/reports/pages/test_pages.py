@@ -13,15 +13,11 @@ from depthsep import HypothesisError
 from depthsep.claims import Lower
 from depthsep.evidence import Inapplicable, Source, reference_text
 from depthsep.problems import ANY_UNITS, NetworkClass, Problem
-from depthsep.reports import (
-    html_report,
-    latex_table,
-    ratio_words,
-    save_figure,
-    separation_figure,
-    write_report,
-)
+from depthsep.reports import save_figure, separation_figure, write_report
+from depthsep.reports.pages._separation import html_report
+from depthsep.reports.tables._latex import latex_table
 from depthsep.reports.words._bases import bases
+from depthsep.reports.words._tightness import ratio_words
 from depthsep.separation import Separation, build, separate
 from depthsep.targets import AbstractLineTarget, InnerProduct, Radial, Square
 from support.tables import EVIL, printed

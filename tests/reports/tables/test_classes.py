@@ -4,8 +4,10 @@ import pytest
 from rich.console import Console
 
 from depthsep import Problem, separate
-from depthsep.reports import html_report, latex_table, terminal_table
-from depthsep.reports.displays import record_html
+from depthsep.reports.displays._html import record_html
+from depthsep.reports.pages._separation import html_report
+from depthsep.reports.tables._latex import latex_table
+from depthsep.reports.tables._terminal import terminal_table
 
 
 @pytest.fixture(scope="module")

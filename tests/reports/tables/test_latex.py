@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from depthsep.evidence import Inapplicable
-from depthsep.reports import latex_table
+from depthsep.reports.tables._latex import latex_table
 
 
 def test_every_number_stands_in_the_latex_table(table):

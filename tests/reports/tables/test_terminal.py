@@ -8,7 +8,9 @@ from flint import fmpq
 from depthsep.claims import Learned
 from depthsep.evidence import Inapplicable
 from depthsep.problems import Problem
-from depthsep.reports import html_report, latex_table, terminal_table
+from depthsep.reports.pages._separation import html_report
+from depthsep.reports.tables._latex import latex_table
+from depthsep.reports.tables._terminal import terminal_table
 from depthsep.separation import Separation
 from support.tables import printed
 

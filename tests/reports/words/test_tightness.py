@@ -6,7 +6,10 @@ import pytest
 
 from depthsep.evidence import Inapplicable
 from depthsep.problems import Problem
-from depthsep.reports import html_report, latex_table, ratio_words, tightness
+from depthsep.reports import tightness
+from depthsep.reports.pages._separation import html_report
+from depthsep.reports.tables._latex import latex_table
+from depthsep.reports.words._tightness import ratio_words
 from depthsep.separation import Separation, separate
 from support.tables import printed
 

@@ -10,7 +10,8 @@ import pytest
 
 from depthsep import FileFormatError, HypothesisError
 from depthsep.jobs import REQUIRED, job_named
-from depthsep.studies import JOBS, Study, estimate, read_study, study_from_text
+from depthsep.studies import JOBS, Study, estimate, read_study
+from depthsep.studies.files._file import study_from_text
 from support.commands import command
 from support.places import SUPPORT
 

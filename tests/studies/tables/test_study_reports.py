@@ -18,7 +18,6 @@ from depthsep.studies import (
     Row,
     Slope,
     Store,
-    binomial_interval,
     figure_of,
     number_of,
     points_of,
@@ -29,6 +28,7 @@ from depthsep.studies import (
     to_xarray,
     write_table,
 )
+from depthsep.studies.tables._summary import binomial_interval
 from support.commands import command
 
 TEXT = """\

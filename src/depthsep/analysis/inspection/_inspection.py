@@ -15,7 +15,7 @@ from depthsep.analysis.inspection.facts._pieces import Pieces
 from depthsep.analysis.inspection.facts._regions import RegionSurvey
 from depthsep.analysis.inspection.facts._sizes import Sizes
 from depthsep.analysis.inspection.facts._units import UnitStates
-from depthsep.analysis.regions import Integrals
+from depthsep.analysis.regions._integrals import Integrals
 from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import PiecewiseAffine
 from depthsep.laws import Box

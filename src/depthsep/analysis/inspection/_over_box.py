@@ -30,7 +30,8 @@ from depthsep.analysis.inspection.facts._units import (
 from depthsep.analysis.line.pieces._crossings import crossings
 from depthsep.analysis.line.pieces._enumerate import on_line
 from depthsep.analysis.line.pieces._piece_counts import kinks, most_pieces
-from depthsep.analysis.regions import Along, along
+from depthsep.analysis.regions import along
+from depthsep.analysis.regions._along import Along
 from depthsep.laws import Box
 from depthsep.networks import Network
 

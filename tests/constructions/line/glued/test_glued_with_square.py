@@ -5,8 +5,10 @@ from math import prod
 import numpy as np
 import pytest
 
-from depthsep.constructions import GluedFoldsWithSquare
-from depthsep.constructions.line.glued._glued_with_square import bases_beside
+from depthsep.constructions.line.glued._glued_with_square import (
+    GluedFoldsWithSquare,
+    bases_beside,
+)
 from depthsep.evidence import Inapplicable
 from depthsep.exact import nearest_float
 from depthsep.laws import Segment

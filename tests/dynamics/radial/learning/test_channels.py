@@ -9,13 +9,13 @@ from scipy.special import gammaln
 from depthsep import HypothesisError
 from depthsep.dynamics import (
     RadialTask,
-    Reduced,
     couple,
     infinite_width,
     learn_radial,
     reduced_start,
     reduced_velocity,
 )
+from depthsep.dynamics.radial.learning._infinite import Reduced
 
 UNITS = {"second": 2, "slope": (-0.7, -0.3), "offset": (0.5, 0.8)}
 

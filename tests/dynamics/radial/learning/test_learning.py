@@ -12,13 +12,13 @@ from depthsep import FileFormatError, HypothesisError, listening
 from depthsep.dynamics import (
     RadialNetwork,
     RadialTask,
-    Tiles,
     infinite_width,
     learn_radial,
     limit_alpha,
     shell_moments,
     spread,
 )
+from depthsep.dynamics.radial.network._tiles import Tiles
 from depthsep.dynamics.radial.network._velocity import look
 from depthsep.dynamics.radial.observing._measure import standard_error
 from depthsep.dynamics.radial.task._draws import TEST

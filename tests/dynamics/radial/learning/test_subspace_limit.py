@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from depthsep.dynamics import (
-    Directions,
     RadialNetwork,
     RadialTask,
     infinite_width,
@@ -15,6 +14,7 @@ from depthsep.dynamics import (
     radial_velocity,
 )
 from depthsep.dynamics.radial.learning._subspace_limit import Pairs, subspace_law
+from depthsep.dynamics.radial.network._network import Directions
 from depthsep.evidence import Inapplicable
 from support.radial_nets import double as double
 

@@ -7,13 +7,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from depthsep.dynamics import (
-    Tiles,
-    radial_loss,
-    radial_velocity,
-    spread,
-    spread_gradient,
-)
+from depthsep.dynamics import radial_loss, radial_velocity, spread, spread_gradient
+from depthsep.dynamics.radial.network._tiles import Tiles
 from support.radial_nets import (
     RNG,
     by_autodiff,

@@ -10,11 +10,8 @@ from scipy.integrate import quad
 from scipy.special import jv
 
 from depthsep import HypothesisError
-from depthsep.dynamics import (
-    density_moments,
-    moments,
-    shell_moments,
-)
+from depthsep.dynamics import density_moments, shell_moments
+from depthsep.dynamics.radial.radius._moments import moments
 from depthsep.dynamics.radial.radius._responses import by_cells, by_pairs
 from depthsep.dynamics.radial.radius._units import Units
 from depthsep.laws import law_from_text

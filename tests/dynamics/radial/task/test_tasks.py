@@ -8,13 +8,9 @@ import pytest
 from flint import arb, fmpq
 
 from depthsep import HypothesisError
-from depthsep.dynamics import (
-    RadialProfile,
-    RadialTask,
-    learn_radial,
-    moments,
-    predicted_bytes,
-)
+from depthsep.dynamics import RadialTask, learn_radial, predicted_bytes
+from depthsep.dynamics.radial.radius._moments import moments
+from depthsep.dynamics.radial.task._profile import RadialProfile
 from depthsep.laws import AbstractRadialLaw
 from support.radial_nets import double as double
 from support.radial_nets import quick

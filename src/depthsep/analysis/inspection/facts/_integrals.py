@@ -1,7 +1,7 @@
 """Integrals of a network over a domain, in words and as JSON."""
 
 from depthsep.analysis.inspection.facts._fact import Rows, enclosure_words, written
-from depthsep.analysis.regions import Integrals
+from depthsep.analysis.regions._integrals import Integrals
 from depthsep.evidence import Enclosure
 from depthsep.exact import readable
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from depthsep._plural import plural
 from depthsep.analysis.inspection.facts._fact import AbstractFact, Rows
-from depthsep.analysis.regions import Along
+from depthsep.analysis.regions._along import Along
 from depthsep.exact import integer_words, json_integer
 
 QUANTILES = (0.0, 0.1, 0.5, 0.9, 1.0)

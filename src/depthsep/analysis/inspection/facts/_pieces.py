@@ -8,7 +8,7 @@ from flint import fmpq
 
 from depthsep.analysis.inspection.facts._fact import AbstractFact, Rows
 from depthsep.analysis.inspection.facts._integrals import integral_json, integral_rows
-from depthsep.analysis.regions import Integrals
+from depthsep.analysis.regions._integrals import Integrals
 from depthsep.approximation import Residual
 from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import PiecewiseAffine, integer_words, json_integer, readable

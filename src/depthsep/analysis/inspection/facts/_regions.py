@@ -7,7 +7,9 @@ from flint import fmpq
 from depthsep.analysis.inspection._random_chords import Point
 from depthsep.analysis.inspection.facts._fact import AbstractFact, Rows
 from depthsep.analysis.inspection.facts._integrals import integral_json, integral_rows
-from depthsep.analysis.regions import Integrals, LevelSet, Subdivision
+from depthsep.analysis.regions import Subdivision
+from depthsep.analysis.regions._integrals import Integrals
+from depthsep.analysis.regions._levels import LevelSet
 from depthsep.exact import integer_words, json_integer, readable, text
 
 

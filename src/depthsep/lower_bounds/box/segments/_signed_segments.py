@@ -1,0 +1,132 @@
+"""Segments of several directions: units that bend upwards, and units that do not."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from flint import fmpq
+
+from depthsep.claims import AbstractLowerBound, Lower, Scope
+from depthsep.evidence import (
+    Inapplicable,
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+    log2,
+    proved,
+)
+from depthsep.lower_bounds.box.segments._bent_segments import STEPS
+from depthsep.lower_bounds.box.segments._packer import BOTH, SegmentPacker, packer_of
+from depthsep.problems import Problem
+from depthsep.targets import AbstractBoxTarget
+
+WIDEST_DEEP = 32  # width up to which several layers are looked at
+
+
+def _whole(x: fmpq) -> int:
+    return int(x.ceil())
+
+
+def least_width_of_one_layer(packer: SegmentPacker) -> int:
+    """Theorem 1: each sign's units are counted by themselves."""
+    sums = (packer.best(_bends, (sign,)).value(_bends) for sign in BOTH)
+    return sum(map(_whole, sums))
+
+
+def _bends(sign: int, pieces: int) -> int:
+    """That one layer needs of its own sign, whichever it is."""
+    return pieces - 1
+
+
+def least_width_of_layers(packer: SegmentPacker, layers: int) -> int:
+    """Of equal hidden layers, two or more."""
+
+    def is_allowed(width: int) -> bool:
+        return width > WIDEST_DEEP or any(
+            _first_layer(packer, up, width - up, layers) <= width
+            for up in range(width + 1)
+        )
+
+    width = 0
+    while not is_allowed(width):
+        width += 1
+    return width
+
+
+def _first_layer(packer: SegmentPacker, up: int, down: int, layers: int) -> fmpq:
+    """Units that the first layer needs, if so many of the last bend up and down."""
+    between = (up + down + 1) ** (layers - 2)
+
+    def cuts(sign: int, pieces: int) -> int:
+        units = up if sign > 0 else down
+        return -(-pieces // (between * (units + 1))) - 1
+
+    return packer.best(cuts, BOTH, up + down).value(cuts)
+
+
+def _evaluate(up: fmpq, down: fmpq) -> Value:
+    width = _whole(up) + _whole(down)
+    return Value(width, Rigour.EXACT, log2(width))
+
+
+@dataclass(frozen=True)
+class SignedSegments(AbstractLowerBound):
+    """Segments in all directions, weighed so that no hyperplane crosses too many.
+
+    The segments lie between points of a grid; floats propose weights, and rationals
+    count pieces and look at all hyperplanes. With two hidden layers or more, the first
+    has to cut what the last ones cannot bend.
+    """
+
+    statement: ClassVar[Statement] = Statement(
+        "signed-segments",
+        "Width of one hidden layer for a function that bends on several segments",
+        (
+            "any weights, any skip connections",
+            "f is convex, or concave, on segments S_j",
+            "N_j the fewest affine pieces, jumps allowed, within E on S_j",
+            "weights a_j: of one sign, what a hyperplane crosses weighs at most 1",
+        ),
+        Source("depthsep", "Theorem J"),
+        (
+            Parameter("up", "rational", "the sum over convex segments", least=0),
+            Parameter("down", "rational", "the sum over concave segments", least=0),
+        ),
+        _evaluate,
+        sample="up=11 down=11",
+        tex=(
+            r"m_1 \ge \left\lceil \sum_{s_j = +} a_j (N_j - 1) \right\rceil "
+            r"+ \left\lceil \sum_{s_j = -} a_j (N_j - 1) \right\rceil"
+        ),
+        proof=proved("signed-segments"),
+    )
+
+    scope = Scope(
+        "lays segments through a box in linf only", AbstractBoxTarget, norms=("linf",)
+    )
+
+    def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        if problem.law.in_dim not in STEPS:
+            return Inapplicable(f"segments are laid in up to {max(STEPS)} variables")
+        layers = depth - 1
+        packer = packer_of(problem, min(layers, 2))
+        if layers == 1:
+            width = least_width_of_one_layer(packer)
+        else:
+            width = least_width_of_layers(packer, layers)
+        if width == 0:
+            return Inapplicable("no segment asks for more than one piece")
+        return Lower(
+            width=width,
+            units=width + layers - 1,
+            rigour=Rigour.ENCLOSED,
+            statement=self.statement,
+        )
+
+    def examples(self) -> list[Problem]:
+        return [
+            Problem("product", accuracy="1e-3"),
+            Problem("expr:x1**2+x2**2", accuracy="1e-2"),
+            Problem("expr:x1*x2+x3**2", accuracy="1e-2"),
+        ]
