@@ -65,8 +65,8 @@ def test_means_are_bounded_by_the_sup(norm):
 
 def test_product_at_depth_two_takes_two_squares():
     (row,) = separate(Problem("product", accuracy="1e-6"), depths=[2])
-    assert (row.lower.width, row.upper.width) == (707, 2000)
-    assert "diagonal" in row.lower.source.place
+    assert (row.lower.width, row.upper.width) == (1414, 2000)
+    assert "2 segments" in row.lower.source.place
 
 
 def test_a_built_product_is_certified_and_a_changed_one_refused(tmp_path):

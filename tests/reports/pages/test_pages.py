@@ -125,7 +125,7 @@ def test_the_page_names_every_source_and_everything_asked(name, table, page_of):
 
 def test_user_text_is_escaped_on_the_page(tables):
     row = tables["sine"][2]
-    words = {"title": EVIL, "formula": EVIL, "hypotheses": (EVIL,), "errata": (EVIL,)}
+    words = {"title": EVIL, "tex": EVIL, "hypotheses": (EVIL,), "errata": (EVIL,)}
     evil = replace(row.upper.statement, source=Source("mine", EVIL), **words)
     of_evil = NetworkClass(units=replace(ANY_UNITS, words=EVIL))
     lower = replace(row.lower, statement=evil, networks=of_evil)

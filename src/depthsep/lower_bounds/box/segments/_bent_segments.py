@@ -9,7 +9,6 @@ import numpy as np
 from flint import fmpq
 
 from depthsep.approximation import convex_runs
-from depthsep.approximation.best._convexity import ConvexRun
 from depthsep.evidence import Inapplicable
 from depthsep.exact import nearest_float
 from depthsep.laws import Box, Segment
@@ -148,7 +147,7 @@ def proved_run(problem: Problem, segments: BentSegments, k: int) -> Run | None:
     target = problem.target_as(AbstractBoxTarget).on_line(start, stop)
     one = Problem(target, Segment(0, 1), accuracy=problem.accuracy)
     runs = [r for r in convex_runs(target, Segment(0, 1)) if r.sign == sign]
-    best = max(runs, key=_length, default=None)
+    best = max(runs, key=lambda run: run.stop - run.start, default=None)
     if best is None:
         return None
     pieces = _pieces(one, Segment(best.start, best.stop))
@@ -161,7 +160,3 @@ def _pieces(one: Problem, on: Segment) -> int | Inapplicable:
         return pieces_on(one, on, continuous=False)
     # jumps save no pieces of a quadratic: the best ones are equally long
     return pieces_for_quadratic(abs(form.alpha) * on.length**2, one.accuracy, "linf")
-
-
-def _length(run: ConvexRun) -> fmpq:
-    return run.stop - run.start

@@ -1,10 +1,12 @@
 """Segments of several directions: units that bend upwards, and units that do not."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
 from flint import fmpq
 
+from depthsep._plural import plural
 from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     Inapplicable,
@@ -17,7 +19,12 @@ from depthsep.evidence import (
     proved,
 )
 from depthsep.lower_bounds.box.segments._bent_segments import STEPS
-from depthsep.lower_bounds.box.segments._packer import BOTH, SegmentPacker, packer_of
+from depthsep.lower_bounds.box.segments._packer import (
+    BOTH,
+    Packed,
+    SegmentPacker,
+    packer_of,
+)
 from depthsep.problems import Problem
 from depthsep.targets import AbstractBoxTarget
 
@@ -28,10 +35,14 @@ def _whole(x: fmpq) -> int:
     return int(x.ceil())
 
 
-def least_width_of_one_layer(packer: SegmentPacker) -> int:
-    """Theorem 1: each sign's units are counted by themselves."""
-    sums = (packer.best(_bends, (sign,)).value(_bends) for sign in BOTH)
-    return sum(map(_whole, sums))
+def packings_of_one_layer(packer: SegmentPacker) -> tuple[Packed, ...]:
+    """Each sign's segments by themselves."""
+    return tuple(packer.best(_bends, (sign,)) for sign in BOTH)
+
+
+def least_width_of_one_layer(packings: Iterable[Packed]) -> int:
+    """Each sign's units are counted by themselves."""
+    return sum(_whole(packed.value(_bends)) for packed in packings)
 
 
 def _bends(sign: int, pieces: int) -> int:
@@ -111,8 +122,11 @@ class SignedSegments(AbstractLowerBound):
             return Inapplicable(f"segments are laid in up to {max(STEPS)} variables")
         layers = depth - 1
         packer = packer_of(problem, min(layers, 2))
+        detail = "Theorem J"
         if layers == 1:
-            width = least_width_of_one_layer(packer)
+            packings = packings_of_one_layer(packer)
+            width = least_width_of_one_layer(packings)
+            detail += _where(packings, problem)
         else:
             width = least_width_of_layers(packer, layers)
         if width == 0:
@@ -122,6 +136,7 @@ class SignedSegments(AbstractLowerBound):
             units=width + layers - 1,
             rigour=Rigour.ENCLOSED,
             statement=self.statement,
+            detail=detail,
         )
 
     def examples(self) -> list[Problem]:
@@ -130,3 +145,17 @@ class SignedSegments(AbstractLowerBound):
             Problem("expr:x1**2+x2**2", accuracy="1e-2"),
             Problem("expr:x1*x2+x3**2", accuracy="1e-2"),
         ]
+
+
+def _where(packings: Iterable[Packed], problem: Problem) -> str:
+    """How many segments, and the one that needs most."""
+    chosen = [pair for packed in packings for pair in packed.chosen]
+    if not chosen:
+        return ""
+    run, _ = max(chosen, key=lambda pair: pair[1] * (pair[0].pieces - 1))
+    sides = problem.law.box.sides
+    a, b = (
+        ", ".join(str(s.start + s.length * x) for s, x in zip(sides, end, strict=True))
+        for end in run.ends
+    )
+    return f" on {plural(len(chosen), 'segment')}, one from ({a}) to ({b})"
