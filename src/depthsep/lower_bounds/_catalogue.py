@@ -5,6 +5,7 @@ from depthsep.lower_bounds.box._convex_cells import ConvexCells
 from depthsep.lower_bounds.box._first_layer import FirstLayer
 from depthsep.lower_bounds.box._fubini import OnAllLines
 from depthsep.lower_bounds.box._on_lines import OnLines
+from depthsep.lower_bounds.box.planes._plane_cells import PlaneCells
 from depthsep.lower_bounds.box.segments._signed_segments import SignedSegments
 from depthsep.lower_bounds.line._best_pieces import BestPieces
 from depthsep.lower_bounds.line._crossings import CrossingNumber
@@ -49,6 +50,7 @@ LOWER_BOUNDS: tuple[AbstractLowerBound, ...] = (
     OnLines(),
     SignedSegments(),
     OnAllLines(),
+    PlaneCells(),
     ConvexCells(),
     FirstLayer(),
     InnerRank(),

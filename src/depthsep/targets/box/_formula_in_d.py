@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from flint import arb, fmpq
 
-from depthsep.exact import Interval, Jet
+from depthsep._errors import HypothesisError
+from depthsep.exact import Interval, Jet, jets
 from depthsep.formulas import (
     JetFunction,
     Syntax,
@@ -103,6 +104,47 @@ class Formula(AbstractBoxTarget):
                 for name, step, x in zip(self.names, direction, box, strict=True)
             }
         )
+
+    def hessian_of(
+        self, axes: tuple[int, int], box: Sequence[arb]
+    ) -> tuple[arb, arb, arb]:
+        """f_ii, f_kk and f_ik enclosed over a box of balls, (i, k) the axes.
+
+        f_ik is enclosed as a formula of its own where it is one: from second
+        derivatives along (1, 1) and (1, -1) it would be known far less well.
+        """
+        i, k = axes
+        pure = [
+            self.along([int(axis == n) for n in range(self.dim)], box).second
+            for axis in axes
+        ]
+        if (mixed := self._mixed(i, k)) is not None:
+            value = mixed(
+                {n: jets.constant(x) for n, x in zip(self.names, box, strict=True)}
+            ).value
+        else:
+            steps = [
+                [(n == i) + s * (n == k) for n in range(self.dim)] for s in (1, -1)
+            ]
+            plus, minus = (self.along(step, box).second for step in steps)
+            value = (plus - minus) / 4
+        return pure[0], pure[1], value
+
+    def _mixed(self, i: int, k: int) -> JetFunction | None:
+        if (i, k) not in self._mixed_jets:
+            import sympy
+
+            names = [sympy.Symbol(self.names[n], real=True) for n in (i, k)]
+            try:
+                found = jet_function(sympy.diff(self.expression, *names))
+            except HypothesisError:  # it has a kink
+                found = None
+            self._mixed_jets[i, k] = found
+        return self._mixed_jets[i, k]
+
+    @cached_property
+    def _mixed_jets(self) -> dict[tuple[int, int], JetFunction | None]:
+        return {}
 
     def on_line(self, start: Sequence[fmpq], stop: Sequence[fmpq]) -> Expression:
         lines = {

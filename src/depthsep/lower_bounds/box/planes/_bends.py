@@ -1,0 +1,128 @@
+"""How much a function bends on rectangles, given bounds of its second derivatives."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from flint import fmpq
+
+from depthsep.exact import rational
+from depthsep.laws import Segment
+from depthsep.lower_bounds.box.planes._hessians import Plane
+
+DEFINITE, SADDLE = "definite", "saddle"
+
+
+class Bend(NamedTuple):
+    """On a rectangle D^2 f >= H > 0, or <= -H, with det H = h; or det <= -h < 0.
+
+    Attributes:
+        kind: definite, or saddle: then of all matrices in the hull of the D^2 f.
+        least: h, positive.
+    """
+
+    kind: str
+    least: fmpq
+
+
+def bends_of(low: np.ndarray, high: np.ndarray) -> list[Bend]:
+    """What bounds of f_11, f_22 and f_12 prove, exactly; at most one of each kind.
+
+    Definite: the middles less, on the diagonal, the radii of the row.
+    """
+    if not (np.isfinite(low).all() and np.isfinite(high).all()):
+        return []
+    (a, b), (c, d), (e, f) = (
+        (rational(float(s)), rational(float(t))) for s, t in zip(low, high, strict=True)
+    )
+    mixed, off = (e + f) / 2, (f - e) / 2
+    across = fmpq(0) if e <= 0 <= f else min(e * e, f * f)
+    straight = max(a * c, a * d, b * c, b * d)
+    found = [Bend(SADDLE, across - straight)]
+    for least_1, least_2 in ((a, c), (-b, -d)):
+        first, second = least_1 - off, least_2 - off
+        if first > 0 and second > 0:
+            found.append(Bend(DEFINITE, first * second - mixed * mixed))
+    return [bend for bend in found if bend.least > 0]
+
+
+def near_bends(low: np.ndarray, high: np.ndarray) -> dict[str, np.ndarray]:
+    """The same in float64 for many rectangles, (3, ...) to (...); 0 for nothing."""
+    with np.errstate(invalid="ignore"):
+        (a, c, e), (b, d, f) = low, high
+        mixed, off = (e + f) / 2, (f - e) / 2
+        across = np.where(e * f <= 0, 0, np.minimum(e * e, f * f))
+        straight = np.max([a * c, a * d, b * c, b * d], axis=0)
+        definite = np.zeros_like(mixed)
+        for least_1, least_2 in ((a - off, c - off), (-b - off, -d - off)):
+            fits = (least_1 > 0) & (least_2 > 0)
+            found = np.where(fits, least_1 * least_2 - mixed**2, 0)
+            definite = np.maximum(definite, found)
+        found = {DEFINITE: definite, SADDLE: across - straight}
+    return {
+        k: np.maximum(np.nan_to_num(v, nan=0, posinf=0), 0) for k, v in found.items()
+    }
+
+
+@dataclass(frozen=True)
+class Rectangle:
+    """Cells i0 to i1 and j0 to j1 of a plane's grid, the last ones left out."""
+
+    i0: int
+    i1: int
+    j0: int
+    j1: int
+
+    def of(self, plane: Plane) -> tuple[np.ndarray, np.ndarray]:
+        """Bounds of the second derivatives on it."""
+        inside = np.s_[:, self.i0 : self.i1, self.j0 : self.j1]
+        return plane.low[inside].min(axis=(1, 2)), plane.high[inside].max(axis=(1, 2))
+
+    def area(self, plane: Plane) -> fmpq:
+        """Its area."""
+        cells = (self.i1 - self.i0) * (self.j1 - self.j0)
+        return plane.area * cells / plane.cells**2
+
+    def words(self, plane: Plane) -> str:
+        """Its sides."""
+        spans = ((self.i0, self.i1), (self.j0, self.j1))
+        sides = (
+            Segment(*(side.start + side.length * k / plane.cells for k in span))
+            for side, span in zip(plane.sides, spans, strict=True)
+        )
+        return " x ".join(f"[{s.start}, {s.stop}]" for s in sides)
+
+
+def tiles(plane: Plane, k: int, l: int) -> list[Rectangle]:  # noqa: E741 (as in print)
+    """The rectangle cut into k times l equal ones."""
+    a, b = plane.cells // k, plane.cells // l
+    return [
+        Rectangle(i * a, (i + 1) * a, j * b, (j + 1) * b)
+        for i in range(k)
+        for j in range(l)
+    ]
+
+
+def best_rectangle(
+    plane: Plane, weights: dict[str, float], exponent: float
+) -> Rectangle:
+    """The one with the largest area * weight(kind) * h^exponent, as floats see it."""
+    n = plane.cells
+    best, found = 0.0, Rectangle(0, n, 0, n)
+    for i in range(n):
+        low = np.minimum.accumulate(plane.low[:, i:], axis=1)
+        high = np.maximum.accumulate(plane.high[:, i:], axis=1)
+        for j in range(n):
+            near = near_bends(
+                np.minimum.accumulate(low[:, :, j:], axis=2),
+                np.maximum.accumulate(high[:, :, j:], axis=2),
+            )
+            size = np.arange(1, n - i + 1)[:, None] * np.arange(1, n - j + 1)
+            worth = size * np.max(
+                [w * near[k] ** exponent for k, w in weights.items()], axis=0
+            )
+            if worth.max() > best:
+                best = float(worth.max())
+                a, b = np.unravel_index(int(worth.argmax()), worth.shape)
+                found = Rectangle(i, i + int(a) + 1, j, j + int(b) + 1)
+    return found

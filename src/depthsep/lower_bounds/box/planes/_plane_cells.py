@@ -1,0 +1,240 @@
+"""Cells of functions of two variables, or on planes parallel to two axes."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product as cartesian
+from typing import ClassVar
+
+from flint import arb, ctx, fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.claims import AbstractLowerBound, Lower, Scope
+from depthsep.evidence import (
+    LAYERS,
+    Inapplicable,
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+    log2,
+    proved,
+)
+from depthsep.exact import ball_upper, least_above, nearest_float
+from depthsep.lower_bounds.box._cells import cells_of_layer, least_units_of_cells
+from depthsep.lower_bounds.box.planes._bends import (
+    DEFINITE,
+    SADDLE,
+    Bend,
+    Rectangle,
+    bends_of,
+    best_rectangle,
+    tiles,
+)
+from depthsep.lower_bounds.box.planes._hessians import (
+    CELLS,
+    PRECISION,
+    Plane,
+    families_of_planes,
+    planes_at_points,
+)
+from depthsep.problems import Problem
+from depthsep.targets import AbstractBoxTarget
+
+SIZES = {  # squares of the largest |S| sqrt(h) / E of a cell S, by norm and kind
+    "linf": {DEFINITE: fmpq(64), SADDLE: fmpq(64)},
+    "l1": {DEFINITE: fmpq(24**2), SADDLE: fmpq(64**2)},
+    "l2": {DEFINITE: fmpq(432), SADDLE: fmpq(1152)},
+}
+CUTS = (1, 2, 4, 8, 16)  # of each side into tiles
+
+
+@dataclass(frozen=True)
+class Cut:
+    """Cells that a network has at least, together with the lines between tiles.
+
+    Attributes:
+        cells: of all tiles together.
+        columns, rows: of tiles.
+        detail: where they are.
+    """
+
+    cells: int
+    columns: int
+    rows: int
+    detail: str
+
+    def least_width(self, layers: int) -> int:
+        """Of equal hidden layers with so many cells on the tiles."""
+        return least_above(lambda m: self.most(m, layers) >= self.cells, -1)
+
+    def most(self, width: int, layers: int) -> int:
+        """Cells at most: lines between tiles are units of the first layer, parallel."""
+        k, rows = self.columns, self.rows
+        first = k * rows + width * (k + rows - 1) + width * (width - 1) // 2
+        return first * cells_of_layer(width, 2) ** (layers - 1)
+
+
+def _power(norm: str) -> tuple[fmpq, int]:
+    """(r, s): the sums over tiles are of |D| (h / c^2)^r, raised to s."""
+    return {"linf": (fmpq(1, 2), 1), "l1": (fmpq(1, 4), 2), "l2": (fmpq(1, 3), 3)}[norm]
+
+
+def _size(bends: Iterable[Bend], norm: str) -> arb:
+    """(h / c^2)^r of the kind that says most; 0 where nothing is known."""
+    power, _ = _power(norm)
+    sizes = [arb(b.least / SIZES[norm][b.kind]) ** arb(power) for b in bends]
+    return max(sizes, key=lambda x: float(x.lower()), default=arb(0))
+
+
+def _whole(x: arb) -> int:
+    """A number of cells that is at least x."""
+    return max(1, -int(ball_upper(-x).floor()))
+
+
+def _at_points(problem: Problem) -> Iterator[Cut]:
+    """In linf: every plane by itself, tile by tile."""
+    formula = problem.target_as(AbstractBoxTarget).as_formula()
+    for plane in planes_at_points(formula, problem.law.box):
+
+        def needed(part: Rectangle, on: Plane = plane) -> int:
+            size = _size(bends_of(*part.of(on)), "linf")
+            return _whole(arb(part.area(on)) * size / arb(problem.accuracy))
+
+        for parts, k, rows in _ways_to_cut(plane, "linf"):
+            words = _words(parts, plane, k, rows)
+            yield Cut(sum(map(needed, parts)), k, rows, words)
+
+
+def _in_the_mean(problem: Problem) -> Iterator[Cut]:
+    """In l1 and l2: what is left on all planes of two variables."""
+    formula, box = problem.target_as(AbstractBoxTarget).as_formula(), problem.law.box
+    _, s = _power(problem.norm)
+    for planes in families_of_planes(formula, box):
+        area = planes[0].area
+        allowed = arb(problem.accuracy) ** (s - 1) * arb(area)
+        most_bent = max(planes, key=_first_guess)
+        for parts, k, rows in _ways_to_cut(most_bent, problem.norm):
+            left = arb(0)
+            for plane in planes:
+                sizes = (
+                    arb(part.area(plane))
+                    * _size(bends_of(*part.of(plane)), problem.norm)
+                    for part in parts
+                )
+                left += arb(plane.share) * sum(sizes, arb(0)) ** s
+            cells = (left / allowed) ** (arb(1) / (s - 1))
+            yield Cut(_whole(cells), k, rows, _words(parts, most_bent, k, rows))
+
+
+def _first_guess(plane: Plane) -> float:
+    whole = Rectangle(0, plane.cells, 0, plane.cells)
+    bends = bends_of(*whole.of(plane))
+    return max((nearest_float(b.least) for b in bends), default=0.0)
+
+
+def _ways_to_cut(
+    plane: Plane, norm: str
+) -> Iterator[tuple[Sequence[Rectangle], int, int]]:
+    """The best rectangle by itself, and tilings."""
+    power, _ = _power(norm)
+    exponent = nearest_float(power)
+    weights = {k: nearest_float(1 / c) ** exponent for k, c in SIZES[norm].items()}
+    yield [best_rectangle(plane, weights, exponent)], 1, 1
+    for k, rows in cartesian(CUTS, repeat=2):
+        if max(k, rows) <= plane.cells and k * rows > 1:
+            yield tiles(plane, k, rows), k, rows
+
+
+def _words(parts: Sequence[Rectangle], plane: Plane, k: int, rows: int) -> str:
+    i, j = (axis + 1 for axis in plane.axes)
+    where = parts[0].words(plane) if len(parts) == 1 else f"{k} x {rows} tiles"
+    return f"Theorem W on {where} of x{i} and x{j}"
+
+
+@lru_cache(maxsize=64)
+def cuts_of(problem: Problem) -> tuple[Cut, ...]:
+    """Of all planes, in all ways; those that ask for two cells or more."""
+    ways: Callable[[Problem], Iterator[Cut]] = (
+        _at_points if problem.norm == "linf" else _in_the_mean
+    )
+    with ctx.workprec(PRECISION):
+        return tuple(cut for cut in ways(problem) if cut.cells > cut.columns * cut.rows)
+
+
+def _evaluate(
+    area: fmpq, h: fmpq, kind: str, accuracy: fmpq, norm: str, layers: int
+) -> Value:
+    if norm not in SIZES:
+        raise HypothesisError(f"norm is {norm[:20]!r}; give linf, l1 or l2")
+    if kind not in SIZES[norm]:
+        raise HypothesisError(f"kind is {kind[:20]!r}; give {DEFINITE} or {SADDLE}")
+    with ctx.workprec(PRECISION):
+        size = arb(area) * arb(h / SIZES[norm][kind]).sqrt() / arb(accuracy)
+        width = Cut(_whole(size), 1, 1, "").least_width(layers)
+    return Value(width, Rigour.ENCLOSED, log2(width))
+
+
+@dataclass(frozen=True)
+class PlaneCells(AbstractLowerBound):
+    """Cells have four corners in the mean, and a saddle fits into none that is large.
+
+    The best rectangle of a grid, or all of its tiles together; with more than two
+    variables on planes parallel to two axes.
+    """
+
+    statement: ClassVar[Statement] = Statement(
+        "plane-cells",
+        "Width needed for a function of two variables that bends or makes a saddle",
+        (
+            "any weights, any skip connections",
+            "on a rectangle of area V, D^2 f >= H > 0 or <= -H, and h = det H",
+            "or every matrix in the hull of the D^2 f has a determinant <= -h < 0",
+        ),
+        Source("depthsep", "Theorem W"),
+        (
+            Parameter("area", "rational", "V", "1"),
+            Parameter("h", "rational", "h", "1"),
+            Parameter("kind", "name", "definite or saddle", SADDLE),
+            Parameter("accuracy", "rational", "E"),
+            Parameter("norm", "name", "linf, l1 or l2", "linf"),
+            LAYERS,
+        ),
+        _evaluate,
+        sample="accuracy=1/10000",
+        tex=(
+            r"R \ge \frac{V \sqrt{h}}{c \, E}, \quad c = 8 \text{ in } \ell_\infty; "
+            r"\quad c = 24 \text{ in } \ell_1, \; \sqrt{432} \text{ in } \ell_2 "
+            r"\text{ (definite)}; \quad 64, \; \sqrt{1152} \text{ (saddle)}; "
+            r"\quad \prod_{i=1}^{L} \left( 1 + m_i + \binom{m_i}{2} \right) \ge R"
+        ),
+        proof=proved("plane-cells"),
+    )
+
+    scope = Scope("bounds functions on a box only", AbstractBoxTarget)
+
+    def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
+        if problem.law.in_dim not in CELLS:
+            return Inapplicable(f"planes are laid in up to {max(CELLS)} variables")
+        layers = depth - 1
+        widths = [(cut.least_width(layers), cut) for cut in cuts_of(problem)]
+        if not widths:
+            return Inapplicable("no part bends so much that it needs two cells")
+        width, best = max(widths, key=lambda found: found[0])
+        whole = [cut.cells for _, cut in widths if cut.columns == cut.rows == 1]
+        least = least_units_of_cells(max(whole, default=1), 2, layers)
+        return Lower(
+            width=width,
+            units=max(least, width + layers - 1),
+            rigour=Rigour.ENCLOSED,
+            statement=self.statement,
+            detail=best.detail,
+        )
+
+    def examples(self) -> list[Problem]:
+        return [
+            Problem(target, norm=norm, accuracy="1e-3")
+            for target in ("product", "expr:exp(x1+x2)+x1**2")
+            for norm in ("linf", "l1", "l2")
+        ]
