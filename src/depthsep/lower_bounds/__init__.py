@@ -1,19 +1,20 @@
 """Lower bounds: theorems that forbid small networks."""
 
 from depthsep.lower_bounds._catalogue import LOWER_BOUNDS as LOWER_BOUNDS
-from depthsep.lower_bounds.box._bundles import (
-    MOST_DIM_OF_LINES as MOST_DIM_OF_LINES,
-)
-from depthsep.lower_bounds.box._bundles import PARTS_OF_LINES as PARTS_OF_LINES
-from depthsep.lower_bounds.box._bundles import cells_of_lines as cells_of_lines
-from depthsep.lower_bounds.box._bundles import likely_directions as likely_directions
 from depthsep.lower_bounds.box._convex_cells import ConvexCells as ConvexCells
 from depthsep.lower_bounds.box._depth_of_maxima import (
     DEPTH_OF_MAXIMA as DEPTH_OF_MAXIMA,
 )
-from depthsep.lower_bounds.box._fubini import OnAllLines as OnAllLines
 from depthsep.lower_bounds.box._on_lines import best_line as best_line
 from depthsep.lower_bounds.box._regions import REGION_STATEMENTS as REGION_STATEMENTS
+from depthsep.lower_bounds.box.lines._all_lines import OnAllLines as OnAllLines
+from depthsep.lower_bounds.box.lines._bundles import (
+    MOST_DIM_OF_LINES as MOST_DIM_OF_LINES,
+)
+from depthsep.lower_bounds.box.lines._bundles import cells_of_lines as cells_of_lines
+from depthsep.lower_bounds.box.lines._bundles import (
+    likely_directions as likely_directions,
+)
 from depthsep.lower_bounds.line._crossing_lemmas import (
     CROSSING_STATEMENTS as CROSSING_STATEMENTS,
 )

@@ -6,7 +6,6 @@ from depthsep.evidence import Inapplicable
 from depthsep.exact import least_above
 from depthsep.lower_bounds import (
     MOST_DIM_OF_LINES,
-    PARTS_OF_LINES,
     cells_of_lines,
     likely_directions,
 )
@@ -17,6 +16,7 @@ from depthsep.witnesses._numbers import fraction
 from depthsep.witnesses._proof import Entry
 
 MOST_PIECES = 1 << 40
+MOST_BUNDLES, PARTS = 300, 8  # of lines, and parts of each
 
 
 def lines_in_box(problem: Problem) -> tuple[str, Entry] | Inapplicable:
@@ -34,8 +34,8 @@ def lines_in_box(problem: Problem) -> tuple[str, Entry] | Inapplicable:
         return Inapplicable("no direction was found that asks for two pieces")
     return "lines", {
         "direction": list(steps),
-        "cells": cells_of_lines(steps),
-        "parts": PARTS_OF_LINES,
+        "cells": cells_of_lines(steps, MOST_BUNDLES),
+        "parts": PARTS,
         "pieces": pieces,
     }
 
@@ -44,8 +44,8 @@ def _pieces(problem: Problem, steps: tuple[int, ...]) -> int:
     """The fewest that may leave no more than the accuracy."""
     checker = checker_module()
     read = checker.Problem(problem.to_json())
-    cells = cells_of_lines(steps)
-    bundles = list(checker.bundles_of(read, steps, cells, PARTS_OF_LINES))
+    cells = cells_of_lines(steps, MOST_BUNDLES)
+    bundles = list(checker.bundles_of(read, steps, cells, PARTS))
     allowed: fmpq = problem.accuracy**read.power
 
     def is_enough(pieces: int) -> bool:

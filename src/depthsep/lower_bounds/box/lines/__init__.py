@@ -1,0 +1,1 @@
+"""All parallel lines through a box: what cuts leave on them together."""
