@@ -512,12 +512,17 @@ class Problem:
             return hull.high - hull.low, (1, 1)
         return bend * (b - a) ** 2 / 8, (Fraction(2, 3), Fraction(8, 15))
 
-    def bend(self, sides, slopes):
-        """|f''| along a direction in a box; without an end where it is not enclosed."""
+    def bend(self, sides, slopes, sign=0):
+        """|f''| along a direction in a box; without an end where it is not enclosed.
+
+        With a sign 0 where it is the other one.
+        """
         try:
-            return absolute(self.function.jet_along(sides, slopes).second)
+            second = self.function.jet_along(sides, slopes).second
         except Refused:
             return Interval(0, None)
+        second = second.times(sign) if sign else absolute(second)
+        return Interval(max(0, second.low), max(0, second.high))
 
 class Quadratic:
     """q0 + q1 t + q2 t^2 for t from -1 to 1."""
@@ -809,16 +814,17 @@ def bends_of(problem, witness):
     if "segment" in witness:  # of a box, followed from t = 0 to 1
         only(witness, "segment", "points")
         need(not problem.dim, "a function of R needs no segment")
-        ends = [[rational(c) for c in end] for end in witness["segment"]]
-        start, along = ends[0], [b - a for a, b in zip(*ends, strict=True)]
-        low, high = Fraction(0), Fraction(1)
-        inside = all(a <= c <= b for p in ends for c, (a, b) in pair(p, problem.box))
-        need(inside and any(along), "the segment is not in the box")
+        start, stop = segment_of(problem, witness["segment"])
+        along, low, high = [b - a for a, b in pair(start, stop)], Fraction(0), Fraction(1)
     else:
         only(witness, "points")
         need(len(problem.box) == 1, "a function on a box needs a segment")
-    found, last = [], low
-    for number, triple in enumerate(a_list(witness["points"])):
+    return bends_at(problem, start, along, (low, high), witness["points"])
+
+def bends_at(problem, start, along, ends, triples):
+    """Their signs, in order, at start + t along; on a line through 0 of a ball R = t^2."""
+    found, (last, high) = [], ends
+    for number, triple in enumerate(a_list(triples)):
         x, y, z = map(rational, a_list(triple))
         need(last <= x < y < z <= high, f"points {number} are not in order")
         unit = math.lcm(x.denominator, y.denominator, z.denominator)
@@ -831,6 +837,93 @@ def bends_of(problem, witness):
         above, below = second.low > bound * UNIT, -second.high > bound * UNIT
         need(above or below, f"at points {number} an affine function is within E")
         found, last = [*found, 1 if above else -1], z
+    return found
+
+def segment_of(problem, witness):
+    """Its two ends, in the box."""
+    ends = [[rational(c) for c in end] for end in witness]
+    inside = all(a <= c <= b for p in ends for c, (a, b) in pair(p, problem.box))
+    need(len(ends) == 2 and inside and ends[0] != ends[1], "the segment is not in the box")
+    return tuple(map(tuple, ends))
+
+def segments_of(problem, witness):
+    """Theorem J: bends on segments in all directions, weighed, in one hidden layer.
+
+    Between the ends of every triple on a segment a unit of its sign has to bend, on a
+    hyperplane that crosses the segment. What one crosses weighs 1 at most, of each sign.
+    """
+    only(witness, "segments")
+    need(problem.norm == "linf" and len(problem.box) > 1, "known on boxes in linf")
+    problem.check_defined()
+    bent, units = {1: [], -1: []}, 0
+    for entry in a_list(witness["segments"]):
+        only(entry, "ends", "weight", "points")
+        start, stop = segment_of(problem, entry["ends"])
+        weight, along = rational(entry["weight"]), [b - a for a, b in pair(start, stop)]
+        need(weight > 0, "a weight is not positive")
+        signs = bends_at(problem, start, along, (0, 1), entry["points"])
+        for sign, known in bent.items():
+            if sign in signs:
+                known.append((start, stop, weight, signs.count(sign)))
+    for known in bent.values():
+        need(most_crossed(known) <= 1, "a hyperplane crosses more than it may")
+        units += math.ceil(sum(weight * count for *_, weight, count in known))
+    return Units(units)
+
+def most_crossed(segments):
+    """The largest sum of weights of segments that one hyperplane crosses."""
+    points = list(dict.fromkeys(end for start, stop, *_ in segments for end in (start, stop)))
+    need(math.comb(len(points), len(points[0]) if points else 0) <= 200_000, "too many segments")
+    place, most = {point: k for k, point in enumerate(points)}, 0
+    rows = [(place[start], place[stop], weight) for start, stop, weight, _ in segments]
+    for side in sides_of(points):
+        most = max(most, sum(w for i, j, w in rows if side[i] != side[j]))
+    return most
+
+def sides_of(points):
+    """All ways in which a hyperplane may leave them on its sides: 1 and -1, by its signs.
+
+    It can be moved until it holds d points that are affinely independent; back from
+    there, the points on it may be separated in every way in which they can be on it.
+    """
+    points = independent(points)
+    if not points or not points[0]:
+        yield [1] * len(points)
+        return
+    d, seen = len(points[0]), set()
+    for chosen in itertools.combinations(points, d):
+        normal = orthogonal([[b - a for a, b in pair(chosen[0], p)] for p in chosen[1:]], d)
+        heights = [sum(n * (x - a) for n, x, a in zip(normal, p, chosen[0], strict=True)) for p in points]
+        on = tuple(k for k, h in enumerate(heights) if not h)
+        if on in seen or not any(normal):
+            continue
+        seen.add(on)
+        for inside in sides_of([points[k] for k in on]):
+            for sign in (1, -1):
+                side = [1 if h > 0 else -1 for h in heights]
+                for k, way in pair(on, inside):
+                    side[k] = sign * way
+                yield side
+
+def independent(points):
+    """Without coordinates that the others give on the affine hull."""
+    rows, kept = [[b - a for a, b in pair(points[0], p)] for p in points[1:]], []
+    for k in range(len(points[0]) if points else 0):
+        row = next((r for r in rows if r[k]), None)
+        if row is not None:
+            kept.append(k)
+            rows = [[v - r[k] / row[k] * w for v, w in pair(r, row)] for r in rows]
+    return [tuple(p[k] for k in kept) for p in points]
+
+def orthogonal(steps, d):
+    """To d - 1 vectors: their minors, with signs."""
+    if not steps:
+        return [1]
+    found = []
+    for k in range(d):
+        minors = orthogonal([r[:k] + r[k + 1 :] for r in steps[1:]], d - 1)
+        rest = steps[0][:k] + steps[0][k + 1 :]
+        found.append((-1) ** k * sum(a * m for a, m in pair(rest, minors)))
     return found
 
 def ranks_of(problem, witness):
@@ -993,18 +1086,29 @@ def mean_pieces(problem, witness):
     return max(1, -((allowed - phi[-1] + phi[0]) // price))
 
 def lines_of(problem, witness):
-    """Theorem F: what pieces leave on the parallel lines through a box, in the mean."""
-    only(witness, "direction", "cells", "parts", "pieces")
+    """Theorem F: what pieces leave on the parallel lines through a box, in the mean.
+
+    Or what is left where f bends upwards, and where it bends downwards: units bend one
+    way each, and n of them cut a line into n + 1 pieces.
+    """
     need(len(problem.box) > 1 and problem.norm != "linf", "known on boxes, in l1 and l2")
     problem.check_defined()
+    if "pieces" in witness:
+        return pieces_on_lines(problem, witness, 0)
+    only(witness, "up", "down")
+    ways = ((witness["up"], 1), (witness["down"], -1))
+    return Units(sum(pieces_on_lines(problem, way, sign) - 1 for way, sign in ways if way is not None))
+
+def pieces_on_lines(problem, witness, sign):
+    only(witness, "direction", "cells", "parts", "pieces")
     cells, parts = (whole(witness[name], 1, MOST_CELLS) for name in ("cells", "parts"))
     pieces = whole(witness["pieces"], 2, 1 << 60)
     steps = [whole(v, -1, 1) for v in a_list(witness["direction"])]
-    left = left_on(bundles_of(problem, steps, cells, parts), pieces - 1, problem.power)
+    left = left_on(bundles_of(problem, steps, cells, parts, sign), pieces - 1, problem.power)
     need(left > problem.accuracy**problem.power, "fewer pieces are enough")
     return pieces
 
-def bundles_of(problem, steps, cells, parts):
+def bundles_of(problem, steps, cells, parts, sign=0):
     """The lines u_k = y_k + v_k t through the box, scaled to [0, 1]^d, by cells of y.
 
     For each cell of them (k, v) for some k: on k parts of its lines n pieces in all leave
@@ -1030,7 +1134,7 @@ def bundles_of(problem, steps, cells, parts):
             moved = [sorted((v * t, v * (t + length))) for v in steps]
             far = [(a + left, b + right) for (a, b), (left, right) in pair(ends, moved)]
             at = [between(*(low + (high - low) * u for u in us)) for us, (low, high) in pair(far, problem.box)]
-            bends.append(problem.bend(at, slopes).low)
+            bends.append(problem.bend(at, slopes, sign).low)
         yield list(left_by_parts(bends, length, problem.power, cells ** (len(steps) - 1)))
 
 def left_by_parts(bends, length, power, share):
@@ -1240,7 +1344,7 @@ def multiplied(polynomial, terms):
 
 # ------------------------------------------------------------------- the answer
 
-BENDS = {"points": bends_of, "square": square_pieces, "sawtooth": sawtooth_pieces,
+BENDS = {"points": bends_of, "segments": segments_of, "square": square_pieces, "sawtooth": sawtooth_pieces,
          "mean": mean_pieces, "lines": lines_of, "ranks": ranks_of, "arcs": arcs_of}  # fmt: skip
 
 def check(document, folder):

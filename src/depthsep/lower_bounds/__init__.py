@@ -15,6 +15,11 @@ from depthsep.lower_bounds.box.lines._bundles import cells_of_lines as cells_of_
 from depthsep.lower_bounds.box.lines._bundles import (
     likely_directions as likely_directions,
 )
+from depthsep.lower_bounds.box.segments._bent_segments import Run as Run
+from depthsep.lower_bounds.box.segments._packer import packer_of as packer_of
+from depthsep.lower_bounds.box.segments._signed_segments import (
+    packings_of_one_layer as packings_of_one_layer,
+)
 from depthsep.lower_bounds.line._crossing_lemmas import (
     CROSSING_STATEMENTS as CROSSING_STATEMENTS,
 )

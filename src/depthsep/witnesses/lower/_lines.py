@@ -2,6 +2,7 @@
 
 from flint import fmpq
 
+from depthsep._errors import HypothesisError
 from depthsep.evidence import Inapplicable
 from depthsep.exact import least_above
 from depthsep.lower_bounds import (
@@ -16,23 +17,38 @@ from depthsep.witnesses._numbers import fraction
 from depthsep.witnesses._proof import Entry
 
 MOST_PIECES = 1 << 40
+NO_DIRECTION = Inapplicable("no direction was found that asks for two pieces")
 MOST_BUNDLES, PARTS = 300, 8  # of lines, and parts of each
 
 
 def lines_in_box(problem: Problem) -> tuple[str, Entry] | Inapplicable:
     """The direction in which most pieces are needed, as the checker counts them."""
+    found = _most_needed(problem, 0)
+    return NO_DIRECTION if found is None else ("lines", found)
+
+
+def signed_lines_in_box(problem: Problem) -> tuple[str, Entry] | Inapplicable:
+    """The same for units of one hidden layer that bend upwards, and for others."""
+    up, down = (_most_needed(problem, sign) for sign in (1, -1))
+    if up is None and down is None:
+        return NO_DIRECTION
+    return "lines", {"up": up, "down": down}
+
+
+def _most_needed(problem: Problem, sign: int) -> Entry | None:
     target, box = problem.target_as(AbstractBoxTarget), problem.law.box
     if box.in_dim > MOST_DIM_OF_LINES:
-        return Inapplicable(
+        raise HypothesisError(
             f"lines are followed in up to {MOST_DIM_OF_LINES} variables"
         )
     found = [
-        (_pieces(problem, steps), steps) for steps in likely_directions(target, box)
+        (_pieces(problem, steps, sign), steps)
+        for steps in likely_directions(target, box, 2)
     ]
     pieces, steps = max(found)
     if pieces < 2:
-        return Inapplicable("no direction was found that asks for two pieces")
-    return "lines", {
+        return None
+    return {
         "direction": list(steps),
         "cells": cells_of_lines(steps, MOST_BUNDLES),
         "parts": PARTS,
@@ -40,12 +56,12 @@ def lines_in_box(problem: Problem) -> tuple[str, Entry] | Inapplicable:
     }
 
 
-def _pieces(problem: Problem, steps: tuple[int, ...]) -> int:
+def _pieces(problem: Problem, steps: tuple[int, ...], sign: int) -> int:
     """The fewest that may leave no more than the accuracy."""
     checker = checker_module()
     read = checker.Problem(problem.to_json())
     cells = cells_of_lines(steps, MOST_BUNDLES)
-    bundles = list(checker.bundles_of(read, steps, cells, PARTS))
+    bundles = list(checker.bundles_of(read, steps, cells, PARTS, sign))
     allowed: fmpq = problem.accuracy**read.power
 
     def is_enough(pieces: int) -> bool:

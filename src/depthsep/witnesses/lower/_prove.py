@@ -33,10 +33,11 @@ from depthsep.witnesses._question import question_of
 from depthsep.witnesses._squares import as_function_of_square
 from depthsep.witnesses.lower._alternations import alternations
 from depthsep.witnesses.lower._bends import Bends, Needed, least_width
-from depthsep.witnesses.lower._lines import lines_in_box
+from depthsep.witnesses.lower._lines import lines_in_box, signed_lines_in_box
 from depthsep.witnesses.lower._mean import potentials
 from depthsep.witnesses.lower._points import three_points
 from depthsep.witnesses.lower._ranks import ridge_ranks
+from depthsep.witnesses.lower._segments import segments_in_box
 
 HALF = fmpq(1, 2)
 NOTHING = Inapplicable("one affine piece may be within the accuracy")
@@ -193,6 +194,12 @@ def _in_a_box(problem: Problem) -> Proposal | Inapplicable:
     return _points(one, one.interval, {"segment": ends})
 
 
+def _by_signs_in_a_box(problem: Problem) -> Proposal | Inapplicable:
+    if problem.norm == "linf":
+        return segments_in_box(problem)
+    return signed_lines_in_box(problem)
+
+
 def _points(problem: Problem, on: Segment, more: Entry) -> Proposal | Inapplicable:
     triples = three_points(problem, on)
     if not triples:
@@ -213,7 +220,7 @@ def _through_0(problem: Problem) -> Proposal | Inapplicable:
 WAYS: tuple[tuple[type[AbstractTarget], tuple[Way, ...]], ...] = (
     (Sawtooth, (_sawtooth,)),
     (Square, (_square,)),
-    (AbstractBoxTarget, (_in_a_box,)),
+    (AbstractBoxTarget, (_in_a_box, _by_signs_in_a_box)),
     (AbstractLineTarget, (_on_an_interval,)),
     (InnerProduct, (ridge_ranks, alternations)),
     (Radial, (ridge_ranks, alternations, _through_0)),
