@@ -94,7 +94,7 @@ def test_the_width_is_that_of_the_table(target, norm):
 
 @pytest.mark.parametrize("norm", mostly_slow(["l1"], ["l1", "l2"]))
 def test_stronger_claims_are_refused(norm):
-    good = prove_lower(Problem("product", norm=norm, accuracy="1e-3"), 2).document
+    good = prove_lower(Problem("product", norm=norm, accuracy="1e-3"), 3).document
     checker.check(good, Path())
 
     def refused(change, says):

@@ -64,7 +64,7 @@ def altered(proof):
 
 def heavier(segments, k):
     weight = checker.rational(segments[k]["weight"])
-    segments[k]["weight"] = str(weight + fmpq(1, 10**9))
+    segments[k]["weight"] = str(weight + weight / 10**9)
 
 
 def longer(segments, k):

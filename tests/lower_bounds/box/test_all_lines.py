@@ -10,7 +10,7 @@ from depthsep.evidence import Inapplicable
 from depthsep.exact import nearest_float
 from depthsep.laws import Box, Segment
 from depthsep.lower_bounds import OnAllLines, likely_directions
-from depthsep.lower_bounds.box.lines._bundles import PARTS, bundles_of
+from depthsep.lower_bounds.box.lines._bundles import bundles_of
 from depthsep.lower_bounds.box.lines._left import LeftOnLines, Lines, left_on_lines
 from depthsep.problems import Problem
 from depthsep.separation import best_lower, bound, separate
@@ -132,7 +132,7 @@ def test_bends_are_below_second_differences(text: str, direction: tuple) -> None
     rng, step = np.random.default_rng(0), 1e-4
     low = np.array([nearest_float(s.start) for s in box.sides])
     size = np.array([nearest_float(s.length) for s in box.sides])
-    made = bundles_of(target, box, direction)
+    made = bundles_of(target, box, direction, 96, 32)
     covered = float(made.shares @ made.lengths)
     assert {2: 0.85, 3: 0.5}[len(direction)] < covered <= 1 + 1e-12
     # a bundle's place is not kept: its bends are among those of f
@@ -142,14 +142,14 @@ def test_bends_are_below_second_differences(text: str, direction: tuple) -> None
         for k in (-1, 0, 1)
     ]
     seconds = (f[0] - 2 * f[1] + f[2]) / step**2
-    assert made.low.shape == (len(made.lengths), PARTS)
+    assert made.low.shape == (len(made.lengths), 32)
     assert (made.lengths > 0).all() and (made.lengths <= 1).all()
     known = np.isfinite(made.low)
     slack = 0.05 * np.abs(seconds).max() + 1e-3
     assert made.low[known].max() <= seconds.max() + slack
     assert made.high[known].min() >= seconds.min() - slack
     # in the mean they are not above f's own
-    where = (made.shares * made.lengths)[:, None] / PARTS * np.where(known, 1, 0)
+    where = (made.shares * made.lengths)[:, None] / 32 * np.where(known, 1, 0)
     assert (where * np.where(known, made.low, 0)).sum() <= (
         seconds.mean() * where.sum() + slack
     )

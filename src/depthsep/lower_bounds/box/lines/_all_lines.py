@@ -22,6 +22,7 @@ from depthsep.laws import Box
 from depthsep.lower_bounds._pieces import from_pieces, width_value
 from depthsep.lower_bounds.box.lines._bundles import (
     MOST_DIM_OF_LINES,
+    WAYS_TO_CUT,
     Direction,
     bundles_of,
     likely_directions,
@@ -37,15 +38,20 @@ UPWARDS, DOWNWARDS, ANY = "upwards", "downwards", "any"
 @lru_cache(maxsize=128)
 def _left(
     target: AbstractBoxTarget, box: Box, norm: str, direction: Direction, bend: str
-) -> LeftOnLines:
-    """Where f bends upwards, downwards or either way."""
-    found = bundles_of(target, box, direction)
-    up, down = np.maximum(found.low, 0), np.maximum(-found.high, 0)
-    if bend == ANY and not (up.any() and down.any()):  # they are those of one way
-        bend = UPWARDS if up.any() else DOWNWARDS
-        return _left(target, box, norm, direction, bend)
-    bends = {UPWARDS: up, DOWNWARDS: down, ANY: np.maximum(up, down)}[bend]
-    return left_on_lines(Lines(found.shares, found.lengths, bends), norm)
+) -> tuple[LeftOnLines, ...]:
+    """Where f bends upwards, downwards or either way; for every way to cut lines."""
+    found = [bundles_of(target, box, direction, *way) for way in WAYS_TO_CUT]
+    ups = [np.maximum(f.low, 0) for f in found]
+    downs = [np.maximum(-f.high, 0) for f in found]
+    up, down = (any(b.any() for b in bends) for bends in (ups, downs))
+    if bend == ANY and not (up and down):  # they are those of one way
+        return _left(target, box, norm, direction, UPWARDS if up else DOWNWARDS)
+    both = [np.maximum(u, d) for u, d in zip(ups, downs, strict=True)]
+    chosen = {UPWARDS: ups, DOWNWARDS: downs, ANY: both}[bend]
+    return tuple(
+        left_on_lines(Lines(f.shares, f.lengths, bends), norm)
+        for f, bends in zip(found, chosen, strict=True)
+    )
 
 
 def cuts_on_lines(problem: Problem, bend: str) -> tuple[int, Direction]:
@@ -55,8 +61,13 @@ def cuts_on_lines(problem: Problem, bend: str) -> tuple[int, Direction]:
     allowed = np.nextafter(nearest_float(problem.accuracy**power), np.inf)
 
     def needed(direction: Direction) -> int:
-        left = _left(target, box, problem.norm, direction, bend)
-        return least_above(lambda n: n >= MOST_PIECES or left.after(n) <= allowed, -1)
+        ways = _left(target, box, problem.norm, direction, bend)
+
+        def is_enough(cuts: int) -> bool:
+            left = max(way.after(cuts) for way in ways)
+            return cuts >= MOST_PIECES or left <= allowed
+
+        return least_above(is_enough, -1)
 
     ways = likely_directions(target, box)
     return max((needed(direction), direction) for direction in ways)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from itertools import product as cartesian
 
 import numpy as np
@@ -13,8 +14,7 @@ from depthsep.laws import Box, Segment
 from depthsep.targets import AbstractBoxTarget, Formula, interval_ball
 
 PRECISION = 64
-MOST_BUNDLES = 96  # of a direction
-PARTS = 32  # of one line
+WAYS_TO_CUT = ((300, 8), (96, 32))  # bundles of a direction, about; parts of a line
 MOST_DIM_OF_LINES = 6
 DIRECTIONS = {2: 4, 3: 4}  # of the likely ones, by the number of variables
 STEP = 1e-3  # of second differences, in sides of the box
@@ -57,7 +57,7 @@ class Bundles:
     Attributes:
         shares: (B,) volumes of the lines' feet.
         lengths: (B,) that all lines of a bundle have in common, rounded down.
-        low, high: (B, PARTS) bounds of f'' on equal parts of it, infinite where there
+        low, high: (B, parts) bounds of f'' on equal parts of it, infinite where there
             are none.
     """
 
@@ -68,16 +68,22 @@ class Bundles:
 
 
 @lru_cache(maxsize=64)
-def bundles_of(target: AbstractBoxTarget, box: Box, direction: Direction) -> Bundles:
+def bundles_of(
+    target: AbstractBoxTarget, box: Box, direction: Direction, most: int, parts: int
+) -> Bundles:
     """Line through y: u_k = y_k + v_k t, u_i = t, i the first variable that moves.
 
     The map from (t, y) to u keeps volumes.
+
+    Args:
+        most: bundles, about.
+        parts: of each line.
     """
     formula = target.as_formula()
     moving = next(k for k, step in enumerate(direction) if step)
     others = [k for k in range(box.in_dim) if k != moving]
     across = {0: (0, 1), 1: (-1, 1), -1: (0, 2)}
-    cells = cells_of_lines(direction, MOST_BUNDLES)
+    cells = cells_of_lines(direction, most)
     grids = [
         [(fmpq(n, cells), fmpq(n + 1, cells)) for n in range(a * cells, b * cells)]
         for a, b in (across[direction[k]] for k in others)
@@ -87,8 +93,9 @@ def bundles_of(target: AbstractBoxTarget, box: Box, direction: Direction) -> Bun
         feet = dict(zip(others, cell, strict=True))
         start, stop = _common(direction, feet)
         if stop > start:
+            times = [start + (stop - start) * k / parts for k in range(parts + 1)]
             lengths.append(np.nextafter(nearest_float(stop - start), 0))
-            ends.append(list(_ends(formula, box, direction, feet, start, stop)))
+            ends.append(list(_ends(formula, box, direction, feet, times)))
     low, high = np.array(ends).transpose(2, 0, 1)
     share = np.nextafter(1 / cells ** len(others), 0)
     return Bundles(np.full(len(lengths), share), np.array(lengths), low, high)
@@ -117,19 +124,12 @@ def _common(direction: Direction, feet: Feet) -> tuple[fmpq, fmpq]:
 
 
 def _ends(
-    formula: Formula,
-    box: Box,
-    direction: Direction,
-    feet: Feet,
-    start: fmpq,
-    stop: fmpq,
+    formula: Formula, box: Box, direction: Direction, feet: Feet, times: list[fmpq]
 ) -> Iterator[tuple[float, float]]:
-    """Bounds of f'' on the parts."""
+    """Bounds of f'' between one time and the next."""
     steps = [v * side.length for v, side in zip(direction, box.sides, strict=True)]
-    step = (stop - start) / PARTS
     with ctx.workprec(PRECISION):
-        for part in range(PARTS):
-            t = start + part * step, start + (part + 1) * step
+        for t in pairwise(times):
             jet = formula.along(steps, _balls(box, direction, feet, t))
             if jet.value.is_finite() and jet.second.is_finite():
                 yield _down(jet.second.lower()), -_down(-jet.second.upper())
