@@ -5,6 +5,7 @@ from depthsep.constructions.box._glued_taylor import TaylorOnGrid
 from depthsep.constructions.box._largest import LargestByFives, LargestByTree
 from depthsep.constructions.box._one_form import OneForm
 from depthsep.constructions.box._ridge_sum import RidgeSums
+from depthsep.constructions.box._shared_folds import SharedFolds
 from depthsep.constructions.box._smooth_ridges import SmoothRidges
 from depthsep.constructions.by_name._on_cubes import Cosines, Cubes, Simplices
 from depthsep.constructions.by_name._quotients import Quotients, Reciprocals
@@ -58,6 +59,7 @@ CONSTRUCTIONS: tuple[AbstractConstruction, ...] = (
     OneForm(_ON_LINES),
     LargestByTree(),
     LargestByFives(),
+    SharedFolds(),
     RidgeSums(),
     SmoothRidges(),
     TaylorOnGrid(),

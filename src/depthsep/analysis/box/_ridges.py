@@ -18,6 +18,7 @@ from flint import fmpq
 from depthsep.analysis.line.pieces._enumerate import on_interval
 from depthsep.laws import Box, Segment
 from depthsep.networks import RELU, Affine, Network
+from depthsep.targets import power_coefficients
 
 Direction = tuple[int, ...]
 MAX_DIRECTIONS = 512
@@ -129,20 +130,62 @@ def primitive(row: Sequence[fmpq]) -> tuple[Direction, fmpq]:
 def _first_layer(
     layer: Affine, box: Box, parts: dict[Direction, _Part]
 ) -> list[_Unit] | None:
+    rows = list(layer.rational_rows())
+    ends = [_range(row, bias, box) for row, bias in rows]
+    for (row, _), (low, high) in zip(rows, ends, strict=True):
+        if low < 0 < high:
+            _part_of(primitive(row)[0], box, parts)
+    bent = list(parts)
+    if len(bent) > MAX_DIRECTIONS:
+        return None
     units = []
-    for row, bias in layer.rational_rows():
+    for (row, bias), (low, high) in zip(rows, ends, strict=True):
         direction, factor = primitive(row)
-        if factor == 0:
-            units.append(_Unit((), max(bias, fmpq(0))))
-            continue
-        if direction not in parts:
-            if len(parts) == MAX_DIRECTIONS:
-                return None
-            low, high = box.range_of([fmpq(v) for v in direction])
-            parts[direction] = _Part(Segment(low, high))
-        index = parts[direction].add([factor], bias)
-        units.append(_Unit(((direction, index),)))
-    return units
+        linear = low >= 0 and direction not in parts
+        shares = _shares(row, bent) if linear else None
+        if high <= 0 or factor == 0:
+            units.append(_Unit((), max(bias, fmpq(0)) if factor == 0 else fmpq(0)))
+        elif shares is None:
+            index = _part_of(direction, box, parts).add([factor], bias)
+            units.append(_Unit(((direction, index),)))
+        else:
+            units.append(_spread(shares, bias, parts))
+    return None if len(parts) > MAX_DIRECTIONS else units
+
+
+def _range(row: list[fmpq], bias: fmpq, box: Box) -> tuple[fmpq, fmpq]:
+    low, high = box.range_of(row)
+    return low + bias, high + bias
+
+
+def _part_of(direction: Direction, box: Box, parts: dict[Direction, _Part]) -> _Part:
+    if direction not in parts:
+        parts[direction] = _Part(Segment(*box.range_of([fmpq(v) for v in direction])))
+    return parts[direction]
+
+
+def _shares(row: list[fmpq], bent: list[Direction]) -> dict[Direction, fmpq] | None:
+    """A linear form as a sum of multiples of the forms along which units bend."""
+    dim = len(row)
+    axes = [tuple(int(i == k) for i in range(dim)) for k in range(dim)]
+    part = {axis: v for axis, v in zip(axes, row, strict=True) if v != 0}
+    found = power_coefficients(bent, part, 1) if bent else None
+    if found is None:
+        return None
+    return {w: c for w, c in zip(bent, found, strict=True) if c != 0}
+
+
+def _spread(
+    shares: dict[Direction, fmpq], bias: fmpq, parts: dict[Direction, _Part]
+) -> _Unit:
+    """A unit that is never off, as a unit of every part that is never off either."""
+    terms = []
+    for direction, c in shares.items():
+        on = parts[direction].on
+        least = min(c * on.start, c * on.stop)
+        terms.append((direction, parts[direction].add([c], -least)))
+        bias = bias + least
+    return _Unit(tuple(terms), bias)
 
 
 def _next_layer(

@@ -72,7 +72,7 @@ class SmoothRidges(AbstractConstruction):
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         target, box = problem.target_as(AbstractBoxTarget), problem.law.box
-        if target.as_polynomial() is not None:
+        if (exact := target.as_polynomial()) is not None and exact.degree <= 2:
             return self.scope.elsewhere
         if target.in_dim not in NODES:
             return Inapplicable(f"{target.in_dim} inputs; formulas of 2 to 4 are built")

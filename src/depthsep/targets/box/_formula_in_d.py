@@ -29,6 +29,8 @@ from depthsep.targets.line._expression import Expression
 if TYPE_CHECKING:
     import sympy
 
+    from depthsep.targets.box._polynomial import Polynomial
+
 MAX_DIM = 8
 
 
@@ -81,6 +83,18 @@ class Formula(AbstractBoxTarget):
 
     def as_formula(self) -> "Formula":
         return self
+
+    def as_polynomial(self) -> "Polynomial | None":
+        return self._polynomial
+
+    @cached_property
+    def _polynomial(self) -> "Polynomial | None":
+        from depthsep.targets.box._polynomial import Polynomial  # it makes formulas
+
+        try:
+            return Polynomial(self.formula, self.dim)
+        except HypothesisError:  # it is none, or too large to be expanded
+            return None
 
     @cached_property
     def one_form(self) -> OfOneForm | None:
