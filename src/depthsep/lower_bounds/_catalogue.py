@@ -7,6 +7,8 @@ from depthsep.lower_bounds.box._on_lines import OnLines
 from depthsep.lower_bounds.box.lines._all_lines import OnAllLines
 from depthsep.lower_bounds.box.planes._plane_cells import PlaneCells
 from depthsep.lower_bounds.box.segments._signed_segments import SignedSegments
+from depthsep.lower_bounds.box.skinny._blind_direction import BlindDirection
+from depthsep.lower_bounds.box.skinny._inner_peak import InnerPeak
 from depthsep.lower_bounds.line._best_pieces import BestPieces
 from depthsep.lower_bounds.line._crossings import CrossingNumber
 from depthsep.lower_bounds.line._curvature import Curvature
@@ -53,6 +55,8 @@ LOWER_BOUNDS: tuple[AbstractLowerBound, ...] = (
     PlaneCells(),
     ConvexCells(),
     FirstLayer(),
+    BlindDirection(),
+    InnerPeak(),
     InnerRank(),
     InnerCircles(),
     WeightBound(),
