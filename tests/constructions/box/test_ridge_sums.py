@@ -60,7 +60,7 @@ def test_every_depth_has_a_network_and_errors_hold_on_samples(text):
 def test_means_are_bounded_by_the_sup(norm):
     (row,) = separate(Problem("product", norm=norm, accuracy="1/100"), depths=[3])
     assert row.upper.checked and row.lower.width <= row.upper.width
-    assert row.lower.statement.id == "all-lines"
+    assert row.lower.statement.id == "plane-cells"
 
 
 def test_product_at_depth_two_takes_two_squares():

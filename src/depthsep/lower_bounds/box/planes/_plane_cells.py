@@ -234,7 +234,7 @@ class PlaneCells(AbstractLowerBound):
 
     def examples(self) -> list[Problem]:
         return [
-            Problem(target, norm=norm, accuracy="1e-3")
+            Problem(target, norm=norm, accuracy="1e-4")
             for target in ("product", "expr:exp(x1+x2)+x1**2")
             for norm in ("linf", "l1", "l2")
         ]
