@@ -32,6 +32,7 @@ from depthsep.problems import Problem
 from depthsep.targets import AbstractBoxTarget
 
 MOST_PIECES = 1 << 40
+FINE_DIRECTIONS = 2
 UPWARDS, DOWNWARDS, ANY = "upwards", "downwards", "any"
 
 
@@ -39,8 +40,13 @@ UPWARDS, DOWNWARDS, ANY = "upwards", "downwards", "any"
 def _left(
     target: AbstractBoxTarget, box: Box, norm: str, direction: Direction, bend: str
 ) -> tuple[LeftOnLines, ...]:
-    """Where f bends upwards, downwards or either way; for every way to cut lines."""
-    found = [bundles_of(target, box, direction, *way) for way in WAYS_TO_CUT]
+    """Where f bends upwards, downwards or either way; for every way to cut lines.
+
+    Lines along the directions that are likely best are cut finely, too.
+    """
+    is_likely = direction in likely_directions(target, box)[:FINE_DIRECTIONS]
+    ways = WAYS_TO_CUT if is_likely else WAYS_TO_CUT[:1]
+    found = [bundles_of(target, box, direction, *way) for way in ways]
     ups = [np.maximum(f.low, 0) for f in found]
     downs = [np.maximum(-f.high, 0) for f in found]
     up, down = (any(b.any() for b in bends) for bends in (ups, downs))

@@ -24,9 +24,10 @@ Direction = tuple[int, ...]
 Feet = dict[int, tuple[fmpq, fmpq]]
 
 
+@lru_cache(maxsize=64)
 def likely_directions(
     target: AbstractBoxTarget, box: Box, most: int | None = None
-) -> list[Direction]:
+) -> tuple[Direction, ...]:
     """Axes and diagonals along which f bends most, as floats see it."""
     rng = np.random.default_rng(1)
     low = np.array([nearest_float(side.start) for side in box.sides])
@@ -44,7 +45,7 @@ def likely_directions(
     steps = cartesian((-1, 0, 1), repeat=box.in_dim)
     ways: list[Direction] = [v for v in steps if next((s for s in v if s), 0) > 0]
     ways.sort(key=lambda v: (-float(f"{bend(v):.6g}"), np.count_nonzero(v)))
-    return ways[: most or DIRECTIONS.get(box.in_dim, 2)]
+    return tuple(ways[: most or DIRECTIONS.get(box.in_dim, 2)])
 
 
 @dataclass(frozen=True, eq=False)

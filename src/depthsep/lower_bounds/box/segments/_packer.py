@@ -22,6 +22,7 @@ from depthsep.targets import AbstractBoxTarget
 BOTH = (1, -1)
 LARGEST_DENOMINATOR = 96  # of a weight
 MOST_CHOSEN = {2: 48, 3: 16, 4: 10}  # segments, by the number of variables
+FEW_CHOSEN = 16  # of them, where many packings are needed
 ROUNDS = 4  # of counts that correct what floats say
 LIGHT = 1e-6
 Need = Callable[[int, int], int]  # of a run with a sign and so many pieces
@@ -43,12 +44,13 @@ class SegmentPacker:
 
     Args:
         steps: of the grid between whose points segments are laid.
+        most: segments that are chosen, at most.
     """
 
-    def __init__(self, problem: Problem, steps: int) -> None:
+    def __init__(self, problem: Problem, steps: int, most: int) -> None:
         self.problem = problem
         target, box = problem.target_as(AbstractBoxTarget), problem.law.box
-        self.most = MOST_CHOSEN[box.in_dim]
+        self.most = most
         self.segments = bent_segments(target, box, steps)
         self.pieces = self.segments.pieces(problem.accuracy).astype(int)
         self.programme = Packing(self.segments.ends)
@@ -107,5 +109,7 @@ class SegmentPacker:
 @lru_cache(maxsize=32)
 def packer_of(problem: Problem, layers: int) -> SegmentPacker:
     """One for each problem; several layers need many packings, on a coarse grid."""
-    coarse, fine = STEPS[problem.law.in_dim]
-    return SegmentPacker(problem, fine if layers == 1 else coarse)
+    (coarse, fine), most = STEPS[problem.law.in_dim], MOST_CHOSEN[problem.law.in_dim]
+    if layers == 1:
+        return SegmentPacker(problem, fine, most)
+    return SegmentPacker(problem, coarse, min(most, FEW_CHOSEN))
