@@ -29,7 +29,8 @@ def test_the_page_has_a_row_for_every_family_and_norm() -> None:
     [
         ("a 1.5, 20", True),
         ("a 1.45, 20", True),
-        ("a 1.5, 24", False),
+        ("a 1.5, 23", True),  # a width of 6 for 7, a lower side of 7 for 6
+        ("a 1.5, 26", False),
         ("b 1.5, 20", False),
     ],
 )
