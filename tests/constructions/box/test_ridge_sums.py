@@ -65,7 +65,7 @@ def test_means_are_bounded_by_the_sup(norm):
 
 def test_product_at_depth_two_takes_two_squares():
     (row,) = separate(Problem("product", accuracy="1e-6"), depths=[2])
-    assert (row.lower.width, row.upper.width) == (1414, 2000)
+    assert (row.lower.width, row.upper.width) == (1414, 1999)
     assert "2 segments" in row.lower.source.place
 
 
