@@ -22,7 +22,6 @@ from depthsep.laws import Box
 from depthsep.lower_bounds._pieces import from_pieces, width_value
 from depthsep.lower_bounds.box.lines._bundles import (
     MOST_DIM_OF_LINES,
-    WAYS_TO_CUT,
     Direction,
     bundles_of,
     likely_directions,
@@ -32,51 +31,47 @@ from depthsep.problems import Problem
 from depthsep.targets import AbstractBoxTarget
 
 MOST_PIECES = 1 << 40
+COARSE, FINE = (300, 8), (96, 32)  # bundles of a direction, about; parts of a line
 FINE_DIRECTIONS = 2
 UPWARDS, DOWNWARDS, ANY = "upwards", "downwards", "any"
 
 
 @lru_cache(maxsize=128)
 def _left(
-    target: AbstractBoxTarget, box: Box, norm: str, direction: Direction, bend: str
-) -> tuple[LeftOnLines, ...]:
-    """Where f bends upwards, downwards or either way; for every way to cut lines.
-
-    Lines along the directions that are likely best are cut finely, too.
-    """
-    is_likely = direction in likely_directions(target, box)[:FINE_DIRECTIONS]
-    ways = WAYS_TO_CUT if is_likely else WAYS_TO_CUT[:1]
-    found = [bundles_of(target, box, direction, *way) for way in ways]
-    ups = [np.maximum(f.low, 0) for f in found]
-    downs = [np.maximum(-f.high, 0) for f in found]
-    up, down = (any(b.any() for b in bends) for bends in (ups, downs))
-    if bend == ANY and not (up and down):  # they are those of one way
-        return _left(target, box, norm, direction, UPWARDS if up else DOWNWARDS)
-    both = [np.maximum(u, d) for u, d in zip(ups, downs, strict=True)]
-    chosen = {UPWARDS: ups, DOWNWARDS: downs, ANY: both}[bend]
-    return tuple(
-        left_on_lines(Lines(f.shares, f.lengths, bends), norm)
-        for f, bends in zip(found, chosen, strict=True)
-    )
+    target: AbstractBoxTarget,
+    box: Box,
+    norm: str,
+    direction: Direction,
+    bend: str,
+    way: tuple[int, int],
+) -> LeftOnLines:
+    """Where f bends upwards, downwards or either way; for a way to cut lines."""
+    found = bundles_of(target, box, direction, *way)
+    up, down = np.maximum(found.low, 0), np.maximum(-found.high, 0)
+    if bend == ANY and not (up.any() and down.any()):  # they are those of one way
+        bend = UPWARDS if up.any() else DOWNWARDS
+        return _left(target, box, norm, direction, bend, way)
+    bends = {UPWARDS: up, DOWNWARDS: down, ANY: np.maximum(up, down)}[bend]
+    return left_on_lines(Lines(found.shares, found.lengths, bends), norm)
 
 
 def cuts_on_lines(problem: Problem, bend: str) -> tuple[int, Direction]:
-    """Cuts that some line needs, and the direction of the lines that need most."""
+    """Cuts that some line needs, and the direction of the lines that need most.
+
+    The directions that need most where lines are cut coarsely are cut finely, too.
+    """
     target, box = problem.target_as(AbstractBoxTarget), problem.law.box
     power = 1 if problem.norm == "l1" else 2
     allowed = np.nextafter(nearest_float(problem.accuracy**power), np.inf)
 
-    def needed(direction: Direction) -> int:
-        ways = _left(target, box, problem.norm, direction, bend)
-
-        def is_enough(cuts: int) -> bool:
-            left = max(way.after(cuts) for way in ways)
-            return cuts >= MOST_PIECES or left <= allowed
-
-        return least_above(is_enough, -1)
+    def needed(direction: Direction, way: tuple[int, int]) -> int:
+        left = _left(target, box, problem.norm, direction, bend, way)
+        return least_above(lambda n: n >= MOST_PIECES or left.after(n) <= allowed, -1)
 
     ways = likely_directions(target, box)
-    return max((needed(direction), direction) for direction in ways)
+    coarse = sorted(((needed(v, COARSE), v) for v in ways), reverse=True)
+    fine = [(needed(v, FINE), v) for _, v in coarse[:FINE_DIRECTIONS]]
+    return max(coarse[0], *fine)
 
 
 def _evaluate(pieces: int, layers: int) -> Value:

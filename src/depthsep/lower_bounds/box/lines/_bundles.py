@@ -14,7 +14,6 @@ from depthsep.laws import Box, Segment
 from depthsep.targets import AbstractBoxTarget, Formula, interval_ball
 
 PRECISION = 64
-WAYS_TO_CUT = ((300, 8), (96, 32))  # bundles of a direction, about; parts of a line
 MOST_DIM_OF_LINES = 6
 DIRECTIONS = {2: 4, 3: 4}  # of the likely ones, by the number of variables
 STEP = 1e-3  # of second differences, in sides of the box

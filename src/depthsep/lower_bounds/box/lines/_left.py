@@ -134,15 +134,16 @@ def _cheapest(costs: _Costs, prices: np.ndarray) -> np.ndarray:
     count, cells = costs.gaps.shape
     best = np.full((count, prices.shape[1], cells + 1), np.inf)
     best[:, :, 0] = 0  # stretches that start at cell 0
-    last = np.full(prices.shape, np.inf)
-    for c in range(cells + 1):
-        upto = costs.between[:, None, : c + 1, c] + best[:, :, : c + 1]
-        reached = upto.min(axis=2)
-        if c == cells:
-            return reached
+    for c in range(cells):
         paid = np.where(costs.gaps[:, c, None], 0, prices)
-        best[:, :, c + 1] = np.minimum(reached + paid, np.inf)
-    return last
+        best[:, :, c + 1] = _reached(costs, best, c) + paid
+    return _reached(costs, best, cells)
+
+
+def _reached(costs: _Costs, best: np.ndarray, cell: int) -> np.ndarray:
+    """By a last stretch that ends before a cell."""
+    upto = costs.between[:, None, : cell + 1, cell] + best[:, :, : cell + 1]
+    return upto.min(axis=2)
 
 
 def _closed(lines: Lines, norm: str) -> tuple[np.ndarray, np.ndarray]:
