@@ -15,7 +15,7 @@ from depthsep.witnesses.upper._ridge_parts import Form, Part
 MOST_DEGREE = 24
 SAME = 1e-9  # relative: values on a polynomial
 TOLERANCES = (0.02, 0.002, 0.0002, 0.0)  # for a leading coefficient to be a short one
-HALF = fmpq(1, 2)
+HALF, ZERO = fmpq(1, 2), fmpq(0)
 Powers = list[fmpq]
 
 
@@ -48,14 +48,14 @@ def _simplest(value: Fraction, tolerance: float) -> Fraction:
     return value
 
 
-def _differences(part: Part, c: fmpq) -> list[fmpq]:
-    """The part less c x^2 where it can be largest or least."""
-    found = [y - c * x * x for x, y in part.kinks]
+def _differences(part: Part, c: fmpq, tilt: fmpq = ZERO) -> list[fmpq]:
+    """The part less c x^2 + tilt x where it can be largest or least."""
+    found = [y - x * (tilt + c * x) for x, y in part.kinks]
     for (a, v), (b, w) in pairwise(part.kinks):
         slope = (w - v) / (b - a)
-        turn = slope / (2 * c) if c else a
+        turn = (slope - tilt) / (2 * c) if c else a
         if a < turn < b:
-            found.append(v + slope * (turn - a) - c * turn * turn)
+            found.append(v + slope * (turn - a) - turn * (tilt + c * turn))
     return found
 
 
@@ -63,20 +63,54 @@ def _width(values: Sequence[fmpq]) -> fmpq:
     return max(values) - min(values)
 
 
-def _centred(part: Part, c: fmpq) -> Powers:
-    values = _differences(part, c)
-    return [rounded((max(values) + min(values)) / 2), fmpq(0), c]
+def _centred(part: Part, c: fmpq, tilt: fmpq = ZERO) -> Powers:
+    values = _differences(part, c, tilt)
+    return [rounded((max(values) + min(values)) / 2), tilt, c]
 
 
 def products(parts: Sequence[Part]) -> list[Powers] | None:
-    """c x^2 + p with sum of c (a.x)^2 = x1 x2, for two or three directions."""
-    sizes = _for_product([part.form for part in parts])
-    if sizes is None:
+    """Quadratics that add up to x1 x2, for two or three directions that bend.
+
+    Parts without a kink are straight lines; what they add up to, the others take off.
+    """
+    bent = [part for part in parts if len(part.kinks) > 2]
+    straight = [part for part in parts if len(part.kinks) == 2]
+    sizes = _for_product([part.form for part in bent])
+    tilts = _against([part.form for part in bent], straight)
+    if sizes is None or tilts is None:
         return None
-    found = [_centred(part, c) for part, c in zip(parts, sizes, strict=True)]
+    known = iter(zip(sizes, tilts, strict=True))
+    found = [
+        _centred(part, *next(known))
+        if len(part.kinks) > 2
+        else _centred(part, ZERO, _slope(part))
+        for part in parts
+    ]
     left = sum((powers[0] for powers in found), fmpq(0))
     found[0][0] -= left  # nothing is left: what it costs, it costs anywhere
     return found
+
+
+def _slope(part: Part) -> fmpq:
+    (a, v), (b, w) = part.kinks
+    return (w - v) / (b - a)
+
+
+def _against(forms: Sequence[Form], straight: Sequence[Part]) -> list[fmpq] | None:
+    """Multiples of the forms that cancel the linear parts of straight lines."""
+    if not straight:
+        return [ZERO] * len(forms)
+    if len(forms) != 2:
+        return None
+    rows = [fmpq_of(form[i]) for i in (0, 1) for form in forms]
+    wanted = [
+        -sum((_slope(p) * fmpq_of(p.form[i]) for p in straight), ZERO) for i in (0, 1)
+    ]
+    try:
+        found = fmpq_mat(2, 2, rows).solve(fmpq_mat(2, 1, wanted))
+    except ZeroDivisionError:
+        return None
+    return [fmpq(v) for v in found.entries()]
 
 
 def _for_product(forms: Sequence[Form]) -> list[fmpq] | None:
