@@ -35,6 +35,7 @@ class BentSegments:
         signs: (n,) 1 where the function is convex, -1 where it is concave.
         bends: (n,) integrals of the root of |f''| along them.
         steps: of the grid, across the box.
+        known: how many there are, of which these are the most bent ones.
     """
 
     grid: np.ndarray
@@ -42,6 +43,7 @@ class BentSegments:
     signs: np.ndarray
     bends: np.ndarray
     steps: int
+    known: int
 
     def __len__(self) -> int:
         return len(self.signs)
@@ -96,7 +98,12 @@ def bent_segments(target: AbstractBoxTarget, box: Box, steps: int) -> BentSegmen
     rows, parts, signs, bends = found
     order = np.sort(np.argsort(-bends, kind="stable")[:MOST_SEGMENTS])
     return BentSegments(
-        pairs[rows[order]], parts[order], signs[order], bends[order], steps
+        pairs[rows[order]],
+        parts[order],
+        signs[order],
+        bends[order],
+        steps,
+        known=len(bends),
     )
 
 
