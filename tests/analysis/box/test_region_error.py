@@ -8,7 +8,7 @@ from flint import fmpq
 
 from depthsep import Problem, separate
 from depthsep.analysis import examine
-from depthsep.analysis.box._region_error import region_error
+from depthsep.analysis.box.by_region._region_error import region_error
 from depthsep.laws import Box, Segment
 from depthsep.networks import Network
 from depthsep.targets import target_from_text

@@ -10,7 +10,7 @@ from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.analysis._examine import examine
 from depthsep.analysis._mean_distance import CLOSE, LEAST, mean_distance
 from depthsep.analysis._sampled_error import SampledError, sampled_error
-from depthsep.analysis.box._region_error import region_error
+from depthsep.analysis.box.by_region._region_error import region_error
 from depthsep.analysis.inspection._plan import Plan
 from depthsep.analysis.inspection._random_chords import float_ends
 from depthsep.analysis.inspection.facts._distances import Distance, SampledDistance

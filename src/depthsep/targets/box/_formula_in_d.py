@@ -127,22 +127,22 @@ class Formula(AbstractBoxTarget):
         f_ik is enclosed as a formula of its own where it is one: from second
         derivatives along (1, 1) and (1, -1) it would be known far less well.
         """
+        pure = [self.along(self._step({axis: 1}), box).second for axis in axes]
+        return pure[0], pure[1], self.mixed_of(axes, box)
+
+    def mixed_of(self, axes: tuple[int, int], box: Sequence[arb]) -> arb:
+        """f_ik enclosed over a box of balls, for two different axes."""
         i, k = axes
-        pure = [
-            self.along([int(axis == n) for n in range(self.dim)], box).second
-            for axis in axes
-        ]
         if (mixed := self._mixed(i, k)) is not None:
-            value = mixed(
-                {n: jets.constant(x) for n, x in zip(self.names, box, strict=True)}
-            ).value
-        else:
-            steps = [
-                [(n == i) + s * (n == k) for n in range(self.dim)] for s in (1, -1)
-            ]
-            plus, minus = (self.along(step, box).second for step in steps)
-            value = (plus - minus) / 4
-        return pure[0], pure[1], value
+            names = zip(self.names, box, strict=True)
+            return mixed({n: jets.constant(x) for n, x in names}).value
+        plus, minus = (
+            self.along(self._step({i: 1, k: sign}), box).second for sign in (1, -1)
+        )
+        return (plus - minus) / 4
+
+    def _step(self, along: dict[int, int]) -> list[int]:
+        return [along.get(n, 0) for n in range(self.dim)]
 
     def _mixed(self, i: int, k: int) -> JetFunction | None:
         if (i, k) not in self._mixed_jets:

@@ -1,0 +1,1 @@
+"""Errors of small networks on boxes, over the simplices of their activation regions."""
