@@ -1,7 +1,7 @@
 """`Upper`: what a construction claims."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -11,9 +11,10 @@ from depthsep._display import Displayed
 from depthsep._errors import TooLargeError
 from depthsep.claims._basis import source_of
 from depthsep.evidence import Rigour, Source, Statement
-from depthsep.networks import Network
+from depthsep.networks import Network, deepen
 
 MAX_WEIGHTS = 1 << 23
+PASSED_ON = ", passed on"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,3 +88,19 @@ class Upper(Displayed):
                 f"weights; at most {self.most_weights} are built. Choose a larger depth"
             )
         return self.make()
+
+    def deepened(self, depth: int) -> "Upper":
+        """The same function by a network of more layers, not yet examined.
+
+        More ReLU layers pass an output on by two units, as relu(y) and relu(-y).
+        """
+        network = deepen(self.network, depth)
+        return replace(
+            self,
+            widths=network.widths,
+            make=lambda: network,
+            in_dim=network.in_dim,
+            checked=False,
+            pieces=None,
+            detail=self.source.place.removesuffix(PASSED_ON) + PASSED_ON,
+        )

@@ -105,10 +105,10 @@ def table_rows(
         asked: Asked = []
         lower_asked: Asked = []
         lowers = best_lowers(problem, depth, lower_bounds, lower_asked)
-        makers = with_search(constructions, search, lowers.best)
+        above = shallower[1] if shallower and shallower[0] < depth else None
+        makers = with_search(constructions, search, lowers.best, above)
         makers = rewritten_from(problem, makers)
         made = best_upper(relus, depth, makers, asked, seconds)
-        above = shallower[1] if shallower and shallower[0] < depth else None
         made = no_wider(made, above, relus, depth, seconds)
         upper = in_class(made, problem, depth, seconds)
         learned = None if learn is None else _learned(problem, depth, upper, learn)

@@ -17,12 +17,11 @@ from depthsep.constructions import CONSTRUCTIONS, BoxSearch, LineSearch, Recorde
 from depthsep.evidence import Enclosure, Inapplicable, Rigour, log2
 from depthsep.exact import decimal, nearest_float, plain
 from depthsep.lower_bounds import LOWER_BOUNDS
-from depthsep.networks import deepen, size
+from depthsep.networks import size
 from depthsep.problems import Problem
 from depthsep.targets import Sawtooth
 
 MAX_SAWTOOTH_WIDTH = 1 << 12
-PASSED_ON = ", passed on"
 SECONDS = 20.0  # for branch and bound, in each row
 LINE_SECONDS = 600.0
 ROUGH = 8  # times the accuracy: no bound of an error, but of the examiner
@@ -72,16 +71,23 @@ def with_search(
     constructions: Sequence[AbstractConstruction],
     search: SearchPlan | None,
     lower: Lower | Inapplicable,
+    shallower: Upper | Inapplicable | None = None,
 ) -> Sequence[AbstractConstruction]:
-    """The constructions, and a search for networks narrower than theirs."""
+    """The constructions, and a search for networks narrower than theirs.
+
+    Args:
+        lower: nothing narrower than it proves is tried.
+        shallower: a network of fewer layers, to begin with.
+    """
     if search is None or search.is_off:
         return constructions
     proven = max(1, lower.width) if isinstance(lower, Lower) else 1
     records = [c for c in constructions if isinstance(c, Recorded)]
+    above = shallower if isinstance(shallower, Upper) and shallower.checked else None
     return (
         *constructions,
-        LineSearch(search, proven, (*LineSearch.others, *records)),
-        BoxSearch(search, proven),
+        LineSearch(search, proven, (*LineSearch.others, *records), above),
+        BoxSearch(search, proven, shallower=above),
     )
 
 
@@ -94,24 +100,13 @@ def no_wider(
 ) -> Upper | Inapplicable:
     """What was found at a depth, or a narrower network of fewer layers, passed on.
 
-    More ReLU layers pass an output on by two units, as relu(y) and relu(-y). The
-    network is examined again; the function is the same.
+    The network is examined again; the function is the same.
     """
     if not isinstance(shallower, Upper) or not shallower.checked:
         return upper
     if isinstance(upper, Upper) and upper.width <= max(2, shallower.width):
         return upper
-    network = deepen(shallower.network, depth)
-    claim = Upper(
-        widths=network.widths,
-        error=shallower.error,
-        rigour=shallower.rigour,
-        statement=shallower.statement,
-        make=lambda: network,
-        in_dim=network.in_dim,
-        detail=shallower.source.place.removesuffix(PASSED_ON) + PASSED_ON,
-    )
-    answer = examined(claim, problem, seconds)
+    answer = examined(shallower.deepened(depth), problem, seconds)
     return answer if isinstance(answer, Upper) and answer.checked else upper
 
 
@@ -136,23 +131,29 @@ def _confirmed_or_careful(
     """The claim as examined; if refused, what the construction's careful form gives.
 
     A claim that has a careful form is given a quarter of the time; where that was not
-    enough and the careful form is not confirmed either, all of it.
+    enough and the careful form is not confirmed either, all of it. What was searched
+    for has all of it at once: another search would take longer, and find no less.
     """
     if isinstance(claim, Inapplicable):
         return claim
     careful = construction.more_careful()
     if careful is None:
         return examined(claim, problem, seconds, undecided)
+    part = seconds if isinstance(construction, BoxSearch | LineSearch) else seconds / 4
     started, before = time.monotonic(), len(undecided)
-    answer = examined(claim, problem, seconds / 4, undecided)
-    ran_out = time.monotonic() - started >= seconds / 4
+    answer = examined(claim, problem, part, undecided)
+    ran_out = time.monotonic() - started >= part
     if isinstance(answer, Upper) and (answer.checked or not ran_out):
         return answer
     if len(undecided) > before:  # smaller shares do not help the examiner
         return answer
     second = _proved(careful, problem, depth)
     better = _confirmed_or_careful(second, careful, problem, depth, seconds, undecided)
-    if ran_out and not (isinstance(better, Upper) and better.checked):
+    if (
+        ran_out
+        and part < seconds
+        and not (isinstance(better, Upper) and better.checked)
+    ):
         return examined(claim, problem, seconds, undecided)
     return better
 

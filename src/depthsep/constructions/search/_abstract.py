@@ -61,12 +61,14 @@ class AbstractSearch(AbstractConstruction):
         plan: how long, and from which random numbers.
         narrowest: a width that is proved to be needed; nothing below is tried.
         others: constructions whose networks it is to beat.
+        shallower: a network of fewer layers, which is to be beaten too.
         is_careful: whether more of the accuracy is kept for what samples miss.
     """
 
     plan: SearchPlan
     narrowest: int = 1
     others: tuple[AbstractConstruction, ...] = ()
+    shallower: Upper | None = None
     is_careful: bool = False
 
     statement: ClassVar[Statement] = SEARCH
@@ -78,6 +80,10 @@ class AbstractSearch(AbstractConstruction):
     def widest_at(self, problem: Problem, depth: int) -> int:
         """The widest network that is searched for."""
         return self.widest
+
+    def safety_in(self, norm: str) -> tuple[float, float]:
+        """The shares of the accuracy that are kept in a norm."""
+        return self.safety
 
     @abstractmethod
     def samples(
@@ -98,9 +104,7 @@ class AbstractSearch(AbstractConstruction):
         """Networks of at most this width to begin with."""
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
-        claims = [other.prove(problem, depth) for other in self.others]
-        known = [claim for claim in claims if isinstance(claim, Upper)]
-        first = min(known, key=lambda claim: claim.width, default=None)
+        first = min(self._known(problem, depth), key=lambda c: c.width, default=None)
         if first is not None and first.width <= self.narrowest:
             return Inapplicable("the width known is proved to be the least")
         widest = self.widest_at(problem, depth)
@@ -125,6 +129,14 @@ class AbstractSearch(AbstractConstruction):
             in_dim=network.in_dim,
         )
 
+    def _known(self, problem: Problem, depth: int) -> list[Upper]:
+        """Networks of other constructions, and the one of fewer layers."""
+        claims = [other.prove(problem, depth) for other in self.others]
+        known = [claim for claim in claims if isinstance(claim, Upper)]
+        if self.shallower is not None and len(self.shallower.widths) < depth:
+            known.append(self.shallower.deepened(depth))
+        return known
+
     def _sampled(self, problem: Problem, units: Units) -> Samples | None:
         """None if the target is not finite where it is looked at, or constant."""
         f, dim = units.target_of(problem), len(units.start)
@@ -145,7 +157,7 @@ class AbstractSearch(AbstractConstruction):
             sampled,
             self.narrowest,
             self.widest_at(problem, depth),
-            1 - self.safety[self.is_careful],
+            1 - self.safety_in(problem.norm)[self.is_careful],
             Budget(self.plan.seconds, self.plan.rounds),
             rng,
             lambda width: self.starts(width, sampled, known, problem, depth, rng),

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from math import isqrt
+from math import ceil, isqrt
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -79,9 +79,25 @@ class Descent:
 
     def _next_width(self, low: int, best: Weights | None) -> int:
         if best is None:
-            return 2 * low
+            return max(low, min(self._foreseen(low), 2 * low))
         high = max(best.widths)
-        return isqrt(low * high) if high > FAR_APART * low else (low + 2 * high) // 3
+        middle = isqrt(low * high) if high > FAR_APART * low else (low + 2 * high) // 3
+        return max(low, min(self._foreseen(middle), middle))
+
+    def _foreseen(self, otherwise: int) -> int:
+        """The width at which the size, as that of a narrower network, is plausible.
+
+        Errors fall as the number of cells to the power -2 / d, and so as the width to
+        the power -2 L.
+        """
+        if not self.missed:
+            return otherwise
+        width = max(self.missed)
+        weights = self.missed[width][0]
+        excess = size(self.sampled, weights) / PLAUSIBLE[self.sampled.norm]
+        if not 1 < excess < float("inf"):
+            return width + 1
+        return ceil(width * excess ** (1 / (2 * len(weights.widths))))
 
     def _at(self, width: int, best: Weights | None, budget: Budget) -> Found | None:
         """The best network of a width after polishing what looks good enough."""
@@ -98,6 +114,9 @@ class Descent:
 
     def _starts(self, width: int, best: Weights | None) -> Iterator[Weights]:
         yield from self.starts(width)
+        narrower = [found for w, (found, _) in self.missed.items() if w < width]
+        if narrower:
+            yield max(narrower, key=lambda found: max(found.widths))
         if best and 0 < max(best.widths) - width <= PRUNED:
             yield narrowed(self.sampled, best, width)
 
@@ -106,8 +125,14 @@ class Descent:
         while max(best.widths) > self.narrowest and not self.budget.is_spent:
             width = max(best.widths) - 1
             found = self._one_less(width, best)
-            if found[1] > self.enough:
-                found = escaped(self.sampled, found, self.budget, self.rng, self.enough)
+            while found[1] > self.enough:
+                part = self.budget.part(PART)
+                found = escaped(self.sampled, found, part, self.rng, self.enough)
+                if self.budget.rounds is not None or self.budget.is_spent:
+                    break
+                if found[1] > self.enough:  # from new random networks
+                    other = self._at(width, best, self.budget.part(PART)) or found
+                    found = self._better(found, other)
             if found[1] > self.enough:
                 break
             best = found[0]
@@ -118,5 +143,11 @@ class Descent:
         found = best_of(self.sampled, pruned, self.budget, self.enough)
         if found[1] <= self.enough:
             return found
-        missed = self.missed.get(width, found)
-        return min(found, missed, key=lambda f: size(self.sampled, f[0]))
+        return self._better(found, self.missed.get(width, found))
+
+    def _better(self, first: Found, second: Found) -> Found:
+        """The one that is good enough, or that ranks higher."""
+        least = min(first, second, key=lambda f: f[1])
+        if least[1] <= self.enough:
+            return least
+        return min(first, second, key=lambda f: size(self.sampled, f[0]))

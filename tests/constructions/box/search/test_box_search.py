@@ -9,7 +9,12 @@ from depthsep.analysis.box._ridges import ridge_sum
 from depthsep.claims import SearchPlan, Upper
 from depthsep.constructions import BoxSearch
 from depthsep.constructions.box.search._samples import BoxSampled
-from depthsep.constructions.box.search._starts import at_random, fewer_units, starts
+from depthsep.constructions.box.search._starts import (
+    at_random,
+    fewer_units,
+    starts,
+    sum_of_ridges,
+)
 from depthsep.constructions.search._units import Units
 from depthsep.evidence import Enclosure, Inapplicable
 from depthsep.exact import nearest_float
@@ -95,17 +100,57 @@ def test_rows_are_never_wider_nor_below_what_is_proved() -> None:
         assert isinstance(lower, Inapplicable) or lower.width <= after.upper.width
 
 
-@pytest.mark.parametrize(
-    ("target", "law", "norm", "word"),
-    [
-        ("expr:x1*x2", None, "l1", "linf"),
-        ("expr:x1*x2*x3*x4*x5", None, "linf", "2 to 4"),
-    ],
-)
-def test_what_it_does_not_serve(target, law, norm, word) -> None:
-    problem = Problem(target, law, norm=norm, accuracy="1e-2")
+def test_what_it_does_not_serve() -> None:
+    problem = Problem("expr:x1*x2*x3*x4*x5", accuracy="1e-2")
     answer = BoxSearch(SearchPlan(rounds=0)).prove(problem, 3)
-    assert isinstance(answer, Inapplicable) and word in answer.reason
+    assert isinstance(answer, Inapplicable) and "2 to 4" in answer.reason
+
+
+@pytest.mark.parametrize("norm", ["l1", "l2"])
+def test_means_are_searched_and_confirmed(norm) -> None:
+    problem = Problem("expr:x1/(1+x2)", norm=norm, accuracy="2e-2")
+    found = best_upper(problem, 2, (BoxSearch(SearchPlan(rounds=0)),))
+    assert isinstance(found, Upper) and found.checked and found.width <= 3
+    x = np.random.default_rng(4).uniform(0, 1, (200_000, 2))
+    off = np.abs(found.network.floats(x)[:, 0] - problem.target.floats(x))
+    seen = off.mean() if norm == "l1" else np.sqrt((off**2).mean())
+    assert seen <= 0.02
+
+
+@pytest.mark.parametrize("norm", ["linf", "l1", "l2"])
+def test_errors_of_samples_are_those_of_a_fine_grid(norm) -> None:
+    def f(x: np.ndarray) -> np.ndarray:
+        return np.exp(-np.sum(x**2, axis=1))
+
+    sampled = BoxSampled.of(f, 2, norm)
+    weights = at_random(sampled, 2, 6, np.random.default_rng(7))
+    ends = np.linspace(-1, 1, 1201)
+    grid = np.stack(np.meshgrid(ends, ends), axis=-1).reshape(-1, 2)
+    off = np.abs(weights(grid) - f(grid))
+    power = {"l1": 1, "l2": 2}.get(norm)
+    seen = np.mean(off**power) ** (1 / power) if power else off.max()
+    assert sampled.error(weights) == pytest.approx(seen, rel=5e-3)
+
+
+def test_ridges_chosen_one_by_one_beat_random_ones() -> None:
+    sampled = BoxSampled.of(lambda x: np.exp(-np.sum(x**2, axis=1)), 2)
+    rng = np.random.default_rng(5)
+    chosen = sum_of_ridges(sampled, 12, rng)
+    assert chosen.widths == (12,)
+    errors = [sampled.error(at_random(sampled, 1, 12, rng)) for _ in range(5)]
+    assert sampled.error(chosen) < min(errors)
+
+
+def test_a_network_of_fewer_layers_is_beaten_or_passed_on() -> None:
+    shallow = best_upper(BUMP, 2, (BoxSearch(SearchPlan(rounds=0)),))
+    assert isinstance(shallow, Upper)
+    deeper = shallow.deepened(4)
+    assert deeper.widths == (shallow.width, 2, 2) and not deeper.checked
+    x = np.random.default_rng(6).uniform(0, 1, (1000, 2))
+    assert np.allclose(deeper.network.floats(x), shallow.network.floats(x))
+    search = BoxSearch(SearchPlan(rounds=0), 2, others=(), shallower=shallow)
+    found = search.prove(BUMP, 3)
+    assert not isinstance(found, Upper) or found.width < shallow.width
 
 
 def test_a_sum_of_ridges_that_is_better_than_its_bound_is_swept() -> None:

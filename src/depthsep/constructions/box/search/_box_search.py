@@ -10,6 +10,7 @@ import numpy as np
 from depthsep.claims import AbstractConstruction, Scope, Upper
 from depthsep.constructions.box._glued_taylor import TaylorOnGrid
 from depthsep.constructions.box._ridge_sum import RidgeSums
+from depthsep.constructions.box._shared_folds import SharedFolds
 from depthsep.constructions.box._smooth_ridges import SmoothRidges
 from depthsep.constructions.box.search._samples import POINTS, BoxSampled
 from depthsep.constructions.box.search._starts import starts
@@ -25,22 +26,18 @@ MOST_WEIGHTS = 1200
 
 @dataclass(frozen=True)
 class BoxSearch(AbstractSearch):
-    """On a box of 2 to 4 dimensions, in linf, whether a network is known or not."""
+    """On a box of 2 to 4 dimensions, whether a network is known or not."""
 
     others: tuple[AbstractConstruction, ...] = (
+        SharedFolds(),
         RidgeSums(),
         SmoothRidges(),
         TaylorOnGrid(),
     )
 
-    widest: ClassVar[int] = 40
-    safety: ClassVar[tuple[float, float]] = (0.1, 0.25)
-    scope = Scope(
-        "needs a function on a box, in linf",
-        AbstractBoxTarget,
-        norms=("linf",),
-        least_depth=2,
-    )
+    widest: ClassVar[int] = 96
+    safety: ClassVar[tuple[float, float]] = (0.01, 0.1)
+    scope = Scope("needs a function on a box", AbstractBoxTarget, least_depth=2)
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         if problem.law.in_dim not in POINTS:
@@ -54,10 +51,14 @@ class BoxSearch(AbstractSearch):
             return min(self.widest, MOST_WEIGHTS // read)
         return min(self.widest, isqrt(MOST_WEIGHTS // (layers - 1)))
 
+    def safety_in(self, norm: str) -> tuple[float, float]:
+        """More where a mean is taken, which is enclosed within a hundredth soon."""
+        return self.safety if norm == "linf" else (0.03, 0.15)
+
     def samples(
         self, f: Callable[[np.ndarray], np.ndarray], problem: Problem
     ) -> BoxSampled:
-        return BoxSampled.of(f, problem.law.in_dim)
+        return BoxSampled.of(f, problem.law.in_dim, problem.norm)
 
     def starts(
         self,
