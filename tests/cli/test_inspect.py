@@ -136,8 +136,19 @@ def test_the_report_of_one_input_shows_the_function(capsys, tmp_path):
 def test_a_box_of_one_input_is_an_interval(capsys):
     seen = document(capsys, NETS / "n1_64x3_s0.npz", "--box", "-1,1")
     assert seen["where"] == "[-1, 1]" and seen["pieces"] == 121
-    code, _, err = run(capsys, NETS / "n1_64x3_s0.npz", "--on", "0,1", "--box", "0,1")
-    assert code == 2 and "--box says nothing" in err
+    code, _, err = run(capsys, NETS / "n1_64x3_s0.npz", "--on", "0,1;0,1")
+    assert code == 2 and "--on is a box" in err
+
+
+def test_one_interval_is_that_of_all_inputs(capsys):
+    net = NETS / "n2_32x2_s0.npz"
+    documents = [
+        document(capsys, net, "--on", on, "--lines", "0") for on in ("0,1", "0,1;0,1")
+    ]
+    assert "[0, 1]" in documents[0]["where"]
+    for seen in documents:
+        seen.pop("seconds", None)
+    assert documents[0] == documents[1]
 
 
 @pytest.mark.slow
@@ -237,16 +248,15 @@ def test_too_many_regions_are_said_not_counted(capsys):
     ("options", "message"),
     [
         (["--box", "0,1;0,1;0,1"], "3 sides"),
-        (["--box", "0"], "--box is '0'"),
+        (["--on", "0"], "the interval is '0'"),
         (["--box", "1,0"], "start < stop|empty|below"),
         (["--slice", "0,0;1,1"], "three points"),
         (["--slice", "0,0;1,1;2,2"], "on one line"),
         (["--slice", "0,0;1,0;0,a"], "give a number"),
         (["--slice", "0,0;1,0;0,1", "--slices", "2"], "not both"),
-        (["--line", "0,0;1,1", "--box", "0,1"], "--box says nothing"),
+        (["--line", "0,0;1,1", "--on", "0,1"], "--on or --line, not both"),
         (["--line", "0,0"], "two points"),
         (["--float64"], "--float64 says nothing"),
-        (["--on", "0,1"], "--on says nothing on several inputs"),
         (["--norm", "l1"], "--norm needs"),
         (["--target", "square"], "inputs"),
         (["--lines", "-1"], "0 lines or slices, or more"),

@@ -24,7 +24,13 @@ from depthsep.problems import problem_from_text
 
 Command = Callable[..., object]
 METAVARS = {
-    **{"on": "A,B", "law": "LAW", "scale": "S", "weight_bound": "B", "accuracy": "E"},
+    **{
+        "on": "A,B[;C,D...]",
+        "law": "LAW",
+        "scale": "S",
+        "weight_bound": "B",
+        "accuracy": "E",
+    },
     **{"widths": "M1,M2,...", "subspace": "K|FILE", "activation": "UNITS"},
 }
 PLANNED = (*(p for p in TRAINING if p.name not in ("batch", "rate")), SEED)

@@ -74,11 +74,11 @@ from depthsep.constructions.line._quadratic import (
     quadratic_network as quadratic_network,
 )
 from depthsep.constructions.line._sawtooth import SawtoothByFolds as SawtoothByFolds
-from depthsep.constructions.line.records._catalogue import RECORDS as RECORDS
-from depthsep.constructions.line.records._catalogue import record_named as record_named
-from depthsep.constructions.line.records._record import Record as Record
-from depthsep.constructions.line.records._recorded import Recorded as Recorded
 from depthsep.constructions.line.search._line_search import LineSearch as LineSearch
+from depthsep.constructions.records._catalogue import RECORDS as RECORDS
+from depthsep.constructions.records._catalogue import record_named as record_named
+from depthsep.constructions.records._record import Record as Record
+from depthsep.constructions.records._recorded import Recorded as Recorded
 from depthsep.constructions.signs._parity import ParityByFolds as ParityByFolds
 from depthsep.constructions.symmetric._inner_by_folds import (
     InnerByFolds as InnerByFolds,

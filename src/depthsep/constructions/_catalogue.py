@@ -22,7 +22,7 @@ from depthsep.constructions.line.glued._glued_folds import GluedFolds
 from depthsep.constructions.line.glued._glued_with_square import GluedFoldsWithSquare
 from depthsep.constructions.line.narrow._kinks_by_pairs import KinksByPairs
 from depthsep.constructions.line.narrow._reflections import Reflections
-from depthsep.constructions.line.records._recorded import Recorded
+from depthsep.constructions.records._recorded import Recorded
 from depthsep.constructions.signs._parity import ParityByFolds
 from depthsep.constructions.symmetric._inner_by_folds import InnerByFolds
 from depthsep.constructions.symmetric._inner_by_ridges import InnerByRidges

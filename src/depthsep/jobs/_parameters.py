@@ -14,7 +14,12 @@ from depthsep.jobs._fields import (
 
 PROBLEM = (
     Parameter("target", TEXT, REQUIRED, 'target, such as "sawtooth:4" or "square"'),
-    Parameter("on", TEXT, None, "interval A,B, of every input; [0, 1] if not given"),
+    Parameter(
+        "on",
+        TEXT,
+        None,
+        "interval A,B of all inputs, or A,B;C,D of each; [0, 1] if not given",
+    ),
     Parameter("dim", WHOLE, None, "inputs of a formula, or the d of inner:", 1, 1000),
     Parameter("law", TEXT, None, "law of the input; phi2:D for radial: if not given"),
     Parameter(

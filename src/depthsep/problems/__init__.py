@@ -1,7 +1,7 @@
 """A problem: target, law, norm and accuracy."""
 
 from depthsep.problems._from_text import bound_from_text as bound_from_text
-from depthsep.problems._from_text import interval_from_text as interval_from_text
+from depthsep.problems._from_text import domain_from_text as domain_from_text
 from depthsep.problems._from_text import problem_from_text as problem_from_text
 from depthsep.problems._network_class import ANY_RELU as ANY_RELU
 from depthsep.problems._network_class import PLAIN_RELU as PLAIN_RELU

@@ -3,7 +3,7 @@
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.laws import AbstractLaw, Segment, law_from_text
+from depthsep.laws import AbstractLaw, Box, Segment, law_from_text
 from depthsep.problems._network_class import networks_from_text
 from depthsep.problems._normalised import normalised_law
 from depthsep.problems._problem import Problem
@@ -32,7 +32,7 @@ def problem_from_text(
     function = target_from_text(target, dim)
     if dim is not None and getattr(function, "dim", function.in_dim) != dim:
         raise HypothesisError(f"{function} has {function.in_dim} inputs, not {dim}")
-    chosen: AbstractLaw | Segment | None = interval_from_text(on)
+    chosen: AbstractLaw | Segment | Box | None = domain_from_text(on)
     if law is not None or scale is not None:
         if on is not None:
             raise HypothesisError("give an interval (on) or a law, not both")
@@ -70,13 +70,15 @@ def radial_law_from_text(
     return law_from_text(f"phi2:{target.dim}:{scale}")
 
 
-def interval_from_text(written: str | None) -> Segment | None:
-    """The interval ``A,B``; None if there is none."""
+def domain_from_text(written: str | None) -> Segment | Box | None:
+    """The interval ``A,B``, the box ``A,B;C,D;...``; None if there is none."""
     if written is None:
         return None
-    parts = written.strip().strip("[]").split(",")
-    if len(parts) != 2:
+    sides = [side.strip().strip("[]").split(",") for side in written.split(";")]
+    if any(len(ends) != 2 for ends in sides):
         raise HypothesisError(
-            f"the interval is {written[:40]!r}; give two numbers, such as 0,1"
+            f"the interval is {written[:40]!r}; give two numbers, such as 0,1, or two "
+            'for each input, such as "0,1;-2,2"'
         )
-    return Segment(*parts)
+    parts = [Segment(*ends) for ends in sides]
+    return Box(parts) if len(parts) > 1 else parts[0]

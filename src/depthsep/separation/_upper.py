@@ -87,7 +87,7 @@ def with_search(
     return (
         *constructions,
         LineSearch(search, proven, (*LineSearch.others, *records), above),
-        BoxSearch(search, proven, shallower=above),
+        BoxSearch(search, proven, (*BoxSearch.others, *records), above),
     )
 
 

@@ -29,12 +29,12 @@ from depthsep.interop import chosen_output, onnx_head, read_network
 from depthsep.jobs import Values
 from depthsep.laws import AbstractLaw, Box, Segment, law_from_text
 from depthsep.networks import Network
-from depthsep.problems import NORMS, interval_from_text
+from depthsep.problems import NORMS, domain_from_text
 from depthsep.reports import write_inspection
 from depthsep.targets import AbstractTarget, target_from_text
 
-ON_A_LINE = ("on", "line", "float64")
-ON_A_BOX = ("box", "slice", "lines", "slices", "seed", "most")
+ON_A_LINE = ("line", "float64")
+ON_A_BOX = ("slice", "lines", "slices", "seed", "most")
 EXAMPLES = {2: ("two", "0,0;1,1"), 3: ("three", "0,0,0;1,0,0;0,1,0")}
 
 
@@ -46,13 +46,15 @@ def _of_plan(name: str, help: str) -> Callable[[Command], Command]:
 
 @click.command()
 @click.argument("net", metavar="NET", shell_complete=files)
-@click.option("--on", metavar="A,B", help="Interval, for one input; all of R if none.")
-@click.option("--line", metavar='"X0;X1"', help='Two points, such as "0,0;1,1".')
 @click.option(
+    "--on",
     "--box",
+    "on",
     metavar='"A,B[;C,D...]"',
-    help="Sides of all inputs, or one for each; -1,1 if not given.",
+    help="Interval of all inputs, or one for each; if not given, all of R for one "
+    "input and -1,1 for more.",
 )
+@click.option("--line", metavar='"X0;X1"', help='Two points, such as "0,0;1,1".')
 @click.option(
     "--slice",
     metavar='"X0;X1;X2"',
@@ -103,12 +105,9 @@ def inspect(net: str, report: str | None, as_json: bool, **given: Any) -> None:
     if given["norm"] and not (given["target"] or given["against"]):
         raise HypothesisError("--norm needs a --target to measure the distance to")
     network, head = _read(net, given)
-    refused = ON_A_BOX
-    if network.in_dim == 1 and not (given["on"] or given["line"]):
-        given["on"], refused = given["box"], ON_A_BOX[1:]  # a box of one side
     along = network.in_dim == 1 or given["line"]
     where = "an interval or a line" if along else "several inputs without --line"
-    _refuse(refused if along else ON_A_LINE, where)
+    _refuse(ON_A_BOX if along else ON_A_LINE, where)
     on, plan = (_along if along else _on_a_box)(network, given)
     if head is not None and not as_json:
         echo(f"{net} ends in a {head}; what follows is about the logits before it")
@@ -155,7 +154,10 @@ def _along(network: Network, given: Values) -> tuple[Segment | None, Plan]:
         line=None if line is None else (line[0], line[1]),
         exact=not given["float64"],
     )
-    return interval_from_text(given["on"]), plan
+    on = domain_from_text(given["on"])
+    if isinstance(on, Box):
+        raise HypothesisError("--on is a box; give the interval A,B of one number")
+    return on, plan
 
 
 def _on_a_box(network: Network, given: Values) -> tuple[Box | None, Plan]:
@@ -168,7 +170,7 @@ def _on_a_box(network: Network, given: Values) -> tuple[Box | None, Plan]:
         law=_law(given),
         **{name: given[name] for name in ("lines", "slices", "seed", "most")},
     )
-    return _box(given["box"], network.in_dim), plan
+    return _box(domain_from_text(given["on"]), network.in_dim), plan
 
 
 def _plan(network: Network, given: Values) -> Plan:
@@ -214,24 +216,16 @@ def _refuse(names: tuple[str, ...], where: str) -> None:
         raise HypothesisError(f"{flag} says nothing on {where}; leave it out")
 
 
-def _box(written: str | None, dim: int) -> Box | None:
-    if written is None:
+def _box(on: Segment | Box | None, dim: int) -> Box | None:
+    """With the same side for all inputs, if one is given."""
+    if on is None:
         return None
-    sides = []
-    for part in written.split(";"):
-        ends = part.strip().strip("[]").split(",")
-        if len(ends) != 2:
-            raise HypothesisError(
-                f'--box is {written[:40]!r}; give -1,1 or "0,1;-2,2", a side an input'
-            )
-        sides.append(Segment(*ends))
-    if len(sides) == 1:
-        sides *= dim
-    if len(sides) != dim:
+    box = Box.cube(on, dim) if isinstance(on, Segment) else on
+    if box.in_dim != dim:
         raise HypothesisError(
-            f"--box has {len(sides)} sides, the network {dim} inputs; give one or {dim}"
+            f"--on has {box.in_dim} sides, the network {dim} inputs; give one or {dim}"
         )
-    return Box(sides)
+    return box
 
 
 def _points(written: str, count: int, option: str) -> tuple[list[str], ...]:

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from depthsep._errors import FileFormatError
 from depthsep.claims import AbstractConstruction, Scope, Upper
-from depthsep.constructions.line.records._catalogue import RECORDS, record_named
-from depthsep.constructions.line.records._record import Record
+from depthsep.constructions.records._catalogue import RECORDS, record_named
+from depthsep.constructions.records._record import Record
 from depthsep.evidence import (
     Inapplicable,
     Parameter,
@@ -19,7 +19,6 @@ from depthsep.evidence import (
     proved,
 )
 from depthsep.problems import Problem
-from depthsep.targets import AbstractLineTarget
 
 
 def _evaluate(id: str) -> Value:
@@ -50,7 +49,7 @@ class Recorded(AbstractConstruction):
         proof=proved("narrow-networks"),
     )
 
-    scope = Scope("needs a function on an interval", AbstractLineTarget)
+    scope = Scope("records are kept for functions on an interval or a box")
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         fitting = [r for r in self.records if r.fits(problem, depth)]

@@ -1,7 +1,7 @@
 """The standard problems, each with a certificate of the same name in `data`."""
 
 from depthsep._errors import HypothesisError
-from depthsep.constructions.line.records._record import Record
+from depthsep.constructions.records._record import Record
 
 SIN = ("sin20", "expr:sin(20*x)", "uniform:0,1")
 EXP = ("exp", "expr:exp(x)", "uniform:0,1")
