@@ -53,7 +53,7 @@ class Stub(AbstractConstruction):
     others: tuple[AbstractConstruction, ...] = ()
     finds: Record | None = None
 
-    def __init__(self, plan, narrowest, others):
+    def __init__(self, plan, narrowest, others, shallower):
         assert plan.seconds == 7
         assert narrowest == 3  # what is proved of exp
         assert [type(c) for c in others] == [Recorded]

@@ -71,7 +71,7 @@ class BlindDirection(AbstractLowerBound):
             units=inputs + depth - 2,
             rigour=Rigour.ENCLOSED,
             statement=self.statement,
-            detail=f"an error of at least {shown} where a direction is not read",
+            detail=f"what is constant along a direction is off by {shown} or more",
             networks=NetworkClass(units=ANY_UNITS, skips=False),
         )
 
