@@ -77,6 +77,9 @@ from depthsep.constructions.line._sawtooth import SawtoothByFolds as SawtoothByF
 from depthsep.constructions.line.search._line_search import LineSearch as LineSearch
 from depthsep.constructions.records._catalogue import RECORDS as RECORDS
 from depthsep.constructions.records._catalogue import record_named as record_named
+from depthsep.constructions.records._on_boxes import (
+    FUNCTIONS_ON_BOXES as FUNCTIONS_ON_BOXES,
+)
 from depthsep.constructions.records._record import Record as Record
 from depthsep.constructions.records._recorded import Recorded as Recorded
 from depthsep.constructions.signs._parity import ParityByFolds as ParityByFolds

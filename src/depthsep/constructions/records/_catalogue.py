@@ -1,6 +1,7 @@
 """The standard problems, each with a certificate of the same name in `data`."""
 
 from depthsep._errors import HypothesisError
+from depthsep.constructions.records._on_boxes import RECORDS_ON_BOXES
 from depthsep.constructions.records._record import Record
 
 SIN = ("sin20", "expr:sin(20*x)", "uniform:0,1")
@@ -41,6 +42,7 @@ RECORDS: tuple[Record, ...] = (
     Record(*ENTROPY, "linf", "1e-4", 4),
     Record(*PACKET, "linf", "1e-3", 4),
     Record(*PACKET, "l2", "1e-3", 3),
+    *RECORDS_ON_BOXES,
 )
 
 
