@@ -2,7 +2,7 @@
 
     python docs/records_table.py
 
-The proven widths are computed again, which takes about ten seconds.
+The proven widths are computed again, which takes about a minute.
 """
 
 from pathlib import Path
@@ -10,13 +10,14 @@ from pathlib import Path
 from depthsep.claims import Lower
 from depthsep.constructions import RECORDS, Record
 from depthsep.exact import decimal, plain, rational
+from depthsep.problems import Problem
 from depthsep.separation import best_lower
 
 PAGE = Path(__file__).with_name("records.md")
 START = "<!-- records: written by docs/records_table.py -->\n"
 END = "<!-- end of records -->\n"
 HEAD = (
-    "| record | target | interval | proven: width at least | width | widths | error |\n"
+    "| record | target | on | proven: width at least | width | widths | error |\n"
     "|---|---|---|---:|---:|---|---:|\n"
 )
 
@@ -28,11 +29,18 @@ def certified(record: Record) -> tuple[str, ...]:
     return (
         f"`{record.id}`",
         f"`{record.target.removeprefix('expr:')}`",
-        f"[{record.law.removeprefix('uniform:').replace(',', ', ')}]",
+        place(record.problem),
         str(max(widths)),
         ", ".join(map(str, widths)),
         plain(decimal(error, 4, upward=True)),
     )
+
+
+def place(problem: Problem) -> str:
+    """The interval, or the box, such as [0, 1]^2."""
+    first, *others = (f"[{s.start}, {s.stop}]" for s in problem.sides)
+    assert all(side == first for side in others)
+    return first + (f"^{len(others) + 1}" if others else "")
 
 
 def proven(record: Record) -> str:

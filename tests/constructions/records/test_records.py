@@ -55,7 +55,8 @@ def test_a_record_fits_its_own_problem_and_easier_ones_only(record):
     assert record.fits(spaced, depth)
     assert not record.fits(Problem(*given, problem.accuracy / 2), depth)
     assert not record.fits(problem, depth + 1)
-    assert not record.fits(Problem("square", problem.law, problem.norm), depth)
+    other = "square" if problem.law.in_dim == 1 else f"expr:x{problem.law.in_dim}"
+    assert not record.fits(Problem(other, problem.law, problem.norm), depth)
     other_norm = "l2" if problem.norm == "l1" else "l1"
     assert not record.fits(Problem(*given[:2], other_norm, 1), depth)
     elsewhere = Segment("1/3", "1/2")

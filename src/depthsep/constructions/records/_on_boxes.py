@@ -28,4 +28,16 @@ def _found(
     return tuple(Record(*function, norm, accuracy, depth) for depth in depths)
 
 
-RECORDS_ON_BOXES: tuple[Record, ...] = ()
+RECORDS_ON_BOXES: tuple[Record, ...] = (
+    *_found(PRODUCT, "linf", "1e-2", 3, 5),
+    *_found(SQUARES, "linf", "1e-2", 3, 5),
+    *_found(SADDLE, "linf", "1e-2", 3, 6),
+    *_found(BUMP, "linf", "1e-2", 2, 3, 4, 6),
+    *_found(QUOTIENT, "linf", "1e-2", 2, 3, 4),
+    *_found(WAVE, "linf", "1e-2", 2, 3, 4, 5, 6),
+    *_found(BOWL, "linf", "1e-2", 2, 3, 4),
+    *_found(SOFTPLUS, "linf", "1e-2", 2, 3, 4),
+    *_found(DECAY, "linf", "1e-2", 2, 3, 4),
+    *_found(CONE, "linf", "1e-2", 2, 3, 5),
+    *_found(CREASE, "linf", "1e-2", 3, 4),
+)
