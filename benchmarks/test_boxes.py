@@ -5,9 +5,12 @@ import pytest
 from flint import fmpq
 
 from depthsep.analysis import mean_error, sweep
+from depthsep.analysis.box.by_region._region_error import region_error
+from depthsep.analysis.box.by_region._region_mean import region_mean
 from depthsep.constructions import cube_network, product_network, taylor_plan
 from depthsep.infinite_width import Gaussian, barron_thresholds, threshold_mass
 from depthsep.laws import Box, Segment, uniform_on
+from depthsep.networks import Network
 from depthsep.targets import Formula
 
 SQUARE = Box.cube(Segment(0, 1), 2)
@@ -33,6 +36,38 @@ def test_build_glued_polynomials(benchmark, glued):
 
 def test_baseline_predict_their_size(benchmark, glued):
     assert sum(benchmark(glued.shape.widths)) == glued.network().units
+
+
+@pytest.fixture(scope="module")
+def random_network():
+    """Of 12 and 12 units: some 170 regions of the square."""
+    rng = np.random.default_rng(3)
+    arrays = []
+    for n, m in ((2, 12), (12, 12), (12, 1)):
+        arrays += [rng.normal(size=(m, n)) * 1.4 / n**0.5, rng.normal(size=m) / 2]
+    return Network.from_arrays(*arrays)
+
+
+def test_sup_region_by_region(benchmark, random_network):
+    found = benchmark(
+        region_error, random_network, BUMP, SQUARE, relative=1e-2, seconds=60
+    )
+    assert found.upper < fmpq(102, 100) * found.lower
+
+
+@pytest.mark.parametrize("norm", ["l1", "l2"])
+def test_mean_region_by_region(benchmark, random_network, norm):
+    options = {"norm": norm, "relative": 1e-2, "seconds": 60}
+    found = benchmark.pedantic(
+        region_mean, (random_network, BUMP, SQUARE), options, rounds=3
+    )
+    assert found.upper < fmpq(102, 100) * found.lower
+
+
+def test_baseline_samples_of_a_small_network(benchmark, random_network):
+    x = uniform_on(SQUARE).sample(100_000, seed=1)
+    off = benchmark(lambda: random_network.floats(x)[:, 0] - BUMP.floats(x))
+    assert np.isfinite(off).all()
 
 
 def test_sweep_glued_polynomials(benchmark, glued):

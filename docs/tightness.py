@@ -2,7 +2,7 @@
 
     python docs/tightness.py [--check]
 
-A ratio is the certified width over the proven one, without a search. With --check
+A ratio is the certified width over the proven one, without a new search. With --check
 nothing is written; the exit status is 1 if the page has other rows, or a number that
 differs by more than a fifth (what floats propose may move a width by a unit). All rows
 together take about ten minutes.
@@ -19,8 +19,9 @@ from statistics import median
 
 from flint import fmpq
 
+from depthsep.constructions import FUNCTIONS_ON_BOXES
 from depthsep.exact import decimal, plain
-from depthsep.laws import Segment
+from depthsep.laws import AbstractLaw, Segment, law_from_text
 from depthsep.problems import NORMS, Problem
 from depthsep.separation import Separation, separate
 
@@ -44,6 +45,7 @@ LINE: tuple[tuple[str, Segment | None], ...] = (
     ("erf(3*x)*sin(10*x)", Segment(-1, 1)),
 )
 BOX = ("x1*x2", "x1**2+x2**2", "exp(-x1**2-x2**2)", "x1*x2*x3")
+RECORDED = tuple((target, law_from_text(law)) for _, target, law in FUNCTIONS_ON_BOXES)
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ class Family:
     """Problems that are alike: every target at every accuracy."""
 
     name: str
-    targets: tuple[tuple[str, Segment | None], ...]
+    targets: tuple[tuple[str, Segment | AbstractLaw | None], ...]
     accuracies: tuple[str, ...]
     norms: tuple[str, ...] = NORMS
     seconds: float = 120.0  # so that a slow machine confirms what a fast one does
@@ -75,10 +77,12 @@ FAMILIES = (
         tuple((f"expr:{formula}", law) for formula, law in LINE),
         ("1e-2", "1e-3", "1e-4"),
     ),
+    Family("twelve functions on a box, with records", RECORDED, ("1e-2",), ("linf",)),
     Family(
         "four functions on a box",
         tuple((f"expr:{formula}", None) for formula in BOX),
         ("1e-2",),
+        ("l1", "l2"),
     ),
     Family("`max:N`, N = 3, 5, 8", tuple((f"max:{n}", None) for n in (3, 5, 8)),
            ("1e-2",), ("linf",)),

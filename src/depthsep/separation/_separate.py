@@ -108,7 +108,10 @@ def table_rows(
         above = shallower[1] if shallower and shallower[0] < depth else None
         makers = with_search(constructions, search, lowers.best, above)
         makers = rewritten_from(problem, makers)
-        made = best_upper(relus, depth, makers, asked, seconds)
+        widest = None
+        if isinstance(above, Upper) and above.checked:
+            widest = max(2, above.width)
+        made = best_upper(relus, depth, makers, asked, seconds, widest=widest)
         made = no_wider(made, above, relus, depth, seconds)
         upper = in_class(made, problem, depth, seconds)
         learned = None if learn is None else _learned(problem, depth, upper, learn)

@@ -35,6 +35,7 @@ def best_upper(
     asked: Asked | None = None,
     seconds: float = SECONDS,
     least: Measure = Measure.WIDTH,
+    widest: int | None = None,
 ) -> Upper | Inapplicable:
     """The certified network of this depth that is least: the narrowest, if not told.
 
@@ -42,6 +43,11 @@ def best_upper(
     the record is then what the examiner found. Larger ones rest on their theorem and
     are marked as not checked; claims that are not proofs by themselves are dropped. So
     is, where nothing is confirmed, a theorem whose network is only bounded too roughly.
+
+    Args:
+        asked: takes in what each construction answers.
+        seconds: of the examiner, for each network.
+        widest: wider networks are not examined.
     """
     claims: list[tuple[Upper, AbstractConstruction]] = []
     reasons: list[Inapplicable] = []
@@ -50,10 +56,12 @@ def best_upper(
         claim = _proved(construction, problem, depth)
         if asked is not None:
             asked.append((construction.statement.id, _brief(claim)))
-        if isinstance(claim, Upper):
-            claims.append((claim, construction))
-        else:
+        if isinstance(claim, Inapplicable):
             reasons.append(claim)
+        elif widest is not None and claim.width > widest:
+            reasons.append(Inapplicable("a network of fewer layers is narrower"))
+        else:
+            claims.append((claim, construction))
     # the least first, so that only what may win is examined
     for claim, construction in sorted(claims, key=lambda c: least.key(c[0])):
         answer = _confirmed_or_careful(
