@@ -9,9 +9,9 @@ from depthsep.constructions.search._samples import Samples
 from depthsep.constructions.search._weights import Weights
 
 POINTS = {2: 41, 3: 13, 4: 7}  # along each side; a finer grid is looked at for peaks
-FINER = {2: 161, 3: 49, 4: 23}
+FINER = {2: 161, 3: 33, 4: 15}
 NEAR_LARGEST, MOST_ROWS = 0.5, 700  # of the rows of a linear programme
-AROUND = 5  # points along each side of the neighbourhood of a peak
+AROUND = {2: 5, 3: 3, 4: 3}  # points along each side of the neighbourhood of a peak
 # between these points, of a step of the grid
 STEPS = 0.5, 0.5, 0.25, 0.25, 0.12, 0.12, 0.06, 0.03
 FOLLOWED, LARGE = 80, 0.8  # peaks that are looked at closely, and their share
@@ -92,7 +92,7 @@ class BoxSampled(Samples):
     ) -> tuple[np.ndarray, np.ndarray]:
         """The peaks in ever smaller neighbourhoods of points x, (n, d), and r there."""
         seen = self.fine or self
-        few = np.arange(AROUND) - AROUND // 2
+        few = np.arange(AROUND[self.dim]) - AROUND[self.dim] // 2
         around = np.stack(np.meshgrid(*[few] * self.dim, indexing="ij"), axis=-1)
         around = around.reshape(1, -1, self.dim) * 2 / (seen.side - 1)
         for step in STEPS:
