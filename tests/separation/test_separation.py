@@ -25,7 +25,6 @@ from depthsep.lower_bounds.line._sawtooth import SawtoothL1
 from depthsep.networks import network_from_json, size
 from depthsep.problems import NORMS
 from depthsep.separation import Row, Separation, best_lower, best_upper
-from depthsep.separation._upper import no_wider
 from support.slow import mostly_slow
 
 
@@ -422,10 +421,10 @@ def test_a_shallower_network_is_passed_on_only_if_it_is_narrower():
     problem = Problem("expr:exp(x)", accuracy="1e-3")
     deep = best_upper(problem, 5)
     shallow = best_upper(problem, 3)
-    assert no_wider(deep, shallow, problem, 5) is deep
-    given = no_wider(Inapplicable("nothing"), shallow, problem, 5)
+    found = best_upper(problem, 5, shallower=shallow)
+    assert (found.widths, found.source) == (deep.widths, deep.source)
+    given = best_upper(problem, 5, (), shallower=shallow)
     assert given.checked and given.widths == (*shallow.widths, 2, 2)
-    assert no_wider(deep, None, problem, 5) is deep
 
 
 @pytest.mark.parametrize("k", [2, 3, 4, 5])

@@ -1,6 +1,7 @@
 """Networks for tests: by hand from the theory, and random ones for hypothesis."""
 
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 from flint import fmpq
@@ -19,6 +20,15 @@ SQUARE = Square().exact_form()
 def affine(slope, level):
     """The network x -> slope x + level of depth 1."""
     return Network.from_arrays([[slope]], [level])
+
+
+def balanced_network(seed, *widths):
+    """Random weights of such a size that numbers neither grow nor fade with depth."""
+    rng = np.random.default_rng(seed)
+    arrays = []
+    for n, m in pairwise(widths):
+        arrays += [rng.normal(size=(m, n)) * 1.4 / n**0.5, rng.normal(size=m) / 2]
+    return Network.from_arrays(*arrays)
 
 
 def tent_on_the_line():

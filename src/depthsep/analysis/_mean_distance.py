@@ -3,8 +3,9 @@
 from math import isfinite
 
 from depthsep.analysis._sampled_error import sampled_error
-from depthsep.analysis.box.followed._mean_error import mean_error
+from depthsep.analysis.box._box_mean import box_mean
 from depthsep.evidence import Enclosure
+from depthsep.exact import rational
 from depthsep.laws import Box
 from depthsep.networks import Network
 from depthsep.problems import Problem
@@ -23,8 +24,8 @@ def mean_distance(
     seconds: float,
     seed: int = 0,
 ) -> Enclosure:
-    """`mean_error` with a limit just above the sampled error."""
+    """`box_mean` with a limit just above the sampled error."""
     near = sampled_error(network, Problem(target, box, norm), seed=seed)
     known = near.value if isfinite(near.value) else 1.0
-    limit = max(CLOSE * known, LEAST)
-    return mean_error(network, target, box, norm=norm, limit=limit, seconds=seconds)
+    limit = rational(max(CLOSE * known, LEAST))
+    return box_mean(network, target, box, norm=norm, limit=limit, seconds=seconds)

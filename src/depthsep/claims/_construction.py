@@ -20,6 +20,9 @@ class AbstractConstruction(ABC):
     scope: ClassVar[Scope]
     """The problems and depths that it serves."""
 
+    patience: ClassVar[float] = 0.25
+    """The share of the examiner's time after which `more_careful` is asked."""
+
     def prove(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         """A network of exactly this depth that meets the accuracy, or why not.
 

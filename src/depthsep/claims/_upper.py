@@ -61,6 +61,11 @@ class Upper(Displayed):
         return max(self.widths)
 
     @property
+    def depth(self) -> int:
+        """Affine layers."""
+        return len(self.widths) + 1
+
+    @property
     def units(self) -> int:
         """Hidden units together."""
         return sum(self.widths)

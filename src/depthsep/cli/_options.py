@@ -24,14 +24,14 @@ from depthsep.problems import problem_from_text
 
 Command = Callable[..., object]
 METAVARS = {
-    **{
-        "on": "A,B[;C,D...]",
-        "law": "LAW",
-        "scale": "S",
-        "weight_bound": "B",
-        "accuracy": "E",
-    },
-    **{"widths": "M1,M2,...", "subspace": "K|FILE", "activation": "UNITS"},
+    "on": "A,B[;C,D...]",
+    "law": "LAW",
+    "scale": "S",
+    "weight_bound": "B",
+    "accuracy": "E",
+    "widths": "M1,M2,...",
+    "subspace": "K|FILE",
+    "activation": "UNITS",
 }
 PLANNED = (*(p for p in TRAINING if p.name not in ("batch", "rate")), SEED)
 json_option = click.option(

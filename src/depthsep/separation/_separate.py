@@ -27,7 +27,6 @@ from depthsep.separation._upper import (
     Asked,
     best_lowers,
     best_upper,
-    no_wider,
     with_search,
 )
 
@@ -95,7 +94,7 @@ def table_rows(
     relus = of_relus(problem)
     if learn is not None and relus != problem:
         raise HypothesisError("ReLU networks alone are trained; leave learning out")
-    shallower: tuple[int, Upper | Inapplicable] | None = None
+    shallower: Upper | None = None
     if isinstance(depths, int):
         raise HypothesisError(f"depths is {depths}; give several, such as [{depths}]")
     chosen = list(depths)
@@ -105,14 +104,10 @@ def table_rows(
         asked: Asked = []
         lower_asked: Asked = []
         lowers = best_lowers(problem, depth, lower_bounds, lower_asked)
-        above = shallower[1] if shallower and shallower[0] < depth else None
+        above = shallower if shallower and shallower.depth < depth else None
         makers = with_search(constructions, search, lowers.best, above)
         makers = rewritten_from(problem, makers)
-        widest = None
-        if isinstance(above, Upper) and above.checked:
-            widest = max(2, above.width)
-        made = best_upper(relus, depth, makers, asked, seconds, widest=widest)
-        made = no_wider(made, above, relus, depth, seconds)
+        made = best_upper(relus, depth, makers, asked, seconds, shallower=above)
         upper = in_class(made, problem, depth, seconds)
         learned = None if learn is None else _learned(problem, depth, upper, learn)
         row = Row(
@@ -125,7 +120,8 @@ def table_rows(
         )
         check_sandwich(row)
         yield row
-        shallower = depth, made
+        if isinstance(made, Upper) and made.checked:
+            shallower = made
 
 
 def _learned(

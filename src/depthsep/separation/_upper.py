@@ -35,7 +35,7 @@ def best_upper(
     asked: Asked | None = None,
     seconds: float = SECONDS,
     least: Measure = Measure.WIDTH,
-    widest: int | None = None,
+    shallower: Upper | None = None,
 ) -> Upper | Inapplicable:
     """The certified network of this depth that is least: the narrowest, if not told.
 
@@ -47,11 +47,13 @@ def best_upper(
     Args:
         asked: takes in what each construction answers.
         seconds: of the examiner, for each network.
-        widest: wider networks are not examined.
+        shallower: an examined network of fewer layers, which is passed on where no
+            other is confirmed that is as narrow.
     """
     claims: list[tuple[Upper, AbstractConstruction]] = []
     reasons: list[Inapplicable] = []
     undecided: list[Upper] = []
+    widest = None if shallower is None else max(2, shallower.width)
     for construction in constructions:
         claim = _proved(construction, problem, depth)
         if asked is not None:
@@ -70,6 +72,10 @@ def best_upper(
         if isinstance(answer, Upper):
             return answer
         reasons.append(answer)
+    if shallower is not None:
+        answer = examined(shallower.deepened(depth), problem, seconds)
+        if isinstance(answer, Upper) and answer.checked:
+            return answer
     if undecided:
         return undecided[0]
     return Inapplicable.together(reasons, "no construction was given")
@@ -79,7 +85,7 @@ def with_search(
     constructions: Sequence[AbstractConstruction],
     search: SearchPlan | None,
     lower: Lower | Inapplicable,
-    shallower: Upper | Inapplicable | None = None,
+    shallower: Upper | None = None,
 ) -> Sequence[AbstractConstruction]:
     """The constructions, and a search for networks narrower than theirs.
 
@@ -91,31 +97,11 @@ def with_search(
         return constructions
     proven = max(1, lower.width) if isinstance(lower, Lower) else 1
     records = [c for c in constructions if isinstance(c, Recorded)]
-    above = shallower if isinstance(shallower, Upper) and shallower.checked else None
     return (
         *constructions,
-        LineSearch(search, proven, (*LineSearch.others, *records), above),
-        BoxSearch(search, proven, (*BoxSearch.others, *records), above),
+        LineSearch(search, proven, (*LineSearch.others, *records), shallower),
+        BoxSearch(search, proven, (*BoxSearch.others, *records), shallower),
     )
-
-
-def no_wider(
-    upper: Upper | Inapplicable,
-    shallower: Upper | Inapplicable | None,
-    problem: Problem,
-    depth: int,
-    seconds: float = SECONDS,
-) -> Upper | Inapplicable:
-    """What was found at a depth, or a narrower network of fewer layers, passed on.
-
-    The network is examined again; the function is the same.
-    """
-    if not isinstance(shallower, Upper) or not shallower.checked:
-        return upper
-    if isinstance(upper, Upper) and upper.width <= max(2, shallower.width):
-        return upper
-    answer = examined(shallower.deepened(depth), problem, seconds)
-    return answer if isinstance(answer, Upper) and answer.checked else upper
 
 
 def _proved(
@@ -138,16 +124,15 @@ def _confirmed_or_careful(
 ) -> Upper | Inapplicable:
     """The claim as examined; if refused, what the construction's careful form gives.
 
-    A claim that has a careful form is given a quarter of the time; where that was not
-    enough and the careful form is not confirmed either, all of it. What was searched
-    for has all of it at once: another search would take longer, and find no less.
+    A claim that has a careful form is given a part of the time; where that was not
+    enough and the careful form is not confirmed either, all of it.
     """
     if isinstance(claim, Inapplicable):
         return claim
     careful = construction.more_careful()
     if careful is None:
         return examined(claim, problem, seconds, undecided)
-    part = seconds if isinstance(construction, BoxSearch | LineSearch) else seconds / 4
+    part = construction.patience * seconds
     started, before = time.monotonic(), len(undecided)
     answer = examined(claim, problem, part, undecided)
     ran_out = time.monotonic() - started >= part
@@ -157,11 +142,8 @@ def _confirmed_or_careful(
         return answer
     second = _proved(careful, problem, depth)
     better = _confirmed_or_careful(second, careful, problem, depth, seconds, undecided)
-    if (
-        ran_out
-        and part < seconds
-        and not (isinstance(better, Upper) and better.checked)
-    ):
+    is_better = isinstance(better, Upper) and better.checked
+    if ran_out and part < seconds and not is_better:
         return examined(claim, problem, seconds, undecided)
     return better
 

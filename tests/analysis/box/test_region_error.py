@@ -1,7 +1,5 @@
 """The sup error region by region, against a fine grid and closed forms."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from flint import fmpq
@@ -10,18 +8,10 @@ from depthsep import Problem, separate
 from depthsep.analysis import examine
 from depthsep.analysis.box.by_region._region_error import region_error
 from depthsep.laws import Box, Segment
-from depthsep.networks import Network
 from depthsep.targets import target_from_text
+from support.nets import balanced_network
 
 BOX = Box.cube(Segment(-1, 1), 2)
-
-
-def random_net(seed, *widths):
-    rng = np.random.default_rng(seed)
-    arrays = []
-    for n, m in pairwise(widths):
-        arrays += [rng.normal(size=(m, n)) * 1.4 / n**0.5, rng.normal(size=m) / 2]
-    return Network.from_arrays(*arrays)
 
 
 def on_a_grid(network, target, points=401):
@@ -37,7 +27,7 @@ FORMULAS = ["exp(-x1**2-x2**2)", "sin(3*x1)*x2", "sqrt(x1**2+x2**2)", "abs(x1*x2
 @pytest.mark.parametrize("seed", range(3))
 def test_the_bar_is_narrow_around_what_a_grid_shows(formula, seed):
     network, target = (
-        random_net(seed, 2, 16, 16, 1),
+        balanced_network(seed, 2, 16, 16, 1),
         target_from_text(f"expr:{formula}"),
     )
     found = region_error(network, target.as_formula(), BOX, relative=1e-4, seconds=60)
@@ -48,7 +38,7 @@ def test_the_bar_is_narrow_around_what_a_grid_shows(formula, seed):
 
 
 def test_three_inputs_are_cut_into_simplices():
-    network = random_net(1, 3, 5, 1)
+    network = balanced_network(1, 3, 5, 1)
     target = target_from_text("expr:x1*x2*x3+x1", 3)
     box = Box.cube(Segment(0, 1), 3)
     found = region_error(network, target.as_formula(), box, relative=1e-3, seconds=60)
@@ -61,7 +51,7 @@ def test_three_inputs_are_cut_into_simplices():
 def test_too_many_inputs_are_left_to_others():
     target = target_from_text("expr:x1*x2*x3*x4*x5", 5)
     box = Box.cube(Segment(0, 1), 5)
-    network = random_net(0, 5, 3, 1)
+    network = balanced_network(0, 5, 3, 1)
     assert region_error(network, target.as_formula(), box, seconds=1) is None
 
 

@@ -1,7 +1,5 @@
 """Means region by region, against samples, closed forms and the means over cells."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from flint import arb, fmpq
@@ -13,17 +11,10 @@ from depthsep.exact import nearest_float
 from depthsep.laws import Box, Segment
 from depthsep.networks import Network
 from depthsep.targets import target_from_text
+from support.nets import balanced_network
 
 BOX = Box.cube(Segment(-1, 1), 2)
 ZERO = Network.from_arrays([[0.0, 0.0]], [0.0], [[1.0]], [0.0])
-
-
-def random_net(seed, *widths):
-    rng = np.random.default_rng(seed)
-    arrays = []
-    for n, m in pairwise(widths):
-        arrays += [rng.normal(size=(m, n)) * 1.4 / n**0.5, rng.normal(size=m) / 2]
-    return Network.from_arrays(*arrays)
 
 
 def mean_of(network, formula, box, norm, relative=1e-2, **options):
@@ -54,7 +45,7 @@ def test_means_of_functions_themselves(formula, norm, exact):
 @pytest.mark.parametrize("formula", ["exp(-x1**2-x2**2)", "sin(3*x1)*x2"])
 @pytest.mark.parametrize("seed", range(3))
 def test_the_bar_holds_what_samples_show(formula, norm, seed):
-    network = random_net(seed, 2, 5, 4, 1)
+    network = balanced_network(seed, 2, 5, 4, 1)
     found = mean_of(network, formula, BOX, norm)
     target = target_from_text(f"expr:{formula}")
     g = (np.arange(801) + 0.5) / 400.5 - 1
@@ -70,7 +61,7 @@ def test_the_bar_holds_what_samples_show(formula, norm, seed):
 
 def test_three_inputs_on_a_box_of_unequal_sides():
     box = Box([Segment(0, 1), Segment(-1, 2), Segment(0, "1/2")])
-    network = random_net(1, 3, 3, 1)
+    network = balanced_network(1, 3, 3, 1)
     found = mean_of(network, "x1*x2*x3", box, "l2", 3e-2)
     target = target_from_text("expr:x1*x2*x3", 3)
     x = np.random.default_rng(0).uniform(size=(400_000, 3)) * [1, 3, 0.5] - [0, 1, 0]
@@ -87,7 +78,7 @@ def test_it_stops_when_the_limit_is_decided():
 
 
 def test_many_points_at_once_have_the_values_of_single_ones():
-    network = random_net(4, 2, 7, 6, 1)
+    network = balanced_network(4, 2, 7, 6, 1)
     points = [(fmpq(1, 3), fmpq(-2, 7)), (fmpq(0), fmpq(1)), (fmpq(5, 9), fmpq(1, 2))]
     balls = values_at(network, [tuple(arb(x) for x in point) for point in points])
     for point, ball in zip(points, balls, strict=True):

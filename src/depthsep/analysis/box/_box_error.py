@@ -5,6 +5,7 @@ from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError, UndecidedError
 from depthsep.analysis.box._against_maximum import distance_to_maximum
+from depthsep.analysis.box._box_mean import box_mean
 from depthsep.analysis.box._one_form_error import of_one_form_error
 from depthsep.analysis.box._ridge_error import (
     PROBES,
@@ -14,9 +15,7 @@ from depthsep.analysis.box._ridge_error import (
 )
 from depthsep.analysis.box._ridges import ridge_sum
 from depthsep.analysis.box.by_region._region_error import region_error
-from depthsep.analysis.box.by_region._region_mean import region_mean
 from depthsep.analysis.box.followed._branch_and_bound import not_followed, sweep
-from depthsep.analysis.box.followed._mean_error import mean_error
 from depthsep.analysis.line._examine import Effort, Examination
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
 from depthsep.exact import ball_upper, decimal, plain, rational
@@ -49,7 +48,7 @@ def box_error(
     """The error on the box, enclosed: in l1 and l2 by the sup where that will do.
 
     Where the sup error may be larger than the accuracy, means are enclosed by
-    `mean_error`.
+    `box_mean`.
 
     Args:
         seconds: for a sweep, and for means.
@@ -109,31 +108,16 @@ def _mean_error(
             f"means are enclosed over at most {MOST_AVERAGED} inputs, not {box.in_dim}"
         )
     try:
-        found = _by_region_or_cell(network, problem, seconds)
+        target, norm = problem.target_as(AbstractBoxTarget), problem.norm
+        found = box_mean(
+            network, target, box, norm=norm, limit=accuracy, seconds=seconds
+        )
     except HypothesisError as refusal:
         return Inapplicable(str(refusal))
     if found.upper > accuracy:
         return found
     # the limit, not what was found below it: that depends on the machine's rounding
     return Enclosure(fmpq(0), accuracy, Rigour.ENCLOSED)
-
-
-def _by_region_or_cell(network: Network, problem: Problem, seconds: float) -> Enclosure:
-    """A mean over the network's regions where these are few, or over small boxes."""
-    target, limit = problem.target_as(AbstractBoxTarget), problem.accuracy
-    box, norm = problem.law.box, problem.norm
-    found = region_mean(
-        network,
-        target.as_formula(),
-        box,
-        norm=norm,
-        enough=limit,
-        seconds=seconds / 2,
-    )
-    if found is not None and (found.is_at_most(limit) or found.is_above(limit)):
-        return found
-    other = mean_error(network, target, box, norm=norm, limit=limit, seconds=seconds)
-    return other if found is None or other.upper <= found.upper else found
 
 
 def _sup_error(

@@ -1,7 +1,7 @@
 """Narrower networks than any construction: searched for, then examined."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -74,16 +74,14 @@ class AbstractSearch(AbstractConstruction):
     statement: ClassVar[Statement] = SEARCH
     widest: ClassVar[int]
     """Wider networks are not searched for."""
-    safety: ClassVar[tuple[float, float]]
-    """Shares of the accuracy kept for what samples miss; the second when careful."""
+    safety: ClassVar[Mapping[str, tuple[float, float]]]
+    """Shares of the accuracy kept for what samples miss, by the norm; the second when
+    careful."""
+    patience: ClassVar[float] = 1.0  # another search takes longer, and finds no less
 
     def widest_at(self, problem: Problem, depth: int) -> int:
         """The widest network that is searched for."""
         return self.widest
-
-    def safety_in(self, norm: str) -> tuple[float, float]:
-        """The shares of the accuracy that are kept in a norm."""
-        return self.safety
 
     @abstractmethod
     def samples(
@@ -133,7 +131,7 @@ class AbstractSearch(AbstractConstruction):
         """Networks of other constructions, and the one of fewer layers."""
         claims = [other.prove(problem, depth) for other in self.others]
         known = [claim for claim in claims if isinstance(claim, Upper)]
-        if self.shallower is not None and len(self.shallower.widths) < depth:
+        if self.shallower is not None and self.shallower.depth < depth:
             known.append(self.shallower.deepened(depth))
         return known
 
@@ -157,7 +155,7 @@ class AbstractSearch(AbstractConstruction):
             sampled,
             self.narrowest,
             self.widest_at(problem, depth),
-            1 - self.safety_in(problem.norm)[self.is_careful],
+            1 - self.safety[problem.norm][self.is_careful],
             Budget(self.plan.seconds, self.plan.rounds),
             rng,
             lambda width: self.starts(width, sampled, known, problem, depth, rng),

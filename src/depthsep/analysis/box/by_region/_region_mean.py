@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement
-from math import factorial, prod
+from math import factorial, inf, prod
 
 from flint import arb, ctx, fmpq
 
@@ -48,7 +48,7 @@ class _Part:
     def open(self) -> float:
         """How far apart the two sides are."""
         gap = float((self.high - self.low).mid())
-        return gap if gap == gap else float("inf")
+        return gap if gap == gap else inf
 
 
 def region_mean(
@@ -85,7 +85,7 @@ def region_mean(
                 break
             if len(parts) > MOST_SIMPLICES or is_over(stop_at):
                 break
-            tell(min(1.0, float(low.mid()) / float(high.mid()) or 0.0), "the mean")
+            tell(0.0 if not low > 0 else float((low / high).mid()), "the mean")
             parts = _halved(cutter, parts, squared, stop_at)
         if not (low.is_finite() and high.is_finite()):
             return None
@@ -97,7 +97,7 @@ def region_mean(
 def _is_narrow(low: arb, high: arb, enough: fmpq | None, relative: float) -> bool:
     if enough is not None and (high < enough or low > enough):
         return True
-    return bool(high - low < relative * high)
+    return bool(high - low <= relative * high)
 
 
 def _sums(parts: Sequence[_Part], squared: bool) -> tuple[arb, arb]:
@@ -109,9 +109,10 @@ def _sums(parts: Sequence[_Part], squared: bool) -> tuple[arb, arb]:
 def _halved(
     cutter: Cutter, parts: list[_Part], squared: bool, stop_at: float
 ) -> list[_Part]:
-    """The simplices that make up most of what is open, halved."""
+    """The simplices that make up most of what is open, halved; unbounded ones first."""
     parts = sorted(parts, key=lambda part: -part.open)
-    wanted, seen, made = SHARE * sum(part.open for part in parts), 0.0, []
+    finite = [part.open for part in parts if part.open < inf]
+    wanted, seen, made = SHARE * sum(finite), 0.0, list[_Part]()
     for number, part in enumerate(parts):
         if seen > wanted or is_over(stop_at):
             return made + parts[number:]
@@ -123,11 +124,10 @@ def _halved(
 
 def _longest(simplex: Simplex) -> Pair:
     """By what the target bends along the edges, where that is known."""
-    lengths = simplex.lengths([arb(1)] * (len(simplex.corners) - 1))
-    edges = simplex.edges()
-    bent = {pair: abs(simplex.bend(edges[pair])) for pair in edges}
-    sizes = bent if all(x.is_finite() for x in bent.values()) else lengths
-    return max(sizes, key=lambda pair: float(sizes[pair].upper().mid()))
+    sizes = {edge: abs(simplex.bend(edge)) for edge in simplex.edges}
+    if not all(size.is_finite() for size in sizes.values()):
+        sizes = simplex.lengths([arb(1)] * (len(simplex.corners) - 1))
+    return max(sizes, key=lambda edge: float(sizes[edge].upper().mid()))
 
 
 def _part(cutter: Cutter, simplex: Simplex, squared: bool) -> _Part:

@@ -3,7 +3,7 @@ r"""Simplices of the activation regions of a network, with what is known on each
 On one with vertices v_i the network is affine. With w_ij = v_i - v_j, H the middle of
 the enclosed second derivatives of f and D their radii, network - f is within
 
-    n / (4 (n + 1)) max_(i<j) sum_k |D_k| (w_ij)_k^2,    D_k = sum_l D_kl,
+    n / (4 (n + 1)) max_(i<j) sum_k D_k (w_ij)_k^2,    D_k = sum_l D_kl,
 
 of sum_i lambda_i r_i + sum_(i<j) lambda_i lambda_j w_ij' H w_ij / 2, r_i its values at
 the v_i: by Taylor's formula from x to each v_i with weights lambda_i, as
@@ -12,7 +12,7 @@ sum_i lambda_i (v_i - x)' A (v_i - x) = sum_(i<j) lambda_i lambda_j w_ij' A w_ij
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from itertools import combinations, combinations_with_replacement
 from math import prod
 
@@ -64,34 +64,22 @@ class Simplex:
     @property
     def hull(self) -> list[arb]:
         """The smallest box around it."""
-        return [
-            hull(parts) for parts in zip(*(c.place for c in self.corners), strict=True)
-        ]
+        return box_around(self.corners)
 
+    @cached_property
     def edges(self) -> dict[Pair, list[arb]]:
         """w_ij, for two corners each."""
+        places = [corner.place for corner in self.corners]
         return {
-            (i, j): [
-                x - y
-                for x, y in zip(
-                    self.corners[i].place, self.corners[j].place, strict=True
-                )
-            ]
-            for i, j in combinations(range(len(self.corners)), 2)
+            (i, j): [x - y for x, y in zip(places[i], places[j], strict=True)]
+            for i, j in combinations(range(len(places)), 2)
         }
 
-    def bend(self, step: Sequence[arb]) -> arb:
-        """w' D^2 f w, for a step w, enclosed."""
+    def bend(self, edge: Pair, *, middle: bool = False) -> arb:
+        """w' D^2 f w for an edge w, enclosed; in the middle w' H w."""
+        step = self.edges[edge]
         parts = (
-            x * step[i] * step[k] * (1 if i == k else 2)
-            for (i, k), x in self.bends.items()
-        )
-        return sum(parts, arb(0))
-
-    def middle_bend(self, step: Sequence[arb]) -> arb:
-        """w' H w, H in the middle of what the second derivatives may be."""
-        parts = (
-            x.mid() * step[i] * step[k] * (1 if i == k else 2)
+            (x.mid() if middle else x) * step[i] * step[k] * (1 if i == k else 2)
             for (i, k), x in self.bends.items()
         )
         return sum(parts, arb(0))
@@ -100,8 +88,8 @@ class Simplex:
         """Those of lambda_i lambda_k, i <= k, in the quadratic near network - f."""
         off = [corner.off for corner in self.corners]
         mixed = {
-            (i, k): off[i] + off[k] + self.middle_bend(step) / 2
-            for (i, k), step in self.edges().items()
+            (i, k): off[i] + off[k] + self.bend((i, k), middle=True) / 2
+            for i, k in self.edges
         }
         return mixed | {(i, i): x for i, x in enumerate(off)}
 
@@ -128,7 +116,7 @@ class Simplex:
             pair: sum(
                 ((r * x * x).upper() for r, x in zip(weights, w, strict=True)), arb(0)
             )
-            for pair, w in self.edges().items()
+            for pair, w in self.edges.items()
         }
 
 
@@ -160,8 +148,7 @@ class Cutter:
         corners = [self.corner(x, y) for x, y in zip(places, values, strict=True)]
         volume = arb(prod((side.length for side in box.sides), start=fmpq(1)))
         found: list[Simplex] = []
-        numbers = np.reshape(rows, regions.simplices.shape)
-        for row in numbers:
+        for row in np.reshape(rows, regions.simplices.shape):
             if is_over(stop_at):
                 return None
             chosen = tuple(corners[int(vertex)] for vertex in row)
@@ -184,9 +171,7 @@ class Cutter:
     ) -> Simplex:
         """A simplex; second derivatives may be known from one around it."""
         if bends is None:
-            box = [
-                hull(parts) for parts in zip(*(c.place for c in corners), strict=True)
-            ]
+            box = box_around(corners)
             bends = {pair: self._bend(pair, box) for pair in self.pairs}
         return Simplex(corners, bends, share)
 
@@ -222,6 +207,11 @@ def values_at(network: Network, places: Sequence[Place]) -> list[arb]:
             rows = [[x.max(arb(0)) for x in row] for row in rows]
         read = arb_mat(rows)
     return read.tolist()[0]
+
+
+def box_around(corners: Sequence[Corner]) -> list[arb]:
+    """The smallest box with all corners."""
+    return [hull(parts) for parts in zip(*(c.place for c in corners), strict=True)]
 
 
 def hull(balls: Sequence[arb]) -> arb:

@@ -1,6 +1,6 @@
 """Networks on a box that are narrower than any construction."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isqrt
 from typing import ClassVar
@@ -36,7 +36,12 @@ class BoxSearch(AbstractSearch):
     )
 
     widest: ClassVar[int] = 96
-    safety: ClassVar[tuple[float, float]] = (0.01, 0.1)
+    # means take long to be enclosed within less than a hundredth
+    safety: ClassVar[Mapping[str, tuple[float, float]]] = {
+        "linf": (0.01, 0.1),
+        "l1": (0.03, 0.15),
+        "l2": (0.03, 0.15),
+    }
     scope = Scope("needs a function on a box", AbstractBoxTarget, least_depth=2)
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
@@ -50,10 +55,6 @@ class BoxSearch(AbstractSearch):
         if layers == 1:
             return min(self.widest, MOST_WEIGHTS // read)
         return min(self.widest, isqrt(MOST_WEIGHTS // (layers - 1)))
-
-    def safety_in(self, norm: str) -> tuple[float, float]:
-        """More where a mean is taken, which is enclosed within a hundredth soon."""
-        return self.safety if norm == "linf" else (0.03, 0.15)
 
     def samples(
         self, f: Callable[[np.ndarray], np.ndarray], problem: Problem

@@ -1,6 +1,6 @@
 """Networks of one input that are narrower than any construction."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar
@@ -22,7 +22,7 @@ from depthsep.constructions.search._units import Units
 from depthsep.constructions.search._weights import Weights
 from depthsep.evidence import Inapplicable
 from depthsep.exact import least
-from depthsep.problems import Problem
+from depthsep.problems import NORMS, Problem
 
 LOOSER = fmpq(5, 4)  # step of the accuracies at which constructions give starts
 LOOSEST = 24  # steps
@@ -40,7 +40,9 @@ class LineSearch(AbstractSearch):
     )
 
     widest: ClassVar[int] = 40
-    safety: ClassVar[tuple[float, float]] = (0.002, 0.02)
+    safety: ClassVar[Mapping[str, tuple[float, float]]] = dict.fromkeys(
+        NORMS, (0.002, 0.02)
+    )
     scope = InexactScope(least_depth=3)
 
     def samples(
