@@ -109,6 +109,14 @@ def test_random_cuts_leave_more(norm: str) -> None:
             assert found.after(cuts) <= total * 1.02 + 1e-12
 
 
+@pytest.mark.parametrize(("norm", "order"), [("l1", 2), ("l2", 4)])
+def test_more_cuts_than_whole_numbers_of_numpy_hold_leave_less(norm: str, order: int):
+    found = left_on_lines(Lines(np.ones(1), np.ones(1), np.ones((1, 8))), norm)
+    left = [found.after(2**k) * 2.0 ** (k * order) for k in range(12, 60)]
+    assert min(left) > 0
+    assert max(left) <= 1.01 * min(left)
+
+
 def residual(values: np.ndarray, norm: str) -> float:
     """The sum of |v - line| or its square, for the best line by squares."""
     x = np.arange(len(values))

@@ -18,7 +18,7 @@ from depthsep.witnesses._proof import Entry
 
 MOST_PIECES = 1 << 40
 NO_DIRECTION = Inapplicable("no direction was found that asks for two pieces")
-MOST_BUNDLES, PARTS = 300, 8  # of lines, and parts of each
+WAYS = (300, 8), (32, 32)  # bundles of lines, about, and parts of each
 
 
 def lines_in_box(problem: Problem) -> tuple[str, Entry] | Inapplicable:
@@ -42,30 +42,27 @@ def _most_needed(problem: Problem, sign: int) -> Entry | None:
             f"lines are followed in up to {MOST_DIM_OF_LINES} variables"
         )
     found = [
-        (_pieces(problem, steps, sign), steps)
+        _needed(problem, steps, way, sign)
         for steps in likely_directions(target, box, 2)
+        for way in WAYS
     ]
-    pieces, steps = max(found)
-    if pieces < 2:
-        return None
-    return {
-        "direction": list(steps),
-        "cells": cells_of_lines(steps, MOST_BUNDLES),
-        "parts": PARTS,
-        "pieces": pieces,
-    }
+    most = max(found, key=lambda entry: entry["pieces"])
+    return most if most["pieces"] > 1 else None
 
 
-def _pieces(problem: Problem, steps: tuple[int, ...], sign: int) -> int:
-    """The fewest that may leave no more than the accuracy."""
+def _needed(
+    problem: Problem, steps: tuple[int, ...], way: tuple[int, int], sign: int
+) -> Entry:
+    """The fewest pieces that may leave no more than the accuracy."""
     checker = checker_module()
     read = checker.Problem(problem.to_json())
-    cells = cells_of_lines(steps, MOST_BUNDLES)
-    bundles = list(checker.bundles_of(read, steps, cells, PARTS, sign))
+    cells, parts = cells_of_lines(steps, way[0]), way[1]
+    bundles = list(checker.bundles_of(read, steps, cells, parts, sign))
     allowed: fmpq = problem.accuracy**read.power
 
     def is_enough(pieces: int) -> bool:
         left = checker.left_on(bundles, pieces, read.power)
         return pieces >= MOST_PIECES or left <= fraction(allowed)
 
-    return least_above(is_enough, 0)
+    pieces = least_above(is_enough, 0)
+    return {"direction": list(steps), "cells": cells, "parts": parts, "pieces": pieces}

@@ -16,7 +16,10 @@ def segments_in_box(problem: Problem) -> tuple[str, Entry] | Inapplicable:
     """The segments and weights of the bound, with triples of points on each."""
     if problem.norm != "linf":
         return Inapplicable("segments bound sup errors")
-    packings = packings_of_one_layer(packer_of(problem, 1))
+    packer = packer_of(problem, 1)
+    if (refusal := packer.refusal()) is not None:
+        return refusal
+    packings = packings_of_one_layer(packer)
     chosen = [pair for packed in packings for pair in packed.chosen]
     entries = [_entry(problem, run, weight) for run, weight in chosen]
     kept = [entry for entry in entries if entry["points"]]

@@ -60,8 +60,10 @@ class LeftOnLines:
     def after(self, cuts: int) -> float:
         """At least so much is left after so many cuts of each line."""
         priced = (self.totals - cuts * self.prices).max(axis=1, initial=0)
-        closed = (self.a / (cuts + self.parts) ** self.order).max(axis=1, initial=0)
-        return float(self.shares @ np.maximum(priced, closed)) * DOWN
+        # in floats: whole numbers of numpy overflow without a word
+        closed = self.a / (float(cuts) + self.parts) ** self.order
+        left = np.maximum(priced, closed.max(axis=1, initial=0))
+        return float(self.shares @ left) * DOWN
 
 
 def left_on_lines(lines: Lines, norm: str) -> LeftOnLines:

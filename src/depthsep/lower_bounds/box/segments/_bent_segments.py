@@ -22,6 +22,8 @@ CUTS = 64  # parts of a segment, whose ends runs may have
 MOST_SEGMENTS = 4000
 FLAT = 1e-12  # second differences, beside the largest value
 ROUNDED = 1e-9
+SMALLEST = 1e-300  # a root of it is a float
+MOST_PIECES = 10**9  # that are weighed on one segment
 Point = tuple[fmpq, ...]
 
 
@@ -71,8 +73,8 @@ class BentSegments:
 
     def pieces(self, accuracy: fmpq) -> np.ndarray:
         """(n,) about the fewest affine pieces within an accuracy, jumps allowed."""
-        pieces = self.bends / (4 * nearest_float(accuracy) ** 0.5)
-        return np.maximum(np.ceil(pieces - ROUNDED), 1)
+        unit = 4 * max(nearest_float(accuracy), SMALLEST) ** 0.5
+        return np.clip(np.ceil(self.bends / unit - ROUNDED), 1, MOST_PIECES)
 
 
 @lru_cache(maxsize=16)

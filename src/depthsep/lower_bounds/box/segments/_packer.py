@@ -8,8 +8,11 @@ from functools import lru_cache
 import numpy as np
 from flint import fmpq
 
+from depthsep.evidence import Inapplicable
 from depthsep.exact import total
 from depthsep.lower_bounds.box.segments._bent_segments import (
+    MOST_PIECES,
+    MOST_SEGMENTS,
     STEPS,
     Run,
     bent_segments,
@@ -20,11 +23,13 @@ from depthsep.problems import Problem
 from depthsep.targets import AbstractBoxTarget
 
 BOTH = (1, -1)
+CROWDED = 2 * MOST_SEGMENTS  # many lines of one direction say as much, and sooner
 LARGEST_DENOMINATOR = 96  # of a weight
 MOST_CHOSEN = {2: 48, 3: 16, 4: 10}  # segments, by the number of variables
 FEW_CHOSEN = 16  # of them, where many packings are needed
 ROUNDS = 4  # of counts that correct what floats say
 LIGHT = 1e-6
+MOST_FAILED = 12  # runs, where none is proved: f may be affine between its kinks
 Need = Callable[[int, int], int]  # of a run with a sign and so many pieces
 
 
@@ -57,6 +62,14 @@ class SegmentPacker:
         self.runs: dict[int, Run | None] = {}
         self.found: dict[bytes, Packed] = {}
 
+    def refusal(self) -> Inapplicable | None:
+        """Why segments are not packed for this problem; None if they are."""
+        if self.segments.known > CROWDED:
+            return Inapplicable("the target turns too often along these segments")
+        if self.pieces.max(initial=0) >= MOST_PIECES:
+            return Inapplicable("segments ask for more pieces than are weighed")
+        return None
+
     def best(self, need: Need, signs: tuple[int, ...], enough: int = 0) -> Packed:
         """A packing of runs of these signs with a large sum of needs.
 
@@ -64,7 +77,7 @@ class SegmentPacker:
             enough: what the sum has to exceed; there is no packing where it does not.
         """
         best = Packed()
-        for _ in range(ROUNDS):
+        for _ in range(0 if self._is_hopeless() else ROUNDS):
             gains = self._gains(need, signs)
             key = gains.tobytes()
             known = key in self.found
@@ -78,6 +91,10 @@ class SegmentPacker:
                 break
         return best
 
+    def _is_hopeless(self) -> bool:
+        """Whether no run is proved to bend, of enough that were tried."""
+        return len(self.runs) > MOST_FAILED and not any(self.runs.values())
+
     def _gains(self, need: Need, signs: tuple[int, ...]) -> np.ndarray:
         pairs = np.stack([self.segments.signs, self.pieces], axis=1)
         kinds, number = np.unique(pairs, axis=0, return_inverse=True)
@@ -89,6 +106,8 @@ class SegmentPacker:
         support = np.argsort(-weights * gains, kind="stable")[: self.most].tolist()
         chosen: list[tuple[Run, fmpq]] = []
         for k in support:
+            if self._is_hopeless():
+                break
             run = self._proved(k) if weights[k] * gains[k] > LIGHT else None
             near = Fraction(float(weights[k])).limit_denominator(LARGEST_DENOMINATOR)
             if run is not None and near > 0:
@@ -102,7 +121,7 @@ class SegmentPacker:
     def _proved(self, k: int) -> Run | None:
         if k not in self.runs:
             run = self.runs[k] = proved_run(self.problem, self.segments, k)
-            self.pieces[k] = 1 if run is None else run.pieces
+            self.pieces[k] = 1 if run is None else min(run.pieces, MOST_PIECES)
         return self.runs[k]
 
 

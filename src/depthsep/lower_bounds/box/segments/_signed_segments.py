@@ -18,7 +18,7 @@ from depthsep.evidence import (
     log2,
     proved,
 )
-from depthsep.lower_bounds.box.segments._bent_segments import MOST_SEGMENTS, STEPS
+from depthsep.lower_bounds.box.segments._bent_segments import STEPS
 from depthsep.lower_bounds.box.segments._packer import (
     BOTH,
     Packed,
@@ -28,7 +28,6 @@ from depthsep.lower_bounds.box.segments._packer import (
 from depthsep.problems import Problem
 from depthsep.targets import AbstractBoxTarget
 
-CROWDED = 2 * MOST_SEGMENTS  # many lines of one direction say as much, and sooner
 WIDEST_DEEP = 32  # width up to which several layers are looked at
 
 
@@ -123,8 +122,8 @@ class SignedSegments(AbstractLowerBound):
             return Inapplicable(f"segments are laid in up to {max(STEPS)} variables")
         layers = depth - 1
         packer = packer_of(problem, min(layers, 2))
-        if packer.segments.known > CROWDED:
-            return Inapplicable("the target turns too often along these segments")
+        if (refusal := packer.refusal()) is not None:
+            return refusal
         detail = "Theorem J"
         if layers == 1:
             packings = packings_of_one_layer(packer)
