@@ -22,8 +22,8 @@ integers, in units of 2**-BITS, and every operation is rounded outwards.
 
 import ast
 import bisect
-import hashlib
 import functools
+import hashlib
 import itertools
 import json
 import math
@@ -274,7 +274,7 @@ class Jet:
 
     def power(self, q):
         if not q:
-            return Jet(ONE)
+            return type(self)(ONE)
         slope, bend = Interval.of(q), Interval.of(q * (q - 1))
         bend = bend * self.value.power(q - 2) if q != 1 else ZERO
         return self.through(self.value.power(q), slope * self.value.power(q - 1), bend)
@@ -283,6 +283,26 @@ class Jet:
         function, first, second = known(name)
         x, y = self.value, function(self.value)
         return self.through(y, first(x, y), second(x, y))
+
+class Mixed(Jet):
+    """Enclosures of f, its slopes in two directions, and the second derivative along both."""
+
+    def __init__(self, value, first=ZERO, other=ZERO, second=ZERO):
+        self.value, self.first, self.other, self.second = value, first, other, second
+
+    def __add__(self, v):
+        return Mixed(self.value + v.value, self.first + v.first, self.other + v.other, self.second + v.second)
+
+    def __neg__(self):
+        return Mixed(-self.value, -self.first, -self.other, -self.second)
+
+    def __mul__(self, v):
+        slopes = (self.first * v.value + self.value * v.first, self.other * v.value + self.value * v.other)
+        bend = self.second * v.value + self.first * v.other + self.other * v.first + self.value * v.second
+        return Mixed(self.value * v.value, *slopes, bend)
+
+    def through(self, value, first, second):
+        return Mixed(value, first * self.first, first * self.other, second * self.first * self.other + first * self.second)
 
 def between(start, stop):
     return Interval(Interval.of(start).low, Interval.of(stop).high)
@@ -320,6 +340,11 @@ class Formula:
     def jet_along(self, sides, steps):
         """On a box, along a direction."""
         return self._at(self.tree, named([Jet(*v) for v in pair(sides, steps)]), Jet)
+
+    def mixed(self, sides, i, j):
+        """The derivative by two variables, on a box."""
+        places = [Mixed(x, *(ONE if k == v else ZERO for v in (i, j))) for k, x in enumerate(sides)]
+        return self._at(self.tree, named(places), Mixed).second
 
     def on(self, start, stop):
         """Enclosed on an interval of the line; needs no derivatives."""
@@ -787,6 +812,8 @@ def is_excluded(bends, width, layers, skips):
         return layers == 1 and width < bends
     if type(bends) is Arcs:
         return 2 * width * (1 + 2 * width) ** (layers - 1) < bends
+    if type(bends) is Cells:
+        return bends.are_more(width, layers)
     few = most_pieces(width, layers, skips) < (bends if type(bends) is int else len(bends) + 1)
     if type(bends) is int or layers == 1 or few or width >= len(bends):
         return few
@@ -806,6 +833,14 @@ class Units(int):
 
 class Arcs(int):
     """So many arcs are needed on a circle."""
+
+class Cells(int):
+    """So many convex cells of a plane are needed, cut into columns and rows of tiles, too."""
+
+    def are_more(self, width, layers):
+        """Than such layers make; lines between tiles are units of the first one, parallel."""
+        (k, m), pairs = self.tiles, width * (width - 1) // 2
+        return (k * m + width * (k + m - 1) + pairs) * (1 + width + pairs) ** (layers - 1) < self
 
 def bends_of(problem, witness):
     """Signs of second differences above 2 E: between x and z every g within E bends."""
@@ -1141,6 +1176,84 @@ def bundles_of(problem, steps, cells, parts, sign=0):
         share = cells ** (len(steps) - 1)
         yield list(left_by_parts(bends, length, problem.power, share)), left_by_cuts(bends, length, problem.power, share)
 
+def cells_of(problem, witness):
+    """Theorem W: the convex cells that f needs on a rectangle of two variables, cut into tiles."""
+    only(witness, "axes", "grid", "rectangle", "tiles", "feet")
+    need(len(problem.box) > 1 and not problem.dim, "known on boxes")
+    problem.check_defined()
+    axes, grid = [whole(v, 0, len(problem.box) - 1) for v in witness["axes"]], whole(witness["grid"], 1, MOST_CELLS)
+    spans = [[whole(v, 0, grid) for v in span] for span in witness["rectangle"]]
+    tiles, feet = [whole(v, 1, grid) for v in witness["tiles"]], list(feet_of(problem, axes, witness["feet"]))
+    need(len(axes) == len(spans) == len(tiles) == 2 and axes[0] < axes[1], "two axes are needed")
+    need(all(u < v and (v - u) % n == 0 for (u, v), n in pair(spans, tiles)), "tiles are not made of cells")
+    need(math.prod(v - u for u, v in spans) * len(feet) <= MOST_CELLS, "too many cells of planes")
+    e, plane = problem.accuracy, math.prod(problem.box[k][1] - problem.box[k][0] for k in axes)
+    tile = plane * math.prod(Fraction(v - u, n * grid) for (u, v), n in pair(spans, tiles))
+    kinds = {"linf": (64, 64), "l1": (24**2, 64**2), "l2": (432, 1152)}[problem.norm]
+    sizes = ([size_of(bends, kinds) for bends in hessians(problem, axes, grid, spans, tiles, foot)] for foot in feet)
+    if problem.norm == "linf":
+        cells = sum(max(1, root_up(tile**2 * size / e**2)) for size in next(sizes))
+    elif problem.norm == "l1":
+        left = sum((tile * sum(root_below(size, 4) for size in on)) ** 2 for on in sizes)
+        cells = math.ceil(left / (len(feet) * e * plane))
+    else:
+        left = sum((tile * sum(root_below(size, 3) for size in on)) ** 3 for on in sizes)
+        cells = root_up(left / (len(feet) * e**2 * plane))
+    found = Cells(cells)
+    found.tiles = tiles
+    return found
+
+def feet_of(problem, axes, feet):
+    """Where the other variables are: at a point in linf, in the cells of a grid in the mean."""
+    others = [side for k, side in enumerate(problem.box) if k not in axes]
+    if problem.norm == "linf":
+        places = list(map(rational, a_list(feet)))
+        need(all(low <= x <= high for x, (low, high) in pair(places, others)), "a foot is not in the box")
+        return [[Interval.of(x) for x in places]]
+    count = whole(feet, 1, MOST_CELLS)
+    need(count ** len(others) <= MOST_CELLS, "too many cells of planes")
+    return itertools.product(*(cells_of_side(side, range(count), count) for side in others))
+
+def cells_of_side(side, numbers, count):
+    low, step = side[0], (side[1] - side[0]) / count
+    return [between(low + step * k, low + step * (k + 1)) for k in numbers]
+
+def hessians(problem, axes, grid, spans, tiles, foot):
+    """Of every tile: bounds of f_11, f_22 and f_12, together over its cells; None if there are none."""
+    def bend(at, axis):
+        return problem.function.jet_along(at, [ONE if k == axis else ZERO for k in range(len(at))]).second
+
+    rows = [cells_of_side(problem.box[k], range(*span), grid) for k, span in pair(axes, spans)]
+    size = [(v - u) // n for (u, v), n in pair(spans, tiles)]
+    for a, b in itertools.product(range(tiles[0]), range(tiles[1])):
+        found, inside = [], (rows[0][a * size[0] :][: size[0]], rows[1][b * size[1] :][: size[1]])
+        try:
+            for pair_of_sides in itertools.product(*inside):
+                at = list(foot)
+                for k, side in pair(axes, pair_of_sides):
+                    at.insert(k, side)
+                found.append((*(bend(at, k) for k in axes), problem.function.mixed(at, *axes)))
+        except Refused:
+            yield None
+            continue
+        yield [(Fraction(min(v.low for v in vs), UNIT), Fraction(max(v.high for v in vs), UNIT)) for vs in zip(*found, strict=True)]
+
+def size_of(bends, kinds):
+    """h / c^2 of a definite Hessian, or of a saddle; 0 where neither is proved."""
+    if bends is None:
+        return Fraction(0)
+    (a, b), (c, d), (e, f) = bends
+    middle, off = (e + f) / 2, (f - e) / 2
+    ways = ((a - off, c - off), (-b - off, -d - off))
+    definite = max([u * v - middle**2 for u, v in ways if u > 0 and v > 0], default=0)
+    across = 0 if e <= 0 <= f else min(e * e, f * f)
+    return max(Fraction(0), definite / kinds[0], (across - max(a * c, a * d, b * c, b * d)) / kinds[1])
+
+def root_up(x):
+    """The least whole number that is the root at least."""
+    root = math.isqrt(math.floor(x))
+    return root + (root * root < x)
+
 def left_by_parts(bends, length, power, share):
     """Neighbouring parts are taken together, 1, 2, 4, ... of them; those that bend most."""
     order, share_of_bend = (3, 32) if power == 1 else (5, 720)
@@ -1390,7 +1503,7 @@ def multiplied(polynomial, terms):
 # ------------------------------------------------------------------- the answer
 
 BENDS = {"points": bends_of, "segments": segments_of, "square": square_pieces, "sawtooth": sawtooth_pieces,
-         "mean": mean_pieces, "lines": lines_of, "ranks": ranks_of, "arcs": arcs_of}  # fmt: skip
+         "mean": mean_pieces, "lines": lines_of, "ranks": ranks_of, "arcs": arcs_of, "cells": cells_of}  # fmt: skip
 
 def check(document, folder):
     """What the proof proves, in words.

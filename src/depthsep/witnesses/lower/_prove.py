@@ -11,6 +11,7 @@ from depthsep.evidence import Inapplicable
 from depthsep.exact import text
 from depthsep.laws import Segment
 from depthsep.lower_bounds import (
+    Cut,
     best_line,
     l1_pieces,
     l2_pieces,
@@ -33,6 +34,7 @@ from depthsep.witnesses._question import question_of
 from depthsep.witnesses._squares import as_function_of_square
 from depthsep.witnesses.lower._alternations import alternations
 from depthsep.witnesses.lower._bends import Bends, Needed, least_width
+from depthsep.witnesses.lower._cells import cells_of_layers, cells_of_one_layer
 from depthsep.witnesses.lower._lines import lines_in_box, signed_lines_in_box
 from depthsep.witnesses.lower._mean import potentials
 from depthsep.witnesses.lower._points import three_points
@@ -76,7 +78,7 @@ def prove_lower(
         return Inapplicable(f"there are no proofs for networks of {units.words}")
     plain = units == RELU_UNITS
     skips = skips or not plain
-    answers = _witnesses(asked)
+    answers = _witnesses(asked, min(depth - 1, 2))
     found = {
         w: -(-least_width(w.bends, depth - 1, skips=skips) // kinks)
         for w in answers
@@ -99,12 +101,12 @@ class Witness:
 
     kind: str
     evidence: Entry
-    bends: Bends | Needed
+    bends: Bends | Needed | Cut
 
 
 @lru_cache(maxsize=64)
-def _witnesses(problem: Problem) -> tuple[Witness | Inapplicable, ...]:
-    return tuple(_asked(problem, found) for found in _proposed(problem))
+def _witnesses(problem: Problem, layers: int) -> tuple[Witness | Inapplicable, ...]:
+    return tuple(_asked(problem, found) for found in _proposed(problem, layers))
 
 
 def _asked(problem: Problem, found: Proposal | Inapplicable) -> Witness | Inapplicable:
@@ -119,16 +121,19 @@ def _asked(problem: Problem, found: Proposal | Inapplicable) -> Witness | Inappl
         return Inapplicable(f"the checker says: {refusal}")
     if isinstance(bends, checker.Units | checker.Arcs):
         what = "units" if isinstance(bends, checker.Units) else "arcs"
-        bends = Needed(int(bends), what)
+        return Witness(kind, evidence, Needed(int(bends), what))
+    if isinstance(bends, checker.Cells):
+        return Witness(kind, evidence, Cut(int(bends), *bends.tiles))
     return Witness(kind, evidence, bends)
 
 
-def _proposed(problem: Problem) -> list[Proposal | Inapplicable]:
-    """One for each way that serves this kind of problem."""
+def _proposed(problem: Problem, layers: int) -> list[Proposal | Inapplicable]:
+    """One for each way that serves this kind of problem, and so many layers."""
+    unfit = OF_LAYERS if layers == 1 else OF_ONE_LAYER
     ways = next((w for kind, w in WAYS if isinstance(problem.target, kind)), ())
     if not ways:
         return [Inapplicable("there are no proofs for this kind of target")]
-    return [_guarded(way, problem) for way in ways]
+    return [_guarded(way, problem) for way in ways if way not in unfit]
 
 
 def _guarded(way: Way, problem: Problem) -> Proposal | Inapplicable:
@@ -220,8 +225,13 @@ def _through_0(problem: Problem) -> Proposal | Inapplicable:
 WAYS: tuple[tuple[type[AbstractTarget], tuple[Way, ...]], ...] = (
     (Sawtooth, (_sawtooth,)),
     (Square, (_square,)),
-    (AbstractBoxTarget, (_in_a_box, _by_signs_in_a_box)),
+    (
+        AbstractBoxTarget,
+        (_in_a_box, _by_signs_in_a_box, cells_of_one_layer, cells_of_layers),
+    ),
     (AbstractLineTarget, (_on_an_interval,)),
     (InnerProduct, (ridge_ranks, alternations)),
     (Radial, (ridge_ranks, alternations, _through_0)),
 )
+OF_ONE_LAYER = (_by_signs_in_a_box, cells_of_one_layer)
+OF_LAYERS = (cells_of_layers,)

@@ -1,5 +1,6 @@
 """How much a function bends on rectangles, given bounds of its second derivatives."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -72,6 +73,16 @@ class Rectangle:
     i1: int
     j0: int
     j1: int
+
+    @staticmethod
+    def around(parts: Sequence["Rectangle"]) -> "Rectangle":
+        """The least one with all of these inside."""
+        return Rectangle(
+            min(part.i0 for part in parts),
+            max(part.i1 for part in parts),
+            min(part.j0 for part in parts),
+            max(part.j1 for part in parts),
+        )
 
     def of(self, plane: Plane) -> tuple[np.ndarray, np.ndarray]:
         """Bounds of the second derivatives on it."""

@@ -1,7 +1,7 @@
 """Second derivatives on the cells of a grid, in planes parallel to two axes."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from itertools import product as cartesian
 
@@ -13,7 +13,7 @@ from depthsep.targets import Formula, interval_ball
 
 PRECISION = 64
 CELLS = {2: 16, 3: 8, 4: 8}  # along each side, by the number of variables
-FEET = {2: 1, 3: 4, 4: 4}  # intervals along every other side
+FEET_OF_PLANES = {2: 1, 3: 4, 4: 4}  # intervals along every other side
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +26,7 @@ class Plane:
         low, high: (3, n, n) bounds of f_11, f_22 and f_12 on equal cells, infinite if
             there are none.
         share: of the feet of all such planes.
+        feet: the other variables, where they lie at points.
     """
 
     axes: tuple[int, int]
@@ -33,6 +34,7 @@ class Plane:
     low: np.ndarray
     high: np.ndarray
     share: fmpq = fmpq(1)  # noqa: RUF009 (fmpq is immutable)
+    feet: tuple[fmpq, ...] = ()
 
     @property
     def cells(self) -> int:
@@ -52,12 +54,12 @@ def planes_at_points(formula: Formula, box: Box) -> Iterator[Plane]:
         ticks = list(ends)
         for feet in cartesian(*(ticks[k] for k in others)):
             at = {k: arb(v) for k, v in zip(others, feet, strict=True)}
-            yield _plane(formula, box, axes, at)
+            yield replace(_plane(formula, box, axes, at), feet=feet)
 
 
 def families_of_planes(formula: Formula, box: Box) -> Iterator[tuple[Plane, ...]]:
     """For every two variables all planes, in cells of their feet."""
-    count = FEET[box.in_dim]
+    count = FEET_OF_PLANES[box.in_dim]
     for axes, others in _pairs(box):
         share = fmpq(1, count ** len(others))
         found = []

@@ -57,13 +57,15 @@ class Cut:
     Attributes:
         cells: of all tiles together.
         columns, rows: of tiles.
-        detail: where they are.
+        plane: in which they lie, or the one that bends most.
+        part: rectangle that they fill.
     """
 
     cells: int
-    columns: int
-    rows: int
-    detail: str
+    columns: int = 1
+    rows: int = 1
+    plane: Plane | None = None
+    part: Rectangle | None = None
 
     def least_width(self, layers: int) -> int:
         """Of equal hidden layers with so many cells on the tiles."""
@@ -74,6 +76,16 @@ class Cut:
         k, rows = self.columns, self.rows
         first = k * rows + width * (k + rows - 1) + width * (width - 1) // 2
         return first * cells_of_layer(width, 2) ** (layers - 1)
+
+    def words(self) -> str:
+        """Where its tiles are."""
+        if self.plane is None or self.part is None:
+            return "Theorem W"
+        i, j = (axis + 1 for axis in self.plane.axes)
+        tiles = f"{self.columns} x {self.rows} tiles"
+        one = self.columns * self.rows == 1
+        where = self.part.words(self.plane) if one else tiles
+        return f"Theorem W on {where} of x{i} and x{j}"
 
 
 def _power(norm: str) -> tuple[fmpq, int]:
@@ -103,8 +115,8 @@ def _at_points(problem: Problem) -> Iterator[Cut]:
             return _whole(arb(part.area(on)) * size / arb(problem.accuracy))
 
         for parts, k, rows in _ways_to_cut(plane, "linf"):
-            words = _words(parts, plane, k, rows)
-            yield Cut(sum(map(needed, parts)), k, rows, words)
+            cells = sum(map(needed, parts))
+            yield Cut(cells, k, rows, plane, Rectangle.around(parts))
 
 
 def _in_the_mean(problem: Problem) -> Iterator[Cut]:
@@ -124,8 +136,8 @@ def _in_the_mean(problem: Problem) -> Iterator[Cut]:
                     for part in parts
                 )
                 left += arb(plane.share) * sum(sizes, arb(0)) ** s
-            cells = (left / allowed) ** (arb(1) / (s - 1))
-            yield Cut(_whole(cells), k, rows, _words(parts, most_bent, k, rows))
+            cells = _whole((left / allowed) ** (arb(1) / (s - 1)))
+            yield Cut(cells, k, rows, most_bent, Rectangle.around(parts))
 
 
 def _first_guess(plane: Plane) -> float:
@@ -147,12 +159,6 @@ def _ways_to_cut(
             yield tiles(plane, k, rows), k, rows
 
 
-def _words(parts: Sequence[Rectangle], plane: Plane, k: int, rows: int) -> str:
-    i, j = (axis + 1 for axis in plane.axes)
-    where = parts[0].words(plane) if len(parts) == 1 else f"{k} x {rows} tiles"
-    return f"Theorem W on {where} of x{i} and x{j}"
-
-
 @lru_cache(maxsize=64)
 def cuts_of(problem: Problem) -> tuple[Cut, ...]:
     """Of all planes, in all ways; those that ask for two cells or more."""
@@ -172,7 +178,7 @@ def _evaluate(
         raise HypothesisError(f"kind is {kind[:20]!r}; give {DEFINITE} or {SADDLE}")
     with ctx.workprec(PRECISION):
         size = arb(area) * arb(h / SIZES[norm][kind]).sqrt() / arb(accuracy)
-        width = Cut(_whole(size), 1, 1, "").least_width(layers)
+        width = Cut(_whole(size)).least_width(layers)
     return Value(width, Rigour.ENCLOSED, log2(width))
 
 
@@ -229,7 +235,7 @@ class PlaneCells(AbstractLowerBound):
             units=max(least, width + layers - 1),
             rigour=Rigour.ENCLOSED,
             statement=self.statement,
-            detail=best.detail,
+            detail=best.words(),
         )
 
     def examples(self) -> list[Problem]:

@@ -1,0 +1,42 @@
+"""Convex cells that a function of two variables needs: Theorem W, tile by tile."""
+
+from depthsep.evidence import Inapplicable
+from depthsep.exact import text
+from depthsep.lower_bounds import FEET_OF_PLANES, Cut, cuts_of
+from depthsep.problems import Problem
+from depthsep.witnesses._proof import Entry
+
+
+def cells_of_one_layer(problem: Problem) -> tuple[str, Entry] | Inapplicable:
+    """The tiles that ask most of one hidden layer."""
+    return _best(problem, 1)
+
+
+def cells_of_layers(problem: Problem) -> tuple[str, Entry] | Inapplicable:
+    """The tiles that ask most of two hidden layers."""
+    return _best(problem, 2)
+
+
+def _best(problem: Problem, layers: int) -> tuple[str, Entry] | Inapplicable:
+    dim = problem.law.in_dim
+    if dim not in FEET_OF_PLANES:
+        return Inapplicable(f"planes are laid in up to {max(FEET_OF_PLANES)} variables")
+    cuts = cuts_of(problem)
+    if not cuts:
+        return Inapplicable("no part bends so much that it needs two cells")
+    best = max(cuts, key=lambda cut: cut.least_width(layers))
+    return "cells", _entry(problem, best)
+
+
+def _entry(problem: Problem, cut: Cut) -> Entry:
+    plane, part = cut.plane, cut.part
+    assert plane is not None and part is not None
+    in_cells = FEET_OF_PLANES[problem.law.in_dim]
+    at_points = [text(x) for x in plane.feet]
+    return {
+        "axes": list(plane.axes),
+        "grid": plane.cells,
+        "rectangle": [[part.i0, part.i1], [part.j0, part.j1]],
+        "tiles": [cut.columns, cut.rows],
+        "feet": at_points if problem.norm == "linf" else in_cells,
+    }
