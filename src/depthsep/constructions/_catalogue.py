@@ -1,6 +1,7 @@
 """The constructions, in the order in which they are asked."""
 
 from depthsep.claims import AbstractConstruction
+from depthsep.constructions.box._composed import Composed
 from depthsep.constructions.box._glued_taylor import TaylorOnGrid
 from depthsep.constructions.box._largest import LargestByFives, LargestByTree
 from depthsep.constructions.box._one_form import OneForm
@@ -42,6 +43,8 @@ _ON_LINES = (
     PolynomialBySquares(),
 )
 
+_ON_BOXES = (OneForm(_ON_LINES), SharedFolds(), RidgeSums())
+
 CONSTRUCTIONS: tuple[AbstractConstruction, ...] = (
     Mean(),
     AffinePassedOn(),
@@ -62,6 +65,7 @@ CONSTRUCTIONS: tuple[AbstractConstruction, ...] = (
     SharedFolds(),
     RidgeSums(),
     SmoothRidges(),
+    Composed(_ON_LINES, _ON_BOXES),
     TaylorOnGrid(),
     InnerByRidges(),
     InnerBySquares(),

@@ -11,6 +11,7 @@ from depthsep.formulas._formula import expression_of as expression_of
 from depthsep.formulas._growth import Growth as Growth
 from depthsep.formulas._growth import growth_of as growth_of
 from depthsep.formulas._integral import integral_of as integral_of
+from depthsep.formulas._ranges import range_of as range_of
 from depthsep.formulas._ranges import whole_exponent as whole_exponent
 from depthsep.formulas._series import taylor_series as taylor_series
 from depthsep.formulas._syntax import Syntax as Syntax

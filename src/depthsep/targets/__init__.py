@@ -18,6 +18,7 @@ from depthsep.targets.box._formula_in_d import Formula as Formula
 from depthsep.targets.box._largest import Largest as Largest
 from depthsep.targets.box._on_box import AbstractBoxTarget as AbstractBoxTarget
 from depthsep.targets.box._on_box import AffineForm as AffineForm
+from depthsep.targets.box._one_form import affine_form as affine_form
 from depthsep.targets.box._polynomial import Polynomial as Polynomial
 from depthsep.targets.line._expression import Expression as Expression
 from depthsep.targets.line._expression import (

@@ -12,9 +12,17 @@ SCRIPT = runpy.run_path(str(ROOT / "docs" / "tightness.py"))
 def test_a_family_is_written_between_the_marks() -> None:
     page = f"before\n{SCRIPT['START']}old{SCRIPT['END']}after\n"
     square = next(f for f in SCRIPT["FAMILIES"] if f.name == "`square`")
-    found = SCRIPT["written"](page, (square,))
+    found = SCRIPT["written"](page, (square,), long=False)
     assert found.startswith("before\n") and found.endswith("after\n")
     assert "| `square` | linf | 1.01, at most 1.01 |" in found and "old" not in found
+
+
+def test_long_families_are_left_as_they_are() -> None:
+    long = next(f for f in SCRIPT["FAMILIES"] if f.long)
+    row = f"| {long.name} | linf | 1 | 1 | 1 | 0 of 60 |\n"
+    page = f"{SCRIPT['START']}{row}| other | l1 |\n{SCRIPT['END']}"
+    found = SCRIPT["written"](page, (long,), long=False)
+    assert row in found and "other" not in found
 
 
 def test_the_page_has_a_row_for_every_family_and_norm() -> None:

@@ -1,6 +1,9 @@
-"""Twelve functions on a box, with the depths at which a search found a record."""
+"""Twelve functions on a box, and the records that searches found for them."""
 
-from depthsep.constructions.records._record import Record
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from depthsep.constructions.records._record import FOLDER, Record
 
 UNIT, SYMMETRIC = "box:0,1;0,1", "box:-1,1;-1,1"
 PRODUCT = ("product", "expr:x1*x2", UNIT)
@@ -22,36 +25,14 @@ FUNCTIONS_ON_BOXES = (
 )
 
 
-def _found(
-    function: tuple[str, str, str], norm: str, accuracy: str, *depths: int
-) -> tuple[Record, ...]:
-    return tuple(Record(*function, norm, accuracy, depth) for depth in depths)
+def _found(files: Iterable[Path]) -> Iterator[Record]:
+    """A file such as bump-linf-1e-2-depth-3.json is a record of the function bump."""
+    known = {name: (name, target, law) for name, target, law in FUNCTIONS_ON_BOXES}
+    for file in sorted(files):
+        name, norm, rest = file.stem.split("-", 2)
+        accuracy, depth = rest.split("-depth-")
+        if name in known:
+            yield Record(*known[name], norm, accuracy, int(depth))
 
 
-RECORDS_ON_BOXES: tuple[Record, ...] = (
-    *_found(PRODUCT, "linf", "1e-2", 3, 5),
-    *_found(SQUARES, "linf", "1e-2", 3, 5),
-    *_found(SADDLE, "linf", "1e-2", 3, 6),
-    *_found(BUMP, "linf", "1e-2", 2, 3, 4, 6),
-    *_found(QUOTIENT, "linf", "1e-2", 2, 3, 4),
-    *_found(WAVE, "linf", "1e-2", 2, 3, 4, 5, 6),
-    *_found(BOWL, "linf", "1e-2", 2, 3, 4),
-    *_found(SOFTPLUS, "linf", "1e-2", 2, 3, 4),
-    *_found(DECAY, "linf", "1e-2", 2, 3, 4),
-    *_found(CONE, "linf", "1e-2", 2, 3, 5),
-    *_found(CREASE, "linf", "1e-2", 3, 4),
-    *_found(QUOTIENT, "linf", "1e-3", 2, 3),
-    *_found(SOFTPLUS, "linf", "1e-3", 2, 3, 4, 5),
-    *_found(PRODUCT, "l2", "1e-2", 2, 3, 5),
-    *_found(SQUARES, "l2", "1e-2", 2, 3, 4),
-    *_found(SADDLE, "l2", "1e-2", 2, 3, 4),
-    *_found(BUMP, "l2", "1e-2", 2, 3, 4),
-    *_found(QUOTIENT, "l2", "1e-2", 2, 4),
-    *_found(WAVE, "l2", "1e-2", 2, 3, 5),
-    *_found(BOWL, "l2", "1e-2", 2, 3, 4),
-    *_found(SOFTPLUS, "l2", "1e-2", 2),
-    *_found(DECAY, "l2", "1e-2", 2, 3, 4),
-    *_found(CONE, "l2", "1e-2", 2, 3),
-    *_found(CUBIC, "l2", "1e-2", 2, 3),
-    *_found(CREASE, "l2", "1e-2", 2, 3, 4),
-)
+RECORDS_ON_BOXES: tuple[Record, ...] = tuple(_found(FOLDER.glob("*-depth-*.json")))

@@ -47,6 +47,15 @@ def of_one_form(formula: Syntax, names: Sequence[str]) -> OfOneForm | None:
     return OfOneForm(search.form, Expression.of(profile))
 
 
+def affine_form(node: Syntax, names: Sequence[str]) -> Affine | None:
+    """Weights, one for each input, and constant of a part that is affine in them.
+
+    Returns:
+        None if it is not written as such, with rational numbers.
+    """
+    return _Search(tuple(names)).affine(node)
+
+
 class _Search:
     """Puts x in place of the first form that is met; others must be its multiples."""
 

@@ -1,0 +1,356 @@
+"""Networks for the parts of a formula: planned by widths, built when chosen."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from flint import ctx, fmpq
+
+from depthsep._errors import DepthsepError, UndecidedError
+from depthsep.claims import AbstractConstruction, Upper
+from depthsep.evidence import Rigour
+from depthsep.exact import Interval, ball_upper, dyadic_near, nearest_float
+from depthsep.formulas import Syntax, number, range_of, variable
+from depthsep.laws import Box, Segment
+from depthsep.networks import Affine, Network, add, compose, parallel, scale
+from depthsep.problems import Problem
+from depthsep.targets import Expression, Formula, affine_form, interval_ball
+
+SHARES = (fmpq(1, 4), fmpq(1, 2), fmpq(3, 4))  # of the accuracy, for the inner parts
+MORE = fmpq(65, 64)  # times its largest value, beyond which no part goes
+BEYOND = fmpq(1, 64)  # of an interval
+CELLS, PRECISION = 64, 64
+SAMPLES = 400
+BITS = 80
+PLUS, TIMES, LARGEST = ("+", "-"), ("*", "/"), ("max", "min")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A network that is not yet built.
+
+    Attributes:
+        widths: of its hidden layers.
+        make: builds it.
+        proved: whether its error is, if those of the parts are.
+        parts: networks whose errors their theorems do not prove, with their problems.
+    """
+
+    widths: tuple[int, ...]
+    make: Callable[[], Network]
+    proved: bool = True
+    parts: tuple[tuple[Upper, Problem], ...] = ()
+
+    @property
+    def cost(self) -> tuple[int, int]:
+        """Its width, then its units."""
+        return max(self.widths), sum(self.widths)
+
+    def behind(self, inner: "Plan") -> "Plan":
+        """This network of what another one gives."""
+        make = lambda: compose(self.make(), inner.make())  # noqa: E731
+        widths, proved = inner.widths + self.widths, self.proved and inner.proved
+        return Plan(widths, make, proved, inner.parts + self.parts)
+
+    def beside(
+        self, other: "Plan", joined: Callable[[Network, Network], Network]
+    ) -> "Plan":
+        """Both networks side by side; they have equally many layers."""
+        widths = tuple(a + b for a, b in zip(self.widths, other.widths, strict=True))
+        make = lambda: joined(self.make(), other.make())  # noqa: E731
+        proved = self.proved and other.proved
+        return Plan(widths, make, proved, self.parts + other.parts)
+
+    def times(self, factor: fmpq) -> "Plan":
+        """Its multiple."""
+        return replace(self, make=lambda: scale(self.make(), factor))
+
+
+class Builder:
+    """Finds the narrowest networks for parts of a formula on one box.
+
+    Args:
+        on_lines, on_boxes: the constructions that are asked.
+    """
+
+    def __init__(
+        self,
+        box: Box,
+        on_lines: Sequence[AbstractConstruction],
+        on_boxes: Sequence[AbstractConstruction],
+    ) -> None:
+        self.box = box
+        self.on_lines, self.on_boxes = on_lines, on_boxes
+        self.names = [f"x{k}" for k in range(1, box.in_dim + 1)]
+        self.cell = {
+            name: Interval(side.start, side.stop)
+            for name, side in zip(self.names, box.sides, strict=True)
+        }
+        self.known: dict[tuple[str, fmpq, int], Plan | None] = {}
+
+    def plan(self, node: Syntax, accuracy: fmpq, depth: int) -> Plan | None:
+        """The narrowest network of this depth that is known for a part."""
+        key = (node.text, accuracy, depth)
+        if key not in self.known:
+            form = affine_form(node, self.names)
+            if form is not None:
+                self.known[key] = self._passed_on(*form, depth)
+            elif len(node.variables) == 1:
+                self.known[key] = self._on_a_line(node, accuracy, depth)
+            else:
+                made = self._on_the_box(node, accuracy, depth)
+                parts = self.composed(node, accuracy, depth)
+                self.known[key] = _narrower([made, parts])
+        return self.known[key]
+
+    def composed(self, node: Syntax, accuracy: fmpq, depth: int) -> Plan | None:
+        """From networks of the parts."""
+        return _narrower(list(self._ways(node, accuracy, depth)))
+
+    def _ways(self, node: Syntax, accuracy: fmpq, depth: int) -> Iterator[Plan | None]:
+        first, *others = node.parts
+        second = others[0] if others else None
+        if node.kind == "neg":
+            yield self._multiple(first, fmpq(-1), accuracy, depth)
+        elif node.kind in PLUS and second is not None:
+            yield self._sum(node, accuracy, depth)
+        elif node.kind in LARGEST and len(node.variables) > 1:
+            yield from self._largest(*_as_largest(node), accuracy, depth)
+        elif node.kind in TIMES and second is not None and first.variables:
+            inverse = node.kind == "/"
+            v = Syntax("/", (number(1), second)) if inverse else second
+            if v.variables:
+                yield from self._products(first, v, accuracy, depth)
+            else:
+                yield from self._constant_times(first, v, accuracy, depth)
+        elif node.kind == "*" and second is not None:
+            yield from self._constant_times(second, first, accuracy, depth)
+        else:
+            yield from self._functions(node, accuracy, depth)
+
+    # --------------------------------------------------------------- kinds of parts
+
+    def _passed_on(self, weights: Sequence[fmpq], constant: fmpq, depth: int) -> Plan:
+        """An affine part less its least value, by one unit in every layer."""
+        ends = [
+            min(w * side.start, w * side.stop)
+            for w, side in zip(weights, self.box.sides, strict=True)
+        ]
+        low = sum(ends, fmpq(0))
+        layers = [Affine([list(weights)], [-low])]
+        layers += [Affine([[fmpq(1)]], [fmpq(0)])] * (depth - 2)
+        layers.append(Affine([[fmpq(1)]], [low + constant]))
+        return Plan((1,) * (depth - 1), lambda: Network(layers))
+
+    def _on_a_line(self, node: Syntax, accuracy: fmpq, depth: int) -> Plan | None:
+        (name,) = node.variables
+        k = self.names.index(name)
+        found = self._outer(node.replaced({name: variable("x")}), self.box.sides[k],
+                            accuracy, depth)  # fmt: skip
+        chosen = [[fmpq(int(j == k)) for j in range(self.box.in_dim)]]
+        inputs = Network([Affine(chosen, [fmpq(0)])])
+        return found and replace(found, make=lambda: compose(found.make(), inputs))
+
+    def _outer(
+        self, profile: Syntax, on: Segment, accuracy: fmpq, depth: int
+    ) -> Plan | None:
+        try:
+            problem = Problem(Expression.of(profile), on, "linf", accuracy)
+        except DepthsepError:
+            return None
+        return _asked(self.on_lines, problem, depth)
+
+    def _on_the_box(self, node: Syntax, accuracy: fmpq, depth: int) -> Plan | None:
+        try:
+            target = Formula(node.text, self.box.in_dim)
+            problem = Problem(target, self.box, "linf", accuracy)
+        except DepthsepError:
+            return None
+        return _asked(self.on_boxes, problem, depth)
+
+    # ---------------------------------------------------------------- ways to compose
+
+    def _multiple(
+        self, node: Syntax, factor: fmpq, accuracy: fmpq, depth: int
+    ) -> Plan | None:
+        found = self.plan(node, accuracy / abs(factor), depth) if factor else None
+        return found and found.times(factor)
+
+    def _constant_times(
+        self, node: Syntax, constant: Syntax, accuracy: fmpq, depth: int
+    ) -> Iterator[Plan | None]:
+        value = self._range(constant)
+        if value is not None and value.is_point:
+            yield self._multiple(node, value.low, accuracy, depth)
+        else:  # such as pi
+            yield from self._functions(Syntax("*", (constant, node)), accuracy, depth)
+
+    def _sum(self, node: Syntax, accuracy: fmpq, depth: int) -> Plan | None:
+        exact = [affine_form(part, self.names) is not None for part in node.parts]
+        each = accuracy if any(exact) else accuracy / 2
+        plans = [self.plan(part, each, depth) for part in node.parts]
+        if plans[0] is None or plans[1] is None:
+            return None
+        second = plans[1] if node.kind == "+" else plans[1].times(fmpq(-1))
+        return plans[0].beside(second, add)
+
+    def _functions(
+        self, node: Syntax, accuracy: fmpq, depth: int
+    ) -> Iterator[Plan | None]:
+        """g(p) for functions of one part, powers, and constants over a part."""
+        moving = [k for k, part in enumerate(node.parts) if part.variables]
+        if len(moving) != 1:
+            return
+        inner = node.parts[moving[0]]
+        parts = tuple(
+            variable("x") if k in moving else p for k, p in enumerate(node.parts)
+        )
+        profile, on = Syntax(node.kind, parts), self._range(inner)
+        if on is None or on.is_point:
+            return
+        for share in SHARES:
+            room, proved = _inner_accuracy(profile, on, share * accuracy)
+            near = _around(on, room) if proved else Segment(on.low, on.high)
+            for layers in range(2, depth if room else 2):
+                rest = (1 - share) * accuracy
+                outer = self._outer(profile, near, rest, depth - layers + 1)
+                before = self.plan(inner, room, layers)
+                if outer and before:
+                    plan = outer.behind(before)
+                    yield replace(plan, proved=plan.proved and proved)
+
+    def _products(
+        self, u: Syntax, v: Syntax, accuracy: fmpq, depth: int
+    ) -> Iterator[Plan | None]:
+        """A network for x1 * x2 behind those of both factors."""
+        spans = [self._range(u), self._range(v)]
+        known = [span for span in spans if span is not None and not span.is_point]
+        if len(known) < len(spans):
+            return
+        is_exact = [affine_form(part, self.names) is not None for part in (u, v)]
+        # (u + a)(v + b) - u v = v a + (u + a) b: a is small beside u
+        sizes = [max(abs(span.low), abs(span.high)) * MORE for span in known]
+        for share in SHARES if not all(is_exact) else (fmpq(0),):
+            each = share * accuracy / (1 if any(is_exact) else 2)
+            rooms = [
+                min(each / size, (1 - 1 / MORE) * own)
+                for size, own in zip(reversed(sizes), sizes, strict=True)
+            ]
+            sides = [
+                Segment(span.low, span.high) if exact else _around(span, room)
+                for span, room, exact in zip(known, rooms, is_exact, strict=True)
+            ]
+            rest = (1 - share) * accuracy
+            product = Problem("product", Box(tuple(sides)), "linf", rest)
+            for layers in range(2, depth):
+                outer = _asked(self.on_boxes, product, depth - layers + 1)
+                first = self.plan(u, rooms[0], layers)
+                second = self.plan(v, rooms[1], layers)
+                if outer and first and second:
+                    yield outer.behind(first.beside(second, parallel))
+
+    def _largest(
+        self, u: Syntax, v: Syntax, sign: int, accuracy: fmpq, depth: int
+    ) -> Iterator[Plan | None]:
+        """With s the sign: s max(s u, s v), max(a, b) = relu(a - b) + b."""
+        span = self._range(v)
+        if span is None:
+            return
+        low = (span.low if sign > 0 else -span.high) - accuracy
+        forms = [affine_form(part, self.names) for part in (u, v)]
+        is_affine = forms[0] is not None and forms[1] is not None
+        for layers in range(1 if is_affine else 2, depth):
+            outer = _largest_of_two(fmpq(sign), low, depth - layers + 1)
+            if layers == 1:
+                rows, constants = zip(*(form for form in forms if form), strict=True)
+                both = Network([Affine([list(row) for row in rows], list(constants))])
+                yield outer.behind(Plan((), lambda both=both: both))
+                continue
+            first, second = (self.plan(part, accuracy, layers) for part in (u, v))
+            if first and second:
+                yield outer.behind(first.beside(second, parallel))
+
+    def _range(self, node: Syntax) -> Interval | None:
+        try:
+            return range_of(node, self.cell)
+        except UndecidedError:
+            return None
+
+
+def _as_largest(node: Syntax) -> tuple[Syntax, Syntax, int]:
+    """u, v and a sign: the node is sign * max(sign u, sign v)."""
+    first, *others = node.parts
+    sign = -1 if node.kind == "min" else 1
+    if not others:
+        return first, first, sign
+    return (
+        first,
+        others[0] if len(others) == 1 else replace(node, parts=tuple(others)),
+        sign,
+    )
+
+
+def _largest_of_two(sign: fmpq, low: fmpq, depth: int) -> Plan:
+    """(u, v) to sign * max(sign u, sign v), where sign v is never below low."""
+    nothing, one = fmpq(0), fmpq(1)
+    layers = [Affine([[sign, -sign], [nothing, sign]], [nothing, -low])]
+    layers += [Affine([[one] * k], [nothing]) for k in (2, *[1] * depth)][: depth - 2]
+    last = [[sign] * (2 if depth == 2 else 1)]
+    layers.append(Affine(last, [sign * low]))
+    return Plan((2, *[1] * (depth - 2)), lambda: Network(layers))
+
+
+def _asked(
+    constructions: Sequence[AbstractConstruction], problem: Problem, depth: int
+) -> Plan | None:
+    answers = [construction.prove(problem, depth) for construction in constructions]
+    uppers = [a for a in answers if isinstance(a, Upper)]
+    best = min(uppers, key=lambda u: (u.width, u.units), default=None)
+    if best is None or best.predicted_weights > best.most_weights:
+        return None
+    parts = ((best, problem),) if best.rigour is Rigour.SAMPLED else ()
+    return Plan(best.widths, lambda: best.network, parts=parts)
+
+
+def _narrower(plans: Sequence[Plan | None]) -> Plan | None:
+    found = [plan for plan in plans if plan is not None]
+    return min(found, key=lambda plan: plan.cost, default=None)
+
+
+def _around(on: Interval, room: fmpq) -> Segment:
+    return Segment(on.low - room, on.high + room)
+
+
+def _inner_accuracy(profile: Syntax, on: Interval, room: fmpq) -> tuple[fmpq, bool]:
+    """How far off x may be if g may be off by so much; whether that is proved.
+
+    By a bound of g' a little beyond the interval, or by samples of g.
+    """
+    target = Expression.of(profile)
+    steep = _steepest(target, on)
+    if steep is not None:
+        return min(room / steep, (on.high - on.low) * BEYOND), True
+    low, high = nearest_float(on.low), nearest_float(on.high)
+    at, allowed = np.linspace(low, high, SAMPLES), nearest_float(room)
+    with np.errstate(all="ignore"):
+        values = target.floats(at)
+        for step in (high - low) * 2.0 ** -np.arange(0.0, 40.0, 0.5):
+            moved = np.abs(target.floats(np.minimum(at + step, high)) - values)
+            if np.isfinite(values).all() and moved.max() <= allowed:
+                return dyadic_near(float(step), BITS), False
+    return fmpq(0), False
+
+
+def _steepest(target: Expression, on: Interval) -> fmpq | None:
+    """A bound of |g'| on the interval and a little beyond; None if there is none."""
+    margin = (on.high - on.low) * BEYOND
+    start, step = on.low - margin, (on.high - on.low + 2 * margin) / CELLS
+    found = fmpq(0)
+    with ctx.workprec(PRECISION):
+        for k in range(CELLS):
+            here = interval_ball(start + k * step, start + (k + 1) * step)
+            slope = abs(target.jet(here).first)
+            if not slope.is_finite():
+                return None
+            found = max(found, ball_upper(slope))
+    return found or None

@@ -1,0 +1,132 @@
+"""Formulas on a box part by part: claims against sampled errors, and what is proved."""
+
+import numpy as np
+import pytest
+from flint import fmpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from depthsep import Problem, Segment, separate
+from depthsep.claims import Upper
+from depthsep.constructions import CONSTRUCTIONS
+from depthsep.constructions.box._composed import Composed
+from depthsep.constructions.box._parts_of_formulas import _steepest
+from depthsep.evidence import Inapplicable, Rigour
+from depthsep.exact import Interval
+from depthsep.targets import Expression
+from support.slow import mostly_slow
+
+COMPOSED = next(c for c in CONSTRUCTIONS if isinstance(c, Composed))
+UNIT, SYMMETRIC = Segment(0, 1), Segment(-1, 1)
+FORMULAS = [
+    ("exp(-x1**2-x2**2)", SYMMETRIC),
+    ("x1/(1+x2)", UNIT),
+    ("max(x1,x2)**2", UNIT),
+    ("x1*x2*x3", UNIT),
+    ("abs(x1-x2)*sin(x1)", SYMMETRIC),
+    ("min(x1,x2,x3)**2+exp(x1)", UNIT),
+    ("2*x1*exp(x2)-3/(1+x1**2)", UNIT),
+    ("-exp(-abs(x1)-abs(x2))", SYMMETRIC),
+    ("pi*tanh(x1*x2)/2", SYMMETRIC),
+    ("(x1-x2)/(1+x1+x2)", UNIT),
+    ("sin(pi*x1)*cos(pi*x2)", UNIT),
+    ("sqrt(x1**2+x2**2)", UNIT),
+    ("log(1+x1*x2*x3*x4)", UNIT),
+]
+QUICK = FORMULAS[1:6]
+
+
+def sampled_error(network, problem, count=40_000) -> float:
+    """The largest error at random points and corners, by the network's own layers."""
+    d, side = problem.law.in_dim, problem.sides[0]
+    rng = np.random.default_rng(5)
+    x = rng.uniform(size=(count, d))
+    x[: count // 4] = x[: count // 4].round()
+    x = float(side.start) + float(side.length) * x
+    h = x.T
+    for layer in network.layers[:-1]:
+        h = np.maximum(layer.weight.astype(float) @ h + _column(layer), 0)
+    out = network.layers[-1].weight.astype(float) @ h + _column(network.layers[-1])
+    return float(np.abs(out[0] - problem.target.floats(x)).max())
+
+
+def _column(layer):
+    return layer.bias.astype(float)[:, None]
+
+
+@pytest.mark.parametrize(("formula", "on"), mostly_slow(QUICK, FORMULAS), ids=str)
+@pytest.mark.parametrize("accuracy", ["1/10", "1/300"])
+def test_networks_are_within_the_accuracy(formula, on, accuracy) -> None:
+    problem = Problem(f"expr:{formula}", on, accuracy=accuracy)
+    for depth in (4, 6):
+        claim = COMPOSED.prove(problem, depth)
+        assert isinstance(claim, Upper)
+        assert tuple(claim.network.widths) == claim.widths
+        assert claim.network.depth == depth
+        limit = float(problem.accuracy.p) / float(problem.accuracy.q)
+        assert sampled_error(claim.network, problem) <= limit
+
+
+PARTS = st.recursive(
+    st.sampled_from(["x1", "x2", "2", "1/3", "pi"]),
+    lambda inner: st.one_of(
+        st.tuples(st.sampled_from("+-*"), inner, inner).map(
+            lambda t: f"({t[1]}{t[0]}{t[2]})"
+        ),
+        st.tuples(st.sampled_from(["exp", "sin", "abs", "tanh", "-"]), inner).map(
+            lambda t: f"{t[0]}({t[1]})"
+        ),
+        st.tuples(st.sampled_from(["max", "min"]), inner, inner).map(
+            lambda t: f"{t[0]}({t[1]},{t[2]})"
+        ),
+        inner.map(lambda part: f"1/(2+({part})**2)"),
+    ),
+    max_leaves=5,
+)
+
+
+@settings(max_examples=25, deadline=None)
+@given(PARTS, PARTS)
+def test_whatever_is_proved_of_a_formula_is_so(first, second) -> None:
+    text = f"x1*({first})-x2*({second})"
+    problem = Problem(f"expr:{text}", SYMMETRIC, accuracy="1/20")
+    claim = COMPOSED.prove(problem, 4)
+    if isinstance(claim, Upper) and claim.rigour is not Rigour.SAMPLED:
+        assert sampled_error(claim.network, problem, 4000) <= 1 / 20
+
+
+@pytest.mark.parametrize(("formula", "on"), mostly_slow(QUICK[:2], FORMULAS[:11]))
+def test_errors_are_proved_where_slopes_are_bounded(formula, on) -> None:
+    claim = COMPOSED.prove(Problem(f"expr:{formula}", on, accuracy="1/50"), 4)
+    assert isinstance(claim, Upper)
+    assert claim.rigour is Rigour.ENCLOSED
+
+
+def test_a_root_at_0_is_a_proposal_until_it_is_examined() -> None:
+    problem = Problem("expr:sqrt(x1**2+x2**2)", accuracy="1/10")
+    claim = COMPOSED.prove(problem, 4)
+    assert isinstance(claim, Upper)
+    assert claim.rigour is Rigour.SAMPLED
+
+
+def test_what_no_part_is_known_for_is_refused() -> None:
+    answer = COMPOSED.prove(Problem("expr:x1**x2", Segment(1, 2)), 4)
+    assert isinstance(answer, Inapplicable)
+    assert answer.reason.startswith("no part of the formula")
+
+
+@pytest.mark.parametrize("formula", ["exp(x)", "1/(2+x)", "sin(3*x)*x", "x**3"])
+def test_slopes_are_bounded_beyond_the_interval(formula) -> None:
+    target = Expression(formula)
+    found = _steepest(target, Interval(fmpq(-1), fmpq(1)))
+    x = np.linspace(-1 - 1 / 33, 1 + 1 / 33, 10_001)
+    slopes = np.abs(np.gradient(target.floats(x), x))
+    assert slopes.max() * 0.999 <= float(found.p) / float(found.q) <= 1.1 * slopes.max()
+
+
+@pytest.mark.slow
+def test_tables_have_networks_where_polynomials_need_many_units() -> None:
+    problem = Problem("expr:exp(-x1**2-x2**2)", SYMMETRIC, accuracy="1e-3")
+    row = separate(problem, depths=[4])[4]
+    assert isinstance(row.upper, Upper)
+    assert row.upper.checked and row.upper.width <= 20
