@@ -40,8 +40,9 @@ def test_every_record_has_one_file_of_its_name():
     assert all(f.suffix == ".json" for f in EXP.folder.iterdir())
 
 
-@pytest.mark.parametrize("record", mostly_slow(QUICK, RECORDS), ids=named)
-def test_every_record_is_verified(record):
+# `depthsep records --check` in .ci/run goes through all of them
+@pytest.mark.parametrize("record", mostly_slow(QUICK[::2], QUICK), ids=named)
+def test_records_are_verified(record):
     assert record.network.depth == record.depth
     assert record.file.stat().st_size < 100_000
     verdict = verify(record.file)
