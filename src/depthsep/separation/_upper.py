@@ -142,10 +142,11 @@ def _confirmed_or_careful(
         return answer
     second = _proved(careful, problem, depth)
     better = _confirmed_or_careful(second, careful, problem, depth, seconds, undecided)
-    is_better = isinstance(better, Upper) and better.checked
-    if ran_out and part < seconds and not is_better:
-        return examined(claim, problem, seconds, undecided)
-    return better
+    if isinstance(better, Upper) and better.checked:
+        return better
+    if ran_out and part < seconds:
+        answer = examined(claim, problem, seconds, undecided)
+    return answer if isinstance(answer, Upper) else better
 
 
 def examined(
