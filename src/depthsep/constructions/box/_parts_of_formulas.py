@@ -16,7 +16,7 @@ from depthsep.networks import Affine, Network, add, compose, parallel, scale
 from depthsep.problems import Problem
 from depthsep.targets import Expression, Formula, affine_form, interval_ball
 
-SHARES = (fmpq(1, 4), fmpq(1, 2), fmpq(3, 4))  # of the accuracy, for the inner parts
+SHARES = tuple(fmpq(k, 16) for k in (2, 4, 8, 12, 14, 15))  # for the inner parts
 MORE = fmpq(65, 64)  # times its largest value, beyond which no part goes
 BEYOND = fmpq(1, 64)  # of an interval
 CELLS, PRECISION = 64, 64
