@@ -56,11 +56,11 @@ def chebyshev_series(
 ) -> tuple[fmpq, ...] | None:
     """The coefficients of such a form as float64 finds them; nothing is proved yet."""
     a, b = (nearest_float(x) for x in (on.start, on.stop))
-    series = np.polynomial.chebyshev.chebinterpolate(
-        lambda t: target.floats((a + b) / 2 + (b - a) / 2 * t), MAX_DEGREE
-    )
-    if not np.isfinite(series).all():
+    nodes = np.polynomial.chebyshev.chebpts1(MAX_DEGREE + 1)
+    samples = target.floats((a + b) / 2 + (b - a) / 2 * nodes)
+    if not np.isfinite(samples).all():
         return None
+    series = np.polynomial.chebyshev.chebinterpolate(lambda _: samples, MAX_DEGREE)
     tails = np.append(np.cumsum(np.abs(series[::-1]))[::-1], 0.0)
     small = np.flatnonzero(tails <= 0.9 * nearest_float(error))
     if not len(small) or small[0] > MAX_DEGREE:
