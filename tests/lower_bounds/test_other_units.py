@@ -20,8 +20,10 @@ from depthsep.problems import networks_from_text, units_from_text
 from depthsep.separation import best_lower
 from depthsep.separation._upper import best_lowers
 from depthsep.targets import InnerProduct, Radial
+from support.slow import mostly_slow
 
 KINDS = ["leaky:1/10", "abs", "hardtanh", "relu6", "threshold"]
+FORMULAS = ["expr:exp(x)", "expr:sin(5*x)"]
 GRID = np.linspace(0, 1, 65)
 
 
@@ -36,9 +38,11 @@ def asked(target, accuracy, name, skips="none", norm="linf"):
     return Problem(target, norm=norm, accuracy=accuracy, networks=networks)
 
 
-@pytest.mark.parametrize("target", ["square", "expr:exp(x)", "expr:sin(5*x)"])
+@pytest.mark.parametrize(
+    "target", mostly_slow(["square", "expr:exp(x)"], ["square", *FORMULAS])
+)
 @pytest.mark.parametrize("norm", ["linf", "l1", "l2"])
-@pytest.mark.parametrize("depth", [2, 3])
+@pytest.mark.parametrize("depth", mostly_slow([2], [2, 3]))
 def test_units_of_two_pieces_need_as_many_as_relus_with_skips(target, norm, depth):
     relu = best_lower(asked(target, "1e-3", "relu", "any", norm), depth)
     for name in ("leaky:1/10", "abs", "piecewise:2"):
