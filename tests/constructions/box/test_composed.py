@@ -102,11 +102,13 @@ def test_errors_are_proved_where_slopes_are_bounded(formula, on) -> None:
     assert claim.rigour is Rigour.ENCLOSED
 
 
-def test_a_root_at_0_is_a_proposal_until_it_is_examined() -> None:
-    problem = Problem("expr:sqrt(x1**2+x2**2)", accuracy="1/10")
+@pytest.mark.parametrize("formula", ["sqrt(x1**2+x2**2)", "(x1*x2)**(1/3)"])
+def test_roots_are_followed_down_to_0(formula) -> None:
+    problem = Problem(f"expr:{formula}", UNIT, accuracy="1/10")
     claim = COMPOSED.prove(problem, 4)
     assert isinstance(claim, Upper)
-    assert claim.rigour is Rigour.SAMPLED
+    assert claim.rigour is Rigour.ENCLOSED
+    assert sampled_error(claim.network, problem) <= 1 / 10
 
 
 def test_what_no_part_is_known_for_is_refused() -> None:

@@ -35,9 +35,9 @@ def _evaluate(inner: int, outer: int) -> Value:
 class Composed(AbstractConstruction):
     """g(p(x)) and u(x) v(x) from networks for g, for products, and for p, u and v.
 
-    A bound of |g'| says how much of the accuracy p may take. Where there is none, at
-    the end of a root, that is guessed from samples, and the claim is a proposal
-    (`sampled`) until the examiner has enclosed the error of the network.
+    A bound of |g'| says how much of the accuracy p may take, and for roots Hoelder's
+    inequality. Networks of one variable whose theorems leave their errors open are
+    examined; where one is not confirmed, the claim is a proposal (`sampled`).
 
     Args:
         on_lines, on_boxes: the constructions that are asked for the parts.
@@ -108,7 +108,7 @@ class Composed(AbstractConstruction):
 
 def _is_proved(plan: Plan) -> bool:
     """Whether the examiner confirms every part that its theorem leaves open."""
-    return plan.proved and all(_is_within(*part) for part in plan.parts)
+    return all(_is_within(*part) for part in plan.parts)
 
 
 def _is_within(claim: Upper, problem: Problem) -> bool:

@@ -3,16 +3,15 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
 from flint import ctx, fmpq
 
 from depthsep._errors import DepthsepError, UndecidedError
 from depthsep.claims import AbstractConstruction, Upper
 from depthsep.evidence import Rigour
-from depthsep.exact import Interval, ball_upper, dyadic_near, nearest_float
+from depthsep.exact import Interval, ball_upper
 from depthsep.formulas import Syntax, number, range_of, variable
 from depthsep.laws import Box, Segment
-from depthsep.networks import Affine, Network, add, compose, parallel, scale
+from depthsep.networks import Affine, Network, add, compose, parallel, scale, shift
 from depthsep.problems import Problem
 from depthsep.targets import Expression, Formula, affine_form, interval_ball
 
@@ -20,8 +19,6 @@ SHARES = tuple(fmpq(k, 16) for k in (2, 4, 8, 12, 14, 15))  # for the inner part
 MORE = fmpq(65, 64)  # times its largest value, beyond which no part goes
 BEYOND = fmpq(1, 64)  # of an interval
 CELLS, PRECISION = 64, 64
-SAMPLES = 400
-BITS = 80
 PLUS, TIMES, LARGEST = ("+", "-"), ("*", "/"), ("max", "min")
 
 
@@ -32,13 +29,11 @@ class Plan:
     Attributes:
         widths: of its hidden layers.
         make: builds it.
-        proved: whether its error is, if those of the parts are.
         parts: networks whose errors their theorems do not prove, with their problems.
     """
 
     widths: tuple[int, ...]
     make: Callable[[], Network]
-    proved: bool = True
     parts: tuple[tuple[Upper, Problem], ...] = ()
 
     @property
@@ -49,8 +44,7 @@ class Plan:
     def behind(self, inner: "Plan") -> "Plan":
         """This network of what another one gives."""
         make = lambda: compose(self.make(), inner.make())  # noqa: E731
-        widths, proved = inner.widths + self.widths, self.proved and inner.proved
-        return Plan(widths, make, proved, inner.parts + self.parts)
+        return Plan(inner.widths + self.widths, make, inner.parts + self.parts)
 
     def beside(
         self, other: "Plan", joined: Callable[[Network, Network], Network]
@@ -58,8 +52,11 @@ class Plan:
         """Both networks side by side; they have equally many layers."""
         widths = tuple(a + b for a, b in zip(self.widths, other.widths, strict=True))
         make = lambda: joined(self.make(), other.make())  # noqa: E731
-        proved = self.proved and other.proved
-        return Plan(widths, make, proved, self.parts + other.parts)
+        return Plan(widths, make, self.parts + other.parts)
+
+    def moved(self, amount: fmpq) -> "Plan":
+        """What it gives, and a constant more."""
+        return replace(self, make=lambda: shift(self.make(), amount))
 
     def times(self, factor: fmpq) -> "Plan":
         """Its multiple."""
@@ -209,15 +206,14 @@ class Builder:
         if on is None or on.is_point:
             return
         for share in SHARES:
-            room, proved = _inner_accuracy(profile, on, share * accuracy)
-            near = _around(on, room) if proved else Segment(on.low, on.high)
-            for layers in range(2, depth if room else 2):
-                rest = (1 - share) * accuracy
-                outer = self._outer(profile, near, rest, depth - layers + 1)
-                before = self.plan(inner, room, layers)
+            room, rest = _room_of(profile, on, share * accuracy), (1 - share) * accuracy
+            if room is None:
+                return
+            for layers in range(2, depth):
+                outer = self._outer(profile, room.on, rest, depth - layers + 1)
+                before = self.plan(inner, room.accuracy, layers)
                 if outer and before:
-                    plan = outer.behind(before)
-                    yield replace(plan, proved=plan.proved and proved)
+                    yield outer.behind(before.moved(room.shift))
 
     def _products(
         self, u: Syntax, v: Syntax, accuracy: fmpq, depth: int
@@ -321,24 +317,42 @@ def _around(on: Interval, room: fmpq) -> Segment:
     return Segment(on.low - room, on.high + room)
 
 
-def _inner_accuracy(profile: Syntax, on: Interval, room: fmpq) -> tuple[fmpq, bool]:
-    """How far off x may be if g may be off by so much; whether that is proved.
+@dataclass(frozen=True)
+class _Room:
+    """How far off x may be, where g(x) may be off by so much.
 
-    By a bound of g' a little beyond the interval, or by samples of g.
+    Attributes:
+        accuracy: of x, which is moved up by `shift` before g is applied.
+        on: where g is applied.
     """
-    target = Expression.of(profile)
-    steep = _steepest(target, on)
+
+    accuracy: fmpq
+    on: Segment
+    shift: fmpq = fmpq(0)  # noqa: RUF009 (fmpq is immutable)
+
+
+def _room_of(profile: Syntax, on: Interval, allowed: fmpq) -> _Room | None:
+    """By a bound of g' a little beyond the interval; for roots by |a - b|^(1/n)."""
+    steep = _steepest(Expression.of(profile), on)
     if steep is not None:
-        return min(room / steep, (on.high - on.low) * BEYOND), True
-    low, high = nearest_float(on.low), nearest_float(on.high)
-    at, allowed = np.linspace(low, high, SAMPLES), nearest_float(room)
-    with np.errstate(all="ignore"):
-        values = target.floats(at)
-        for step in (high - low) * 2.0 ** -np.arange(0.0, 40.0, 0.5):
-            moved = np.abs(target.floats(np.minimum(at + step, high)) - values)
-            if np.isfinite(values).all() and moved.max() <= allowed:
-                return dyadic_near(float(step), BITS), False
-    return fmpq(0), False
+        room = min(allowed / steep, (on.high - on.low) * BEYOND)
+        return _Room(room, _around(on, room))
+    order = _order_of_root(profile)
+    if order is None or on.low < 0:
+        return None
+    room = allowed**order / 2  # and so much up: never negative, off by twice that
+    return _Room(room, Segment(on.low, on.high + 2 * room), room)
+
+
+def _order_of_root(profile: Syntax) -> int | None:
+    """n for the n-th root of x."""
+    if profile.kind == "sqrt":
+        return 2
+    if profile.kind != "**" or profile.parts[1].variables:
+        return None
+    exponent = range_of(profile.parts[1], {})
+    is_root = exponent.is_point and exponent.low.p == 1 and exponent.low.q > 1
+    return int(exponent.low.q) if is_root else None
 
 
 def _steepest(target: Expression, on: Interval) -> fmpq | None:
