@@ -64,14 +64,20 @@ def best_upper(
             reasons.append(Inapplicable("a network of fewer layers is narrower"))
         else:
             claims.append((claim, construction))
-    # the least first, so that only what may win is examined
+    best: Upper | None = None
+    # the least first, so that only what may win is examined; a careful form may be more
     for claim, construction in sorted(claims, key=lambda c: least.key(c[0])):
+        if best is not None and least.key(claim) >= least.key(best):
+            break
         answer = _confirmed_or_careful(
             claim, construction, problem, depth, seconds, undecided
         )
-        if isinstance(answer, Upper):
-            return answer
-        reasons.append(answer)
+        if isinstance(answer, Inapplicable):
+            reasons.append(answer)
+        elif best is None or least.key(answer) < least.key(best):
+            best = answer
+    if best is not None:
+        return best
     if shallower is not None:
         answer = examined(shallower.deepened(depth), problem, seconds)
         if isinstance(answer, Upper) and answer.checked:
