@@ -26,12 +26,12 @@ ROUNDS = {
     "onnx": 200,
     "networks": 150,
     "bounds": 100,
-    "formulas": 12,
-    "problems": 8,
+    "formulas": 8,
+    "problems": 6,
     "pieces": 6,
-    "certificates": 16,
-    "skips": 40,
-    "deadlines": 40,
+    "certificates": 10,
+    "skips": 12,
+    "deadlines": 20,
 }
 
 ZERO, ONE = Fraction(0), Fraction(1)
