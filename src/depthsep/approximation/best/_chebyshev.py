@@ -60,7 +60,9 @@ def chebyshev_series(
     samples = target.floats((a + b) / 2 + (b - a) / 2 * nodes)
     if not np.isfinite(samples).all():
         return None
-    series = np.polynomial.chebyshev.chebinterpolate(lambda _: samples, MAX_DEGREE)
+    vandermonde = np.polynomial.chebyshev.chebvander(nodes, MAX_DEGREE)
+    series = 2 / len(nodes) * (vandermonde.T @ samples)
+    series[0] /= 2
     tails = np.append(np.cumsum(np.abs(series[::-1]))[::-1], 0.0)
     small = np.flatnonzero(tails <= 0.9 * nearest_float(error))
     if not len(small) or small[0] > MAX_DEGREE:
