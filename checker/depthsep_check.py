@@ -42,8 +42,9 @@ BITS = 192  # of the intervals: no answer depends on it, but what can be decided
 UNIT = 1 << BITS
 MOST_BITS = 100_000  # of a number; beyond, this program gives up
 MOST_PAIRS = 20_000_000  # of knots that are compared
-MOST_CELLS = 20_000  # of lines through a box
+MOST_CELLS = 20_000  # of lines, or planes, through a box
 MOST_CUTS, FINER = 12, 2  # of a line, one by one; cells in a part of it
+MOST_PARTS = 64  # of a line, up to which cuts are placed one by one
 MOST_SECONDS = 900
 
 class Refused(Exception):
@@ -1176,6 +1177,70 @@ def bundles_of(problem, steps, cells, parts, sign=0):
         share = cells ** (len(steps) - 1)
         yield list(left_by_parts(bends, length, problem.power, share)), left_by_cuts(bends, length, problem.power, share)
 
+def left_by_parts(bends, length, power, share):
+    """Neighbouring parts are taken together, 1, 2, 4, ... of them; those that bend most."""
+    order, share_of_bend = (3, 32) if power == 1 else (5, 720)
+    while bends:
+        total = 0
+        for k, m in enumerate(sorted(bends, reverse=True), start=1):
+            total += root_below(Fraction(m, UNIT) ** power * length**order / share_of_bend, order)
+            yield k, int(total**order * UNIT) // share
+        bends = [min(v) for v in pair(bends[::2], bends[1::2])] if len(bends) % 2 == 0 else []
+        length *= 2
+
+def left_by_cuts(bends, length, power, share):
+    """What 0, 1, 2, ... cuts leave, each in some cell of which nothing is counted.
+
+    On a stretch of length l, x from 0 to 1, on which f'' >= m, all lines leave l^3 int m V, in l2
+    5 l^5 (int m V)^2: V and its slope vanish at the ends, and V'' is orthogonal to all lines.
+    Cells where the sign of f'' is not known are cut for nothing.
+    """
+    if len(bends) > MOST_PARTS:
+        return []
+    bends = [m for m in bends for _ in range(FINER)]
+    cells = len(bends)
+    costs = [[0] * (cells + 1) for _ in range(cells + 1)]  # of the cells from i up to j
+    for size in range(1, cells + 1):
+        kernel, scale = kernel_of(size, power), (length * size / FINER) ** (2 * power + 1) * (4 * power - 3) / share
+        for i in range(cells - size + 1):
+            moment = sum(map(operator.mul, bends[i : i + size], kernel)) // UNIT
+            costs[i][i + size] = moment**power * scale.numerator // (scale.denominator * UNIT ** (power - 1))
+    best = [[0] + [math.inf] * cells] + [[math.inf] * (cells + 1) for _ in range(MOST_CUTS)]  # if a stretch starts there
+
+    def reached(cuts, cell):
+        return min(best[cuts][i] + costs[i][cell] for i in range(first, cell + 1))
+
+    first = 0  # cell after the last gap
+    for cell, m in enumerate(bends):
+        found = [reached(cuts, cell) for cuts in range(MOST_CUTS + 1)]
+        if m <= 0:
+            first = cell + 1
+        for cuts, value in enumerate(found if m <= 0 else [math.inf, *found[:-1]]):
+            best[cuts][cell + 1] = value
+    return list(itertools.accumulate((reached(cuts, cells) for cuts in range(MOST_CUTS + 1)), min))
+
+@functools.cache
+def kernel_of(cells, power):
+    """Integrals of V over equal cells of [0, 1]: V'' = 1, -1, 1 on [0, 1/4, 3/4, 1]; in l2 V = x^2 (1 - x)^2 / 2."""
+    def until(x):
+        if power == 2:
+            return x**3 / 6 - x**4 / 4 + x**5 / 10
+        return x**3 / 6 - max(x - Fraction(1, 4), 0) ** 3 / 3 + max(x - Fraction(3, 4), 0) ** 3 / 3
+    return [math.floor((until(Fraction(k + 1, cells)) - until(Fraction(k, cells))) * UNIT) for k in range(cells)]
+
+def left_on(bundles, pieces, power):
+    """The mean of what so many pieces on every line leave."""
+    left = 0
+    for ways, by_cuts in bundles:
+        known = by_cuts[pieces - 1 : pieces]
+        left += max([v // (pieces + k - 1) ** (2 * power) for k, v in ways] + known)
+    return Fraction(left, UNIT)
+
+def root_below(x, n):
+    """A rational number that is the n-th root at most."""
+    root = Fraction(float(x) ** (1 / n)) * (1 - Fraction(1, 1 << 40))
+    return root if root**n <= x else Fraction(0)
+
 def cells_of(problem, witness):
     """Theorem W: the convex cells that f needs on a rectangle of two variables, cut into tiles."""
     only(witness, "axes", "grid", "rectangle", "tiles", "feet")
@@ -1253,68 +1318,6 @@ def root_up(x):
     """The least whole number that is the root at least."""
     root = math.isqrt(math.floor(x))
     return root + (root * root < x)
-
-def left_by_parts(bends, length, power, share):
-    """Neighbouring parts are taken together, 1, 2, 4, ... of them; those that bend most."""
-    order, share_of_bend = (3, 32) if power == 1 else (5, 720)
-    while bends:
-        total = 0
-        for k, m in enumerate(sorted(bends, reverse=True), start=1):
-            total += root_below(Fraction(m, UNIT) ** power * length**order / share_of_bend, order)
-            yield k, int(total**order * UNIT) // share
-        bends = [min(v) for v in pair(bends[::2], bends[1::2])] if len(bends) % 2 == 0 else []
-        length *= 2
-
-def left_by_cuts(bends, length, power, share):
-    """What 0, 1, 2, ... cuts leave, each in some cell of which nothing is counted.
-
-    On a stretch of length l, x from 0 to 1, on which f'' >= m, all lines leave l^3 int m V, in l2
-    5 l^5 (int m V)^2: V and its slope vanish at the ends, and V'' is orthogonal to all lines.
-    Cells where the sign of f'' is not known are cut for nothing.
-    """
-    bends = [m for m in bends for _ in range(FINER)]
-    cells = len(bends)
-    costs = [[0] * (cells + 1) for _ in range(cells + 1)]  # of the cells from i up to j
-    for size in range(1, cells + 1):
-        kernel, scale = kernel_of(size, power), (length * size / FINER) ** (2 * power + 1) * (4 * power - 3) / share
-        for i in range(cells - size + 1):
-            moment = sum(map(operator.mul, bends[i : i + size], kernel)) // UNIT
-            costs[i][i + size] = moment**power * scale.numerator // (scale.denominator * UNIT ** (power - 1))
-    best = [[0] + [math.inf] * cells] + [[math.inf] * (cells + 1) for _ in range(MOST_CUTS)]  # if a stretch starts there
-
-    def reached(cuts, cell):
-        return min(best[cuts][i] + costs[i][cell] for i in range(first, cell + 1))
-
-    first = 0  # cell after the last gap
-    for cell, m in enumerate(bends):
-        found = [reached(cuts, cell) for cuts in range(MOST_CUTS + 1)]
-        if m <= 0:
-            first = cell + 1
-        for cuts, value in enumerate(found if m <= 0 else [math.inf, *found[:-1]]):
-            best[cuts][cell + 1] = value
-    return list(itertools.accumulate((reached(cuts, cells) for cuts in range(MOST_CUTS + 1)), min))
-
-@functools.cache
-def kernel_of(cells, power):
-    """Integrals of V over equal cells of [0, 1]: V'' = 1, -1, 1 on [0, 1/4, 3/4, 1]; in l2 V = x^2 (1 - x)^2 / 2."""
-    def until(x):
-        if power == 2:
-            return x**3 / 6 - x**4 / 4 + x**5 / 10
-        return x**3 / 6 - max(x - Fraction(1, 4), 0) ** 3 / 3 + max(x - Fraction(3, 4), 0) ** 3 / 3
-    return [math.floor((until(Fraction(k + 1, cells)) - until(Fraction(k, cells))) * UNIT) for k in range(cells)]
-
-def left_on(bundles, pieces, power):
-    """The mean of what so many pieces on every line leave."""
-    left = 0
-    for ways, by_cuts in bundles:
-        known = by_cuts[pieces - 1 : pieces]
-        left += max([v // (pieces + k - 1) ** (2 * power) for k, v in ways] + known)
-    return Fraction(left, UNIT)
-
-def root_below(x, n):
-    """A rational number that is the n-th root at most."""
-    root = Fraction(float(x) ** (1 / n)) * (1 - Fraction(1, 1 << 40))
-    return root if root**n <= x else Fraction(0)
 
 class Interpolant:
     """f at the knots, in whole units of 2**-bits, and straight between."""

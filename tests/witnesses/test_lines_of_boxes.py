@@ -123,3 +123,14 @@ def test_stronger_claims_are_refused(norm):
 def test_where_f_bends_both_ways_nothing_is_counted():
     problem = entry("expr:abs(x1)+x2", None, "l2")
     assert checker.left_on(checker.bundles_of(problem, (1, 0), 4, 8), 1, 2) == 0
+
+
+def test_a_line_of_very_many_parts_takes_no_more_memory() -> None:
+    """Cuts are placed one by one on few parts only; a file may ask for 20,000."""
+    problem = entry("product", Segment(0, 1), "l1")
+    for pieces in (1, 2):
+        few, many = (
+            checker.left_on(checker.bundles_of(problem, (1, 1), 2, n), pieces, 1)
+            for n in (64, 4096)
+        )
+        assert 0 < float(many) <= 1.01 * float(few)

@@ -1,13 +1,13 @@
 """The constructions, in the order in which they are asked."""
 
 from depthsep.claims import AbstractConstruction
-from depthsep.constructions.box._composed import Composed
 from depthsep.constructions.box._glued_taylor import TaylorOnGrid
 from depthsep.constructions.box._largest import LargestByFives, LargestByTree
 from depthsep.constructions.box._one_form import OneForm
 from depthsep.constructions.box._ridge_sum import RidgeSums
 from depthsep.constructions.box._shared_folds import SharedFolds
 from depthsep.constructions.box._smooth_ridges import SmoothRidges
+from depthsep.constructions.box.composed._composed import Composed
 from depthsep.constructions.by_name._on_cubes import Cosines, Cubes, Simplices
 from depthsep.constructions.by_name._quotients import Quotients, Reciprocals
 from depthsep.constructions.by_name._skip_square import SquareWithSkips

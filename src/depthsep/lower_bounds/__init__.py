@@ -16,8 +16,8 @@ from depthsep.lower_bounds.box.lines._bundles import (
     likely_directions as likely_directions,
 )
 from depthsep.lower_bounds.box.planes._hessians import FEET_OF_PLANES as FEET_OF_PLANES
-from depthsep.lower_bounds.box.planes._plane_cells import Cut as Cut
-from depthsep.lower_bounds.box.planes._plane_cells import cuts_of as cuts_of
+from depthsep.lower_bounds.box.planes._plane_cells import CellCount as CellCount
+from depthsep.lower_bounds.box.planes._plane_cells import cell_counts as cell_counts
 from depthsep.lower_bounds.box.segments._bent_segments import Run as Run
 from depthsep.lower_bounds.box.segments._packer import packer_of as packer_of
 from depthsep.lower_bounds.box.segments._signed_segments import (

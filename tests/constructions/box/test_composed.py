@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from depthsep import Problem, Segment, separate
 from depthsep.claims import Upper
 from depthsep.constructions import CONSTRUCTIONS
-from depthsep.constructions.box._composed import Composed
-from depthsep.constructions.box._parts_of_formulas import _steepest
+from depthsep.constructions.box.composed._composed import Composed
+from depthsep.constructions.box.composed._room import steepest_slope
 from depthsep.evidence import Inapplicable, Rigour
 from depthsep.exact import Interval
 from depthsep.targets import Expression
@@ -111,6 +111,13 @@ def test_roots_are_followed_down_to_0(formula) -> None:
     assert sampled_error(claim.network, problem) <= 1 / 10
 
 
+@pytest.mark.parametrize("formula", ["sign(x1-x2)", "sign(x1-x2)*x1", "x1+sign(x2)"])
+def test_jumps_are_refused(formula) -> None:
+    problem = Problem(f"expr:{formula}", SYMMETRIC, accuracy="1/10")
+    for construction in CONSTRUCTIONS:
+        assert isinstance(construction.prove(problem, 4), Inapplicable)
+
+
 def test_what_no_part_is_known_for_is_refused() -> None:
     answer = COMPOSED.prove(Problem("expr:x1**x2", Segment(1, 2)), 4)
     assert isinstance(answer, Inapplicable)
@@ -120,7 +127,7 @@ def test_what_no_part_is_known_for_is_refused() -> None:
 @pytest.mark.parametrize("formula", ["exp(x)", "1/(2+x)", "sin(3*x)*x", "x**3"])
 def test_slopes_are_bounded_beyond_the_interval(formula) -> None:
     target = Expression(formula)
-    found = _steepest(target, Interval(fmpq(-1), fmpq(1)))
+    found = steepest_slope(target, Interval(fmpq(-1), fmpq(1)))
     x = np.linspace(-1 - 1 / 33, 1 + 1 / 33, 10_001)
     slopes = np.abs(np.gradient(target.floats(x), x))
     assert slopes.max() * 0.999 <= float(found.p) / float(found.q) <= 1.1 * slopes.max()

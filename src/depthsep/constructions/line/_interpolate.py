@@ -24,6 +24,7 @@ CLOSE = 1e-9
 REST = 1e-3  # of the accuracy, for what lies far out on a whole line
 STEEPEST = 1e6  # of a density, where it has a pole
 SMALLEST_SHARE = 1e-12  # of a density, below which a tunnel is no wider
+JUMPS = Inapplicable("no broken line stays within the accuracy: the target jumps")
 LEAST_ACCURACY = fmpq(1, 10**100)  # its square is a float64 too
 
 
@@ -76,7 +77,9 @@ def interpolant(problem: Problem, safety: float = 2.5e-3) -> Interpolant | Inapp
     error = nearest_float(problem.accuracy) * (1 - safety)
     if problem.norm == "linf":
         flat = nearest_float(problem.accuracy) * safety / 2
-        return _by_tunnel(samples.flattened(problem, flat), error)
+        found = _by_tunnel(samples.flattened(problem, flat), error)
+        jumps = found.knots[-1] < grid.x[-1]
+        return JUMPS if jumps else found
     found = _by_density(samples, problem.norm, error, int(estimate))
     if isinstance(found, Inapplicable) or found.pieces > MOST_OF_TUNNELS:
         return found

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from depthsep.analysis import most_pieces, most_pieces_without_skips
 from depthsep.exact import least
-from depthsep.lower_bounds import Cut, least_width_of_arcs
+from depthsep.lower_bounds import CellCount, least_width_of_arcs
 
 Bends = Sequence[int] | int
 """Signs from left to right; or the number of affine pieces that are needed."""
@@ -34,9 +34,9 @@ class Needed:
         return least_width_of_arcs(self.count, layers)
 
 
-def least_width(bends: Bends | Needed | Cut, layers: int, *, skips: bool) -> int:
+def least_width(bends: Bends | Needed | CellCount, layers: int, *, skips: bool) -> int:
     """The least equal width of hidden layers that the bends do not exclude."""
-    if isinstance(bends, Needed | Cut):
+    if isinstance(bends, Needed | CellCount):
         return bends.least_width(layers)
     most: Callable[[Sequence[int]], int] = (
         most_pieces if skips else most_pieces_without_skips

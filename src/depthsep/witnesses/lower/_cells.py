@@ -2,7 +2,7 @@
 
 from depthsep.evidence import Inapplicable
 from depthsep.exact import text
-from depthsep.lower_bounds import FEET_OF_PLANES, Cut, cuts_of
+from depthsep.lower_bounds import FEET_OF_PLANES, CellCount, cell_counts
 from depthsep.problems import Problem
 from depthsep.witnesses._proof import Entry
 
@@ -21,14 +21,14 @@ def _best(problem: Problem, layers: int) -> tuple[str, Entry] | Inapplicable:
     dim = problem.law.in_dim
     if dim not in FEET_OF_PLANES:
         return Inapplicable(f"planes are laid in up to {max(FEET_OF_PLANES)} variables")
-    cuts = cuts_of(problem)
+    cuts = cell_counts(problem)
     if not cuts:
         return Inapplicable("no part bends so much that it needs two cells")
     best = max(cuts, key=lambda cut: cut.least_width(layers))
     return "cells", _entry(problem, best)
 
 
-def _entry(problem: Problem, cut: Cut) -> Entry:
+def _entry(problem: Problem, cut: CellCount) -> Entry:
     plane, part = cut.plane, cut.part
     assert plane is not None and part is not None
     in_cells = FEET_OF_PLANES[problem.law.in_dim]

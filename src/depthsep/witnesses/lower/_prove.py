@@ -11,7 +11,7 @@ from depthsep.evidence import Inapplicable
 from depthsep.exact import text
 from depthsep.laws import Segment
 from depthsep.lower_bounds import (
-    Cut,
+    CellCount,
     best_line,
     l1_pieces,
     l2_pieces,
@@ -101,7 +101,7 @@ class Witness:
 
     kind: str
     evidence: Entry
-    bends: Bends | Needed | Cut
+    bends: Bends | Needed | CellCount
 
 
 @lru_cache(maxsize=64)
@@ -123,7 +123,7 @@ def _asked(problem: Problem, found: Proposal | Inapplicable) -> Witness | Inappl
         what = "units" if isinstance(bends, checker.Units) else "arcs"
         return Witness(kind, evidence, Needed(int(bends), what))
     if isinstance(bends, checker.Cells):
-        return Witness(kind, evidence, Cut(int(bends), *bends.tiles))
+        return Witness(kind, evidence, CellCount(int(bends), *bends.tiles))
     return Witness(kind, evidence, bends)
 
 

@@ -51,7 +51,7 @@ CUTS = (1, 2, 4, 8, 16)  # of each side into tiles
 
 
 @dataclass(frozen=True)
-class Cut:
+class CellCount:
     """Cells that a network has at least, together with the lines between tiles.
 
     Attributes:
@@ -105,7 +105,7 @@ def _whole(x: arb) -> int:
     return max(1, -int(ball_upper(-x).floor()))
 
 
-def _at_points(problem: Problem) -> Iterator[Cut]:
+def _at_points(problem: Problem) -> Iterator[CellCount]:
     """In linf: every plane by itself, tile by tile."""
     formula = problem.target_as(AbstractBoxTarget).as_formula()
     for plane in planes_at_points(formula, problem.law.box):
@@ -116,10 +116,10 @@ def _at_points(problem: Problem) -> Iterator[Cut]:
 
         for parts, k, rows in _ways_to_cut(plane, "linf"):
             cells = sum(map(needed, parts))
-            yield Cut(cells, k, rows, plane, Rectangle.around(parts))
+            yield CellCount(cells, k, rows, plane, Rectangle.around(parts))
 
 
-def _in_the_mean(problem: Problem) -> Iterator[Cut]:
+def _in_the_mean(problem: Problem) -> Iterator[CellCount]:
     """In l1 and l2: what is left on all planes of two variables."""
     formula, box = problem.target_as(AbstractBoxTarget).as_formula(), problem.law.box
     _, s = _power(problem.norm)
@@ -137,7 +137,7 @@ def _in_the_mean(problem: Problem) -> Iterator[Cut]:
                 )
                 left += arb(plane.share) * sum(sizes, arb(0)) ** s
             cells = _whole((left / allowed) ** (arb(1) / (s - 1)))
-            yield Cut(cells, k, rows, most_bent, Rectangle.around(parts))
+            yield CellCount(cells, k, rows, most_bent, Rectangle.around(parts))
 
 
 def _first_guess(plane: Plane) -> float:
@@ -160,9 +160,9 @@ def _ways_to_cut(
 
 
 @lru_cache(maxsize=64)
-def cuts_of(problem: Problem) -> tuple[Cut, ...]:
+def cell_counts(problem: Problem) -> tuple[CellCount, ...]:
     """Of all planes, in all ways; those that ask for two cells or more."""
-    ways: Callable[[Problem], Iterator[Cut]] = (
+    ways: Callable[[Problem], Iterator[CellCount]] = (
         _at_points if problem.norm == "linf" else _in_the_mean
     )
     with ctx.workprec(PRECISION):
@@ -178,7 +178,7 @@ def _evaluate(
         raise HypothesisError(f"kind is {kind[:20]!r}; give {DEFINITE} or {SADDLE}")
     with ctx.workprec(PRECISION):
         size = arb(area) * arb(h / SIZES[norm][kind]).sqrt() / arb(accuracy)
-        width = Cut(_whole(size)).least_width(layers)
+        width = CellCount(_whole(size)).least_width(layers)
     return Value(width, Rigour.ENCLOSED, log2(width))
 
 
@@ -224,7 +224,7 @@ class PlaneCells(AbstractLowerBound):
         if problem.law.in_dim not in CELLS:
             return Inapplicable(f"planes are laid in up to {max(CELLS)} variables")
         layers = depth - 1
-        widths = [(cut.least_width(layers), cut) for cut in cuts_of(problem)]
+        widths = [(cut.least_width(layers), cut) for cut in cell_counts(problem)]
         if not widths:
             return Inapplicable("no part bends so much that it needs two cells")
         width, best = max(widths, key=lambda found: found[0])

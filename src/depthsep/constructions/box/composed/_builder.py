@@ -1,66 +1,29 @@
-"""Networks for the parts of a formula: planned by widths, built when chosen."""
+"""Networks for the parts of a formula on a box."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from flint import ctx, fmpq
+from flint import fmpq
 
 from depthsep._errors import DepthsepError, UndecidedError
-from depthsep.claims import AbstractConstruction, Upper
-from depthsep.evidence import Rigour
-from depthsep.exact import Interval, ball_upper
+from depthsep.claims import AbstractConstruction
+from depthsep.constructions.box.composed._plan import (
+    Plan,
+    largest_of_two,
+    narrowest,
+    plan_of,
+)
+from depthsep.constructions.box.composed._room import around, room_of
+from depthsep.exact import Interval
 from depthsep.formulas import Syntax, number, range_of, variable
 from depthsep.laws import Box, Segment
-from depthsep.networks import Affine, Network, add, compose, parallel, scale, shift
+from depthsep.networks import Affine, Network, add, compose, parallel
 from depthsep.problems import Problem
-from depthsep.targets import Expression, Formula, affine_form, interval_ball
+from depthsep.targets import Expression, Formula, affine_form
 
 SHARES = tuple(fmpq(k, 16) for k in (2, 4, 8, 12, 14, 15))  # for the inner parts
 MORE = fmpq(65, 64)  # times its largest value, beyond which no part goes
-BEYOND = fmpq(1, 64)  # of an interval
-CELLS, PRECISION = 64, 64
 PLUS, TIMES, LARGEST = ("+", "-"), ("*", "/"), ("max", "min")
-
-
-@dataclass(frozen=True)
-class Plan:
-    """A network that is not yet built.
-
-    Attributes:
-        widths: of its hidden layers.
-        make: builds it.
-        parts: networks whose errors their theorems do not prove, with their problems.
-    """
-
-    widths: tuple[int, ...]
-    make: Callable[[], Network]
-    parts: tuple[tuple[Upper, Problem], ...] = ()
-
-    @property
-    def cost(self) -> tuple[int, int]:
-        """Its width, then its units."""
-        return max(self.widths), sum(self.widths)
-
-    def behind(self, inner: "Plan") -> "Plan":
-        """This network of what another one gives."""
-        make = lambda: compose(self.make(), inner.make())  # noqa: E731
-        return Plan(inner.widths + self.widths, make, inner.parts + self.parts)
-
-    def beside(
-        self, other: "Plan", joined: Callable[[Network, Network], Network]
-    ) -> "Plan":
-        """Both networks side by side; they have equally many layers."""
-        widths = tuple(a + b for a, b in zip(self.widths, other.widths, strict=True))
-        make = lambda: joined(self.make(), other.make())  # noqa: E731
-        return Plan(widths, make, self.parts + other.parts)
-
-    def moved(self, amount: fmpq) -> "Plan":
-        """What it gives, and a constant more."""
-        return replace(self, make=lambda: shift(self.make(), amount))
-
-    def times(self, factor: fmpq) -> "Plan":
-        """Its multiple."""
-        return replace(self, make=lambda: scale(self.make(), factor))
 
 
 class Builder:
@@ -97,12 +60,12 @@ class Builder:
             else:
                 made = self._on_the_box(node, accuracy, depth)
                 parts = self.composed(node, accuracy, depth)
-                self.known[key] = _narrower([made, parts])
+                self.known[key] = narrowest([made, parts])
         return self.known[key]
 
     def composed(self, node: Syntax, accuracy: fmpq, depth: int) -> Plan | None:
         """From networks of the parts."""
-        return _narrower(list(self._ways(node, accuracy, depth)))
+        return narrowest(list(self._ways(node, accuracy, depth)))
 
     def _ways(self, node: Syntax, accuracy: fmpq, depth: int) -> Iterator[Plan | None]:
         first, *others = node.parts
@@ -155,7 +118,7 @@ class Builder:
             problem = Problem(Expression.of(profile), on, "linf", accuracy)
         except DepthsepError:
             return None
-        return _asked(self.on_lines, problem, depth)
+        return plan_of(self.on_lines, problem, depth)
 
     def _on_the_box(self, node: Syntax, accuracy: fmpq, depth: int) -> Plan | None:
         try:
@@ -163,7 +126,7 @@ class Builder:
             problem = Problem(target, self.box, "linf", accuracy)
         except DepthsepError:
             return None
-        return _asked(self.on_boxes, problem, depth)
+        return plan_of(self.on_boxes, problem, depth)
 
     # ---------------------------------------------------------------- ways to compose
 
@@ -206,7 +169,7 @@ class Builder:
         if on is None or on.is_point:
             return
         for share in SHARES:
-            room, rest = _room_of(profile, on, share * accuracy), (1 - share) * accuracy
+            room, rest = room_of(profile, on, share * accuracy), (1 - share) * accuracy
             if room is None:
                 return
             for layers in range(2, depth):
@@ -233,13 +196,13 @@ class Builder:
                 for size, own in zip(reversed(sizes), sizes, strict=True)
             ]
             sides = [
-                Segment(span.low, span.high) if exact else _around(span, room)
+                Segment(span.low, span.high) if exact else around(span, room)
                 for span, room, exact in zip(known, rooms, is_exact, strict=True)
             ]
             rest = (1 - share) * accuracy
             product = Problem("product", Box(tuple(sides)), "linf", rest)
             for layers in range(2, depth):
-                outer = _asked(self.on_boxes, product, depth - layers + 1)
+                outer = plan_of(self.on_boxes, product, depth - layers + 1)
                 first = self.plan(u, rooms[0], layers)
                 second = self.plan(v, rooms[1], layers)
                 if outer and first and second:
@@ -256,7 +219,7 @@ class Builder:
         forms = [affine_form(part, self.names) for part in (u, v)]
         is_affine = forms[0] is not None and forms[1] is not None
         for layers in range(1 if is_affine else 2, depth):
-            outer = _largest_of_two(fmpq(sign), low, depth - layers + 1)
+            outer = largest_of_two(fmpq(sign), low, depth - layers + 1)
             if layers == 1:
                 rows, constants = zip(*(form for form in forms if form), strict=True)
                 both = Network([Affine([list(row) for row in rows], list(constants))])
@@ -284,87 +247,3 @@ def _as_largest(node: Syntax) -> tuple[Syntax, Syntax, int]:
         others[0] if len(others) == 1 else replace(node, parts=tuple(others)),
         sign,
     )
-
-
-def _largest_of_two(sign: fmpq, low: fmpq, depth: int) -> Plan:
-    """(u, v) to sign * max(sign u, sign v), where sign v is never below low."""
-    nothing, one = fmpq(0), fmpq(1)
-    layers = [Affine([[sign, -sign], [nothing, sign]], [nothing, -low])]
-    layers += [Affine([[one] * k], [nothing]) for k in (2, *[1] * depth)][: depth - 2]
-    last = [[sign] * (2 if depth == 2 else 1)]
-    layers.append(Affine(last, [sign * low]))
-    return Plan((2, *[1] * (depth - 2)), lambda: Network(layers))
-
-
-def _asked(
-    constructions: Sequence[AbstractConstruction], problem: Problem, depth: int
-) -> Plan | None:
-    answers = [construction.prove(problem, depth) for construction in constructions]
-    uppers = [a for a in answers if isinstance(a, Upper)]
-    best = min(uppers, key=lambda u: (u.width, u.units), default=None)
-    if best is None or best.predicted_weights > best.most_weights:
-        return None
-    parts = ((best, problem),) if best.rigour is Rigour.SAMPLED else ()
-    return Plan(best.widths, lambda: best.network, parts=parts)
-
-
-def _narrower(plans: Sequence[Plan | None]) -> Plan | None:
-    found = [plan for plan in plans if plan is not None]
-    return min(found, key=lambda plan: plan.cost, default=None)
-
-
-def _around(on: Interval, room: fmpq) -> Segment:
-    return Segment(on.low - room, on.high + room)
-
-
-@dataclass(frozen=True)
-class _Room:
-    """How far off x may be, where g(x) may be off by so much.
-
-    Attributes:
-        accuracy: of x, which is moved up by `shift` before g is applied.
-        on: where g is applied.
-    """
-
-    accuracy: fmpq
-    on: Segment
-    shift: fmpq = fmpq(0)  # noqa: RUF009 (fmpq is immutable)
-
-
-def _room_of(profile: Syntax, on: Interval, allowed: fmpq) -> _Room | None:
-    """By a bound of g' a little beyond the interval; for roots by |a - b|^(1/n)."""
-    steep = _steepest(Expression.of(profile), on)
-    if steep is not None:
-        room = min(allowed / steep, (on.high - on.low) * BEYOND)
-        return _Room(room, _around(on, room))
-    order = _order_of_root(profile)
-    if order is None or on.low < 0:
-        return None
-    room = allowed**order / 2  # and so much up: never negative, off by twice that
-    return _Room(room, Segment(on.low, on.high + 2 * room), room)
-
-
-def _order_of_root(profile: Syntax) -> int | None:
-    """n for the n-th root of x."""
-    if profile.kind == "sqrt":
-        return 2
-    if profile.kind != "**" or profile.parts[1].variables:
-        return None
-    exponent = range_of(profile.parts[1], {})
-    is_root = exponent.is_point and exponent.low.p == 1 and exponent.low.q > 1
-    return int(exponent.low.q) if is_root else None
-
-
-def _steepest(target: Expression, on: Interval) -> fmpq | None:
-    """A bound of |g'| on the interval and a little beyond; None if there is none."""
-    margin = (on.high - on.low) * BEYOND
-    start, step = on.low - margin, (on.high - on.low + 2 * margin) / CELLS
-    found = fmpq(0)
-    with ctx.workprec(PRECISION):
-        for k in range(CELLS):
-            here = interval_ball(start + k * step, start + (k + 1) * step)
-            slope = abs(target.jet(here).first)
-            if not slope.is_finite():
-                return None
-            found = max(found, ball_upper(slope))
-    return found or None

@@ -8,7 +8,8 @@ from flint import fmpq
 
 from depthsep.analysis import examine
 from depthsep.claims import AbstractConstruction, Scope, Upper
-from depthsep.constructions.box._parts_of_formulas import Builder, Plan
+from depthsep.constructions.box.composed._builder import Builder
+from depthsep.constructions.box.composed._plan import Plan
 from depthsep.evidence import (
     Inapplicable,
     Parameter,
@@ -22,7 +23,7 @@ from depthsep.laws import Segment
 from depthsep.problems import Problem
 from depthsep.targets import AbstractBoxTarget
 
-LARGEST = 60  # nodes of a formula
+MOST_PARTS = 60  # of a formula
 MOST_INPUTS = 8
 SECONDS = 2.0  # for the examiner, a part
 
@@ -76,8 +77,8 @@ class Composed(AbstractConstruction):
         if target.in_dim > MOST_INPUTS:
             return Inapplicable(f"formulas of up to {MOST_INPUTS} inputs are composed")
         formula = target.as_formula()
-        if formula.syntax.size > LARGEST:
-            return Inapplicable(f"formulas of up to {LARGEST} parts are composed")
+        if formula.syntax.size > MOST_PARTS:
+            return Inapplicable(f"formulas of up to {MOST_PARTS} parts are composed")
         builder = Builder(problem.law.box, self.on_lines, self.on_boxes)
         accuracy = self.kept * problem.accuracy
         plan = builder.composed(formula.syntax, accuracy, depth)

@@ -1,0 +1,1 @@
+"""Formulas on a box, part by part."""
