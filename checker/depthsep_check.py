@@ -258,11 +258,10 @@ class Jet:
         return Jet(self.value + v.value, self.first + v.first, self.second + v.second)
 
     def __neg__(self):
-        return Jet(-self.value, -self.first, -self.second)
+        return self.through(-self.value, -ONE, ZERO)
 
     def __mul__(self, v):
-        twice = (self.first * v.first).times(2)
-        bend = self.second * v.value + twice + self.value * v.second
+        bend = self.second * v.value + (self.first * v.first).times(2) + self.value * v.second
         return Jet(self.value * v.value, self.first * v.value + self.value * v.first, bend)
 
     def __truediv__(self, v):
@@ -270,14 +269,12 @@ class Jet:
 
     def through(self, value, first, second):
         """A function of it, from the function's own jet at its values."""
-        bend = second * self.first.power(Fraction(2)) + first * self.second
-        return Jet(value, first * self.first, bend)
+        return Jet(value, first * self.first, second * self.first.power(Fraction(2)) + first * self.second)
 
     def power(self, q):
         if not q:
             return type(self)(ONE)
-        slope, bend = Interval.of(q), Interval.of(q * (q - 1))
-        bend = bend * self.value.power(q - 2) if q != 1 else ZERO
+        slope, bend = Interval.of(q), ZERO if q == 1 else Interval.of(q * (q - 1)) * self.value.power(q - 2)
         return self.through(self.value.power(q), slope * self.value.power(q - 1), bend)
 
     def apply(self, name):
@@ -294,9 +291,6 @@ class Mixed(Jet):
     def __add__(self, v):
         return Mixed(self.value + v.value, self.first + v.first, self.other + v.other, self.second + v.second)
 
-    def __neg__(self):
-        return Mixed(-self.value, -self.first, -self.other, -self.second)
-
     def __mul__(self, v):
         slopes = (self.first * v.value + self.value * v.first, self.other * v.value + self.value * v.other)
         bend = self.second * v.value + self.first * v.other + self.other * v.first + self.value * v.second
@@ -304,6 +298,24 @@ class Mixed(Jet):
 
     def through(self, value, first, second):
         return Mixed(value, first * self.first, first * self.other, second * self.first * self.other + first * self.second)
+
+class Degree(Jet):
+    """As a polynomial in some of the variables, at most; infinite where the formula is none."""
+
+    def __add__(self, v):
+        return Degree(max(self.value, v.value))
+
+    def __neg__(self):
+        return self
+
+    def __mul__(self, v):
+        return Degree(self.value + v.value)
+
+    def power(self, q):
+        whole = type(q) is Fraction and q > 0 and q.denominator == 1
+        return Degree(self.value and (self.value * int(q) if whole else math.inf))
+
+    apply = power
 
 def between(start, stop):
     return Interval(Interval.of(start).low, Interval.of(stop).high)
@@ -346,6 +358,10 @@ class Formula:
         """The derivative by two variables, on a box."""
         places = [Mixed(x, *(ONE if k == v else ZERO for v in (i, j))) for k, x in enumerate(sides)]
         return self._at(self.tree, named(places), Mixed).second
+
+    def degree(self, inputs):
+        """At most, where every input has the degree 0 or 1."""
+        return self._at(self.tree, named([Degree(n) for n in inputs]), lambda number: Degree(0)).value
 
     def on(self, start, stop):
         """Enclosed on an interval of the line; needs no derivatives."""
@@ -836,7 +852,7 @@ class Arcs(int):
     """So many arcs are needed on a circle."""
 
 class Cells(int):
-    """So many convex cells of a plane are needed, cut into columns and rows of tiles, too."""
+    """So many convex cells of a plane are needed, cut into columns and rows of `tiles`, too."""
 
     def are_more(self, width, layers):
         """Than such layers make; lines between tiles are units of the first one, parallel."""
@@ -1254,16 +1270,15 @@ def cells_of(problem, witness):
     need(math.prod(v - u for u, v in spans) * len(feet) <= MOST_CELLS, "too many cells of planes")
     e, plane = problem.accuracy, math.prod(problem.box[k][1] - problem.box[k][0] for k in axes)
     tile = plane * math.prod(Fraction(v - u, n * grid) for (u, v), n in pair(spans, tiles))
-    kinds = {"linf": (64, 64), "l1": (24**2, 64**2), "l2": (432, 1152)}[problem.norm]
-    sizes = ([size_of(bends, kinds) for bends in hessians(problem, axes, grid, spans, tiles, foot)] for foot in feet)
+    general = problem.function.degree([int(k in axes) for k in range(len(problem.box))]) > 2
+    kinds = {"linf": (64, 64), "l1": (24**2, 64**2 if general else 24**2), "l2": (432, 1152 if general else 360)}[problem.norm]
+    sizes = ([size_of(on, kinds) for on in hessians(problem, axes, grid, spans, tiles, foot)] for foot in feet)
     if problem.norm == "linf":
         cells = sum(max(1, root_up(tile**2 * size / e**2)) for size in next(sizes))
-    elif problem.norm == "l1":
-        left = sum((tile * sum(root_below(size, 4) for size in on)) ** 2 for on in sizes)
-        cells = math.ceil(left / (len(feet) * e * plane))
     else:
-        left = sum((tile * sum(root_below(size, 3) for size in on)) ** 3 for on in sizes)
-        cells = root_up(left / (len(feet) * e**2 * plane))
+        root, power = (4, 2) if problem.norm == "l1" else (3, 3)
+        left = sum((tile * sum(root_below(size, root) for size in on)) ** power for on in sizes)
+        cells = root_up((left / (len(feet) * e ** (power - 1) * plane)) ** (4 - power))
     found = Cells(cells)
     found.tiles = tiles
     return found
@@ -1284,10 +1299,8 @@ def cells_of_side(side, numbers, count):
     return [between(low + step * k, low + step * (k + 1)) for k in numbers]
 
 def hessians(problem, axes, grid, spans, tiles, foot):
-    """Of every tile: bounds of f_11, f_22 and f_12, together over its cells; None if there are none."""
-    def bend(at, axis):
-        return problem.function.jet_along(at, [ONE if k == axis else ZERO for k in range(len(at))]).second
-
+    """Of every tile: enclosures of f_11, f_22 and f_12 on its cells; none where one is not known."""
+    steps = [[ONE if k == axis else ZERO for k in range(len(problem.box))] for axis in axes]
     rows = [cells_of_side(problem.box[k], range(*span), grid) for k, span in pair(axes, spans)]
     size = [(v - u) // n for (u, v), n in pair(spans, tiles)]
     for a, b in itertools.product(range(tiles[0]), range(tiles[1])):
@@ -1297,17 +1310,17 @@ def hessians(problem, axes, grid, spans, tiles, foot):
                 at = list(foot)
                 for k, side in pair(axes, pair_of_sides):
                     at.insert(k, side)
-                found.append((*(bend(at, k) for k in axes), problem.function.mixed(at, *axes)))
+                found.append((*(problem.function.jet_along(at, step).second for step in steps), problem.function.mixed(at, *axes)))
         except Refused:
-            yield None
-            continue
-        yield [(Fraction(min(v.low for v in vs), UNIT), Fraction(max(v.high for v in vs), UNIT)) for vs in zip(*found, strict=True)]
+            found = []
+        yield found
 
-def size_of(bends, kinds):
-    """h / c^2 of a definite Hessian, or of a saddle; 0 where neither is proved."""
-    if bends is None:
+def size_of(hessians, kinds):
+    """h / c^2 of definite ones, or of a saddle; 0 where neither is proved."""
+    if not hessians:
         return Fraction(0)
-    (a, b), (c, d), (e, f) = bends
+    bounds = ((min(v.low for v in vs), max(v.high for v in vs)) for vs in zip(*hessians, strict=True))
+    (a, b), (c, d), (e, f) = ((Fraction(low, UNIT), Fraction(high, UNIT)) for low, high in bounds)
     middle, off = (e + f) / 2, (f - e) / 2
     ways = ((a - off, c - off), (-b - off, -d - off))
     definite = max([u * v - middle**2 for u, v in ways if u > 0 and v > 0], default=0)

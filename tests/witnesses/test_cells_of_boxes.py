@@ -3,11 +3,14 @@
 import copy
 import importlib.util
 from itertools import product as cartesian
+from math import inf
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from depthsep.formulas import degree_in
+from depthsep.laws import Segment
 from depthsep.problems import Problem
 from depthsep.separation import best_lower
 from depthsep.witnesses import prove_lower
@@ -51,14 +54,35 @@ def test_second_derivatives_are_enclosed() -> None:
     entry, f = checker.Problem(problem.to_json()), problem.target.floats
     found = checker.hessians(entry, (0, 1), 4, [[0, 4], [0, 4]], (4, 4), [])
     steps = h * np.array([[1, 0], [0, 1], [1, 1], [1, -1]])
-    for cell, bounds in zip(cartesian(range(4), repeat=2), found, strict=True):
+    for cell, (bounds,) in zip(cartesian(range(4), repeat=2), found, strict=True):
         x = (np.array(cell) + np.random.default_rng(1).uniform(0.01, 0.99, (50, 2))) / 4
         along = [(f(x + s) - 2 * f(x) + f(x - s)) / h**2 for s in steps]
         mixed = (along[2] - along[3]) / 4
         for ends, values in zip(bounds, [*along[:2], mixed], strict=True):
-            low, high = map(float, ends)
+            low, high = ends.low / checker.UNIT, ends.high / checker.UNIT
             assert low - 1e-6 <= values.min() <= values.max() <= high + 1e-6
             assert high - low < 1.5
+
+
+DEGREES = {
+    "x1*x2*exp(x3)": 2,
+    "3-x1/2+(x1-x2)**2": 2,
+    "-(x1*x2)**2/sin(x3)": 4,
+    "x3/(1+x1)": inf,
+    "abs(x1)*x2": inf,
+    "x1**(1/2)": inf,
+    "x1**(-1)": inf,
+    "exp(x3)+pi": 0,
+    "x1**(4/2)": 2,
+}
+
+
+@pytest.mark.parametrize(("formula", "degree"), DEGREES.items())
+def test_quadratic_saddles_are_recognised(formula, degree) -> None:
+    """The better constants hold for polynomials of degree 2 only."""
+    inputs = Problem(f"expr:{formula}+0*x3", Segment(1, 2)).target.as_formula()
+    found = checker.Formula(formula).degree([1, 1, 0])
+    assert found == degree_in(inputs.syntax, ["x1", "x2"]) == degree
 
 
 @pytest.mark.parametrize("norm", NORMS)

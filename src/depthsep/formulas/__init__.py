@@ -2,6 +2,7 @@
 
 from depthsep.formulas._affine_pieces import affine_pieces as affine_pieces
 from depthsep.formulas._defined import check_defined as check_defined
+from depthsep.formulas._degree import degree_in as degree_in
 from depthsep.formulas._evaluate import JetFunction as JetFunction
 from depthsep.formulas._evaluate import constant_ball as constant_ball
 from depthsep.formulas._evaluate import exact_value as exact_value

@@ -11,14 +11,15 @@ from depthsep.exact import rational
 from depthsep.laws import Segment
 from depthsep.lower_bounds.box.planes._hessians import Plane
 
-DEFINITE, SADDLE = "definite", "saddle"
+DEFINITE, SADDLE, QUADRATIC = "definite", "saddle", "quadratic saddle"
 
 
 class Bend(NamedTuple):
     """On a rectangle D^2 f >= H > 0, or <= -H, with det H = h; or det <= -h < 0.
 
     Attributes:
-        kind: definite, or saddle: then of all matrices in the hull of the D^2 f.
+        kind: definite, or saddle: then of all matrices in the hull of the D^2 f; a
+            quadratic saddle where f is a polynomial of degree 2.
         least: h, positive.
     """
 
@@ -88,6 +89,13 @@ class Rectangle:
         """Bounds of the second derivatives on it."""
         inside = np.s_[:, self.i0 : self.i1, self.j0 : self.j1]
         return plane.low[inside].min(axis=(1, 2)), plane.high[inside].max(axis=(1, 2))
+
+    def bends_on(self, plane: Plane) -> list[Bend]:
+        """What is proved there, at most one of each kind."""
+        found = bends_of(*self.of(plane))
+        if not plane.quadratic:
+            return found
+        return [b._replace(kind=QUADRATIC) if b.kind == SADDLE else b for b in found]
 
     def area(self, plane: Plane) -> fmpq:
         """Its area."""

@@ -8,6 +8,7 @@ from itertools import product as cartesian
 import numpy as np
 from flint import arb, ctx, fmpq
 
+from depthsep.formulas import degree_in
 from depthsep.laws import Box, Segment
 from depthsep.targets import Formula, interval_ball
 
@@ -25,6 +26,7 @@ class Plane:
         sides: of the rectangle.
         low, high: (3, n, n) bounds of f_11, f_22 and f_12 on equal cells, infinite if
             there are none.
+        quadratic: whether f is a polynomial of degree 2 at most in the two variables.
         share: of the feet of all such planes.
         feet: the other variables, where they lie at points.
     """
@@ -33,6 +35,7 @@ class Plane:
     sides: tuple[Segment, Segment]
     low: np.ndarray
     high: np.ndarray
+    quadratic: bool = False
     share: fmpq = fmpq(1)  # noqa: RUF009 (fmpq is immutable)
     feet: tuple[fmpq, ...] = ()
 
@@ -100,7 +103,8 @@ def _plane(
             bounds[:, :, a, b] = np.transpose(
                 [_ends(x) for x in formula.hessian_of(axes, balls)]
             )
-    return Plane(axes, sides, bounds[0], bounds[1], share)
+    quadratic = degree_in(formula.syntax, [formula.names[k] for k in axes]) <= 2
+    return Plane(axes, sides, bounds[0], bounds[1], quadratic, share)
 
 
 def _ends(x: arb) -> tuple[float, float]:

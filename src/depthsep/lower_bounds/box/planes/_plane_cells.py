@@ -25,10 +25,10 @@ from depthsep.exact import ball_upper, least_above, nearest_float
 from depthsep.lower_bounds.box._cells import cells_of_layer, least_units_of_cells
 from depthsep.lower_bounds.box.planes._bends import (
     DEFINITE,
+    QUADRATIC,
     SADDLE,
     Bend,
     Rectangle,
-    bends_of,
     best_rectangle,
     tiles,
 )
@@ -43,9 +43,9 @@ from depthsep.problems import Problem
 from depthsep.targets import AbstractBoxTarget
 
 SIZES = {  # squares of the largest |S| sqrt(h) / E of a cell S, by norm and kind
-    "linf": {DEFINITE: fmpq(64), SADDLE: fmpq(64)},
-    "l1": {DEFINITE: fmpq(24**2), SADDLE: fmpq(64**2)},
-    "l2": {DEFINITE: fmpq(432), SADDLE: fmpq(1152)},
+    "linf": {DEFINITE: fmpq(64), SADDLE: fmpq(64), QUADRATIC: fmpq(64)},
+    "l1": {DEFINITE: fmpq(24**2), SADDLE: fmpq(64**2), QUADRATIC: fmpq(24**2)},
+    "l2": {DEFINITE: fmpq(432), SADDLE: fmpq(1152), QUADRATIC: fmpq(360)},
 }
 CUTS = (1, 2, 4, 8, 16)  # of each side into tiles
 
@@ -111,7 +111,7 @@ def _at_points(problem: Problem) -> Iterator[CellCount]:
     for plane in planes_at_points(formula, problem.law.box):
 
         def needed(part: Rectangle, on: Plane = plane) -> int:
-            size = _size(bends_of(*part.of(on)), "linf")
+            size = _size(part.bends_on(on), "linf")
             return _whole(arb(part.area(on)) * size / arb(problem.accuracy))
 
         for parts, k, rows in _ways_to_cut(plane, "linf"):
@@ -131,8 +131,7 @@ def _in_the_mean(problem: Problem) -> Iterator[CellCount]:
             left = arb(0)
             for plane in planes:
                 sizes = (
-                    arb(part.area(plane))
-                    * _size(bends_of(*part.of(plane)), problem.norm)
+                    arb(part.area(plane)) * _size(part.bends_on(plane), problem.norm)
                     for part in parts
                 )
                 left += arb(plane.share) * sum(sizes, arb(0)) ** s
@@ -142,7 +141,7 @@ def _in_the_mean(problem: Problem) -> Iterator[CellCount]:
 
 def _first_guess(plane: Plane) -> float:
     whole = Rectangle(0, plane.cells, 0, plane.cells)
-    bends = bends_of(*whole.of(plane))
+    bends = whole.bends_on(plane)
     return max((nearest_float(b.least) for b in bends), default=0.0)
 
 
@@ -152,7 +151,11 @@ def _ways_to_cut(
     """The best rectangle by itself, and tilings."""
     power, _ = _power(norm)
     exponent = nearest_float(power)
-    weights = {k: nearest_float(1 / c) ** exponent for k, c in SIZES[norm].items()}
+    sizes = {
+        DEFINITE: SIZES[norm][DEFINITE],
+        SADDLE: SIZES[norm][QUADRATIC if plane.quadratic else SADDLE],
+    }
+    weights = {k: nearest_float(1 / c) ** exponent for k, c in sizes.items()}
     yield [best_rectangle(plane, weights, exponent)], 1, 1
     for k, rows in cartesian(CUTS, repeat=2):
         if max(k, rows) <= plane.cells and k * rows > 1:
@@ -175,7 +178,7 @@ def _evaluate(
     if norm not in SIZES:
         raise HypothesisError(f"norm is {norm[:20]!r}; give linf, l1 or l2")
     if kind not in SIZES[norm]:
-        raise HypothesisError(f"kind is {kind[:20]!r}; give {DEFINITE} or {SADDLE}")
+        raise HypothesisError(f"kind is {kind[:20]!r}; give {', '.join(SIZES[norm])}")
     with ctx.workprec(PRECISION):
         size = arb(area) * arb(h / SIZES[norm][kind]).sqrt() / arb(accuracy)
         width = CellCount(_whole(size)).least_width(layers)
@@ -202,7 +205,7 @@ class PlaneCells(AbstractLowerBound):
         (
             Parameter("area", "rational", "V", "1"),
             Parameter("h", "rational", "h", "1"),
-            Parameter("kind", "name", "definite or saddle", SADDLE),
+            Parameter("kind", "name", "definite, saddle or quadratic saddle", SADDLE),
             Parameter("accuracy", "rational", "E"),
             Parameter("norm", "name", "linf, l1 or l2", "linf"),
             LAYERS,
@@ -213,6 +216,7 @@ class PlaneCells(AbstractLowerBound):
             r"R \ge \frac{V \sqrt{h}}{c \, E}, \quad c = 8 \text{ in } \ell_\infty; "
             r"\quad c = 24 \text{ in } \ell_1, \; \sqrt{432} \text{ in } \ell_2 "
             r"\text{ (definite)}; \quad 64, \; \sqrt{1152} \text{ (saddle)}; "
+            r"\quad 24, \; \sqrt{360} \text{ (quadratic saddle)}; "
             r"\quad \prod_{i=1}^{L} \left( 1 + m_i + \binom{m_i}{2} \right) \ge R"
         ),
         proof=proved("plane-cells"),
