@@ -189,7 +189,7 @@ def test_a_wave_in_few_and_in_many_pieces(norm, pieces, on):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("norm", NORMS)
+@pytest.mark.parametrize("norm", ["l2"])  # in l1 it takes three times as long
 def test_one_piece_and_tiny_functions(norm):
     wave = target_from_text("expr:sin(7*x)")
     one = best_error_bracket(wave, 1, norm, on=UNIT, continuous=True)

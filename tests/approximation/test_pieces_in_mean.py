@@ -25,7 +25,7 @@ from depthsep.exact import nearest_float, rational
 from depthsep.laws import Segment
 from depthsep.problems import Problem
 from support.pieces import absolute_error, best_knots, midpoints, square_costs
-from support.slow import mostly_slow
+from support.slow import in_turn, mostly_slow
 
 FORMULAS = [
     ("sin(20*x)", 0, 1),
@@ -43,11 +43,10 @@ FORMULAS = [
 ]
 
 FEW = [(*formula, "l2", 5) for formula in FORMULAS]
-# as many in l1, and two or eleven in both, in turns
-MORE = [(*formula, "l1", 5) for formula in FORMULAS] + [
-    (*formula, norm, (2, 11)[(k + n) % 2])
-    for k, formula in enumerate(FORMULAS)
-    for n, norm in enumerate(("l1", "l2"))
+# five, two or eleven in l1, and two or eleven in l2, in turns
+MORE = [
+    *((*formula, "l1", n) for formula, n in in_turn(zip(FORMULAS), (5, 2, 11))),
+    *((*formula, "l2", n) for formula, n in in_turn(zip(FORMULAS), (11, 2))),
 ]
 
 

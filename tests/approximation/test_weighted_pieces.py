@@ -22,7 +22,7 @@ from depthsep.exact import nearest_float
 from depthsep.laws import law_from_text
 from depthsep.problems import Problem
 from support.pieces import absolute_error, best_knots, midpoints, square_costs, weighed
-from support.slow import mostly_slow
+from support.slow import in_turn, mostly_slow
 
 LAWS = {
     "beta:2,5": stats.beta(2, 5).pdf,
@@ -35,10 +35,9 @@ LAWS = {
 FORMULAS = ["exp(x)", "sqrt(x)", "sin(20*x)", "abs(x-1/3)+x**3", "1/(1+25*x**2)"]
 FEW = [("exp(x)", "beta:2,5", "l2", 5), ("sin(20*x)", "normal:1/3,1/10,0,1", "l1", 5)]
 CASES = [
-    (f, law, norm, 4 + (k + n) % 3)
+    (f, law, norm, 4 + k % 3)
     for k, f in enumerate(FORMULAS)
-    for law in LAWS
-    for n, norm in enumerate(("l1", "l2"))
+    for law, norm in in_turn([(law,) for law in LAWS], ["l1", "l2"][:: (-1) ** k])
 ]
 
 

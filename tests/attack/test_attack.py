@@ -30,7 +30,7 @@ ROUNDS = {
     "problems": 6,
     "pieces": 6,
     "certificates": 10,
-    "skips": 12,
+    "skips": 3,
     "deadlines": 20,
 }
 

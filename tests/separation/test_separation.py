@@ -62,11 +62,11 @@ def test_finer_squares_keep_the_gap_where_networks_are_small(digits):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("norm", NORMS)
-@pytest.mark.parametrize("digits", [3, 5, 8, 12])
+@pytest.mark.parametrize("digits", [3, 8, 12])
 def test_the_square_keeps_the_gap_to_twelve_digits(digits, norm):
     problem = Problem("square", norm=norm, accuracy=fmpq(1, 10**digits))
-    # a quarter of a million units at depth 2: in one norm
-    deep = digits == 12 and norm != "linf"
+    # at depth 2 a quarter of a million units, a minute of work
+    deep = digits == 12
     table = separate(problem, depths=range(3 if deep else 2, 9))
     assert max(gaps(table)) <= 3
     assert all(row.upper.checked for row in table if row.depth > 2)

@@ -1,4 +1,4 @@
-"""Parameters of tests of which only some run in the fast suite."""
+"""Parameters of tests: what runs in the fast suite, and grids that are thinned out."""
 
 from collections.abc import Iterable
 
@@ -17,3 +17,9 @@ def mostly_slow(fast: Iterable[object], every: Iterable[object]) -> list[object]
         )
         for case in every
     ]
+
+
+def in_turn(rows: Iterable[tuple], columns: Iterable[object]) -> list[tuple]:
+    """Every row with one of the columns, which take turns."""
+    columns = list(columns)
+    return [(*row, columns[k % len(columns)]) for k, row in enumerate(rows)]

@@ -12,7 +12,7 @@ from depthsep.evidence import Inapplicable, Rigour
 from depthsep.lower_bounds import LOWER_BOUNDS
 from depthsep.problems import NORMS, RELU_UNITS, Problem
 from depthsep.separation import Row, best_upper, check_sandwich, separate
-from support.slow import mostly_slow
+from support.slow import in_turn, mostly_slow
 
 TARGETS = [
     ("square", None),
@@ -92,8 +92,7 @@ def test_no_lower_bound_exceeds_an_upper_bound(target, on, norm):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("norm", NORMS)
-@pytest.mark.parametrize(("target", "on"), TARGETS, ids=str)
+@pytest.mark.parametrize(("target", "on", "norm"), in_turn(TARGETS, NORMS), ids=str)
 def test_no_lower_bound_exceeds_a_claimed_width_on_the_whole_grid(target, on, norm):
     accuracies, depths = SMALL if target in MANY_PROPOSED else (ACCURACIES, DEPTHS)
     for accuracy in accuracies:

@@ -14,7 +14,7 @@ from depthsep.constructions.box.composed._room import steepest_slope
 from depthsep.evidence import Inapplicable, Rigour
 from depthsep.exact import Interval
 from depthsep.targets import Expression
-from support.slow import mostly_slow
+from support.slow import in_turn, mostly_slow
 
 COMPOSED = next(c for c in CONSTRUCTIONS if isinstance(c, Composed))
 UNIT, SYMMETRIC = Segment(0, 1), Segment(-1, 1)
@@ -54,8 +54,14 @@ def _column(layer):
     return layer.bias.astype(float)[:, None]
 
 
-@pytest.mark.parametrize(("formula", "on"), mostly_slow(QUICK, FORMULAS), ids=str)
-@pytest.mark.parametrize("accuracy", ["1/10", "1/300"])
+FINE = [(*row, "1/300") for row in QUICK]
+
+
+@pytest.mark.parametrize(
+    ("formula", "on", "accuracy"),
+    mostly_slow(FINE, FINE + in_turn(FORMULAS, ["1/10", "1/300"])),
+    ids=str,
+)
 def test_networks_are_within_the_accuracy(formula, on, accuracy) -> None:
     problem = Problem(f"expr:{formula}", on, accuracy=accuracy)
     for depth in (4, 6):

@@ -8,9 +8,9 @@ import pytest
 from depthsep.constructions.line._interpolate import Interpolant, interpolant
 from depthsep.exact import nearest_float
 from depthsep.laws import Segment
-from depthsep.problems import Problem
+from depthsep.problems import NORMS, Problem
 from depthsep.separation import best_upper
-from support.slow import mostly_slow
+from support.slow import in_turn, mostly_slow
 
 KINKED = [
     ("expr:-1*(min(abs(sin(8.03*x)-0.531),1/2))", "0.0206"),
@@ -64,11 +64,12 @@ MORE_CHANGES = [
     for size in ("1", "1e-6", "1e6")
     if (length, size) != ("1", "1")
 ]
+FEW = [(*change, n, norm) for change in CHANGES for n in (2, 3, 4) for norm in NORMS]
+MORE = in_turn(in_turn(MORE_CHANGES, (2, 3, 4)), ("l1", "l2"))
+UNITS = mostly_slow(FEW, FEW + MORE)
 
 
-@pytest.mark.parametrize("norm", ["linf", "l1", "l2"])
-@pytest.mark.parametrize("depth", [2, 3, 4])
-@pytest.mark.parametrize(("length", "size"), mostly_slow(CHANGES, MORE_CHANGES))
+@pytest.mark.parametrize(("length", "size", "depth", "norm"), UNITS)
 def test_neither_the_unit_of_x_nor_that_of_f_changes_a_width(
     norm, depth, length, size
 ) -> None:
