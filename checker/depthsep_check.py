@@ -1164,11 +1164,8 @@ def pieces_on_lines(problem, witness, sign):
     return pieces
 
 def bundles_of(problem, steps, cells, parts, sign=0):
-    """The lines u_k = y_k + v_k t through the box, scaled to [0, 1]^d, by cells of y.
-
-    For each cell of them (k, v) for some k: on k parts of its lines n pieces in all leave
-    v / n^2 in l1, v / n^4 in l2 squared. For |f''| >= m on a length s that is m s^3 / 32,
-    or m^2 s^5 / 720; and sums of c_i / n_i^r are least if the n_i^(r+1) are like the c_i.
+    """The lines u_k = y_k + v_k t through the box, scaled to [0, 1]^d, by cells of y: the least |f''|
+    on parts of them, the length of these, the power of the norm, and the number of cells.
     """
     need(len(steps) == len(problem.box) and any(steps), "a direction of the box")
     moving = next(k for k, v in enumerate(steps) if v)
@@ -1191,10 +1188,14 @@ def bundles_of(problem, steps, cells, parts, sign=0):
             at = [between(*(low + (high - low) * u for u in us)) for us, (low, high) in pair(far, problem.box)]
             bends.append(problem.bend(at, slopes, sign).low)
         share = cells ** (len(steps) - 1)
-        yield list(left_by_parts(bends, length, problem.power, share)), left_by_cuts(bends, length, problem.power, share)
+        yield tuple(bends), length, problem.power, share
 
 def left_by_parts(bends, length, power, share):
-    """Neighbouring parts are taken together, 1, 2, 4, ... of them; those that bend most."""
+    """(k, v) for some k: on k parts n pieces in all leave v / n^2 in l1, v / n^4 in l2 squared.
+
+    For |f''| >= m on a length s that is m s^3 / 32, or m^2 s^5 / 720; and sums of c_i / n_i^r are least
+    if the n_i^(r+1) are like the c_i. Neighbours are taken together, 1, 2, 4, ...; those that bend most.
+    """
     order, share_of_bend = (3, 32) if power == 1 else (5, 720)
     while bends:
         total = 0
@@ -1211,10 +1212,7 @@ def left_by_cuts(bends, length, power, share):
     5 l^5 (int m V)^2: V and its slope vanish at the ends, and V'' is orthogonal to all lines.
     Cells where the sign of f'' is not known are cut for nothing.
     """
-    if len(bends) > MOST_PARTS:
-        return []
-    bends = [m for m in bends for _ in range(FINER)]
-    cells = len(bends)
+    bends, cells = [m for m in bends for _ in range(FINER)], len(bends) * FINER
     costs = [[0] * (cells + 1) for _ in range(cells + 1)]  # of the cells from i up to j
     for size in range(1, cells + 1):
         kernel, scale = kernel_of(size, power), (length * size / FINER) ** (2 * power + 1) * (4 * power - 3) / share
@@ -1235,6 +1233,8 @@ def left_by_cuts(bends, length, power, share):
             best[cuts][cell + 1] = value
     return list(itertools.accumulate((reached(cuts, cells) for cuts in range(MOST_CUTS + 1)), min))
 
+left = functools.lru_cache(MOST_CELLS)(lambda *on: (list(left_by_parts(*on)), functools.cache(lambda: left_by_cuts(*on))))
+
 @functools.cache
 def kernel_of(cells, power):
     """Integrals of V over equal cells of [0, 1]: V'' = 1, -1, 1 on [0, 1/4, 3/4, 1]; in l2 V = x^2 (1 - x)^2 / 2."""
@@ -1246,11 +1246,12 @@ def kernel_of(cells, power):
 
 def left_on(bundles, pieces, power):
     """The mean of what so many pieces on every line leave."""
-    left = 0
-    for ways, by_cuts in bundles:
-        known = by_cuts[pieces - 1 : pieces]
-        left += max([v // (pieces + k - 1) ** (2 * power) for k, v in ways] + known)
-    return Fraction(left, UNIT)
+    total = 0
+    for bundle in bundles:
+        ways, by_cuts = left(*bundle)
+        known = by_cuts()[pieces - 1 : pieces] if pieces <= MOST_CUTS + 1 and len(bundle[0]) <= MOST_PARTS else []
+        total += max([v // (pieces + k - 1) ** (2 * power) for k, v in ways] + known)
+    return Fraction(total, UNIT)
 
 def root_below(x, n):
     """A rational number that is the n-th root at most."""

@@ -58,7 +58,7 @@ def clock(monkeypatch):
     times, given = [0.0], []
     confirmed = _upper.examined
 
-    def examined(claim, problem, seconds=20.0, undecided=None):
+    def examined(claim, problem, seconds=20.0):
         given.append(seconds)
         times[0] += min(seconds, 7.0)
         if seconds < 7:

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from depthsep.analysis import Examination, examine
 from depthsep.claims import (
@@ -42,7 +42,7 @@ def best_upper(
     Networks of up to `most_weights` weights are built and examined; the error in
     the record is then what the examiner found. Larger ones rest on their theorem and
     are marked as not checked; claims that are not proofs by themselves are dropped. So
-    is, where nothing is confirmed, a theorem whose network is only bounded too roughly.
+    is, where nothing is confirmed, the narrowest theorem whose network is not refuted.
 
     Args:
         asked: takes in what each construction answers.
@@ -69,9 +69,9 @@ def best_upper(
     for claim, construction in sorted(claims, key=lambda c: least.key(c[0])):
         if best is not None and least.key(claim) >= least.key(best):
             break
-        answer = _confirmed_or_careful(
-            claim, construction, problem, depth, seconds, undecided
-        )
+        answer = _confirmed_or_careful(claim, construction, problem, depth, seconds)
+        if isinstance(answer, Undecided):
+            undecided.append(answer.theorem)
         if isinstance(answer, Inapplicable):
             reasons.append(answer)
         elif best is None or least.key(answer) < least.key(best):
@@ -81,10 +81,9 @@ def best_upper(
     if shallower is not None:
         answer = examined(shallower.deepened(depth), problem, seconds)
         if isinstance(answer, Upper) and answer.checked:
-            return answer
-    if undecided:
-        return undecided[0]
-    return Inapplicable.together(reasons, "no construction was given")
+            undecided.append(answer)
+    none = Inapplicable.together(reasons, "no construction was given")
+    return min(undecided, key=least.key, default=none)
 
 
 def with_search(
@@ -126,7 +125,6 @@ def _confirmed_or_careful(
     problem: Problem,
     depth: int,
     seconds: float,
-    undecided: list[Upper],
 ) -> Upper | Inapplicable:
     """The claim as examined; if refused, what the construction's careful form gives.
 
@@ -137,36 +135,30 @@ def _confirmed_or_careful(
         return claim
     careful = construction.more_careful()
     if careful is None:
-        return examined(claim, problem, seconds, undecided)
+        return examined(claim, problem, seconds)
     part = construction.patience * seconds
-    started, before = time.monotonic(), len(undecided)
-    answer = examined(claim, problem, part, undecided)
+    started = time.monotonic()
+    answer = examined(claim, problem, part)
     ran_out = time.monotonic() - started >= part
     if isinstance(answer, Upper) and (answer.checked or not ran_out):
         return answer
-    if len(undecided) > before:  # smaller shares do not help the examiner
-        return answer
+    if isinstance(answer, Undecided) and answer.far_off:
+        return answer  # smaller shares do not help the examiner
     second = _proved(careful, problem, depth)
-    better = _confirmed_or_careful(second, careful, problem, depth, seconds, undecided)
+    better = _confirmed_or_careful(second, careful, problem, depth, seconds)
     if isinstance(better, Upper) and better.checked:
         return better
     if ran_out and part < seconds:
-        answer = examined(claim, problem, seconds, undecided)
-    return answer if isinstance(answer, Upper) else better
+        answer = examined(claim, problem, seconds)
+    return answer if isinstance(answer, Upper | Undecided) else better
 
 
 def examined(
     claim: Upper,
     problem: Problem,
     seconds: float = SECONDS,
-    undecided: list[Upper] | None = None,
 ) -> Upper | Inapplicable:
-    """The claim with what the examiner found, or why it cannot stand.
-
-    Args:
-        undecided: takes in theorems whose network is bounded too roughly by far, and
-            not refuted.
-    """
+    """The claim with what the examiner found, or why it cannot stand."""
     if claim.predicted_weights > claim.most_weights:
         note = f"not built: {_size(claim.units)} units"
         if claim.most_weights:
@@ -189,22 +181,32 @@ def examined(
     if isinstance(found, Inapplicable):
         return _unchecked(claim, f"not examined: {found.reason}")
     if not found.error.is_at_most(problem.accuracy):
-        if undecided is not None:
-            undecided += _too_roughly_bounded(claim, found.error, problem)
-        return Inapplicable(found.error.against(problem.accuracy, problem.norm))
+        return _refused(claim, found.error, problem)
     return _confirmed(claim, found, problem)
 
 
-def _too_roughly_bounded(
-    claim: Upper, error: Enclosure, problem: Problem
-) -> list[Upper]:
-    """A theorem whose network is neither confirmed nor refuted, by far, as such."""
-    is_theorem = claim.rigour is not Rigour.SAMPLED
-    rough = error.upper > ROUGH * problem.accuracy
-    if not (is_theorem and rough) or error.is_above(problem.accuracy):
-        return []
+@dataclass(frozen=True)
+class Undecided(Inapplicable):
+    """A theorem whose network is neither confirmed nor refuted.
+
+    Attributes:
+        theorem: its claim, as such.
+        far_off: whether the examiner's bound is rough beyond repair.
+    """
+
+    theorem: Upper = field(kw_only=True)
+    far_off: bool = field(kw_only=True)
+
+
+def _refused(claim: Upper, error: Enclosure, problem: Problem) -> Inapplicable:
+    """Why an error is not at most the accuracy, as far as is known."""
+    said = error.against(problem.accuracy, problem.norm)
+    if claim.rigour is Rigour.SAMPLED or error.is_above(problem.accuracy):
+        return Inapplicable(said)
     note = f"not confirmed: the examiner's bound is {nearest_float(error.upper):.2g}"
-    return [replace(claim, most_weights=0, note=note)]
+    theorem = replace(claim, most_weights=0, note=note)
+    far_off = error.upper > ROUGH * problem.accuracy
+    return Undecided(said, theorem=theorem, far_off=far_off)
 
 
 def _too_large(claim: Upper, problem: Problem) -> Inapplicable | None:

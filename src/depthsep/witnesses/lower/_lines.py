@@ -1,5 +1,8 @@
 """What pieces leave on the parallel lines through a box: proofs in l1 and l2."""
 
+from functools import lru_cache
+from typing import Any
+
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
@@ -55,14 +58,30 @@ def _needed(
 ) -> Entry:
     """The fewest pieces that may leave no more than the accuracy."""
     checker = checker_module()
-    read = checker.Problem(problem.to_json())
     cells, parts = cells_of_lines(steps, way[0]), way[1]
-    bundles = list(checker.bundles_of(read, steps, cells, parts, sign))
-    allowed: fmpq = problem.accuracy**read.power
+    bundles = list(checker.bundles_of(_read(problem), steps, cells, parts, sign))
+    power: int = _read(problem).power
+    allowed: fmpq = problem.accuracy**power
 
     def is_enough(pieces: int) -> bool:
-        left = checker.left_on(bundles, pieces, read.power)
+        left = checker.left_on(bundles, pieces, power)
         return pieces >= MOST_PIECES or left <= fraction(allowed)
 
     pieces = least_above(is_enough, 0)
     return {"direction": list(steps), "cells": cells, "parts": parts, "pieces": pieces}
+
+
+@lru_cache(maxsize=1)
+def _read(problem: Problem) -> Any:
+    """The checker's own, which keeps second derivatives for both signs."""
+    read = checker_module().Problem(problem.to_json())
+    known, jet_along = {}, read.function.jet_along
+
+    def kept(sides: Any, slopes: Any) -> Any:
+        key = tuple((x.low, x.high) for x in (*sides, *slopes))
+        if key not in known:
+            known[key] = jet_along(sides, slopes)
+        return known[key]
+
+    read.function.jet_along = kept
+    return read
