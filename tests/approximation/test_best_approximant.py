@@ -22,6 +22,7 @@ def on_a_grid(function, norm):
     return float(r.mean()) if norm == "l1" else float((r * r).mean() ** 0.5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("norm", ["l1", "l2"])
 def test_one_piece_more_is_never_worse(norm):
     found = [best_approximant(SIGMOID, n, norm, ON) for n in range(1, 9)]
@@ -37,6 +38,7 @@ def test_one_piece_more_is_never_worse(norm):
 ENDS = ("lower", "upper")
 
 
+@pytest.mark.slow
 def test_thirteen_units_are_enough_for_a_sigmoid():
     problem = Problem(SIGMOID, ON, norm="l2", accuracy="1e-3")
     built = build(problem, depth=2)

@@ -83,6 +83,7 @@ def test_random_signs_leave_less_than_alternating_ones():
     assert float(eldan_shamir_row("shells:4", 10, half).delta.mid()) > 0.98
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [

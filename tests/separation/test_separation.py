@@ -333,7 +333,9 @@ def test_integers_beyond_doubles_are_shown_as_text(n, shown):
         ("sqrt(abs(x - 1/2))", (0, 1), "linf", 3),
         ("sqrt(abs(sin(9*x)))", (0, 1), "linf", 2),
         ("abs(x - 1/3) + sqrt(x)", (0, 1), "linf", 2),
-        ("exp(-50*(x - 1/2)**2)", (-1, 2), "l2", None),
+        pytest.param(
+            *("exp(-50*(x - 1/2)**2)", (-1, 2), "l2", None), marks=pytest.mark.slow
+        ),
         ("exp(-50*(x - 1/2)**2)", (-1, 2), "linf", 2),
     ],
 )

@@ -16,6 +16,7 @@ from depthsep.problems import Problem, plain_above, plain_below
 from depthsep.separation import Separation, separate
 from depthsep.witnesses import prove_lower
 from support.pieces import absolute_error, best_knots, midpoints, square_costs, weighed
+from support.slow import mostly_slow
 
 BETA = "beta:2,5"
 
@@ -71,15 +72,17 @@ def test_a_nearly_constant_density_gives_nearly_these_rows() -> None:
     assert found[0] == expected[0] and abs(found[1] - expected[1]) <= 1
 
 
+CASES = [
+    ("x**2", BETA, "l2", "1e-3"),
+    ("exp(x)", "normal:0,1", "l2", "1e-2"),
+    ("abs(x-1/3)", "triangular", "l2", "1e-3"),
+    ("sin(20*x)", "normal:1/2,1/5,0,1", "l1", "1e-2"),
+    ("exp(x)", "exponential:3", "l1", "1e-4"),
+]
+
+
 @pytest.mark.parametrize(
-    ("formula", "law", "norm", "accuracy"),
-    [
-        ("x**2", BETA, "l2", "1e-3"),
-        ("sin(20*x)", "normal:1/2,1/5,0,1", "l1", "1e-2"),
-        ("exp(x)", "normal:0,1", "l2", "1e-2"),
-        ("exp(x)", "exponential:3", "l1", "1e-4"),
-        ("abs(x-1/3)", "triangular", "l2", "1e-3"),
-    ],
+    ("formula", "law", "norm", "accuracy"), mostly_slow(CASES[:3], CASES)
 )
 def test_other_targets_and_laws_have_both_sides(formula, law, norm, accuracy) -> None:
     found = sizes(table(formula, law, norm, accuracy))
@@ -102,6 +105,10 @@ def test_boxes_with_open_ends_are_refused() -> None:
     for norm in ("linf", "l2"):
         with pytest.raises(HypothesisError, match="cut"):
             Problem("expr:x1*x2", law_from_text("box:normal:0,1;0,1"), norm)
+
+
+@pytest.mark.slow
+def test_a_box_with_a_law_that_is_cut_off_is_served() -> None:
     cut = Problem("expr:x1*x2", law_from_text("box:normal:0,1,-1,1;0,1"), "l2", "1e-1")
     (found,) = separate(cut, depths=[3])
     assert isinstance(found.upper, Upper) and found.upper.checked

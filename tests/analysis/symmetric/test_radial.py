@@ -34,6 +34,7 @@ def ball(dim: int, far: int) -> RadialMass:
     return RadialMass(dim, [RadialPiece(fmpq(0), fmpq(far), (fmpq(1),))], one)
 
 
+@pytest.mark.slow
 def test_bounds_of_the_table():
     """End to end at accuracy 1/10; the ledger's phases start elsewhere: 0.5 bits."""
     for dim, bits in ((3, 5.1), (5, 10.1), (10, 21.8), (20, 44.6)):
@@ -130,6 +131,7 @@ def test_squares_that_are_not_cut_off_are_refused():
     assert not hasattr(found, "error")
 
 
+@pytest.mark.slow
 def test_sides_of_the_table_part():
     table = separate(
         Problem(Radial("triangle:4", 10), norm="l2", accuracy="1/10"), depths=(2, 3)

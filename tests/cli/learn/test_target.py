@@ -13,6 +13,7 @@ from depthsep.separation import Row, check_sandwich, separate
 from support.commands import call, document, refusal
 
 
+@pytest.mark.slow
 def test_training_on_a_target(tmp_path):
     place = tmp_path / "target"
     given = ("learn", "target", "sawtooth:2", "--accuracy", "0.1", "--depths", "2:3")

@@ -1,7 +1,6 @@
 """Curvature bounds: |f''| >= mu on subintervals, found by ball arithmetic."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import accumulate
 from typing import ClassVar
 
@@ -21,6 +20,7 @@ from depthsep.evidence import (
 )
 from depthsep.exact import ball_upper
 from depthsep.laws import Segment
+from depthsep.lower_bounds._once import once_for_all_networks
 from depthsep.lower_bounds._pieces import from_pieces, width_value
 from depthsep.problems import Problem
 from depthsep.targets import AbstractLineTarget, interval_ball
@@ -37,7 +37,7 @@ class Bend:
     mu: arb
 
 
-@lru_cache(maxsize=64)
+@once_for_all_networks
 def bends(problem: Problem, cells: int) -> tuple[Bend, ...]:
     """The cells of a uniform partition on which f'' keeps its sign."""
     on, step = problem.interval, problem.interval.length / cells
@@ -138,7 +138,7 @@ class Curvature(AbstractLowerBound):
         ] + [Problem("expr:exp(x)", Segment(-1, 2), accuracy="1e-9")]
 
 
-@lru_cache(maxsize=64)
+@once_for_all_networks
 def curvature_pieces(problem: Problem) -> int:
     """The most pieces that any of the partitions proves necessary."""
     best = 1

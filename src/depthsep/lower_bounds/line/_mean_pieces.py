@@ -1,7 +1,6 @@
 """How many pieces l1 and l2 ask for: the cheapest path over a grid, certified."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import ClassVar
 
 from flint import fmpq
@@ -20,12 +19,13 @@ from depthsep.evidence import (
     proved,
 )
 from depthsep.laws import Segment
+from depthsep.lower_bounds._once import once_for_all_networks
 from depthsep.lower_bounds._pieces import from_pieces, width_value
 from depthsep.problems import Problem
 from depthsep.targets import AbstractLineTarget
 
 
-@lru_cache(maxsize=64)
+@once_for_all_networks
 def mean_pieces(problem: Problem) -> PiecesInMean | Inapplicable:
     """Pieces that any approximant in l1 or l2 has at least; it may jump."""
     target, on = problem.line_target, problem.interval

@@ -1,7 +1,6 @@
 """Signed kinks: a unit of the last layer bends upwards everywhere, or downwards."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import ClassVar
 
 from depthsep._errors import HypothesisError
@@ -19,6 +18,7 @@ from depthsep.evidence import (
     proved,
 )
 from depthsep.laws import Segment
+from depthsep.lower_bounds._once import once_for_all_networks
 from depthsep.lower_bounds.line._best_pieces import MOST_PIECES, pieces_on
 from depthsep.lower_bounds.line._curvature import curvature_pieces
 from depthsep.lower_bounds.line._mean_pieces import mean_pieces
@@ -32,7 +32,7 @@ from depthsep.problems import Problem
 from depthsep.targets import AbstractLineTarget
 
 
-@lru_cache(maxsize=64)
+@once_for_all_networks
 def needs_of(problem: Problem) -> Needs | Inapplicable:
     """What the runs of convexity of the target need."""
     if problem.norm == "linf":

@@ -133,6 +133,11 @@ def _proposed(problem: Problem, layers: int) -> list[Proposal | Inapplicable]:
     ways = next((w for kind, w in WAYS if isinstance(problem.target, kind)), ())
     if not ways:
         return [Inapplicable("there are no proofs for this kind of target")]
+    checker = checker_module()
+    try:
+        checker.Problem(problem.to_json())
+    except (checker.Refused, checker.Unreadable) as refusal:
+        return [Inapplicable(f"the checker says: {refusal}")]
     return [_guarded(way, problem) for way in ways if way not in unfit]
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import product as cartesian
 from typing import ClassVar
 
@@ -22,6 +21,7 @@ from depthsep.evidence import (
     proved,
 )
 from depthsep.exact import ball_upper, least_above, nearest_float
+from depthsep.lower_bounds._once import once_for_all_networks
 from depthsep.lower_bounds.box._cells import cells_of_layer, least_units_of_cells
 from depthsep.lower_bounds.box.planes._bends import (
     DEFINITE,
@@ -162,7 +162,7 @@ def _ways_to_cut(
             yield tiles(plane, k, rows), k, rows
 
 
-@lru_cache(maxsize=64)
+@once_for_all_networks
 def cell_counts(problem: Problem) -> tuple[CellCount, ...]:
     """Of all planes, in all ways; those that ask for two cells or more."""
     ways: Callable[[Problem], Iterator[CellCount]] = (

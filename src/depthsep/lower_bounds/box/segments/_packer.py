@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 
 import numpy as np
 from flint import fmpq
 
 from depthsep.evidence import Inapplicable
 from depthsep.exact import total
+from depthsep.lower_bounds._once import once_for_all_networks
 from depthsep.lower_bounds.box.segments._bent_segments import (
     MOST_PIECES,
     MOST_SEGMENTS,
@@ -125,7 +125,7 @@ class SegmentPacker:
         return self.runs[k]
 
 
-@lru_cache(maxsize=32)
+@once_for_all_networks
 def packer_of(problem: Problem, layers: int) -> SegmentPacker:
     """One for each problem; several layers need many packings, on a coarse grid."""
     (coarse, fine), most = STEPS[problem.law.in_dim], MOST_CHOSEN[problem.law.in_dim]
