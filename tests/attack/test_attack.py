@@ -27,7 +27,7 @@ ROUNDS = {
     "networks": 150,
     "bounds": 100,
     "formulas": 8,
-    "problems": 6,
+    "problems": 4,
     "pieces": 6,
     "certificates": 10,
     "skips": 3,

@@ -28,7 +28,6 @@ ROWS = [
     ("product", None, "linf", "1e-3", (44, 7, 4)),
     ("product", None, "l1", "1e-3", (22, 5, 3)),
     ("product", None, "l2", "1e-3", (26, 5, 3)),
-    ("expr:exp(-x1**2-x2**2)", None, "l2", "1e-3", (4, 2, 1)),
 ]
 SHORT = [row for row in ROWS if row[2] != "l2" or row[0] == "square"]
 QUICK = mostly_slow(SHORT, ROWS)

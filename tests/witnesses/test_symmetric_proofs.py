@@ -27,11 +27,9 @@ ROWS = [
     ("inner:exp(t)", 4, "l2", "1/20", 2, 8),
     ("inner:cos(9*t)", 3, "linf", "1/5", 4, 1),
     ("inner:sin(40*t)", 3, "l2", "1/10", 3, 3),
-    ("inner:sin(40*t)", 4, "l2", "1/10", 4, 2),
     ("radial:cos(4*r)", 3, "l2", "1/10", 2, 6),
     ("radial:relu", 3, "linf", "1/10", 4, 1),
     ("radial:cos(20*r)", 3, "l2", "1/20", 3, 2),
-    ("radial:sin(50*r)", 2, "l2", "1/20", 3, 3),
     ("radial:exp(-r**2) on 0,2", 4, "linf", "1/100", 2, 7),
 ]
 QUICK = mostly_slow(ROWS[1:3] + ROWS[7:9], ROWS)

@@ -100,7 +100,7 @@ def test_the_same_command_finds_its_own_run_and_another_is_refused(tmp_path, cap
 
 @pytest.mark.slow
 def test_a_killed_run_goes_on_and_ends_bit_for_bit(tmp_path):
-    long = ("--time", 300, "--records", 300, "--checkpoint", 0, "--fresh")
+    long = ("--time", 150, "--records", 150, "--checkpoint", 0, "--fresh")
     whole = document(*radial(tmp_path / "whole", *long))
     place = tmp_path / "killed"
     command = [sys.executable, "-m", "depthsep", *map(str, radial(place, *long))]
