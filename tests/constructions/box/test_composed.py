@@ -121,7 +121,25 @@ def test_roots_are_followed_down_to_0(formula) -> None:
     assert sampled_error(claim.network, problem) <= 1 / 10
 
 
-@pytest.mark.parametrize("formula", ["sign(x1-x2)", "sign(x1-x2)*x1", "x1+sign(x2)"])
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "x1/(2+max(exp(1/3),x2*x1)**2)-x2/(2+(1/(2+(1/3)**2))**2)",
+        "x1*x2*(exp(1/3)+max(3,x1)/1000)",
+        "x1+log(pi)*max(2,x2*x1)",
+    ],
+)
+def test_parts_that_are_nearly_constant_take_no_network(formula) -> None:
+    problem = Problem(f"expr:{formula}", SYMMETRIC, accuracy="1/20")
+    claim = COMPOSED.prove(problem, 4)
+    assert isinstance(claim, Upper)
+    assert sampled_error(claim.network, problem, 4000) <= 1 / 20
+
+
+JUMPS = ["sign(x1-x2)*x1", "sign(x1-x2)", "x1+sign(x2)"]
+
+
+@pytest.mark.parametrize("formula", mostly_slow(JUMPS[:1], JUMPS))
 def test_jumps_are_refused(formula) -> None:
     problem = Problem(f"expr:{formula}", SYMMETRIC, accuracy="1/10")
     for construction in CONSTRUCTIONS:

@@ -52,7 +52,9 @@ class Builder:
         """The narrowest network of this depth that is known for a part."""
         key = (node.text, accuracy, depth)
         if key not in self.known:
-            form = affine_form(node, self.names)
+            form = affine_form(node, self.names) or self._nearly_constant(
+                node, accuracy
+            )
             if form is not None:
                 self.known[key] = self._passed_on(*form, depth)
             elif len(node.variables) == 1:
@@ -90,6 +92,15 @@ class Builder:
 
     # --------------------------------------------------------------- kinds of parts
 
+    def _nearly_constant(
+        self, node: Syntax, accuracy: fmpq
+    ) -> tuple[tuple[fmpq, ...], fmpq] | None:
+        """Of a part whose values leave no more than this from their middle."""
+        span = self._range(node)
+        if span is None or span.high - span.low > 2 * accuracy:
+            return None
+        return (fmpq(0),) * self.box.in_dim, (span.low + span.high) / 2
+
     def _passed_on(self, weights: Sequence[fmpq], constant: fmpq, depth: int) -> Plan:
         """An affine part less its least value, by one unit in every layer."""
         ends = [
@@ -116,6 +127,7 @@ class Builder:
     ) -> Plan | None:
         try:
             problem = Problem(Expression.of(profile), on, "linf", accuracy)
+            problem.target.check_range(problem.law, accuracy)
         except DepthsepError:
             return None
         return plan_of(self.on_lines, problem, depth)
