@@ -12,6 +12,7 @@ from flint import fmpq
 from depthsep.claims import AbstractConstruction, Upper
 from depthsep.constructions.line._folds import balanced_bases
 from depthsep.constructions.line._inexact_scope import InexactScope
+from depthsep.constructions.line._interpolate import JUMPS, interpolant
 from depthsep.constructions.line._quadratic import (
     least_pieces,
     quadratic_network,
@@ -87,6 +88,8 @@ class GluedFoldsWithSquare(AbstractConstruction):
         least = _least_coefficient(problem)
         if least is None:
             return Inapplicable("the samples show no inflection", off_topic=True)
+        if interpolant(problem) is JUMPS:
+            return JUMPS
         larger, share = FEW_LAYERS if depth <= SHALLOW else MORE_LAYERS
         c, a = least * larger, problem.interval.start
         square = ExactForm(c, -2 * c * a, c * a * a)
