@@ -46,6 +46,7 @@ LINE: tuple[tuple[str, Segment | None], ...] = (
     ("erf(3*x)*sin(10*x)", Segment(-1, 1)),
 )
 RECORDED = tuple((target, law_from_text(law)) for _, target, law in FUNCTIONS_ON_BOXES)
+FOUR_SQUARES = "poly:x1**2+x2**2+x3**2+x4**2"
 ON_BOXES = "twelve functions on a box, with records"
 
 
@@ -83,6 +84,8 @@ FAMILIES = (
     Family(f"{ON_BOXES}, at 1e-2", RECORDED, ("1e-2",), long=True),
     Family(f"{ON_BOXES}, at 1e-3", RECORDED, ("1e-3",), ("linf",), long=True),
     Family("three of these functions, at 1e-2", RECORDED[3:6], ("1e-2",), ("linf",)),
+    Family("`x1**2+x2**2+x3**2+x4**2`", ((FOUR_SQUARES, None),), ("1e-1", "1e-2"),
+           long=True),
     Family("`max:N`, N = 3, 5, 8", tuple((f"max:{n}", None) for n in (3, 5, 8)),
            ("1e-2",), ("linf",)),
     Family("`parity:D`, D = 4, 9, 16", tuple((f"parity:{d}", None) for d in (4, 9, 16)),
