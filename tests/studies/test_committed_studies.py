@@ -140,8 +140,8 @@ def test_the_small_study_runs_and_has_the_slope(tmp_path):
 @pytest.mark.slow
 def test_the_small_study_of_least_widths_has_one_for_every_start(tmp_path):
     small = (FOLDER / "least-width-small.toml").read_text("utf-8")
-    one_seed = small.replace("seeds = 2", "seeds = 1")
-    (tmp_path / "least-width-small.toml").write_text(one_seed, "utf-8")
+    rough = small.replace("[0.08, 0.04]", "[0.08]")
+    (tmp_path / "least-width-small.toml").write_text(rough, "utf-8")
     study = read_study(tmp_path / "least-width-small.toml")
     assert run_study(study).done == study.count == 4
     with Store(store_of(study)) as store:
@@ -151,12 +151,8 @@ def test_the_small_study_of_least_widths_has_one_for_every_start(tmp_path):
         assert found["met"] and found["width_missed"] < found["least_width"] <= 512
         assert 0 < found["time_to_accuracy"] <= 60
     points = points_of(rows, ("dim", "accuracy"))
-    assert [p.metrics["met"].count for p in points] == [1] * 4
-    assert all(p.metrics["met"].share == binomial_interval(1, 1) for p in points)
-    median = {
-        tuple(p.parameters.values()): p.metrics["least_width"].median for p in points
-    }
-    assert all(median[d, 0.04] >= median[d, 0.08] for d in (4, 16))
+    assert [p.metrics["met"].count for p in points] == [2] * 2
+    assert all(p.metrics["met"].share == binomial_interval(2, 2) for p in points)
     for accuracy in study.grid["accuracy"]:
         own = [r for r in rows if r.parameters["accuracy"] == accuracy]
         assert slope(own, "dim", "least_width").value > 0
