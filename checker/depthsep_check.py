@@ -488,7 +488,7 @@ def function_of(target):
 def box_of(law):
     """The sides of the box that a uniform law lives on."""
     name, _, rest = law.partition(":")
-    if name != ("box" if ";" in rest else "uniform"):
+    if name != ("box" if ";" in rest else "uniform") or len(law) > 20_000:
         raise Unreadable(f"this program does not know the law {law[:60]!r}")
     sides = [[rational(end) for end in side.split(",")] for side in rest.split(";")]
     need(all(len(s) == 2 and s[0] < s[1] for s in sides), "the law is not a box")
@@ -1603,7 +1603,7 @@ def main(arguments):
         print(f"valid: {words}")
         return 0
     except Refused as error:
-        print(f"refused: {error}")
+        print(f"refused: {error}".encode("ascii", "backslashreplace").decode())
         return 1
     except Unreadable as error:
         why = error

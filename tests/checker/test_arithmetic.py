@@ -144,3 +144,12 @@ def _paths(part, above=()):
         yield (*above, name)
         if isinstance(value, dict):
             yield from _paths(value, (*above, name))
+
+
+def test_laws_and_what_is_printed_are_bounded(tmp_path, capsys):
+    with pytest.raises(checker.Unreadable, match="does not know the law"):
+        checker.box_of("box:" + "0,1;" * 6000 + "0,1")
+    place = tmp_path / "proof.json"
+    place.write_text('{"\\ud800": 1}')
+    assert checker.main([str(place)]) in (1, 2)
+    assert capsys.readouterr().out.isascii()

@@ -11,7 +11,7 @@ from depthsep.constructions.line.narrow._kinks_by_pairs import KinksByPairs
 from depthsep.evidence import Inapplicable, Rigour
 from depthsep.networks import Affine, Network
 from depthsep.problems import Problem, problem_from_text
-from depthsep.separation import _upper, best_upper
+from depthsep.separation import _build, _upper, best_upper, build
 from depthsep.targets import AbstractLineTarget
 
 PROBLEM = Problem("expr:exp(x)", accuracy=1)
@@ -105,3 +105,25 @@ class Proves(Offers):
 def test_a_theorem_whose_network_is_refuted_is_dropped():
     far = Problem("expr:exp(x)", accuracy="1e-9")
     assert isinstance(best_upper(far, 2, (Proves(),)), Inapplicable)
+
+
+def test_a_confirmed_network_is_built_before_a_narrower_theorem(monkeypatch):
+    def found(problem, depth, *more, **options):
+        answer = best_upper(problem, depth, *more, **options)
+        return replace(answer, checked=False, most_weights=0) if depth > 2 else answer
+
+    monkeypatch.setattr(_build, "best_upper", found)
+    assert build(Problem("product", accuracy="1/20")).network.depth == 2
+
+
+def test_a_careful_form_is_no_wider_than_a_network_of_fewer_layers():
+    narrow = best_upper(PROBLEM, 2, (Offers(),))
+    wide = Network([Affine([[1], [0], [0]], [0, 2, 1]), Affine([[1, 0, 0]], [1])])
+
+    class Wide(Offers):
+        def claim(self, problem, depth):
+            return replace(super().claim(problem, depth), make=lambda: wide)
+
+    careful = Offers((1,), careful=Wide((3,)))
+    found = best_upper(PROBLEM, 2, (careful,), shallower=narrow)
+    assert isinstance(found, Upper) and found.width == 2

@@ -260,7 +260,8 @@ def _chosen(
         reasons = {a.reason: None for a in answers if isinstance(a, Inapplicable)}
         by = f" by {asked[0].statement.id}" if len(asked) == 1 else ""
         raise HypothesisError(f"nothing was built{by}: {'; '.join(reasons)}")
-    return min(found, key=least.key)
+    confirmed = [answer for answer in found if answer.checked]
+    return min(confirmed or found, key=least.key)
 
 
 def _rounded(network: Network, kind: type[np.floating] = np.float64) -> Network | None:

@@ -48,7 +48,7 @@ def best_upper(
         asked: takes in what each construction answers.
         seconds: of the examiner, for each network.
         shallower: an examined network of fewer layers, which is passed on where no
-            other is confirmed that is as narrow.
+            other is confirmed, or a theorem and not refuted, that is as narrow.
     """
     claims: list[tuple[Upper, AbstractConstruction]] = []
     reasons: list[Inapplicable] = []
@@ -74,6 +74,8 @@ def best_upper(
             undecided.append(answer.theorem)
         if isinstance(answer, Inapplicable):
             reasons.append(answer)
+        elif widest is not None and answer.width > widest:
+            reasons.append(Inapplicable("a network of fewer layers is narrower"))
         elif best is None or least.key(answer) < least.key(best):
             best = answer
     if best is not None:
