@@ -205,7 +205,7 @@ WEIGHTS = ["-2", "-3/2", "-1", "-1/2", "1/2", "1", "3/2", "2"]
 @pytest.mark.parametrize("name", FORMULAS)
 def test_no_bound_excludes_a_network_whose_function_is_the_target(name):
     rng, asked_of = np.random.default_rng(11), 0
-    while asked_of < 25:
+    while asked_of < 8:
         inputs, skips = int(rng.integers(1, 3)), bool(rng.integers(2))
         widths = rng.integers(1, 4, rng.integers(1, 3)).tolist()
         target = drawn(rng, name, widths, inputs, skips)

