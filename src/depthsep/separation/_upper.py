@@ -52,7 +52,7 @@ def best_upper(
     """
     claims: list[tuple[Upper, AbstractConstruction]] = []
     reasons: list[Inapplicable] = []
-    undecided: list[Upper] = []
+    standing: list[Upper] = []  # if nothing is confirmed: theorems, and shallower
     widest = None if shallower is None else max(2, shallower.width)
     for construction in constructions:
         claim = _proved(construction, problem, depth)
@@ -71,7 +71,7 @@ def best_upper(
             break
         answer = _confirmed_or_careful(claim, construction, problem, depth, seconds)
         if isinstance(answer, Undecided):
-            undecided.append(answer.theorem)
+            standing.append(answer.theorem)
         if isinstance(answer, Inapplicable):
             reasons.append(answer)
         elif widest is not None and answer.width > widest:
@@ -83,9 +83,9 @@ def best_upper(
     if shallower is not None:
         answer = examined(shallower.deepened(depth), problem, seconds)
         if isinstance(answer, Upper) and answer.checked:
-            undecided.append(answer)
+            standing.append(answer)
     none = Inapplicable.together(reasons, "no construction was given")
-    return min(undecided, key=least.key, default=none)
+    return min(standing, key=least.key, default=none)
 
 
 def with_search(

@@ -172,7 +172,6 @@ def test_no_network_of_one_unit_less_is_within(name, norm, accuracy, depth) -> N
     lower = best_lower(problem, depth)
     assert isinstance(lower, Lower) and lower.width >= 2
     reached = least_error(problem, [lower.width - 1] * (depth - 1))
-
     assert reached > FINE * nearest_float(problem.accuracy)
 
 
