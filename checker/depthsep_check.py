@@ -550,6 +550,10 @@ class Problem:
                 for half in ([box[k][0], middle], [middle, box[k][1]]):
                     waiting.append(([*box[:k], half, *box[k + 1 :]], depth + 1))
 
+    def scaled(self, spans):
+        """Parts of [0, 1]^d, in the box."""
+        return [between(*(low + (high - low) * u for u in us)) for us, (low, high) in pair(spans, self.box)]
+
     def off_chord(self, a, b):
         """|f - its chord|, in units, and the share of that in the mean (square)."""
         hull, bend = self.function.on(a, b), self.bend([between(a, b)], [ONE]).high
@@ -829,7 +833,9 @@ def is_excluded(bends, width, layers, skips):
         return layers == 1 and width < bends
     if type(bends) is Arcs:
         return 2 * width * (1 + 2 * width) ** (layers - 1) < bends
-    if type(bends) is Cells:
+    if type(bends) is Inputs:
+        return not skips and width < bends
+    if type(bends) in (Cells, Packings):
         return bends.are_more(width, layers)
     few = most_pieces(width, layers, skips) < (bends if type(bends) is int else len(bends) + 1)
     if type(bends) is int or layers == 1 or few or width >= len(bends):
@@ -850,6 +856,24 @@ class Units(int):
 
 class Arcs(int):
     """So many arcs are needed on a circle."""
+
+class Inputs(int):
+    """So many units are needed in the first layer, without skip connections."""
+
+class Packings(list):
+    """Of segments; rows (..., weight, sign, count of bends), one packing for each way to sign units."""
+
+    def are_more(self, width, layers):
+        """Theorem J for several layers: a segment that k units of the first one cross has
+        (k + 1) between cells or fewer, in each of which `up`, or `down`, units bend.
+        """
+        between = (width + 1) ** (layers - 2) if layers > 1 else 0
+
+        def first(packing, up):
+            cells = {1: between * (up + 1), -1: between * (width - up + 1)}
+            return sum(weight * -(-(count + 1) // cells[sign] + 1) for *_, weight, sign, count in packing)
+
+        return between and all(any(first(p, up) > width for p in self) for up in range(width + 1))
 
 class Cells(int):
     """So many convex cells of a plane are needed, cut into columns and rows of `tiles`, too."""
@@ -908,29 +932,40 @@ def segments_of(problem, witness):
     hyperplane that crosses the segment. What one crosses weighs 1 at most, of each sign.
     """
     only(witness, "segments")
+    rows, units = rows_of(problem, witness["segments"]), 0
+    for sign in (1, -1):
+        known = [row for row in rows if row[3] == sign]
+        need(most_crossed(known) <= 1, "a hyperplane crosses more than it may")
+        units += math.ceil(sum(weight * count for *_, weight, _, count in known))
+    return Units(units)
+
+def packings_of(problem, witness):
+    """The same in several layers, where all segments together are weighed."""
+    only(witness, "packings")
+    found = Packings(rows_of(problem, entries) for entries in a_list(witness["packings"]))
+    need(all(most_crossed(rows) <= 1 for rows in found), "a hyperplane crosses more than it may")
+    return found
+
+def rows_of(problem, entries):
+    """Ends of a segment, its weight, a sign, and how often it is proved to bend that way."""
     need(problem.norm == "linf" and len(problem.box) > 1, "known on boxes in linf")
     problem.check_defined()
-    bent, units = {1: [], -1: []}, 0
-    for entry in a_list(witness["segments"]):
+    rows = []
+    for entry in a_list(entries):
         only(entry, "ends", "weight", "points")
         start, stop = segment_of(problem, entry["ends"])
         weight, along = rational(entry["weight"]), [b - a for a, b in pair(start, stop)]
         need(weight > 0, "a weight is not positive")
         signs = bends_at(problem, start, along, (0, 1), entry["points"])
-        for sign, known in bent.items():
-            if sign in signs:
-                known.append((start, stop, weight, signs.count(sign)))
-    for known in bent.values():
-        need(most_crossed(known) <= 1, "a hyperplane crosses more than it may")
-        units += math.ceil(sum(weight * count for *_, weight, count in known))
-    return Units(units)
+        rows += [(start, stop, weight, sign, signs.count(sign)) for sign in (1, -1) if sign in signs]
+    return rows
 
 def most_crossed(segments):
     """The largest sum of weights of segments that one hyperplane crosses."""
     points = list(dict.fromkeys(end for start, stop, *_ in segments for end in (start, stop)))
     need(math.comb(len(points), len(points[0]) if points else 0) <= 200_000, "too many segments")
     place, most = {point: k for k, point in enumerate(points)}, 0
-    rows = [(place[start], place[stop], weight) for start, stop, weight, _ in segments]
+    rows = [(place[start], place[stop], weight) for start, stop, weight, *_ in segments]
     for side in sides_of(points):
         most = max(most, sum(w for i, j, w in rows if side[i] != side[j]))
     return most
@@ -1185,8 +1220,7 @@ def bundles_of(problem, steps, cells, parts, sign=0):
         for t in (start + length * n for n in range(parts)):
             moved = [sorted((v * t, v * (t + length))) for v in steps]
             far = [(a + left, b + right) for (a, b), (left, right) in pair(ends, moved)]
-            at = [between(*(low + (high - low) * u for u in us)) for us, (low, high) in pair(far, problem.box)]
-            bends.append(problem.bend(at, slopes, sign).low)
+            bends.append(problem.bend(problem.scaled(far), slopes, sign).low)
         share = cells ** (len(steps) - 1)
         yield tuple(bends), length, problem.power, share
 
@@ -1332,6 +1366,32 @@ def root_up(x):
     """The least whole number that is the root at least."""
     root = math.isqrt(math.floor(x))
     return root + (root * root < x)
+
+def blind_of(problem, witness):
+    """Fewer units than inputs in the first layer: constant along a direction, without skips.
+
+    |f(u + v/2) - f(u)| is twice the sup error at most; for the u of a half of the box its
+    mean is the mean error at most, that of its square twice the mean square. The directions
+    v, in cells, have one entry 1 and the others in [-1, 1]; the box is scaled to [0, 1]^d.
+    """
+    only(witness, "turns", "cells")
+    (turns, cells), d, power = (whole(witness[name], 1, 100) for name in ("turns", "cells")), len(problem.box), problem.power
+    need(d > 1 and d * turns ** (d - 1) * cells**d <= MOST_CELLS, "too many cells, or one variable")
+    spans = [(Fraction(k, turns) - Fraction(1, 2), Fraction(k + 1, turns) - Fraction(1, 2)) for k in range(turns)]
+    halves, half = itertools.product(range(d), itertools.product(spans, repeat=d - 1)), (Fraction(1, 2),) * 2
+    problem.check_defined()
+    for axis, rest in halves:
+        step, off = [*rest[:axis], half, *rest[axis:]], []  # v / 2
+        room = [(max(-a, Fraction(0)), min(1 - b, Fraction(1))) for a, b in step]
+        parts = [[(low + (high - low) * k / cells, (high - low) / cells) for k in range(cells)] for low, high in room]
+        for cell in itertools.product(*parts):
+            here = problem.scaled([(u, u + size) for u, size in cell])
+            there = problem.scaled([(u + a, u + size + b) for (u, size), (a, b) in pair(cell, step)])
+            apart = Fraction(absolute(problem.function.over(there) - problem.function.over(here)).low, UNIT)
+            off.append(apart / 2 if problem.norm == "linf" else math.prod(size for _, size in cell) * apart**power / power)
+        found = max(off) if problem.norm == "linf" else sum(off)
+        need(found > problem.accuracy**power, "a function that is constant along a direction may be within E")
+    return Inputs(d)
 
 class Interpolant:
     """f at the knots, in whole units of 2**-bits, and straight between."""
@@ -1519,8 +1579,8 @@ def multiplied(polynomial, terms):
 
 # ------------------------------------------------------------------- the answer
 
-BENDS = {"points": bends_of, "segments": segments_of, "square": square_pieces, "sawtooth": sawtooth_pieces,
-         "mean": mean_pieces, "lines": lines_of, "ranks": ranks_of, "arcs": arcs_of, "cells": cells_of}  # fmt: skip
+BENDS = {"points": bends_of, "segments": segments_of, "packings": packings_of, "square": square_pieces, "sawtooth": sawtooth_pieces,
+         "mean": mean_pieces, "lines": lines_of, "ranks": ranks_of, "arcs": arcs_of, "cells": cells_of, "blind": blind_of}  # fmt: skip
 
 def check(document, folder):
     """What the proof proves, in words.

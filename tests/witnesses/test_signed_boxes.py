@@ -30,9 +30,9 @@ PROOFS = [
 ]
 
 
-def document(formula, on, norm, accuracy):
+def document(formula, on, norm, accuracy, depth=2, skips=True):
     problem = Problem(f"expr:{formula}", on, norm=norm, accuracy=accuracy)
-    return prove_lower(problem, 2).document
+    return prove_lower(problem, depth, skips=skips).document
 
 
 @pytest.mark.parametrize(("formula", "on", "norm", "accuracy", "width"), PROOFS)
@@ -135,3 +135,98 @@ def test_the_checker_crosses_as_the_library_does(dim: int, seed: int) -> None:
     ]  # fmt: skip
     found = checker.most_crossed(theirs)
     assert fmpq(found.numerator, found.denominator) == most_crossed(ours, weights)
+
+
+DEEP = [
+    ("exp(-x1**2-x2**2)", U, "1e-2", 3, 3),
+    ("sin(3*x1)*x2", None, "1e-2", 3, 3),
+    ("sin(3*x1)*x2", None, "1e-2", 4, 2),
+]
+
+
+@pytest.mark.parametrize(("formula", "on", "accuracy", "depth", "width"), DEEP)
+def test_packings_prove_what_the_table_says(
+    formula, on, accuracy, depth, width
+) -> None:
+    proof = document(formula, on, "linf", accuracy, depth)
+    assert (proof["kind"], proof["claim"]["width"]) == ("packings", width)
+    checker.check(proof, Path())
+    row = best_lower(Problem(f"expr:{formula}", on, accuracy=accuracy), depth)
+    assert row.width == width
+
+
+@pytest.mark.parametrize(("formula", "on", "accuracy", "depth", "width"), DEEP)
+def test_altered_packings_are_refused(formula, on, accuracy, depth, width) -> None:
+    proof = document(formula, on, "linf", accuracy, depth)
+    changes = (heavier, longer, moved_point, twice, unknown)
+    for k, packing in enumerate(proof["evidence"]["packings"]):
+        for j in range(len(packing)):
+            for change in changes:
+                other = copy.deepcopy(proof)
+                change(other["evidence"]["packings"][k], j)
+                with pytest.raises((checker.Refused, checker.Unreadable)):
+                    checker.check(other, Path())
+    for claim in ({"depth": depth + 1}, {"width": width + 1}, {"depth": 2}):
+        other = copy.deepcopy(proof)
+        other["claim"].update(claim)
+        with pytest.raises(checker.Refused):
+            checker.check(other, Path())
+    none = copy.deepcopy(proof)
+    none["evidence"]["packings"] = []
+    with pytest.raises(checker.Refused):
+        checker.check(none, Path())
+
+
+@pytest.mark.parametrize("layers", [2, 3])
+def test_packings_are_counted_as_theorem_j_says(layers: int) -> None:
+    """Against the sum written out, for every way to sign the last layer."""
+    rng = np.random.default_rng(layers)
+    for _ in range(60):
+        packings = [
+            [
+                (None, None, checker.Fraction(int(rng.integers(1, 5)), 4),
+                 int(rng.choice([1, -1])), int(rng.integers(1, 30)))
+                for _ in range(3)
+            ]
+            for _ in range(2)
+        ]  # fmt: skip
+        for width in range(4):
+            out = True
+            for up in range(width + 1):
+                sums = []
+                for packing in packings:
+                    total = checker.Fraction(0)
+                    for _, _, weight, sign, count in packing:
+                        m = up if sign == 1 else width - up
+                        cells = (width + 1) ** (layers - 2) * (m + 1)
+                        total += weight * (-(-(count + 1) // cells) - 1)
+                    sums.append(total > width)
+                out = out and any(sums)
+            assert bool(checker.Packings(packings).are_more(width, layers)) == out
+
+
+BLIND = [
+    ("x1*x2", None, "linf", "1e-1"),
+    ("exp(-x1**2-x2**2)", U, "l1", "2e-2"),
+    ("sqrt(1+x1**2+x2**2)", U, "l2", "2e-2"),
+]
+
+
+@pytest.mark.parametrize(("formula", "on", "norm", "accuracy"), BLIND)
+def test_blind_directions_are_checked(formula, on, norm, accuracy) -> None:
+    proof = document(formula, on, norm, accuracy, depth=6, skips=False)
+    assert (proof["kind"], proof["claim"]["width"]) == ("blind", 2)
+    assert "(no skip connections)" in checker.check(proof, Path())
+    for field, change in (
+        ("claim", {"skips": True}),
+        ("claim", {"width": 3}),
+        ("evidence", {"turns": 1}),
+        ("evidence", {"cells": 0}),
+        ("evidence", {"cells": 10**6}),
+        ("problem", {"accuracy": "1/2"}),
+        ("problem", {"target": "expr:exp(x1-x2)"}),
+    ):
+        other = copy.deepcopy(proof)
+        other[field].update(change)
+        with pytest.raises((checker.Refused, checker.Unreadable)):
+            checker.check(other, Path())

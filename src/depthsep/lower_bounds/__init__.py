@@ -21,6 +21,9 @@ from depthsep.lower_bounds.box.planes._plane_cells import cell_counts as cell_co
 from depthsep.lower_bounds.box.segments._bent_segments import Run as Run
 from depthsep.lower_bounds.box.segments._packer import packer_of as packer_of
 from depthsep.lower_bounds.box.segments._signed_segments import (
+    packings_of_layers as packings_of_layers,
+)
+from depthsep.lower_bounds.box.segments._signed_segments import (
     packings_of_one_layer as packings_of_one_layer,
 )
 from depthsep.lower_bounds.line._crossing_lemmas import (

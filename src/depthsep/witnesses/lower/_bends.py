@@ -7,6 +7,7 @@ sign of its weight; an end of a cell lies inside one witness at most.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from depthsep.analysis import most_pieces, most_pieces_without_skips
 from depthsep.exact import least
@@ -14,29 +15,49 @@ from depthsep.lower_bounds import CellCount, least_width_of_arcs
 
 Bends = Sequence[int] | int
 """Signs from left to right; or the number of affine pieces that are needed."""
+SPLITS = 64  # width up to which packings are asked for every way to sign units
 
 
 @dataclass(frozen=True)
 class Needed:
-    """What one hidden layer needs; or what a network needs on a circle.
+    """What a layer needs; or what a network needs on a circle.
 
     Attributes:
-        what: "units" of one hidden layer, or "arcs" on a circle.
+        what: "units" of one hidden layer, "inputs" that the first one has to see where
+            there are no skip connections, or "arcs" on a circle.
     """
 
     count: int
     what: str
 
-    def least_width(self, layers: int) -> int:
+    def least_width(self, layers: int, *, skips: bool) -> int:
         """Of equal hidden layers; 0 where this says nothing about them."""
+        if self.what == "inputs":
+            return 0 if skips else self.count
         if self.what == "units":
             return self.count if layers == 1 else 0
         return least_width_of_arcs(self.count, layers)
 
 
-def least_width(bends: Bends | Needed | CellCount, layers: int, *, skips: bool) -> int:
+@dataclass(frozen=True)
+class Packings:
+    """Of segments, as the checker reads them."""
+
+    read: Any
+
+    def least_width(self, layers: int) -> int:
+        """Of equal hidden layers: of two, or more, for which the packings were made."""
+        return least(lambda width: not self.read.are_more(width, layers), -1, SPLITS)
+
+
+Countable = Needed | CellCount | Packings
+
+
+def least_width(bends: Bends | Countable, layers: int, *, skips: bool) -> int:
     """The least equal width of hidden layers that the bends do not exclude."""
-    if isinstance(bends, Needed | CellCount):
+    if isinstance(bends, Needed):
+        return bends.least_width(layers, skips=skips)
+    if isinstance(bends, CellCount | Packings):
         return bends.least_width(layers)
     most: Callable[[Sequence[int]], int] = (
         most_pieces if skips else most_pieces_without_skips

@@ -7,17 +7,8 @@ from depthsep.problems import Problem
 from depthsep.witnesses._proof import Entry
 
 
-def cells_of_one_layer(problem: Problem) -> tuple[str, Entry] | Inapplicable:
-    """The tiles that ask most of one hidden layer."""
-    return _best(problem, 1)
-
-
-def cells_of_layers(problem: Problem) -> tuple[str, Entry] | Inapplicable:
-    """The tiles that ask most of two hidden layers."""
-    return _best(problem, 2)
-
-
-def _best(problem: Problem, layers: int) -> tuple[str, Entry] | Inapplicable:
+def cells_in_box(problem: Problem, layers: int) -> tuple[str, Entry] | Inapplicable:
+    """The tiles that ask most of so many hidden layers."""
     dim = problem.law.in_dim
     if dim not in FEET_OF_PLANES:
         return Inapplicable(f"planes are laid in up to {max(FEET_OF_PLANES)} variables")

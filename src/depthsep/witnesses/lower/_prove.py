@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from types import ModuleType
+from typing import Any
 
 from flint import fmpq
 
@@ -33,19 +35,25 @@ from depthsep.witnesses._proof import Entry, Proof
 from depthsep.witnesses._question import question_of
 from depthsep.witnesses._squares import as_function_of_square
 from depthsep.witnesses.lower._alternations import alternations
-from depthsep.witnesses.lower._bends import Bends, Needed, least_width
-from depthsep.witnesses.lower._cells import cells_of_layers, cells_of_one_layer
+from depthsep.witnesses.lower._bends import (
+    Bends,
+    Countable,
+    Needed,
+    Packings,
+    least_width,
+)
+from depthsep.witnesses.lower._blind import blind_directions
+from depthsep.witnesses.lower._cells import cells_in_box
 from depthsep.witnesses.lower._lines import lines_in_box, signed_lines_in_box
 from depthsep.witnesses.lower._mean import potentials
 from depthsep.witnesses.lower._points import three_points
 from depthsep.witnesses.lower._ranks import ridge_ranks
-from depthsep.witnesses.lower._segments import segments_in_box
+from depthsep.witnesses.lower._segments import packings_in_box, segments_in_box
 
 HALF = fmpq(1, 2)
 NOTHING = Inapplicable("one affine piece may be within the accuracy")
 ONE_LAYER = Inapplicable("ranks say nothing about more than one hidden layer")
 Proposal = tuple[str, Entry]
-Way = Callable[[Problem], Proposal | Inapplicable]
 DEEPEST = 1000
 
 
@@ -78,7 +86,10 @@ def prove_lower(
         return Inapplicable(f"there are no proofs for networks of {units.words}")
     plain = units == RELU_UNITS
     skips = skips or not plain
-    answers = _witnesses(asked, min(depth - 1, 2))
+    ways = _ways(asked, depth - 1)
+    if not ways:
+        return Inapplicable("there are no proofs for this kind of target")
+    answers = [_witness(asked, way) for way in ways]
     found = {
         w: -(-least_width(w.bends, depth - 1, skips=skips) // kinks)
         for w in answers
@@ -101,54 +112,58 @@ class Witness:
 
     kind: str
     evidence: Entry
-    bends: Bends | Needed | CellCount
+    bends: Bends | Countable
 
 
-@lru_cache(maxsize=64)
-def _witnesses(problem: Problem, layers: int) -> tuple[Witness | Inapplicable, ...]:
-    return tuple(_asked(problem, found) for found in _proposed(problem, layers))
+@dataclass(frozen=True)
+class Way:
+    """How evidence is found; some ask for how many hidden layers."""
+
+    propose: Callable[..., Proposal | Inapplicable]
+    layers: tuple[int, ...] = ()
 
 
-def _asked(problem: Problem, found: Proposal | Inapplicable) -> Witness | Inapplicable:
-    """What the checker finds in evidence."""
-    if isinstance(found, Inapplicable):
-        return found
-    checker = checker_module()
-    kind, evidence = found
-    try:
-        bends = checker.BENDS[kind](checker.Problem(problem.to_json()), evidence)
-    except (checker.Refused, checker.Unreadable) as refusal:
-        return Inapplicable(f"the checker says: {refusal}")
-    if isinstance(bends, checker.Units | checker.Arcs):
-        what = "units" if isinstance(bends, checker.Units) else "arcs"
-        return Witness(kind, evidence, Needed(int(bends), what))
-    if isinstance(bends, checker.Cells):
-        return Witness(kind, evidence, CellCount(int(bends), *bends.tiles))
-    return Witness(kind, evidence, bends)
-
-
-def _proposed(problem: Problem, layers: int) -> list[Proposal | Inapplicable]:
-    """One for each way that serves this kind of problem, and so many layers."""
-    unfit = OF_LAYERS if layers == 1 else OF_ONE_LAYER
-    ways = next((w for kind, w in WAYS if isinstance(problem.target, kind)), ())
-    if not ways:
-        return [Inapplicable("there are no proofs for this kind of target")]
+@lru_cache(maxsize=256)
+def _witness(problem: Problem, way: Way) -> Witness | Inapplicable:
+    """What the checker finds in the evidence."""
     checker = checker_module()
     try:
-        checker.Problem(problem.to_json())
-    except (checker.Refused, checker.Unreadable) as refusal:
-        return [Inapplicable(f"the checker says: {refusal}")]
-    return [_guarded(way, problem) for way in ways if way not in unfit]
-
-
-def _guarded(way: Way, problem: Problem) -> Proposal | Inapplicable:
-    checker = checker_module()
-    try:
-        return way(problem)
+        asked = checker.Problem(problem.to_json())
+        found = way.propose(problem, *way.layers)
+        if isinstance(found, Inapplicable):
+            return found
+        kind, evidence = found
+        bends = checker.BENDS[kind](asked, evidence)
     except (TooLargeError, HypothesisError) as refusal:
         return Inapplicable(str(refusal))
     except (checker.Refused, checker.Unreadable) as refusal:
         return Inapplicable(f"the checker says: {refusal}")
+    return Witness(kind, evidence, _counted_by(checker, bends))
+
+
+def _counted_by(checker: ModuleType, bends: Any) -> Bends | Countable:
+    for kind, what in (("Units", "units"), ("Arcs", "arcs"), ("Inputs", "inputs")):
+        if isinstance(bends, getattr(checker, kind)):
+            return Needed(int(bends), what)
+    if isinstance(bends, checker.Cells):
+        return CellCount(int(bends), *bends.tiles)
+    return Packings(bends) if isinstance(bends, checker.Packings) else bends
+
+
+def _ways(problem: Problem, layers: int) -> list[Way]:
+    """That serve this kind of problem, and so many hidden layers."""
+    if isinstance(problem.target, AbstractBoxTarget):
+        return _ways_in_a_box(layers)
+    known = (ways for kind, ways in WAYS if isinstance(problem.target, kind))
+    return [Way(propose) for propose in next(known, ())]
+
+
+def _ways_in_a_box(layers: int) -> list[Way]:
+    cells = Way(cells_in_box, (min(layers, 2),))
+    some = [Way(_in_a_box), cells, Way(blind_directions)]
+    if layers > 1:
+        return [*some, Way(packings_in_box, (layers,))]
+    return [*some, Way(_by_signs_in_a_box)]
 
 
 def _on_an_interval(problem: Problem) -> Proposal | Inapplicable:
@@ -227,16 +242,15 @@ def _through_0(problem: Problem) -> Proposal | Inapplicable:
     return _points(one, one.interval, {})
 
 
-WAYS: tuple[tuple[type[AbstractTarget], tuple[Way, ...]], ...] = (
+WAYS: tuple[
+    tuple[
+        type[AbstractTarget], tuple[Callable[[Problem], Proposal | Inapplicable], ...]
+    ],
+    ...,
+] = (
     (Sawtooth, (_sawtooth,)),
     (Square, (_square,)),
-    (
-        AbstractBoxTarget,
-        (_in_a_box, _by_signs_in_a_box, cells_of_one_layer, cells_of_layers),
-    ),
     (AbstractLineTarget, (_on_an_interval,)),
     (InnerProduct, (ridge_ranks, alternations)),
     (Radial, (ridge_ranks, alternations, _through_0)),
 )
-OF_ONE_LAYER = (_by_signs_in_a_box, cells_of_one_layer)
-OF_LAYERS = (cells_of_layers,)

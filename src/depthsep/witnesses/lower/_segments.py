@@ -5,7 +5,12 @@ from flint import fmpq
 from depthsep.evidence import Inapplicable
 from depthsep.exact import text
 from depthsep.laws import Segment
-from depthsep.lower_bounds import Run, packer_of, packings_of_one_layer
+from depthsep.lower_bounds import (
+    Run,
+    packer_of,
+    packings_of_layers,
+    packings_of_one_layer,
+)
 from depthsep.problems import Problem
 from depthsep.targets import AbstractBoxTarget
 from depthsep.witnesses._proof import Entry
@@ -14,8 +19,6 @@ from depthsep.witnesses.lower._points import three_points
 
 def segments_in_box(problem: Problem) -> tuple[str, Entry] | Inapplicable:
     """The segments and weights of the bound, with triples of points on each."""
-    if problem.norm != "linf":
-        return Inapplicable("segments bound sup errors")
     packer = packer_of(problem, 1)
     if (refusal := packer.refusal()) is not None:
         return refusal
@@ -26,6 +29,23 @@ def segments_in_box(problem: Problem) -> tuple[str, Entry] | Inapplicable:
     if not kept:
         return Inapplicable("no segment asks for more than one piece")
     return "segments", {"segments": kept}
+
+
+def packings_in_box(problem: Problem, layers: int) -> tuple[str, Entry] | Inapplicable:
+    """A packing for each way to sign the last layer's units, of two layers or more."""
+    if problem.norm != "linf":
+        return Inapplicable("segments bound sup errors")
+    packer = packer_of(problem, min(layers, 2))
+    if (refusal := packer.refusal()) is not None:
+        return refusal
+    entries = [
+        [_entry(problem, run, weight) for run, weight in packed.chosen]
+        for packed in packings_of_layers(packer, layers)
+    ]
+    kept = [[e for e in packing if e["points"]] for packing in entries]
+    if not any(kept):
+        return Inapplicable("no segment asks for more than one piece")
+    return "packings", {"packings": [packing for packing in kept if packing]}
 
 
 def _entry(problem: Problem, run: Run, weight: fmpq) -> Entry:

@@ -21,6 +21,7 @@ from depthsep.evidence import (
 from depthsep.lower_bounds.box.segments._bent_segments import STEPS
 from depthsep.lower_bounds.box.segments._packer import (
     BOTH,
+    Need,
     Packed,
     SegmentPacker,
     packer_of,
@@ -65,15 +66,28 @@ def least_width_of_layers(packer: SegmentPacker, layers: int) -> int:
     return width
 
 
+def packings_of_layers(packer: SegmentPacker, layers: int) -> list[Packed]:
+    """That exclude one unit less than the least width, however the units are signed."""
+    width = least_width_of_layers(packer, layers) - 1
+    ways = (_cuts(up, width - up, layers) for up in range(width + 1))
+    return list(dict.fromkeys(packer.best(cuts, BOTH, width) for cuts in ways))
+
+
 def _first_layer(packer: SegmentPacker, up: int, down: int, layers: int) -> fmpq:
     """Units that the first layer needs, if so many of the last bend up and down."""
+    cuts = _cuts(up, down, layers)
+    return packer.best(cuts, BOTH, up + down).value(cuts)
+
+
+def _cuts(up: int, down: int, layers: int) -> Need:
+    """What a run needs of the first layer, if so many of the last bend up and down."""
     between = (up + down + 1) ** (layers - 2)
 
     def cuts(sign: int, pieces: int) -> int:
         units = up if sign > 0 else down
         return -(-pieces // (between * (units + 1))) - 1
 
-    return packer.best(cuts, BOTH, up + down).value(cuts)
+    return cuts
 
 
 def _evaluate(up: fmpq, down: fmpq) -> Value:

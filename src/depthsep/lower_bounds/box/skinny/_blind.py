@@ -1,150 +1,159 @@
 """How far a function is from all that are constant along some direction."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from itertools import product as cartesian
 
 import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep.exact import ball_upper, nearest_float, sqrt_upper, total
 from depthsep.laws import Box
+from depthsep.lower_bounds.box.skinny._cones import Cone, Span, cones
 from depthsep.targets import AbstractBoxTarget, Formula, interval_ball
 
 PRECISION = 64
-TURNS = {2: 32, 3: 8}  # intervals of every entry of a direction
-CELLS = {2: 16, 3: 5}  # along each side
-POINTS = {2: 9, 3: 5}  # along each side, from which the sup is looked for
-STEPS = (fmpq(1, 4), fmpq(1, 2), fmpq(3, 4), fmpq(1))
-HALF = fmpq(1, 2)
-Span = tuple[fmpq, fmpq]
-
-
-@dataclass(frozen=True)
-class Cone:
-    """Directions v with v_i = 1, the other entries in intervals of [-1, 1].
-
-    The box is scaled to [0, 1]^d.
-    """
-
-    axis: int
-    spans: tuple[Span, ...]
-
-    def room(self, step: fmpq) -> list[Span]:
-        """The u for which u + step v is in the box too, for all of these v."""
-        found = []
-        for k, (a, b) in enumerate(self.spans):
-            low, high = (step, step) if k == self.axis else (step * a, step * b)
-            found.append((max(fmpq(0), -low), min(fmpq(1), 1 - high)))
-        return found
-
-
-def cones(dim: int) -> Iterator[Cone]:
-    """That hold all directions, up to their lengths and signs."""
-    count = TURNS[dim]
-    spans = [(fmpq(2 * k, count) - 1, fmpq(2 * k + 2, count) - 1) for k in range(count)]
-    one = (fmpq(1), fmpq(1))
-    for axis in range(dim):
-        for chosen in cartesian(spans, repeat=dim - 1):
-            yield Cone(axis, (*chosen[:axis], one, *chosen[axis:]))
+FEET = {2: 20, 3: 4}  # of lines, across the box
+HALVES = {2: 8, 3: 4}  # cells of half a line
 
 
 @lru_cache(maxsize=64)
 def distance_from_blind(target: AbstractBoxTarget, box: Box, norm: str) -> fmpq:
     """A lower bound of the error of every function that is blind in some direction.
 
-    g(u + t v) = g(u). So |f(u + t v) - f(u)| is at most twice the sup error; its mean
-    over a set that the translation moves off itself is at most the mean error, and
-    that of its square at most twice the mean square.
+    It is constant on every line along v. So f varies by at most twice the sup error
+    there; and where cells of a line are paired, the mean error is at least half of
+    what f differs by on a pair, and the mean square a quarter of its square.
     """
     formula = target.as_formula()
+    way = _in_linf if norm == "linf" else _in_the_mean
     with ctx.workprec(PRECISION):
-        found = (
-            _in_linf(formula, box, cone)
-            if norm == "linf"
-            else _in_the_mean(formula, box, cone, norm)
-            for cone in cones(box.in_dim)
-        )
         least = None
-        for error in found:
+        for cone in cones(box.in_dim):
+            error = way(formula, box, cone, norm)
             least = error if least is None else min(least, error)
             if least <= 0:
                 return fmpq(0)
     assert least is not None  # there are cones
-    return least
+    return least if norm != "l2" else 1 / sqrt_upper(1 / least)
 
 
-def _in_linf(formula: Formula, box: Box, cone: Cone) -> fmpq:
-    """Half of the largest difference between two points: the best ones in floats."""
-    best, chosen = 0.0, None
-    middle = np.array([nearest_float((a + b) / 2) for a, b in cone.spans])
-    for step in STEPS:
-        room = cone.room(step)
-        if any(a > b for a, b in room):
+def _in_linf(formula: Formula, box: Box, cone: Cone, norm: str) -> fmpq:
+    """Half of the largest difference between two points of a line: chosen in floats."""
+    dim, best, chosen = box.in_dim, 0.0, None
+    v = np.array([nearest_float((a + b) / 2) for a, b in cone.spans])
+    for feet in cone.feet(2 * FEET[dim], thick=False):
+        on = cone.inside(feet)
+        if on is None:
             continue
-        ticks = [_ticks(a, b, POINTS[box.in_dim]) for a, b in room]
-        u = np.array(list(cartesian(*([nearest_float(v) for v in t] for t in ticks))))
-        off = np.abs(
-            formula.floats(_placed(u + nearest_float(step) * middle, box))
-            - formula.floats(_placed(u, box))
-        )
-        k = int(np.nan_to_num(off).argmax())
-        if off[k] > best:
-            best, chosen = float(off[k]), (step, list(cartesian(*ticks))[k])
+        ticks = _ticks(*on, 2 * HALVES[dim])
+        t = np.array([nearest_float(x) for x in ticks])
+        y = np.array([nearest_float(a) for a, _ in feet])
+        f = np.nan_to_num(formula.floats(_placed(y + t[:, None] * v, box)))
+        if np.ptp(f) > best:
+            best, ends = float(np.ptp(f)), (int(f.argmin()), int(f.argmax()))
+            chosen = [cone.part(feet, (ticks[k], ticks[k])) for k in ends]
     if chosen is None:
         return fmpq(0)
-    step, point = chosen
-    return _apart(formula, box, [(v, v) for v in point], cone, step) / 2
+    low, high = (_value(formula, box, part) for part in chosen)
+    off = high - low
+    return max(fmpq(0), -ball_upper(-off)) / 2 if off.is_finite() else fmpq(0)
 
 
 def _in_the_mean(formula: Formula, box: Box, cone: Cone, norm: str) -> fmpq:
-    """Over the half of the box that a step of a half moves into the other."""
-    room = cone.room(HALF)
-    if any(a >= b for a, b in room):
-        return fmpq(0)
-    grids = []
-    for a, b in room:
-        ticks = _ticks(a, b, CELLS[box.in_dim] + 1)
-        grids.append(list(pairwise(ticks)))
-    parts = []
-    for cell in cartesian(*grids):
-        off = _apart(formula, box, cell, cone, HALF)
-        volume = fmpq(1)
-        for a, b in cell:
-            volume *= b - a
-        parts.append(volume * (off if norm == "l1" else off * off / 2))
-    found = total(parts)
-    return found if norm == "l1" or found == 0 else 1 / sqrt_upper(1 / found)
+    """Of the error, or of its square, on cells of all lines."""
+    dim, sums = box.in_dim, []
+    half = HALVES[dim]
+    for feet in cone.feet(FEET[dim], thick=True):
+        on = cone.inside(feet)
+        if on is None:
+            continue
+        ticks = pairwise(_ticks(*on, 2 * half))
+        cells = [_Cell.of(formula, box, cone, feet, part) for part in ticks]
+        if all(cell.value.is_finite() for cell in cells):
+            cells.sort(key=lambda cell: float(cell.value.mid()))
+        share = (on[1] - on[0]) / (2 * half * FEET[dim] ** (dim - 1))
+        above = cells[half:]
+        ways = (above,) if norm == "l1" else (above, above[::-1])
+        sums.append(share * max(_paired(cells, way, cone, feet, norm) for way in ways))
+    return total(sums)
 
 
-def _apart(
-    formula: Formula,
-    box: Box,
-    cell: tuple[Span, ...] | list[Span],
+@dataclass(frozen=True)
+class _Cell:
+    """Of points y + t v, for feet y in a cell and all v of a cone.
+
+    Attributes:
+        value: at the middle, where y, v and t are.
+        slopes: along the axes, anywhere in it.
+        t: all of them.
+    """
+
+    value: arb
+    slopes: tuple[arb, ...]
+    t: arb
+
+    @staticmethod
+    def of(
+        formula: Formula, box: Box, cone: Cone, feet: Sequence[Span], on: Span
+    ) -> "_Cell":
+        lengths = [side.length for side in box.sides]
+        far = _balls(box, cone.part(feet, on))
+        slopes = (
+            formula.along([w if k == axis else 0 for k, w in enumerate(lengths)], far)
+            for axis in range(box.in_dim)
+        )
+        middle = Cone(cone.axis, tuple(_middle(span) for span in cone.spans))
+        at = middle.part([_middle(y) for y in feet], _middle(on))
+        slopes_found = tuple(jet.first for jet in slopes)
+        return _Cell(_value(formula, box, at), slopes_found, interval_ball(*on))
+
+    def above(self, other: "_Cell", cone: Cone, feet: Sequence[Span]) -> fmpq:
+        """By how much f is larger here, at points of one line that move together.
+
+        The difference changes by what the slopes differ by, times how far y, v and t
+        are from their middles.
+        """
+        off = self.value - other.value
+        for s, r, (a, b), (p, q) in zip(
+            self.slopes, other.slopes, feet, cone.spans, strict=True
+        ):
+            off += (s - r) * _room(a, b) + (self.t * s - other.t * r) * _room(p, q)
+            off += (s - r) * interval_ball(p, q) * self.t.rad() * arb(0, 1)
+        return max(fmpq(0), -ball_upper(-off)) if off.is_finite() else fmpq(0)
+
+
+def _paired(
+    below: list[_Cell],
+    above: list[_Cell],
     cone: Cone,
-    step: fmpq,
+    feet: Sequence[Span],
+    norm: str,
 ) -> fmpq:
-    """A lower bound of |f(u + step v) - f(u)| for u in a cell and v in the cone."""
-    moved = [
-        (a + step * low, b + step * high)
-        for (a, b), (low, high) in zip(cell, cone.spans, strict=True)
-    ]
-    first, second = (
-        formula.along([1] * box.in_dim, _balls(spans, box)).value
-        for spans in (cell, moved)
-    )
-    off = abs(second - first)
-    if not off.is_finite():
-        return fmpq(0)
-    return max(fmpq(0), -ball_upper(-arb(off.abs_lower())))
+    """What pairs of cells of a line leave, in units of the length of a cell."""
+    off = [b.above(a, cone, feet) for a, b in zip(below, above, strict=False)]
+    return total(off) if norm == "l1" else total(v * v for v in off) / 2
 
 
-def _balls(spans: tuple[Span, ...] | list[Span], box: Box) -> list[arb]:
+def _middle(span: Span) -> Span:
+    middle = (span[0] + span[1]) / 2
+    return middle, middle
+
+
+def _room(start: fmpq, stop: fmpq) -> arb:
+    """All that is no further from 0 than the ends from their middle."""
+    return interval_ball(-(stop - start) / 2, (stop - start) / 2)
+
+
+def _value(formula: Formula, box: Box, part: Sequence[Span]) -> arb:
+    return formula.along([1] * box.in_dim, _balls(box, part)).value
+
+
+def _balls(box: Box, part: Sequence[Span]) -> list[arb]:
     return [
         interval_ball(side.start + side.length * a, side.start + side.length * b)
-        for (a, b), side in zip(spans, box.sides, strict=True)
+        for (a, b), side in zip(part, box.sides, strict=True)
     ]
 
 
@@ -153,5 +162,5 @@ def _placed(u: np.ndarray, box: Box) -> np.ndarray:
     return start + u * np.array([nearest_float(side.length) for side in box.sides])
 
 
-def _ticks(start: fmpq, stop: fmpq, count: int) -> list[fmpq]:
-    return [start + (stop - start) * k / (count - 1) for k in range(count)]
+def _ticks(start: fmpq, stop: fmpq, parts: int) -> list[fmpq]:
+    return [start + (stop - start) * k / parts for k in range(parts + 1)]

@@ -17,7 +17,8 @@ from depthsep.evidence import (
     proved,
 )
 from depthsep.exact import decimal, plain
-from depthsep.lower_bounds.box.skinny._blind import TURNS, distance_from_blind
+from depthsep.lower_bounds.box.skinny._blind import distance_from_blind
+from depthsep.lower_bounds.box.skinny._cones import TURNS
 from depthsep.problems import ANY_UNITS, NetworkClass, Problem
 from depthsep.targets import AbstractBoxTarget
 
