@@ -191,7 +191,29 @@ def _inside(x: arb, inner: Unary) -> arb:
     return inner(low).union(inner(high))
 
 
+def _sinc_slope(x: arb) -> arb:
+    """-x/3 0F1(5/2; -x^2/4); at most 1/3 steep."""
+    return _from_middle(x, lambda m: -m / 3 * _bessel(m, 5), arb(1) / 3)
+
+
+def _sinc_bend(x: arb) -> arb:
+    """-1/3 0F1(5/2; z) + x^2/15 0F1(7/2; z), z = -x^2/4; at most 1/4 steep."""
+    return _from_middle(
+        x, lambda m: -_bessel(m, 5) / 3 + m * m / 15 * _bessel(m, 7), arb(1) / 4
+    )
+
+
+def _bessel(x: arb, twice: int) -> arb:
+    return (-x * x / 4).hypgeom_0f1(arb(twice) / 2)
+
+
+def _from_middle(x: arb, function: Unary, steepest: arb) -> arb:
+    """Around the value at the middle of a ball, by how steep the function can be."""
+    return function(arb(x.mid())) + arb(0, 1) * arb(x.rad()) * steepest
+
+
 FUNCTIONS: dict[str, Function] = {
+    "sinc": Function(arb.sinc, _sinc_slope, _sinc_bend, lambda x: np.sinc(x / np.pi)),
     "sin": Function(arb.sin, arb.cos, lambda x: -x.sin(), np.sin),
     "cos": Function(arb.cos, lambda x: -x.sin(), lambda x: -x.cos(), np.cos),
     "tan": Function(

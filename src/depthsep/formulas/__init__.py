@@ -1,6 +1,7 @@
 """Formulas that are parsed, never evaluated as code: syntax, domains, values."""
 
 from depthsep.formulas._affine_pieces import affine_pieces as affine_pieces
+from depthsep.formulas._constants import constant as constant
 from depthsep.formulas._defined import check_defined as check_defined
 from depthsep.formulas._degree import degree_in as degree_in
 from depthsep.formulas._evaluate import JetFunction as JetFunction
@@ -14,11 +15,12 @@ from depthsep.formulas._growth import growth_of as growth_of
 from depthsep.formulas._integral import integral_of as integral_of
 from depthsep.formulas._ranges import range_of as range_of
 from depthsep.formulas._ranges import whole_exponent as whole_exponent
+from depthsep.formulas._reader import inputs_of as inputs_of
+from depthsep.formulas._reader import plain_formula as plain_formula
+from depthsep.formulas._reader import read_formula as read_formula
+from depthsep.formulas._reader import variables_of as variables_of
 from depthsep.formulas._series import taylor_series as taylor_series
 from depthsep.formulas._syntax import Syntax as Syntax
-from depthsep.formulas._syntax import inputs_of as inputs_of
 from depthsep.formulas._syntax import line as line
 from depthsep.formulas._syntax import number as number
-from depthsep.formulas._syntax import read_formula as read_formula
 from depthsep.formulas._syntax import variable as variable
-from depthsep.formulas._syntax import variables_of as variables_of

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from depthsep._errors import HypothesisError
 from depthsep.exact import MAX_STEPS, few_steps
 from depthsep.formulas._evaluate import constant_ball
-from depthsep.formulas._syntax import CONSTANTS, Syntax, read_formula, refusal
+from depthsep.formulas._reader import read_formula, refusal
+from depthsep.formulas._syntax import CONSTANTS, Syntax
 
 if TYPE_CHECKING:
     import sympy

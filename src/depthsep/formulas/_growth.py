@@ -11,7 +11,7 @@ from depthsep.formulas._ranges import range_of, whole_exponent
 from depthsep.formulas._syntax import Syntax
 
 ZERO, ONE = fmpq(0), fmpq(1)
-BOUNDED = {name: ONE for name in ("sin", "cos", "tanh", "erf", "sign")} | {
+BOUNDED = {name: ONE for name in ("sin", "cos", "tanh", "erf", "sinc", "sign")} | {
     "atan": fmpq(2)
 }
 Line = tuple[fmpq, fmpq]

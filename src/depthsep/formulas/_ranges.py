@@ -109,6 +109,7 @@ _RANGES: dict[str, Callable[..., Interval]] = {
     "log": _increasing(arb.log),
     "sqrt": Interval.sqrt,
     "erf": lambda x: x.image(arb.erf).within(-ONE, ONE),
+    "sinc": lambda x: x.over(arb.sinc).within(-ONE / 4, ONE),
     "abs": abs,
     "sign": _sign,
     "max": lambda *parts: reduce(Interval.larger, parts),

@@ -115,4 +115,5 @@ _RULES: dict[str, Rule] = {
     "acosh": lambda f: (f + (f * f - 1).sqrt()).log(),
     "atanh": lambda f: ((1 + f) / (1 - f)).log() / 2,
     "erf": lambda f: f.erf(),
+    "sinc": lambda f: f.sin() / f,
 }

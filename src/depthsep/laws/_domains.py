@@ -6,19 +6,20 @@ from dataclasses import dataclass
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import rational, readable, text
+from depthsep.exact import readable, text
+from depthsep.formulas import constant
 
 
 @dataclass(frozen=True)
 class Segment:
-    """The interval [start, stop], with rational ends."""
+    """The interval [start, stop]; ends such as ``"pi"`` are rounded to 20 decimals."""
 
     start: fmpq
     stop: fmpq
 
     def __init__(self, start: object = 0, stop: object = 1) -> None:
-        a = rational(start, name="the start of the interval")
-        b = rational(stop, name="the end of the interval")
+        a = constant(start, name="the start of the interval")
+        b = constant(stop, name="the end of the interval")
         if a >= b:
             raise HypothesisError(
                 f"the interval [{a}, {b}] is reversed or empty; give start < end"

@@ -1,8 +1,25 @@
 """Which question a proof is about: networks of any weights, laws that are known."""
 
+
 from depthsep.evidence import Inapplicable
+from depthsep.formulas import plain_formula
 from depthsep.problems import Problem
-from depthsep.targets import InnerProduct, Radial
+from depthsep.targets import (
+    AbstractTarget,
+    Expression,
+    Formula,
+    InnerProduct,
+    Radial,
+)
+
+
+def _spelled_out(target: AbstractTarget) -> AbstractTarget:
+    """In functions that the checker reads: 1 + exp(x), say, in place of softplus."""
+    if isinstance(target, Expression):
+        return Expression(plain_formula(target.formula))
+    if isinstance(target, Formula):
+        return Formula(plain_formula(target.formula, target.names), target.dim)
+    return target
 
 
 def question_of(problem: Problem) -> Problem | Inapplicable:
@@ -27,5 +44,8 @@ def question_of(problem: Problem) -> Problem | Inapplicable:
     if isinstance(problem.target, InnerProduct | Radial) and problem.target.dim < 2:
         return Inapplicable("proofs on spheres and balls are from dimension 2 on")
     return Problem(
-        problem.target, problem.law, norm=problem.norm, accuracy=problem.accuracy
+        _spelled_out(problem.target),
+        problem.law,
+        norm=problem.norm,
+        accuracy=problem.accuracy,
     )
