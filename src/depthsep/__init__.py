@@ -36,5 +36,6 @@ if TYPE_CHECKING:
     from depthsep.separation import certificate_of as certificate_of
     from depthsep.separation import results as results
     from depthsep.separation import separate as separate
+    from depthsep.tables import pieces as pieces
 
 __getattr__, __dir__, __all__ = lazily(__name__, globals())

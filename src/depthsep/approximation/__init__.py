@@ -19,6 +19,7 @@ from depthsep.approximation.best._chebyshev import (
 )
 from depthsep.approximation.best._chebyshev import monomials as monomials
 from depthsep.approximation.best._convexity import convex_runs as convex_runs
+from depthsep.approximation.best._fewest_links import Link as Link
 from depthsep.approximation.best._fewest_links import tunnel_links as tunnel_links
 from depthsep.approximation.best._linearise import linearise as linearise
 from depthsep.approximation.best._taylor_cells import taylor_cells as taylor_cells

@@ -25,6 +25,10 @@ COMMANDS = {
     ),
     "certify": ("depthsep.cli.certificates._certify", "Certify a network of your own."),
     "verify": ("depthsep.cli.certificates._verify", "Check a certificate or a proof."),
+    "pieces": (
+        "depthsep.cli._pieces",
+        "The fewest straight pieces of a curve: a table, proved to be the shortest.",
+    ),
     "records": (
         "depthsep.cli._records",
         "The narrowest networks found so far: list, check and beat them.",

@@ -20,6 +20,7 @@ from depthsep.targets._parity import Parity
 from depthsep.targets.box._formula_in_d import MAX_DIM, Formula
 from depthsep.targets.box._largest import Largest
 from depthsep.targets.box._polynomial import PRODUCT, Polynomial
+from depthsep.targets.line._curve import Curve
 from depthsep.targets.line._expression import Expression
 from depthsep.targets.line._sawtooth import Sawtooth
 from depthsep.targets.line._square import Square
@@ -134,6 +135,7 @@ TARGETS: tuple[TargetForm, ...] = (
     TargetForm("inner", "inner:FORMULA", _inner),
     TargetForm("radial", "radial:PROFILE", _radial),
     TargetForm("expr", '"expr:sin(20*x)"', _expression),
+    TargetForm("data", "data:FILE.csv", lambda r, _: Curve.read(r) if r else None),
     TargetForm(
         "poly",
         '"poly:x1**2*x2 - 3*x2"',

@@ -1,6 +1,5 @@
 """Which question a proof is about: networks of any weights, laws that are known."""
 
-
 from depthsep.evidence import Inapplicable
 from depthsep.formulas import plain_formula
 from depthsep.problems import Problem

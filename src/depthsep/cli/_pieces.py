@@ -1,0 +1,71 @@
+"""`depthsep pieces`."""
+
+from typing import Any
+
+import click
+
+from depthsep._deadline import deadline
+from depthsep._errors import HypothesisError
+from depthsep.cli._completions import targets
+from depthsep.cli._echo import echo
+from depthsep.cli._options import file_option, json_option, print_json, seconds_option
+from depthsep.cli._progress import waiting
+from depthsep.laws import Segment
+from depthsep.reports import save_figure, table_figure
+from depthsep.tables import pieces as fewest
+
+
+@click.command()
+@click.argument("target", shell_complete=targets)
+@click.option("--on", metavar="A,B", help="Interval, such as -8,8 or 0,pi.")
+@click.option("--accuracy", metavar="E", help="The largest error that is allowed.")
+@click.option("--pieces", "count", type=int, metavar="N", help="Or so many pieces.")
+@click.option("--above", is_flag=True, help="Never below the target.")
+@click.option("--below", is_flag=True, help="Never above the target.")
+@click.option("--relative", is_flag=True, help="Errors as a share of the target.")
+@click.option("--jumps", is_flag=True, help="Pieces need not meet.")
+@click.option("--interpolate", is_flag=True, help="Knots lie on the curve.")
+@click.option("--knots-on", metavar="STEP", help="Knots are multiples of a step.")
+@click.option("--uniform", is_flag=True, help="Pieces of equal length.")
+@click.option(
+    "--power-of-two",
+    type=click.Choice(["slopes", "cells"]),
+    help="Slopes 0, 2^k and -2^k; or cells that are halves of halves.",
+)
+@file_option("--picture", help="Also a picture: .svg, .png or .pdf.")
+@seconds_option
+@json_option
+def pieces(
+    target: str,
+    on: str | None,
+    above: bool,
+    below: bool,
+    picture: str | None,
+    seconds: float,
+    as_json: bool,
+    **given: Any,
+) -> None:
+    """The fewest straight pieces of a curve: a table, proved to be the shortest.
+
+    \b
+    depthsep pieces "sigmoid(x)" --on=-8,8 --accuracy 1e-3
+    depthsep pieces "sin(x)" --on=0,pi --pieces 7
+    depthsep pieces data:curve.csv --accuracy 0.5 --jumps
+    """
+    if above and below:
+        raise HypothesisError("give --above or --below, not both")
+    side = "above" if above else "below" if below else "both"
+    ends = None if on is None else on.split(",")
+    if ends is not None and len(ends) != 2:
+        raise HypothesisError(f"--on {on}: give two ends, such as 0,1")
+    where = None if ends is None else Segment(*ends)
+    with waiting("counting pieces"), deadline(seconds):
+        table = fewest(target, where, side=side, **given)
+    if picture is not None:
+        save_figure(table_figure(table), picture)
+    if as_json:
+        print_json(table.to_json())
+    else:
+        echo(str(table))
+        if picture is not None:
+            echo(f"picture: {picture}")

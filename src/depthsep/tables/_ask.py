@@ -1,0 +1,147 @@
+"""The fewest straight pieces of a function: what is asked, in plain arguments."""
+
+from depthsep._errors import HypothesisError
+from depthsep.exact import rational
+from depthsep.laws import Segment, Uniform
+from depthsep.tables._pieces import table_of, table_within
+from depthsep.tables._room import Room
+from depthsep.tables._table import PieceTable
+from depthsep.tables.plans import (
+    AbstractPlan,
+    DyadicCells,
+    EqualCells,
+    FreeKnots,
+    GridKnots,
+    OnCurve,
+    PowerSlopes,
+)
+from depthsep.targets import AbstractLineTarget, AbstractTarget, target_from_text
+
+POWERS = ("slopes", "cells")
+
+
+def pieces(
+    target: AbstractTarget | str,
+    on: Segment | tuple[object, object] | None = None,
+    *,
+    accuracy: object = None,
+    count: int | None = None,
+    side: str = "both",
+    relative: bool = False,
+    jumps: bool = False,
+    interpolate: bool = False,
+    knots_on: object = None,
+    uniform: bool = False,
+    power_of_two: str | None = None,
+) -> PieceTable:
+    """The fewest straight pieces within an error of a function, proved to be fewest.
+
+    Args:
+        target: a function of one variable, or its text: a formula such as
+            ``"sigmoid(x)"``, ``"square"``, ``"data:curve.csv"``.
+        on: the interval; the target's own if none.
+        accuracy: the largest error that is allowed, in the sup norm; or ...
+        count: ... so many pieces, with the least error.
+        side: "above" for tables that are never below the target, "below", or "both".
+        relative: count the error as a share of the target's size.
+        jumps: pieces need not meet.
+        interpolate: values at knots are the target's, to a thousandth of the error.
+        knots_on: knots are multiples of this step, beside both ends.
+        uniform: pieces of equal length.
+        power_of_two: "slopes": 0, 2^k or -2^k, each piece with its own level; "cells":
+            halves of halves of the interval, with `uniform` 2^k equal ones.
+
+    Returns:
+        The table: pieces with short numbers, the enclosed error of each, and a number
+        of pieces that every such table has at least.
+
+    Raises:
+        HypothesisError: options that exclude each other, a target of several variables
+            or one that jumps or is not finite, a relative error of a function with
+            zeros.
+        TooLargeError: more than 20,000 pieces.
+    """
+    function = as_line(target)
+    where = _interval(function, on)
+    function.check_defined([where])
+    plan, kind = plan_of(
+        jumps=jumps,
+        interpolate=interpolate,
+        knots_on=knots_on,
+        uniform=uniform,
+        power_of_two=power_of_two,
+    )
+    room = Room(function, where, side, relative)
+    if (accuracy is None) == (count is None):
+        raise HypothesisError("give an accuracy, or a number of pieces")
+    if accuracy is not None:
+        return table_within(room, plan, kind, rational(accuracy, name="the accuracy"))
+    assert count is not None
+    return table_of(room, plan, kind, count)
+
+
+def as_line(target: AbstractTarget | str) -> AbstractLineTarget:
+    """A target of one variable; text without a colon may be a formula."""
+    if isinstance(target, str):
+        known = ":" in target or target.strip() == "square"
+        target = target_from_text(target if known else f"expr:{target}")
+    if not isinstance(target, AbstractLineTarget):
+        raise HypothesisError(
+            f"{target} has {target.in_dim} variables; tables of pieces have one"
+        )
+    return target
+
+
+def _interval(
+    target: AbstractLineTarget, on: Segment | tuple[object, object] | None
+) -> Segment:
+    if on is None:
+        return target.default_law().interval
+    found = on if isinstance(on, Segment) else Segment(*on)
+    target.check_law(Uniform(found.start, found.stop))
+    return found
+
+
+def plan_of(
+    *,
+    jumps: bool,
+    interpolate: bool,
+    knots_on: object,
+    uniform: bool,
+    power_of_two: str | None,
+) -> tuple[AbstractPlan, str]:
+    """The kind of tables that options mean, and its name in words.
+
+    Raises:
+        HypothesisError: options that exclude each other.
+    """
+    if power_of_two not in (None, *POWERS):
+        raise HypothesisError(f"power-of-two {power_of_two!r}; give slopes or cells")
+    chosen = [
+        name
+        for name, is_given in (
+            ("--interpolate", interpolate),
+            ("--knots-on", knots_on is not None),
+            ("--uniform", uniform and power_of_two != "cells"),
+            ("--power-of-two", power_of_two is not None),
+        )
+        if is_given
+    ]
+    if len(chosen) > 1:
+        raise HypothesisError(f"give {chosen[0]} or {chosen[1]}, not both")
+    if interpolate and jumps:
+        raise HypothesisError("tables that interpolate do not jump; leave --jumps out")
+    what = "table with jumps" if jumps else "continuous table"
+    if interpolate:
+        return OnCurve(), "table with knots on the curve"
+    if knots_on is not None:
+        step = rational(knots_on, name="the step of knots")
+        return GridKnots(step, jumps), f"{what} with knots at multiples of {step}"
+    if power_of_two == "slopes":
+        return PowerSlopes(), "table with slopes 0, 2^k and -2^k"
+    if uniform:
+        cells = EqualCells(jumps, power_of_two == "cells")
+        return cells, f"{what} of {'2^k ' * cells.power_of_two}equal cells"
+    if power_of_two == "cells":
+        return DyadicCells(jumps), f"{what} of halves of halves of the interval"
+    return FreeKnots(jumps), what

@@ -1,0 +1,78 @@
+"""The error of every piece of a table, enclosed from the table and the target alone."""
+
+from dataclasses import dataclass
+
+from flint import fmpq
+
+from depthsep.approximation import distance, distance_to_form, distance_to_target
+from depthsep.evidence import Enclosure, Rigour
+from depthsep.exact import PiecewiseAffine
+from depthsep.formulas import Syntax, line
+from depthsep.laws import Segment
+from depthsep.tables.plans import Piece
+from depthsep.targets import AbstractLineTarget, Expression
+
+SHARP = (1e-3, 1e-6, 1e-9)  # widths of enclosures, until one decides
+
+
+@dataclass(frozen=True)
+class Errors:
+    """How far a table is from its target; knows no plan.
+
+    Attributes:
+        side: "above": how far it rises above a target that it is never below.
+        relative: as a share of |f|.
+    """
+
+    target: AbstractLineTarget
+    side: str
+    relative: bool
+
+    def of(self, piece: Piece, allowed: fmpq) -> Enclosure:
+        """Of one piece. One side: by half of what is allowed, and as much around it."""
+        if self.relative:
+            return self._relative(piece, allowed)
+        half = {"both": fmpq(0), "above": allowed / 2, "below": -allowed / 2}[self.side]
+        off = self._distance(piece, self.target, -half, allowed - abs(half))
+        return Enclosure(off.lower + abs(half), off.upper + abs(half), off.rigour)
+
+    def _relative(self, piece: Piece, allowed: fmpq) -> Enclosure:
+        """g / f is within E of 1, or between 1 and 1 + E."""
+        half = {"both": fmpq(0), "above": allowed / 2, "below": -allowed / 2}[self.side]
+        one = 1 + half
+        on = Segment(piece.start, piece.stop)
+        exact = self.target.affine_pieces(on)
+        if exact is not None:  # a quotient of affine functions has its extremes at ends
+            knots = [*exact.knots.tolist(), piece.start, piece.stop]
+            largest = max(abs(piece.at(x) / exact(x) - one) for x in knots) + abs(half)
+            return Enclosure(largest, largest, Rigour.EXACT)
+        assert isinstance(self.target, Expression)
+        start = piece.left - piece.slope * piece.start
+        share = Syntax("/", (line(start, piece.slope), self.target.syntax))
+        flat = Piece(piece.start, piece.stop, one, one)
+        ratio = Expression.of(share)
+        off = self._distance(flat, ratio, fmpq(0), allowed - abs(half))
+        return Enclosure(off.lower + abs(half), off.upper + abs(half), off.rigour)
+
+    def _distance(
+        self, piece: Piece, target: AbstractLineTarget, shift: fmpq, enough: fmpq
+    ) -> Enclosure:
+        on = Segment(piece.start, piece.stop)
+        function = PiecewiseAffine.through(
+            [piece.start, piece.stop], [piece.left + shift, piece.right + shift]
+        )
+        exact, form = target.affine_pieces(on), target.exact_form()
+        if exact is not None:
+            return distance(function, exact, "linf", on)
+        if form is not None:
+            return distance_to_form(function, form, "linf", on)
+        tries = (
+            distance_to_target(function, target, "linf", on, relative=relative)
+            for relative in SHARP
+        )
+        off = next(tries)
+        while off.lower <= enough < off.upper:
+            off, before = next(tries, off), off
+            if off is before:
+                break
+        return off

@@ -1,0 +1,111 @@
+"""The fewest straight pieces of a function: proved from both sides."""
+
+from collections.abc import Callable
+
+from flint import fmpq
+
+from depthsep._errors import HypothesisError, TooLargeError
+from depthsep.exact import decimal, plain
+from depthsep.tables._errors import Errors
+from depthsep.tables._quadratic import pieces_of_quadratic
+from depthsep.tables._room import Room
+from depthsep.tables._table import PieceTable
+from depthsep.tables.plans import AbstractPlan, Pieces
+
+MOST_PIECES = 20_000
+FINER = 2  # times the target is followed more closely, where the sides differ
+HALVINGS = 12  # of an error, where a number of pieces is given
+NEAR = fmpq(1, 1000)  # of an error, between its two ends
+SMALLEST = fmpq(1, 10**15)
+
+
+def table_within(room: Room, plan: AbstractPlan, kind: str, error: fmpq) -> PieceTable:
+    """The fewest pieces within an error: a table, and how few no table can have.
+
+    Raises:
+        HypothesisError: an error that is not positive, a target that is not followed.
+        TooLargeError: more than 20,000 pieces are needed.
+    """
+    if error <= 0:
+        raise HypothesisError(f"the accuracy is {error}; it must be positive")
+    needed = plan.needed(room, error, MOST_PIECES)
+    if needed > MOST_PIECES:
+        raise TooLargeError(f"more than {MOST_PIECES} pieces are needed")
+    pieces = pieces_of_quadratic(room, plan, error, needed)
+    for _ in range(FINER):
+        if pieces is None or len(pieces) > needed:
+            found = plan.laid(room, error, 2 * MOST_PIECES)
+            pieces = found or pieces
+        if pieces is not None and len(pieces) == needed:
+            break
+        room = room.finer()
+        needed = max(needed, plan.needed(room, error, MOST_PIECES))
+    if pieces is None:
+        raise HypothesisError(f"no {kind} within {error} was found")
+    return _measured(room, kind, plan.shortened(pieces, room, error), needed, error)
+
+
+def table_of(room: Room, plan: AbstractPlan, kind: str, count: int) -> PieceTable:
+    """So many pieces with the least error: enclosed, and a table that has it.
+
+    Raises:
+        HypothesisError: no pieces, or more than 20,000.
+    """
+    if not 1 <= count <= MOST_PIECES:
+        raise HypothesisError(f"{count} pieces; give 1 to {MOST_PIECES}")
+    least, reached = fmpq(0), _first_error(room, plan, count)
+    for _ in range(FINER):
+        least = _halved(
+            lambda e, room=room: plan.needed(room, e, count) > count, least, reached
+        )[0]
+        reached = _halved(
+            lambda e, room=room: plan.laid(room, e, count) is None, least, reached
+        )[1]
+        if reached - least <= reached * NEAR:
+            break
+        room = room.finer()
+    reached *= 1 + 2 * NEAR
+    pieces = plan.laid(room, reached, count)
+    if pieces is None:
+        raise HypothesisError(f"no {kind} of {count} pieces was found")
+    pieces = plan.shortened(pieces, room, reached)
+    return _measured(room, kind, pieces, len(pieces), reached, least)
+
+
+def _first_error(room: Room, plan: AbstractPlan, count: int) -> fmpq:
+    """An error within which so few pieces are enough, and a tenth of it is not."""
+    error = fmpq(1)
+    while plan.laid(room, error, count) is None:
+        error *= 8
+        if error > fmpq(10) ** 300:
+            raise HypothesisError(f"{room.target} is too large to be followed")
+    while error > SMALLEST and plan.laid(room, error / 8, count) is not None:
+        error /= 8
+    return error
+
+
+def _halved(
+    is_too_small: Callable[[fmpq], bool], low: fmpq, high: fmpq
+) -> tuple[fmpq, fmpq]:
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if is_too_small(middle) else (low, middle)
+    return low, high
+
+
+def _measured(
+    room: Room,
+    kind: str,
+    pieces: Pieces,
+    needed: int,
+    error: fmpq,
+    least: fmpq | None = None,
+) -> PieceTable:
+    """The errors derived again, from the pieces and the target alone."""
+    errors = Errors(room.target, room.side, room.relative)
+    found = tuple(errors.of(piece, error) for piece in pieces)
+    table = PieceTable(room, kind, tuple(pieces), found, needed, error, least)
+    if table.error.upper > error:
+        off = plain(decimal(table.error.upper, 6, upward=True))
+        raise HypothesisError(f"the table is proved to be within {off} only")
+    return table

@@ -1,0 +1,107 @@
+"""Which errors are allowed, and the tunnels that say so: one outside, one inside."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from flint import fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.approximation import linearise
+from depthsep.exact import PiecewiseAffine
+from depthsep.laws import Segment
+from depthsep.tables._tunnel import Tunnel
+from depthsep.targets import AbstractLineTarget
+
+SIDES = ("both", "above", "below")
+FINENESS = 256  # a target is followed to this share of the error at first
+HALF = fmpq(1, 2)
+
+
+@dataclass(frozen=True, eq=False)
+class Room:
+    """What a table of a target may be off by.
+
+    Attributes:
+        target: what the table is of.
+        on: from where to where.
+        side: "above" for tables that are never below the target, "below", or "both".
+        relative: whether an error of E means E |f|.
+        fineness: the target is followed to this share of the error.
+    """
+
+    target: AbstractLineTarget
+    on: Segment
+    side: str = "both"
+    relative: bool = False
+    fineness: int = FINENESS
+
+    def __post_init__(self) -> None:
+        if self.side not in SIDES:
+            raise HypothesisError(f"{self.side!r}: give {', '.join(SIDES)}")
+
+    def finer(self) -> "Room":
+        """With the target followed 16 times as closely."""
+        return replace(self, fineness=16 * self.fineness)
+
+    def outside(self, error: fmpq) -> Tunnel:
+        """That contains all functions within the error."""
+        return self._tunnel(error, 1)
+
+    def inside(self, error: fmpq) -> Tunnel:
+        """All of whose functions are within the error."""
+        return self._tunnel(error, -1)
+
+    def followed(self, error: fmpq) -> tuple[PiecewiseAffine, fmpq]:
+        """A broken line near the target, and how near: proved."""
+        size = error * self.least if self.relative else error
+        share = fmpq(1)
+        while share > size / self.fineness:
+            share /= 2
+        while share < size / (2 * self.fineness):
+            share *= 2
+        if share not in self._lines:
+            found = linearise(self.target, self.on, share)
+            self._lines[share] = found.function, found.error
+        return self._lines[share]
+
+    @cached_property
+    def _lines(self) -> dict[fmpq, tuple[PiecewiseAffine, fmpq]]:
+        return {}
+
+    @cached_property
+    def least(self) -> fmpq:
+        """A lower bound of |f|, which is proved to be positive.
+
+        Raises:
+            HypothesisError: f is 0 somewhere, as far as can be told.
+        """
+        off = fmpq(1)
+        for _ in range(40):
+            line = linearise(self.target, self.on, off)
+            low, high = min(line.function.values), max(line.function.values)
+            near = max(low, -high) - line.error
+            if near > off:
+                return near
+            off /= 4
+            if min(abs(low), abs(high)) == 0 or low < -line.error < line.error < high:
+                break
+        raise HypothesisError(
+            f"{self.target} is 0 somewhere on {self.on}, where a relative error asks "
+            "for an exact value; choose another interval, or leave out --relative"
+        )
+
+    def _tunnel(self, error: fmpq, way: int) -> Tunnel:
+        """Wider by what the broken line may be off (way 1), or narrower (-1)."""
+        line, off = self.followed(error)
+        up = error if self.side != "below" else fmpq(0)
+        down = error if self.side != "above" else fmpq(0)
+        if not self.relative:
+            floor = [v - down - way * off for v in line.values]
+            ceiling = [v + up + way * off for v in line.values]
+            return Tunnel(line.knots.tolist(), floor, ceiling)
+        far = way * off * (1 + error)
+        if line.values[0] < 0:
+            up, down = -down, -up
+        floor = [v * (1 - down) - far for v in line.values]
+        ceiling = [v * (1 + up) + far for v in line.values]
+        return Tunnel(line.knots.tolist(), floor, ceiling)

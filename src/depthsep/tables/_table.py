@@ -1,0 +1,155 @@
+"""A table of straight pieces with a proven error: the record."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from flint import fmpq
+
+from depthsep._plural import plural
+from depthsep.evidence import Enclosure
+from depthsep.exact import PiecewiseAffine, decimal, plain, readable, text
+from depthsep.tables._room import Room
+from depthsep.tables.plans import Piece
+
+MOST_DIGITS = 40
+SAYS = {
+    "both": "within",
+    "above": "never below, and within",
+    "below": "never above, and within",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class PieceTable:
+    """Pieces of a target, the error of each, and the fewest that any table needs.
+
+    Attributes:
+        room: what is asked: the target, the interval, on which side, relative or not.
+        kind: which tables were compared, in words.
+        pieces: from left to right.
+        errors: of each piece, enclosed.
+        needed: every table of this kind within `accuracy` has at least so many pieces.
+        accuracy: what was asked of the error, or what these pieces reach.
+        least_error: a number of pieces was asked for: no table has a smaller error.
+    """
+
+    room: Room
+    kind: str
+    pieces: tuple[Piece, ...]
+    errors: tuple[Enclosure, ...]
+    needed: int
+    accuracy: fmpq
+    least_error: fmpq | None = None
+
+    @property
+    def error(self) -> Enclosure:
+        """Of the whole table."""
+        return max(self.errors, key=lambda e: e.upper)
+
+    @property
+    def is_least(self) -> bool:
+        """Whether no table of this kind has fewer pieces."""
+        return len(self.pieces) == self.needed
+
+    @property
+    def is_continuous(self) -> bool:
+        """Whether every piece begins where the one before ended."""
+        return all(a.right == b.left for a, b in pairwise(self.pieces))
+
+    @property
+    def function(self) -> PiecewiseAffine:
+        """The table as a function; at a jump the value is that of the left piece."""
+        first = self.pieces[0]
+        knots, values = [first.start, first.stop], [first.left, first.right]
+        for before, piece in pairwise(self.pieces):
+            if before.right != piece.left:
+                knots += [piece.start] * 2
+                values += [before.right, piece.left]
+            knots.append(piece.stop)
+            values.append(piece.right)
+        return PiecewiseAffine.through(knots, values)
+
+    def __str__(self) -> str:
+        return f"{self.summary}\n{self.rows}"
+
+    @property
+    def summary(self) -> str:
+        """How many pieces there are, how many are needed, and what the error is."""
+        room, found = self.room, plural(len(self.pieces), "piece")
+        error = plain(decimal(self.error.upper, 4, upward=True))
+        share = " of its size" if room.relative else ""
+        asked = readable(self.accuracy)
+        first = (
+            f"{found} for {room.target.words} on {room.on}: {SAYS[room.side]} "
+            f"{error}{share} of it."
+        )
+        if self.least_error is not None:
+            least = plain(decimal(self.least_error, 4, upward=False))
+            return f"{first}\nNo {self.kind} of {found} has an error below {least}."
+        if self.is_least:
+            return f"{first}\nNo {self.kind} within {asked}{share} has fewer: proved."
+        return (
+            f"{first}\nEvery {self.kind} within {asked}{share} has "
+            f"{plural(self.needed, 'piece')} or more: proved."
+        )
+
+    @property
+    def rows(self) -> str:
+        """Knots, values, slope and error of every piece, in columns."""
+        head = ("from", "to", "left value", "right value", "slope", "error at most")
+        cells = [
+            (
+                _shown(p.start),
+                _shown(p.stop),
+                _shown(p.left),
+                _shown(p.right),
+                plain(decimal(p.slope, 6)),
+                plain(decimal(e.upper, 4, upward=True)),
+            )
+            for p, e in zip(self.pieces, self.errors, strict=True)
+        ]
+        widths = [max(len(row[k]) for row in (head, *cells)) for k in range(len(head))]
+        lines = (
+            "  ".join(c.rjust(w) for c, w in zip(row, widths, strict=True))
+            for row in (head, *cells)
+        )
+        return "\n".join(lines)
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything, with exact numbers as text."""
+        found = {
+            "target": self.room.target.text,
+            "interval": [text(self.room.on.start), text(self.room.on.stop)],
+            "side": self.room.side,
+            "relative": self.room.relative,
+            "kind": self.kind,
+            "accuracy": text(self.accuracy),
+            "needed": self.needed,
+            "error": _ends(self.error),
+            "pieces": [
+                {
+                    "start": text(p.start),
+                    "stop": text(p.stop),
+                    "left": text(p.left),
+                    "right": text(p.right),
+                    "slope": text(p.slope),
+                    "error": _ends(e),
+                }
+                for p, e in zip(self.pieces, self.errors, strict=True)
+            ],
+        }
+        if self.least_error is not None:
+            found["least_error"] = text(self.least_error)
+        return found
+
+
+def _ends(error: Enclosure) -> list[str]:
+    return [text(error.lower), text(error.upper)]
+
+
+def _shown(value: fmpq) -> str:
+    """All digits of a decimal; else a fraction if it is short, or about what it is."""
+    near = decimal(value, MOST_DIGITS)
+    exact = fmpq(*map(int, near.as_integer_ratio())) == value
+    return plain(near) if exact else readable(value)

@@ -1,0 +1,136 @@
+"""The broken line through points of a file."""
+
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass, field
+
+import numpy as np
+from flint import arb, fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.exact import Jet, PiecewiseAffine, jets, nearest_float
+from depthsep.laws import AbstractLaw, Segment, Uniform
+from depthsep.targets.line._csv import read_columns
+from depthsep.targets.line._on_line import AbstractLineTarget
+
+SHORT = 16  # characters of a digest
+
+
+@dataclass(frozen=True)
+class Curve(AbstractLineTarget):
+    """Straight between the points of a file of rows `x, y`: float64 at face value.
+
+    Attributes:
+        path: of the file.
+        digest: of its bytes, so that a changed file is another target.
+        x: (n,) increasing.
+        y: (n,).
+        was_sorted: whether the file's rows stood in order.
+    """
+
+    path: str
+    digest: str
+    x: np.ndarray = field(compare=False, repr=False)
+    y: np.ndarray = field(compare=False, repr=False)
+    was_sorted: bool = field(default=True, compare=False)
+
+    @staticmethod
+    def read(written: str) -> "Curve":
+        """`PATH`, or `PATH#DIGEST` with the start of the digest that it had.
+
+        Raises:
+            HypothesisError: a bad row; an x that stands twice with different y; a file
+                that has changed.
+        """
+        path, _, digest = written.partition("#")
+        columns = read_columns(path, 2, 2)
+        if not columns.digest.startswith(digest):
+            raise HypothesisError(
+                f"{path} is not the file that this is about: it has changed"
+            )
+        x, y = columns.values.T
+        same = np.flatnonzero(np.diff(x) == 0)
+        for k in same:
+            if y[k] != y[k + 1]:
+                raise HypothesisError(
+                    f"{path}: x = {x[k]:g} stands with y = {y[k]:g} and {y[k + 1]:g}; "
+                    "give one of them, or points: to count the error at points"
+                )
+        kept = np.delete(np.arange(len(x)), same)
+        if len(kept) < 2:
+            raise HypothesisError(f"{path} has one point only")
+        return Curve(path, columns.digest[:SHORT], x[kept], y[kept], columns.was_sorted)
+
+    @property
+    def text(self) -> str:
+        return f"data:{self.path}#{self.digest}"
+
+    @property
+    def words(self) -> str:
+        return f"the broken line of {self.path}"
+
+    words_are_formula = False
+
+    @property
+    def remark(self) -> str:
+        order = "" if self.was_sorted else "; its rows were sorted by x"
+        return f"{self.words} has {len(self.x)} points{order}."
+
+    def default_law(self) -> AbstractLaw:
+        return Uniform(self.x[0], self.x[-1])
+
+    def check_law(self, law: AbstractLaw) -> None:
+        super().check_law(law)
+        on, mine = law.interval, Segment(self.x[0], self.x[-1])
+        if on.start < mine.start or on.stop > mine.stop:
+            raise HypothesisError(
+                f"{self.path} has points on {mine} only", parameter="law"
+            )
+
+    def floats(self, x: np.ndarray) -> np.ndarray:
+        return np.interp(x, self.x, self.y)
+
+    def jet(self, x: arb) -> Jet:
+        low, high = float(x.lower()), float(x.upper())
+        first = max(bisect_right(self.x, low) - 1, 0)
+        last = min(bisect_left(self.x, high), len(self.x) - 1)
+        if last <= first:
+            first, last = max(first - 1, 0), min(first + 1, len(self.x) - 1)
+        lines = [self._line(k) for k in range(first, last)]
+        if len(lines) == 1:
+            level, slope = lines[0]
+            return Jet(arb(level) + arb(slope) * x, arb(slope), arb(0))
+        values = [
+            arb(fmpq(*v.as_integer_ratio())) for v in self.y[first : last + 1].tolist()
+        ]
+        value, slope = values[0], arb(lines[0][1])
+        for v in values[1:]:
+            value = value.union(v)
+        for _, s in lines[1:]:
+            slope = slope.union(arb(s))
+        return Jet(value, slope, jets.unbounded())
+
+    def _line(self, k: int) -> tuple[fmpq, fmpq]:
+        """Level at 0, and slope, from point k to the next."""
+        x0, x1, y0, y1 = (
+            fmpq(*v.as_integer_ratio())
+            for v in (*self.x[k : k + 2].tolist(), *self.y[k : k + 2].tolist())
+        )
+        slope = (y1 - y0) / (x1 - x0)
+        return y0 - slope * x0, slope
+
+    def affine_pieces(self, on: Segment) -> PiecewiseAffine | None:
+        start, stop = nearest_float(on.start), nearest_float(on.stop)
+        inside = (self.x > start) & (self.x < stop)
+        knots = [fmpq(*v.as_integer_ratio()) for v in self.x[inside].tolist()]
+        values = [fmpq(*v.as_integer_ratio()) for v in self.y[inside].tolist()]
+        ends = [self._at(on.start), self._at(on.stop)]
+        return PiecewiseAffine.through(
+            [on.start, *knots, on.stop], [ends[0], *values, ends[1]]
+        )
+
+    def _at(self, t: fmpq) -> fmpq:
+        k = int(
+            np.clip(np.searchsorted(self.x, nearest_float(t)) - 1, 0, len(self.x) - 2)
+        )
+        level, slope = self._line(k)
+        return level + slope * t

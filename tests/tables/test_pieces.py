@@ -1,0 +1,211 @@
+"""The fewest pieces: against a programme of its own, published values, closed forms."""
+
+import numpy as np
+import pytest
+from flint import fmpq
+
+from depthsep import pieces
+from depthsep._errors import HypothesisError, TooLargeError
+from depthsep.evidence import Rigour
+from depthsep.targets import Expression
+from support.fewest import fewest
+
+FORMULAS = [
+    ("exp(x)", 0, 2, 0.02), ("sigmoid(x)", -6, 6, 0.01), ("tanh(x)", -3, 3, 0.01),
+    ("gelu(x)", -3, 3, 0.02), ("silu(x)", -5, 5, 0.02), ("mish(x)", -4, 4, 0.02),
+    ("softplus(x)", -5, 5, 0.01), ("sin(x)", 0, 6, 0.04), ("cos(2*x)", 0, 3, 0.05),
+    ("sqrt(x)", 0, 1, 0.01), ("log(x)", 0.1, 3, 0.03), ("1/x", 0.2, 2, 0.05),
+    ("x**3", -1, 1, 0.02), ("x**4-x**2", -1, 1, 0.01), ("exp(-x**2)", -2, 2, 0.02),
+    ("atan(x)", -5, 5, 0.02), ("erf(x)", -2, 2, 0.02), ("1/(1+25*x**2)", -1, 1, 0.03),
+    ("sinc(x)", -8, 8, 0.03), ("x*exp(-x)", 0, 5, 0.01), ("cosh(x)", -1, 1, 0.02),
+    ("log1p(x)", 0, 4, 0.01), ("x**1.5", 0, 1, 0.004), ("sin(x)+x", 0, 7, 0.05),
+    ("abs(x)*x", -1, 1, 0.02), ("hardswish(x)", -4, 4, 0.03), ("elu(x)", -3, 2, 0.01),
+    ("selu(x)", -3, 2, 0.02), ("asinh(x)", -3, 3, 0.02), ("sin(3*x)*x", 0, 2, 0.04),
+    ("exp(sin(x))", 0, 5, 0.05), ("x**2", 0, 3, 0.07), ("2**x", 0, 3, 0.05),
+    ("x*sin(1/x)", 0.2, 1, 0.01), ("sqrt(1+x**2)", -3, 3, 0.02), ("log2(x)", 1, 8, 0.1),
+    ("where(x<0, x**2, sin(x))", -1, 2, 0.02), ("cos(x)**2", 0, 3, 0.02),
+    ("expm1(x)", -1, 1, 0.01), ("x**5", -1, 1, 0.02),
+]  # fmt: skip
+
+MODES = ("both", "jumps", "above", "below", "relative")
+
+
+def walls(formula, x, error, mode):
+    """Floor and ceiling at points, for the programme."""
+    f = Expression(formula).floats(x)
+    if mode == "relative":
+        return f - error * np.abs(f), f + error * np.abs(f)
+    down, up = {"above": (0, 1), "below": (1, 0)}.get(mode, (1, 1))
+    return f - down * error, f + up * error
+
+
+def options(mode):
+    if mode in ("above", "below"):
+        return {"side": mode}
+    return {} if mode == "both" else {mode: True}
+
+
+@pytest.mark.parametrize("k", range(len(FORMULAS)))
+def test_as_few_as_a_programme_finds(k: int) -> None:
+    """Between its numbers for a little more and a little less than the error."""
+    formula, start, stop, error = FORMULAS[k]
+    x = np.linspace(start, stop, 401)
+    f = Expression(formula).floats(x)
+    mode = MODES[k % 5]
+    if mode == "relative" and f.min() * f.max() <= 0:
+        mode = MODES[k % 4]
+    table = pieces(formula, (start, stop), accuracy=error, **options(mode))
+    more, less = (
+        fewest(x, *walls(formula, x, error * s, mode), jumps=mode == "jumps", every=2)
+        for s in (1.06, 0.97)
+    )
+    assert more <= len(table.pieces) <= less + (less == more)
+    assert table.needed <= less
+    assert len(table.pieces) - table.needed <= 1
+    assert table.error.upper <= fmpq(*error.as_integer_ratio())
+    g = np.concatenate([[float(p.left.p) / float(p.left.q)] for p in table.pieces])
+    assert len(g) == len(table.pieces)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("k", range(0, len(FORMULAS), 7))
+def test_errors_are_those_of_samples(k: int, mode: str) -> None:
+    formula, start, stop, error = FORMULAS[k]
+    x = np.linspace(start, stop, 5001)
+    f = Expression(formula).floats(x)
+    if mode == "relative" and f.min() * f.max() <= 0:
+        f, formula = f + 9, f"9+{formula}"
+    x, f = x[1:-1], f[1:-1]
+    table = pieces(formula, (start, stop), accuracy=error, **options(mode))
+    g = table.function.floats(x)
+    off = (g - f) / (np.abs(f) if mode == "relative" else 1)
+    most = float(table.error.upper.p) / float(table.error.upper.q)
+    low, high = {"above": (0, most), "below": (-most, 0)}.get(mode, (-most, most))
+    assert (off >= low - 1e-12).all() and (off <= high + 1e-12).all()
+    assert np.abs(off).max() > 0.9 * most
+    assert table.is_continuous or mode == "jumps"
+    assert table.error.rigour in (Rigour.ENCLOSED, Rigour.EXACT)
+
+
+def test_published_numbers_of_pieces() -> None:
+    assert len(pieces("x**2", (-10, 10), accuracy=2).pieces) == 5
+    assert len(pieces("x**3", (-10, 10), accuracy=2).pieces) == 19
+    assert len(pieces("x**2", (0, 2), accuracy="0.1").pieces) == 3
+    assert len(pieces("sigmoid(x)", (-8, 8), accuracy="1e-3").pieces) == 19
+    for formula, on, error in (
+        ("x**2", (-10, 10), 2), ("x**3", (-10, 10), 2), ("x**2", (0, 2), "0.1"),
+        ("sigmoid(x)", (-8, 8), "1e-3"),
+    ):  # fmt: skip
+        assert pieces(formula, on, accuracy=error).is_least
+
+
+def test_the_sine_with_seven_pieces() -> None:
+    """0.00765414121 is the published error of the best ones."""
+    table = pieces("sin(x)", (0, "pi"), count=7)
+    best = fmpq(765414121, 10**11)
+    assert table.least_error <= best <= table.error.upper
+    assert table.error.upper - table.least_error < best / 200
+
+
+@pytest.mark.parametrize("count", [1, 3, 8])
+@pytest.mark.parametrize("side", ["both", "above", "below"])
+def test_quadratics_in_closed_form(count: int, side: str) -> None:
+    """(b - a)^2 / (8 N^2) times |alpha|, or twice that on one side; met exactly."""
+    error = fmpq(2, 8 * count * count) * 9 * (1 if side == "both" else 2)
+    for formula in ("2*x**2-x", "3-2*x**2"):
+        table = pieces(formula, (0, 3), accuracy=error, side=side)
+        assert (len(table.pieces), table.needed) == (count, count)
+        tight = pieces(formula, (0, 3), accuracy=error * fmpq(999, 1000), side=side)
+        assert tight.needed == count + 1
+
+
+@pytest.mark.parametrize("formula", ["exp(x)", "1/(1+x)", "x**3+x"])
+def test_interpolants_of_convex_functions_take_twice_the_error(formula: str) -> None:
+    for error in (fmpq(1, 50), fmpq(1, 333)):
+        on_curve = pieces(formula, (0, 2), accuracy=error, interpolate=True)
+        free = pieces(formula, (0, 2), accuracy=error / 2)
+        assert on_curve.needed <= free.needed + 1 and free.needed <= on_curve.needed + 1
+        assert len(on_curve.pieces) - on_curve.needed <= 1
+        target = Expression(formula)
+        for piece in on_curve.pieces:
+            x = np.array([float(piece.start.p) / float(piece.start.q)])
+            y = float(piece.left.p) / float(piece.left.q)
+            assert abs(target.floats(x)[0] - y) <= float(error.p) / float(error.q) / 900
+
+
+def test_knots_lie_where_they_may() -> None:
+    grid = pieces("sin(3*x)", (0, "3.05"), accuracy="0.02", knots_on="1/16")
+    inner = [p.stop for p in grid.pieces[:-1]]
+    assert all((16 * x).q == 1 for x in inner) and grid.is_continuous
+    equal = pieces("exp(x)", (0, 2), accuracy="0.01", uniform=True)
+    lengths = {p.stop - p.start for p in equal.pieces}
+    assert len(lengths) == 1 and equal.is_least
+    many = pieces("exp(x)", (0, 2), accuracy="0.01", uniform=True, power_of_two="cells")
+    assert len(many.pieces) == 16 and len(equal.pieces) in range(9, 17)
+    halves = pieces("sqrt(x)", (0, 1), accuracy="0.01", power_of_two="cells")
+    for p in halves.pieces:
+        length = p.stop - p.start
+        assert length.p == 1 and (int(length.q) & (int(length.q) - 1)) == 0
+        assert (p.start / length).q == 1
+    shifts = pieces("tanh(x)", (-3, 3), accuracy="0.03", power_of_two="slopes")
+    for p in shifts.pieces:
+        s = abs(p.slope)
+        assert s == 0 or all(int(n) & (int(n) - 1) == 0 for n in (s.p, s.q))
+    assert len(shifts.pieces) - shifts.needed <= 2
+
+
+@pytest.mark.parametrize("power", ["slopes", "cells"])
+def test_powers_of_two_against_all_that_are_tried(power: str) -> None:
+    """Greedy pieces on samples, each as long as some line of the kind allows."""
+    x = np.linspace(-3, 3, 3001)
+    f, error, start, found = np.tanh(x), 0.03, 0, 0
+    if power == "cells":
+        waiting = [(0, 3000)]
+        while waiting:
+            a, b = waiting.pop()
+            if (
+                fewest(
+                    x[a : b + 1], f[a : b + 1] - error, f[a : b + 1] + error, jumps=True
+                )
+                == 1
+            ):
+                found += 1
+            else:
+                waiting += [(a, (a + b) // 2), ((a + b) // 2, b)]
+    else:
+        slopes = [0, *(s * 2.0**k for k in range(-12, 3) for s in (1, -1))]
+        while start < 3000:
+            reach = start
+            for s in slopes:
+                level = f[start:] - s * x[start:]
+                room = np.maximum.accumulate(level) - np.minimum.accumulate(level)
+                reach = max(reach, start + int((room <= 2 * error).sum()) - 1)
+            start, found = max(reach, start + 1), found + 1
+    table = pieces(
+        "tanh(x)", (-3, 3), accuracy="0.03", jumps=power == "cells", power_of_two=power
+    )
+    assert abs(found - len(table.pieces)) <= 1 and table.needed <= found + 1
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"target": "sin(x)", "on": (-1, 1), "accuracy": 1, "relative": True}, "is 0"),
+        ({"target": "x1*x2", "accuracy": "0.1"}, "2 variables"),
+        ({"target": "exp(x)", "accuracy": 0}, "must be positive"),
+        ({"target": "exp(x)"}, "accuracy, or a number"),
+        ({"target": "exp(x)", "accuracy": 1, "count": 3}, "accuracy, or a number"),
+        ({"target": "exp(x)", "count": 0}, "give 1 to"),
+        ({"target": "exp(x)", "accuracy": 1, "side": "left"}, "both, above, below"),
+        ({"target": "exp(x)", "accuracy": 1, "uniform": True, "interpolate": True},
+         "not both"),
+        ({"target": "exp(x)", "accuracy": "1e-4", "knots_on": "1/2"}, "smaller step"),
+        ({"target": "exp(x)", "accuracy": "0.1", "knots_on": 0}, "above 0"),
+        ({"target": "1/x", "on": (-1, 1), "accuracy": "0.1"}, "not defined"),
+        ({"target": "sign(x)", "on": (-1, 1), "accuracy": "0.1"}, "jumps"),
+        ({"target": "exp(x)", "accuracy": "1e-12"}, "takes more than"),
+    ],
+)  # fmt: skip
+def test_refusals(given, says) -> None:
+    with pytest.raises((HypothesisError, TooLargeError), match=says):
+        pieces(**given)
