@@ -10,7 +10,7 @@ from depthsep.exact import PiecewiseAffine
 from depthsep.formulas import Syntax, line
 from depthsep.laws import Segment
 from depthsep.tables.plans import Piece
-from depthsep.targets import AbstractLineTarget, Expression
+from depthsep.targets import AbstractLineTarget, Curve, Expression
 
 SHARP = (1e-3, 1e-6, 1e-9)  # widths of enclosures, until one decides
 
@@ -58,6 +58,10 @@ class Errors:
         self, piece: Piece, target: AbstractLineTarget, shift: fmpq, enough: fmpq
     ) -> Enclosure:
         on = Segment(piece.start, piece.stop)
+        if isinstance(target, Curve):
+            ends = piece.left + shift, piece.right + shift
+            off = target.line_error(piece.start, piece.stop, *ends)
+            return Enclosure(off, off, Rigour.EXACT)
         function = PiecewiseAffine.through(
             [piece.start, piece.stop], [piece.left + shift, piece.right + shift]
         )

@@ -7,8 +7,8 @@ from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.approximation import linearise
-from depthsep.exact import PiecewiseAffine
 from depthsep.laws import Segment
+from depthsep.tables._followed import Followed, Walls, followed
 from depthsep.tables._tunnel import Tunnel
 from depthsep.targets import AbstractLineTarget
 
@@ -45,14 +45,14 @@ class Room:
 
     def outside(self, error: fmpq) -> Tunnel:
         """That contains all functions within the error."""
-        return self._tunnel(error, 1)
+        return self._tunnel(self.followed(error).outside, error)
 
     def inside(self, error: fmpq) -> Tunnel:
         """All of whose functions are within the error."""
-        return self._tunnel(error, -1)
+        return self._tunnel(self.followed(error).inside, error)
 
-    def followed(self, error: fmpq) -> tuple[PiecewiseAffine, fmpq]:
-        """A broken line near the target, and how near: proved."""
+    def followed(self, error: fmpq) -> Followed:
+        """Broken lines around the target, near enough for an error."""
         size = error * self.least if self.relative else error
         share = fmpq(1)
         while share > size / self.fineness:
@@ -60,12 +60,12 @@ class Room:
         while share < size / (2 * self.fineness):
             share *= 2
         if share not in self._lines:
-            found = linearise(self.target, self.on, share)
-            self._lines[share] = found.function, found.error
+            closer = self.fineness // FINENESS
+            self._lines[share] = followed(self.target, self.on, share, closer)
         return self._lines[share]
 
     @cached_property
-    def _lines(self) -> dict[fmpq, tuple[PiecewiseAffine, fmpq]]:
+    def _lines(self) -> dict[fmpq, Followed]:
         return {}
 
     @cached_property
@@ -90,18 +90,14 @@ class Room:
             "for an exact value; choose another interval, or leave out --relative"
         )
 
-    def _tunnel(self, error: fmpq, way: int) -> Tunnel:
-        """Wider by what the broken line may be off (way 1), or narrower (-1)."""
-        line, off = self.followed(error)
+    def _tunnel(self, walls: Walls, error: fmpq) -> Tunnel:
+        """Floor and ceiling, by what is allowed below and above the walls."""
         up = error if self.side != "below" else fmpq(0)
         down = error if self.side != "above" else fmpq(0)
         if not self.relative:
-            floor = [v - down - way * off for v in line.values]
-            ceiling = [v + up + way * off for v in line.values]
-            return Tunnel(line.knots.tolist(), floor, ceiling)
-        far = way * off * (1 + error)
-        if line.values[0] < 0:
+            floor = [v - down for v in walls.low]
+            return Tunnel(walls.x, floor, [v + up for v in walls.high])
+        if walls.low[0] < 0:
             up, down = -down, -up
-        floor = [v * (1 - down) - far for v in line.values]
-        ceiling = [v * (1 + up) + far for v in line.values]
-        return Tunnel(line.knots.tolist(), floor, ceiling)
+        floor = [v * (1 - down) for v in walls.low]
+        return Tunnel(walls.x, floor, [v * (1 + up) for v in walls.high])

@@ -41,8 +41,8 @@ class OnCurve(AbstractPlan):
                 "tables with knots on the curve are counted for both sides, absolute"
             )
         wide = room.outside(error * (1 + VALUES))
-        line, off = room.followed(error)
-        allowed = error * (1 + VALUES) + off
+        line = room.followed(error).outside
+        slack, most = error * VALUES, error * (1 + VALUES)
         start, last, count = wide.x[0], wide.x[-1], 0
         runs = convex_runs(room.target, room.on)
         while start < last and count <= limit:
@@ -50,12 +50,12 @@ class OnCurve(AbstractPlan):
             free = _reach(wide, start)
             run = next((r for r in runs if r.start <= start < r.stop), None)
             if run is not None and free <= run.stop:
-                slack = off + error * VALUES
-                down, up = (slack, allowed) if run.sign > 0 else (allowed, slack)
-                knots, values = line.knots.tolist(), line.values.tolist()
-                narrow = Tunnel(
-                    knots, [v - down for v in values], [v + up for v in values]
+                down, up = (slack, most) if run.sign > 0 else (most, slack)
+                floor, ceiling = (
+                    [v - down for v in line.low],
+                    [v + up for v in line.high],
                 )
+                narrow = Tunnel(line.x, floor, ceiling)
                 start = min(free, _reach(narrow, start))
             else:
                 start = free

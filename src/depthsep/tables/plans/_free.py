@@ -7,6 +7,7 @@ from flint import fmpq
 
 from depthsep._deadline import check_time
 from depthsep.approximation import Link, tunnel_links
+from depthsep.exact import rational
 from depthsep.tables._room import Room
 from depthsep.tables._short import rounded
 from depthsep.tables._tunnel import Tunnel
@@ -35,25 +36,34 @@ class FreeKnots(AbstractPlan):
 
     def shortened(self, pieces: Pieces, room: Room, error: fmpq) -> Pieces:
         """From knots of a smaller error, which leave room to be rounded."""
-        smaller = self._with_room(pieces, room, error)
         tunnel = room.inside(error)
         first, last = tunnel.x[0], tunnel.x[-1]
-        inner = [piece.stop for piece in smaller[:-1]]
+        inner = self._with_room(room, error, len(pieces))
         for places in range(MOST_PLACES):
-            knots = [first, *(rounded(x, places) for x in inner), last]
-            if all(a < b for a, b in pairwise(knots)):
+            knots = [first, *(rounded(x, places) for x in inner or ()), last]
+            if inner and all(a < b for a, b in pairwise(knots)):
                 found = pieces_on(tunnel, knots, jumps=self.jumps)
                 if found is not None:
                     return found
         return pieces
 
-    def _with_room(self, pieces: Pieces, room: Room, error: fmpq) -> Pieces:
+    def _with_room(self, room: Room, error: fmpq, count: int) -> list[fmpq]:
+        """Inner knots for an error between the least and what is allowed: floats."""
         low, high = fmpq(0), error
         for _ in range(HALVINGS):
             middle = (low + high) / 2
-            found = self.laid(room, middle, len(pieces)) if middle > 0 else None
+            found = self._in_floats(room.inside(middle), count)
             low, high = (middle, high) if found is None else (low, middle)
-        return self.laid(room, (high + error) / 2, len(pieces)) or pieces
+        return self._in_floats(room.inside((high + error) / 2), count) or []
+
+    def _in_floats(self, tunnel: Tunnel, count: int) -> list[fmpq] | None:
+        x, floor, ceiling = (values.tolist() for values in tunnel.floats)
+        if not all(a < b for a, b in zip(floor, ceiling, strict=True)):
+            return None
+        links = tunnel_links(x, floor, ceiling, continuous=not self.jumps, limit=count)
+        if len(links) != count:
+            return None
+        return [rational(link.stop) for link in links[:-1]]
 
     def _links(self, tunnel: Tunnel, limit: int, rounding: int) -> list[Link]:
         check_time()

@@ -92,6 +92,8 @@ def _numbers(
     """All rows at once; row by row where that fails, to say which one is bad."""
     if len(lines) - start > MOST_ROWS:
         raise TooLargeError(f"{path} has more than {MOST_ROWS} rows")
+    if sum(map(_is_row, lines[start : start + 200])) < 2:
+        raise HypothesisError(f"{path} has fewer than two rows of numbers")
     try:
         found = np.loadtxt(
             io.StringIO("\n".join(lines[start:])), delimiter=separator, ndmin=2
@@ -100,8 +102,7 @@ def _numbers(
         found = None
     if found is None or found.shape[1:] != (width,) or not np.isfinite(found).all():
         _refuse_bad_row(path, lines, start, separator, width)
-    if found is None or len(found) < 2:
-        raise HypothesisError(f"{path} has fewer than two rows of numbers")
+    assert found is not None, "a bad row was named"
     return found
 
 

@@ -128,9 +128,40 @@ class Curve(AbstractLineTarget):
             [on.start, *knots, on.stop], [ends[0], *values, ends[1]]
         )
 
+    def part(self, on: Segment) -> tuple[np.ndarray, np.ndarray]:
+        """The points inside an interval, and its ends as floats."""
+        start, stop = nearest_float(on.start), nearest_float(on.stop)
+        inside = (self.x > start) & (self.x < stop)
+        x = np.concatenate([[start], self.x[inside], [stop]])
+        return x, np.interp(x, self.x, self.y)
+
     def _at(self, t: fmpq) -> fmpq:
         k = int(
             np.clip(np.searchsorted(self.x, nearest_float(t)) - 1, 0, len(self.x) - 2)
         )
         level, slope = self._line(k)
         return level + slope * t
+
+    def line_error(self, start: fmpq, stop: fmpq, left: fmpq, right: fmpq) -> fmpq:
+        """The largest distance from the line between two points: exact.
+
+        Both are straight between the curve's points. Floats say which points can be the
+        furthest; rationals say how far they are.
+        """
+        slope = (right - left) / (stop - start)
+        a, b = nearest_float(start), nearest_float(stop)
+        # a point beyond the nearest float of an end is beyond the end itself; one that
+        # is that float may be on either side
+        first, last = np.searchsorted(self.x, a, "right"), np.searchsorted(self.x, b)
+        x, y = self.x[first:last], self.y[first:last]
+        reach = abs(nearest_float(left)) + abs(nearest_float(slope)) * (b - a)
+        off = np.abs(nearest_float(left) + nearest_float(slope) * (x - a) - y)
+        unsure = 64 * np.finfo(float).eps * (reach + np.abs(y).max(initial=0.0))
+        far = np.flatnonzero(off >= off.max(initial=0.0) - unsure)
+        found = [abs(left - self._at(start)), abs(right - self._at(stop))]
+        at_ends = np.flatnonzero((self.x == a) | (self.x == b))
+        for k in [*(far + first).tolist(), *at_ends.tolist()]:
+            t, v = (fmpq(*float(z[k]).as_integer_ratio()) for z in (self.x, self.y))
+            if start < t < stop:
+                found.append(abs(left + slope * (t - start) - v))
+        return max(found)

@@ -1,0 +1,144 @@
+"""Broken lines around a target: what a tunnel is made of."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from flint import fmpq
+
+from depthsep.approximation import linearise
+from depthsep.laws import Segment
+from depthsep.targets import AbstractLineTarget, Curve
+
+DENSE = 3000  # points of a curve, up to which all of them are followed
+BLOCKS = 128  # of the others; of each block those stay that a line can touch
+Values = list[fmpq]
+
+
+@dataclass(frozen=True, eq=False)
+class Walls:
+    """Two broken lines with common knots."""
+
+    x: Values
+    low: Values
+    high: Values
+
+
+@dataclass(frozen=True, eq=False)
+class Followed:
+    """A target between broken lines.
+
+    Attributes:
+        outside: low <= f <= high.
+        inside: low >= f, from which floors are hung, and high <= f.
+        off: how far these are from f, at most; None if that is not known.
+    """
+
+    outside: Walls
+    inside: Walls
+    off: fmpq | None
+
+
+def followed(
+    target: AbstractLineTarget, on: Segment, share: fmpq, closer: int = 1
+) -> Followed:
+    """To so small an error; a long curve by the hulls of its parts.
+
+    Args:
+        closer: times as many parts.
+    """
+    if isinstance(target, Curve) and len(target.x) > DENSE * closer:
+        return _by_hulls(target, on, BLOCKS * closer)
+    line = linearise(target, on, share)
+    x, values, off = line.function.knots.tolist(), line.function.values, line.error
+    below, above = (values - off).tolist(), (values + off).tolist()
+    return Followed(Walls(x, below, above), Walls(x, above, below), off)
+
+
+def _by_hulls(curve: Curve, on: Segment, blocks: int) -> Followed:
+    """Of every block the points of its upper and lower hull, and their neighbours.
+
+    A line above the hull points of a block is above all of it. Outside, the wall sags
+    between the neighbours of hull points, as far as the points there do.
+    """
+    x, y = curve.part(on)
+    ends = np.unique(np.linspace(0, len(x) - 1, blocks + 1).astype(int))
+    tiny = 8 * np.finfo(float).eps * np.abs(y).max()
+    walls = []
+    for sign in (1, -1):
+        tops = _hull_points(x, sign * y, ends)
+        touching, sagging = _sagging(x, sign * y, tops)
+        walls.append((touching, sign * sagging, tops, sign * (sign * y[tops] + tiny)))
+    (i, low, j, above), (k, high, m, below) = walls
+    outside = _joined(x, (i, low), (k, high))
+    return Followed(outside, _joined(x, (j, above), (m, below)), None)
+
+
+def _hull_points(x: np.ndarray, y: np.ndarray, ends: np.ndarray) -> np.ndarray:
+    """Indices of the upper hull of every block between two ends.
+
+    A point below the chord of its neighbours is no corner: all such go at once.
+    """
+    fixed = np.zeros(len(x), dtype=bool)
+    fixed[ends] = True
+    kept = np.arange(len(x))
+    while True:
+        a, b, c = kept[:-2], kept[1:-1], kept[2:]
+        cross = (y[b] - y[a]) * (x[c] - x[a]) - (y[c] - y[a]) * (x[b] - x[a])
+        gone = (cross <= 0) & ~fixed[b]
+        if not gone.any():
+            return kept
+        kept = kept[np.concatenate([[True], ~gone, [True]])]
+
+
+def _sagging(
+    x: np.ndarray, y: np.ndarray, tops: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Indices and values of a broken line below all points, which touches the tops."""
+    places, values = [tops[:1]], [y[tops[:1]]]
+    for a, b in zip(tops[:-1].tolist(), tops[1:].tolist(), strict=True):
+        inner = np.unique([a + 1, b - 1]) if b - a > 1 else np.array([], dtype=int)
+        if b - a > 3:
+            u, v = a + 1, b - 1
+            share = (x[u : v + 1] - x[u]) / (x[v] - x[u])
+            chord = y[u] + (y[v] - y[u]) * share
+            sag = float((chord - y[u : v + 1]).max()) * (1 + 1e-9)
+            values.append(y[inner] - max(sag, 0.0) - 1e-15 * np.abs(y[inner]))
+        else:
+            values.append(y[inner])
+        places += [inner, np.array([b])]
+        values.append(y[b : b + 1])
+    return np.concatenate(places), np.concatenate(values)
+
+
+def _joined(
+    x: np.ndarray,
+    low: tuple[np.ndarray, np.ndarray],
+    high: tuple[np.ndarray, np.ndarray],
+) -> Walls:
+    """On the knots of both, exactly."""
+    places = np.union1d(low[0], high[0])
+    knots = _exact(x[places])
+    walls = []
+    for index, values in (low, high):
+        own = dict(zip(index.tolist(), _exact(values), strict=True))
+        walls.append(_filled(knots, [own.get(k) for k in places.tolist()]))
+    return Walls(knots, *walls)
+
+
+def _filled(knots: Values, values: list[fmpq | None]) -> Values:
+    """Straight between those that are known; both ends are."""
+    found: Values = []
+    known = [k for k, v in enumerate(values) if v is not None]
+    for a, b in pairwise(known):
+        left, right = values[a], values[b]
+        assert left is not None and right is not None
+        slope = (right - left) / (knots[b] - knots[a])
+        found += [left + slope * (t - knots[a]) for t in knots[a:b]]
+    last = values[known[-1]]
+    assert last is not None
+    return [*found, last]
+
+
+def _exact(values: np.ndarray) -> Values:
+    return [fmpq(*v.as_integer_ratio()) for v in values.tolist()]
