@@ -11,6 +11,7 @@ from depthsep.cli._echo import echo
 from depthsep.cli._options import file_option, json_option, print_json, seconds_option
 from depthsep.cli._progress import waiting
 from depthsep.laws import Segment
+from depthsep.problems import NORMS
 from depthsep.reports import save_figure, table_figure
 from depthsep.tables import pieces as fewest
 
@@ -20,6 +21,13 @@ from depthsep.tables import pieces as fewest
 @click.option("--on", metavar="A,B", help="Interval, such as -8,8 or 0,pi.")
 @click.option("--accuracy", metavar="E", help="The largest error that is allowed.")
 @click.option("--pieces", "count", type=int, metavar="N", help="Or so many pieces.")
+@click.option(
+    "--norm",
+    type=click.Choice(NORMS),
+    default="linf",
+    show_default=True,
+    help="Of the error: the largest, the mean, the root mean square.",
+)
 @click.option("--above", is_flag=True, help="Never below the target.")
 @click.option("--below", is_flag=True, help="Never above the target.")
 @click.option("--relative", is_flag=True, help="Errors as a share of the target.")

@@ -3,7 +3,9 @@
 from depthsep._errors import HypothesisError
 from depthsep.exact import rational
 from depthsep.laws import Segment, Uniform
+from depthsep.tables._means import mean_table_of, mean_table_within
 from depthsep.tables._pieces import table_of, table_within
+from depthsep.tables._points import PointSet
 from depthsep.tables._room import Room
 from depthsep.tables._table import PieceTable
 from depthsep.tables.plans import (
@@ -21,11 +23,12 @@ POWERS = ("slopes", "cells")
 
 
 def pieces(
-    target: AbstractTarget | str,
+    target: AbstractTarget | PointSet | str,
     on: Segment | tuple[object, object] | None = None,
     *,
     accuracy: object = None,
     count: int | None = None,
+    norm: str = "linf",
     side: str = "both",
     relative: bool = False,
     jumps: bool = False,
@@ -38,10 +41,14 @@ def pieces(
 
     Args:
         target: a function of one variable, or its text: a formula such as
-            ``"sigmoid(x)"``, ``"square"``, ``"data:curve.csv"``.
+            ``"sigmoid(x)"``, ``"square"``, ``"data:curve.csv"`` (the broken line
+            through points), ``"points:curve.csv"`` (errors count at the points alone),
+            ``"band:curve.csv"`` (rows x, lo, hi; an accuracy of 0 if none).
         on: the interval; the target's own if none.
-        accuracy: the largest error that is allowed, in the sup norm; or ...
+        accuracy: the largest error that is allowed; or ...
         count: ... so many pieces, with the least error.
+        norm: linf; l1 (the mean error) and l2 (the root mean square) are for continuous
+            tables with free knots.
         side: "above" for tables that are never below the target, "below", or "both".
         relative: count the error as a share of the target's size.
         jumps: pieces need not meet.
@@ -61,9 +68,8 @@ def pieces(
             zeros.
         TooLargeError: more than 20,000 pieces.
     """
-    function = as_line(target)
+    function = tabled(target)
     where = _interval(function, on)
-    function.check_defined([where])
     plan, kind = plan_of(
         jumps=jumps,
         interpolate=interpolate,
@@ -72,20 +78,45 @@ def pieces(
         power_of_two=power_of_two,
     )
     room = Room(function, where, side, relative)
+    if accuracy is None and count is None and isinstance(function, PointSet):
+        accuracy = 0 if function.is_band else None
     if (accuracy is None) == (count is None):
         raise HypothesisError("give an accuracy, or a number of pieces")
+    if norm != "linf":
+        return _in_the_mean(room, plan, norm, accuracy, count)
     if accuracy is not None:
         return table_within(room, plan, kind, rational(accuracy, name="the accuracy"))
     assert count is not None
     return table_of(room, plan, kind, count)
 
 
-def as_line(target: AbstractTarget | str) -> AbstractLineTarget:
-    """A target of one variable; text without a colon may be a formula."""
+def _in_the_mean(
+    room: Room, plan: AbstractPlan, norm: str, accuracy: object, count: int | None
+) -> PieceTable:
+    if norm not in ("l1", "l2"):
+        raise HypothesisError(f"unknown norm {norm!r}; use linf, l1 or l2")
+    target = room.target
+    plain = room.side == "both" and not room.relative and plan == FreeKnots()
+    if not plain or isinstance(target, PointSet):
+        raise HypothesisError(
+            f"in {norm} tables are continuous, with free knots, of a function; leave "
+            "the other options out"
+        )
+    if count is not None:
+        return mean_table_of(target, room.on, norm, count)
+    error = rational(accuracy, name="the accuracy")
+    return mean_table_within(target, room.on, norm, error)
+
+
+def tabled(target: AbstractTarget | PointSet | str) -> AbstractLineTarget | PointSet:
+    """A target of one variable, or points; text without a colon may be a formula."""
     if isinstance(target, str):
-        known = ":" in target or target.strip() == "square"
+        name, colon, rest = target.strip().partition(":")
+        if name in ("points", "band") and colon:
+            return PointSet.read(rest.partition("#")[0], is_band=name == "band")
+        known = colon or name == "square"
         target = target_from_text(target if known else f"expr:{target}")
-    if not isinstance(target, AbstractLineTarget):
+    if not isinstance(target, AbstractLineTarget | PointSet):
         raise HypothesisError(
             f"{target} has {target.in_dim} variables; tables of pieces have one"
         )
@@ -93,12 +124,19 @@ def as_line(target: AbstractTarget | str) -> AbstractLineTarget:
 
 
 def _interval(
-    target: AbstractLineTarget, on: Segment | tuple[object, object] | None
+    target: AbstractLineTarget | PointSet, on: Segment | tuple[object, object] | None
 ) -> Segment:
-    if on is None:
-        return target.default_law().interval
-    found = on if isinstance(on, Segment) else Segment(*on)
+    if isinstance(target, PointSet):
+        if on is not None:
+            raise HypothesisError(
+                "points are taken as they are; leave out the interval"
+            )
+        return target.whole
+    found = on if isinstance(on, Segment) else None if on is None else Segment(*on)
+    if found is None:
+        found = target.default_law().interval
     target.check_law(Uniform(found.start, found.stop))
+    target.check_defined([found])
     return found
 
 

@@ -9,6 +9,7 @@ from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import PiecewiseAffine
 from depthsep.formulas import Syntax, line
 from depthsep.laws import Segment
+from depthsep.tables._points import PointSet
 from depthsep.tables.plans import Piece
 from depthsep.targets import AbstractLineTarget, Curve, Expression
 
@@ -24,7 +25,7 @@ class Errors:
         relative: as a share of |f|.
     """
 
-    target: AbstractLineTarget
+    target: AbstractLineTarget | PointSet
     side: str
     relative: bool
 
@@ -41,6 +42,7 @@ class Errors:
         half = {"both": fmpq(0), "above": allowed / 2, "below": -allowed / 2}[self.side]
         one = 1 + half
         on = Segment(piece.start, piece.stop)
+        assert isinstance(self.target, AbstractLineTarget)
         exact = self.target.affine_pieces(on)
         if exact is not None:  # a quotient of affine functions has its extremes at ends
             knots = [*exact.knots.tolist(), piece.start, piece.stop]
@@ -55,10 +57,14 @@ class Errors:
         return Enclosure(off.lower + abs(half), off.upper + abs(half), off.rigour)
 
     def _distance(
-        self, piece: Piece, target: AbstractLineTarget, shift: fmpq, enough: fmpq
+        self,
+        piece: Piece,
+        target: AbstractLineTarget | PointSet,
+        shift: fmpq,
+        enough: fmpq,
     ) -> Enclosure:
         on = Segment(piece.start, piece.stop)
-        if isinstance(target, Curve):
+        if isinstance(target, Curve | PointSet):
             ends = piece.left + shift, piece.right + shift
             off = target.line_error(piece.start, piece.stop, *ends)
             return Enclosure(off, off, Rigour.EXACT)

@@ -7,11 +7,14 @@ import numpy as np
 from flint import fmpq
 
 from depthsep.approximation import linearise
+from depthsep.exact import nearest_float
 from depthsep.laws import Segment
+from depthsep.tables._points import PointSet
 from depthsep.targets import AbstractLineTarget, Curve
 
 DENSE = 3000  # points of a curve, up to which all of them are followed
 BLOCKS = 128  # of the others; of each block those stay that a line can touch
+FAR = 1 << 30  # steeper than this, squared, times height over gap is absurd
 Values = list[fmpq]
 
 
@@ -40,19 +43,61 @@ class Followed:
 
 
 def followed(
-    target: AbstractLineTarget, on: Segment, share: fmpq, closer: int = 1
+    target: AbstractLineTarget | PointSet, on: Segment, share: fmpq, closer: int = 1
 ) -> Followed:
     """To so small an error; a long curve by the hulls of its parts.
 
     Args:
         closer: times as many parts.
     """
+    if isinstance(target, PointSet):
+        return _by_gates(target, on, BLOCKS * closer, DENSE * closer)
     if isinstance(target, Curve) and len(target.x) > DENSE * closer:
         return _by_hulls(target, on, BLOCKS * closer)
     line = linearise(target, on, share)
     x, values, off = line.function.knots.tolist(), line.function.values, line.error
     below, above = (values - off).tolist(), (values + off).tolist()
     return Followed(Walls(x, below, above), Walls(x, above, below), off)
+
+
+def _by_gates(points: PointSet, on: Segment, blocks: int, dense: int) -> Followed:
+    """Gates at the points, and between them room for every slope that is not absurd.
+
+    Of many points those stay, outside, that hulls of blocks have; inside, walls are
+    straight between them.
+    """
+    start, stop = nearest_float(on.start), nearest_float(on.stop)
+    inside = (points.x >= start) & (points.x <= stop)
+    x, top, bottom = (v[inside] for v in (points.x, points.top, points.bottom))
+    if len(x) <= dense:
+        gates = _gates(x, top, bottom)
+        return Followed(gates, gates, None)
+    ends = np.unique(np.linspace(0, len(x) - 1, blocks + 1).astype(int))
+    tiny = 8 * np.finfo(float).eps * max(np.abs(top).max(), np.abs(bottom).max())
+    high, low = _hull_points(x, top, ends), _hull_points(x, -bottom, ends)
+    kept = np.unique(
+        np.concatenate([k + step for k in (high, low) for step in (-1, 0, 1)])
+    )
+    kept = kept[(kept >= 0) & (kept < len(x))]
+    outside = _gates(x[kept], top[kept], bottom[kept])
+    walls = (high, top[high] + tiny), (low, bottom[low] - tiny)
+    return Followed(outside, _joined(x, *walls), None)
+
+
+def _gates(x: np.ndarray, top: np.ndarray, bottom: np.ndarray) -> Walls:
+    """A window at every point, and walls far away between them."""
+    span = max(
+        float(np.ptp(top)), float(np.ptp(bottom)), float(np.abs(top - bottom).max())
+    )
+    far = fmpq(*max(span, 1e-300).as_integer_ratio()) * FAR
+    places, tops, bottoms = _exact(x), _exact(top), _exact(bottom)
+    knots, low, high = [places[0]], [tops[0]], [bottoms[0]]
+    for k, (a, b) in enumerate(pairwise(places)):
+        room = (b - a) / FAR
+        knots += [a + room, b - room, b]
+        low += [tops[k] - far, tops[k + 1] - far, tops[k + 1]]
+        high += [bottoms[k] + far, bottoms[k + 1] + far, bottoms[k + 1]]
+    return Walls(knots, low, high)
 
 
 def _by_hulls(curve: Curve, on: Segment, blocks: int) -> Followed:

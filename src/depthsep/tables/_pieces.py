@@ -7,6 +7,7 @@ from flint import fmpq
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.exact import decimal, plain
 from depthsep.tables._errors import Errors
+from depthsep.tables._points import PointSet
 from depthsep.tables._quadratic import pieces_of_quadratic
 from depthsep.tables._room import Room
 from depthsep.tables._table import PieceTable
@@ -26,8 +27,7 @@ def table_within(room: Room, plan: AbstractPlan, kind: str, error: fmpq) -> Piec
         HypothesisError: an error that is not positive, a target that is not followed.
         TooLargeError: more than 20,000 pieces are needed.
     """
-    if error <= 0:
-        raise HypothesisError(f"the accuracy is {error}; it must be positive")
+    _check(room, error)
     needed = plan.needed(room, error, MOST_PIECES)
     if needed > MOST_PIECES:
         raise TooLargeError(f"more than {MOST_PIECES} pieces are needed")
@@ -43,6 +43,18 @@ def table_within(room: Room, plan: AbstractPlan, kind: str, error: fmpq) -> Piec
     if pieces is None:
         raise HypothesisError(f"no {kind} within {error} was found")
     return _measured(room, kind, plan.shortened(pieces, room, error), needed, error)
+
+
+def _check(room: Room, error: fmpq) -> None:
+    at_points = isinstance(room.target, PointSet)
+    if error < 0 or (error == 0 and not at_points):
+        raise HypothesisError(f"the accuracy is {error}; it must be positive")
+    if isinstance(room.target, PointSet) and error < room.target.least_error:
+        least = plain(decimal(room.target.least_error, 6, upward=True))
+        raise HypothesisError(
+            f"{room.target.words} have several values at one x: no function is within "
+            f"less than {least}"
+        )
 
 
 def table_of(room: Room, plan: AbstractPlan, kind: str, count: int) -> PieceTable:
@@ -104,8 +116,8 @@ def _measured(
     """The errors derived again, from the pieces and the target alone."""
     errors = Errors(room.target, room.side, room.relative)
     found = tuple(errors.of(piece, error) for piece in pieces)
-    table = PieceTable(room, kind, tuple(pieces), found, needed, error, least)
-    if table.error.upper > error:
-        off = plain(decimal(table.error.upper, 6, upward=True))
+    whole = max(found, key=lambda e: e.upper)
+    if whole.upper > error:
+        off = plain(decimal(whole.upper, 6, upward=True))
         raise HypothesisError(f"the table is proved to be within {off} only")
-    return table
+    return PieceTable(room, kind, tuple(pieces), found, needed, error, whole, least)

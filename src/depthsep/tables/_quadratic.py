@@ -2,6 +2,7 @@
 
 from flint import fmpq
 
+from depthsep.tables._points import PointSet
 from depthsep.tables._room import Room
 from depthsep.tables.plans import AbstractPlan, FreeKnots, Piece, Pieces
 
@@ -14,10 +15,10 @@ def pieces_of_quadratic(
     On a cell of length h a line is off by |alpha| h^2 / 8 on both sides, or by twice
     as much on one: the tunnel of a broken line cannot see that a bound is met exactly.
     """
+    if isinstance(room.target, PointSet) or not isinstance(plan, FreeKnots):
+        return None
     form = room.target.exact_form()
     if form is None or form.amplitude != 0 or room.relative:
-        return None
-    if not isinstance(plan, FreeKnots):
         return None
     h = room.on.length / count
     swing = form.alpha * h * h / 4  # of f below its chord

@@ -9,6 +9,7 @@ from depthsep._errors import HypothesisError
 from depthsep.approximation import linearise
 from depthsep.laws import Segment
 from depthsep.tables._followed import Followed, Walls, followed
+from depthsep.tables._points import PointSet
 from depthsep.tables._tunnel import Tunnel
 from depthsep.targets import AbstractLineTarget
 
@@ -29,7 +30,7 @@ class Room:
         fineness: the target is followed to this share of the error.
     """
 
-    target: AbstractLineTarget
+    target: AbstractLineTarget | PointSet
     on: Segment
     side: str = "both"
     relative: bool = False
@@ -38,6 +39,8 @@ class Room:
     def __post_init__(self) -> None:
         if self.side not in SIDES:
             raise HypothesisError(f"{self.side!r}: give {', '.join(SIDES)}")
+        if self.relative and isinstance(self.target, PointSet):
+            raise HypothesisError("errors at points are absolute; leave out --relative")
 
     def finer(self) -> "Room":
         """With the target followed 16 times as closely."""
@@ -53,16 +56,23 @@ class Room:
 
     def followed(self, error: fmpq) -> Followed:
         """Broken lines around the target, near enough for an error."""
-        size = error * self.least if self.relative else error
-        share = fmpq(1)
-        while share > size / self.fineness:
-            share /= 2
-        while share < size / (2 * self.fineness):
-            share *= 2
+        share = self._share(error)
         if share not in self._lines:
             closer = self.fineness // FINENESS
             self._lines[share] = followed(self.target, self.on, share, closer)
         return self._lines[share]
+
+    def _share(self, error: fmpq) -> fmpq:
+        """How closely the target is followed: a power of two."""
+        share = fmpq(1)
+        if isinstance(self.target, PointSet):
+            return share
+        size = error * self.least if self.relative else error
+        while share > size / self.fineness:
+            share /= 2
+        while share < size / (2 * self.fineness):
+            share *= 2
+        return share
 
     @cached_property
     def _lines(self) -> dict[fmpq, Followed]:
@@ -75,6 +85,7 @@ class Room:
         Raises:
             HypothesisError: f is 0 somewhere, as far as can be told.
         """
+        assert isinstance(self.target, AbstractLineTarget)
         off = fmpq(1)
         for _ in range(40):
             line = linearise(self.target, self.on, off)

@@ -9,14 +9,16 @@ from flint import fmpq
 from depthsep._plural import plural
 from depthsep.evidence import Enclosure
 from depthsep.exact import PiecewiseAffine, decimal, plain, readable, text
+from depthsep.tables._points import PointSet
 from depthsep.tables._room import Room
 from depthsep.tables.plans import Piece
 
 MOST_DIGITS = 40
+MEANS = {"linf": "", "l1": " in the mean", "l2": " in the root mean square"}
 SAYS = {
     "both": "within",
-    "above": "never below, and within",
-    "below": "never above, and within",
+    "above": "never below it, and within",
+    "below": "never above it, and within",
 }
 
 
@@ -31,7 +33,10 @@ class PieceTable:
         errors: of each piece, enclosed.
         needed: every table of this kind within `accuracy` has at least so many pieces.
         accuracy: what was asked of the error, or what these pieces reach.
+        error: of the whole table.
         least_error: a number of pieces was asked for: no table has a smaller error.
+        norm: linf, or l1 and l2: a mean and a root mean square over the interval; then
+            `errors` are those on each piece.
     """
 
     room: Room
@@ -40,12 +45,9 @@ class PieceTable:
     errors: tuple[Enclosure, ...]
     needed: int
     accuracy: fmpq
+    error: Enclosure
     least_error: fmpq | None = None
-
-    @property
-    def error(self) -> Enclosure:
-        """Of the whole table."""
-        return max(self.errors, key=lambda e: e.upper)
+    norm: str = "linf"
 
     @property
     def is_least(self) -> bool:
@@ -77,22 +79,27 @@ class PieceTable:
     def summary(self) -> str:
         """How many pieces there are, how many are needed, and what the error is."""
         room, found = self.room, plural(len(self.pieces), "piece")
-        error = plain(decimal(self.error.upper, 4, upward=True))
+        first = f"{found} for {room.target.words} on {room.on}: {self._within}."
         share = " of its size" if room.relative else ""
-        asked = readable(self.accuracy)
-        first = (
-            f"{found} for {room.target.words} on {room.on}: {SAYS[room.side]} "
-            f"{error}{share} of it."
-        )
         if self.least_error is not None:
             least = plain(decimal(self.least_error, 4, upward=False))
             return f"{first}\nNo {self.kind} of {found} has an error below {least}."
+        near = f"within {readable(self.accuracy)}{share}{MEANS[self.norm]}"
+        if isinstance(room.target, PointSet) and room.target.is_band:
+            near = "through them" if self.accuracy == 0 else f"{near} of them"
         if self.is_least:
-            return f"{first}\nNo {self.kind} within {asked}{share} has fewer: proved."
-        return (
-            f"{first}\nEvery {self.kind} within {asked}{share} has "
-            f"{plural(self.needed, 'piece')} or more: proved."
-        )
+            return f"{first}\nNo {self.kind} {near} has fewer: proved."
+        many = plural(self.needed, "piece")
+        return f"{first}\nEvery {self.kind} {near} has {many} or more: proved."
+
+    @property
+    def _within(self) -> str:
+        """How near the table is."""
+        if self.error.upper == 0:
+            return "no error"
+        error = plain(decimal(self.error.upper, 4, upward=True))
+        share = " of its size" if self.room.relative else ""
+        return f"{SAYS[self.room.side]} {error}{share}{MEANS[self.norm]}"
 
     @property
     def rows(self) -> str:
@@ -121,6 +128,7 @@ class PieceTable:
         found = {
             "target": self.room.target.text,
             "interval": [text(self.room.on.start), text(self.room.on.stop)],
+            "norm": self.norm,
             "side": self.room.side,
             "relative": self.room.relative,
             "kind": self.kind,

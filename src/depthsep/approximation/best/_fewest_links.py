@@ -166,6 +166,10 @@ def tunnel_links(
             sweep = tunnel.through_window(line, stop, k, is_steepest)
         else:
             sweep = tunnel.fresh(stop, k)
+        if stop == x[k]:  # rounded up to the knot, whose walls the sweep has
+            if k + 1 == len(x):
+                return links
+            k += 1
 
 
 def _joined(links: list[Link], line: Line, continuous: bool) -> list[Link]:
@@ -224,7 +228,7 @@ class _Tunnel:
         add_blocking = sweep.add_floor if is_steepest else sweep.add_ceiling
         add_touched((line.x, line.y))
         between = []
-        i = k - 1
+        i = k if stop == self.x[k] else k - 1
         while i >= 0 and self.x[i] > line.x:
             between.append((self.x[i], touched[i]))
             i -= 1

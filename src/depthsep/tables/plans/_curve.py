@@ -10,11 +10,13 @@ from depthsep._deadline import check_time
 from depthsep._errors import HypothesisError
 from depthsep.approximation import Link, convex_runs, tunnel_links
 from depthsep.exact import ball_upper, nearest_float
+from depthsep.tables._points import PointSet
 from depthsep.tables._room import Room
 from depthsep.tables._short import rounded, shortest_between
 from depthsep.tables._tunnel import Tunnel
 from depthsep.tables._windows import Gate
 from depthsep.tables.plans._plan import AbstractPlan, Piece, Pieces
+from depthsep.targets import AbstractLineTarget
 
 DENSE = 200  # places for a knot in a piece of mean length
 MOST_KNOTS = 200_000
@@ -36,15 +38,17 @@ class OnCurve(AbstractPlan):
     """
 
     def needed(self, room: Room, error: fmpq, limit: int) -> int:
-        if room.side != "both" or room.relative:
+        target = room.target
+        if room.side != "both" or room.relative or isinstance(target, PointSet):
             raise HypothesisError(
-                "tables with knots on the curve are counted for both sides, absolute"
+                "tables with knots on a curve are counted on both sides of it, with "
+                "absolute errors; leave out --interpolate"
             )
         wide = room.outside(error * (1 + VALUES))
         line = room.followed(error).outside
         slack, most = error * VALUES, error * (1 + VALUES)
         start, last, count = wide.x[0], wide.x[-1], 0
-        runs = convex_runs(room.target, room.on)
+        runs = convex_runs(target, room.on)
         while start < last and count <= limit:
             check_time()
             free = _reach(wide, start)
@@ -98,6 +102,7 @@ class OnCurve(AbstractPlan):
 
 def _near(room: Room, x: fmpq, error: fmpq) -> fmpq:
     """A short number within a thousandth of the error of f(x)."""
+    assert isinstance(room.target, AbstractLineTarget)
     with ctx.workprec(BITS + 64):
         ball = room.target.jet(arb(x)).value
         low, high = -ball_upper(-ball), ball_upper(ball)

@@ -1,0 +1,133 @@
+"""Points, or bands, of a file: what a table is off by is counted there alone."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from flint import fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.exact import nearest_float
+from depthsep.laws import Segment
+from depthsep.targets import Columns, read_columns
+
+SHORT = 16  # characters of a digest
+
+
+@dataclass(frozen=True)
+class PointSet:
+    """A table g is off by max(top - g, g - bottom) at every x, or 0 if that is less.
+
+    Of points top and bottom are y: of several at one x the largest and the least. Of
+    bands they are the lower end and the upper end.
+
+    Attributes:
+        path: of the file.
+        digest: of its bytes.
+        x: (n,) increasing.
+        top: (n,)
+        bottom: (n,)
+        is_band: whether the file has bands.
+        was_sorted: whether its rows stood in order.
+    """
+
+    path: str
+    digest: str
+    x: np.ndarray = field(compare=False, repr=False)
+    top: np.ndarray = field(compare=False, repr=False)
+    bottom: np.ndarray = field(compare=False, repr=False)
+    is_band: bool = False
+    was_sorted: bool = field(default=True, compare=False)
+
+    @staticmethod
+    def read(path: str, *, is_band: bool) -> "PointSet":
+        """Rows `x, y`; of bands `x, lo, hi`, in the order that a header says.
+
+        Raises:
+            HypothesisError: a bad row, a band whose lower end is above the upper one.
+        """
+        count = 3 if is_band else 2
+        columns = read_columns(path, count, count)
+        x, low, high = _ends(columns, is_band)
+        if (low > high).any():
+            k = int((low > high).argmax())
+            raise HypothesisError(
+                f"{path}: at x = {x[k]:g} the lower end {low[k]:g} is above {high[k]:g}"
+            )
+        first = np.flatnonzero(np.diff(x, prepend=-np.inf))
+        if is_band:  # the narrowest of several at one x
+            top, bottom = (
+                np.maximum.reduceat(low, first),
+                np.minimum.reduceat(high, first),
+            )
+        else:
+            top, bottom = (
+                np.maximum.reduceat(high, first),
+                np.minimum.reduceat(low, first),
+            )
+        if len(first) < 2:
+            raise HypothesisError(f"{path} has one point only")
+        digest = columns.digest[:SHORT]
+        return PointSet(
+            path, digest, x[first], top, bottom, is_band, columns.was_sorted
+        )
+
+    @property
+    def text(self) -> str:
+        """What the command line calls it."""
+        return f"{'band' if self.is_band else 'points'}:{self.path}#{self.digest}"
+
+    @property
+    def words(self) -> str:
+        """In English."""
+        return f"the {'bands' if self.is_band else 'points'} of {self.path}"
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def least_error(self) -> fmpq:
+        """Half of how far several values at one x are apart: nothing is nearer."""
+        gap = max(float((self.top - self.bottom).max()), 0.0)
+        return fmpq(*gap.as_integer_ratio()) / 2
+
+    @property
+    def whole(self) -> Segment:
+        """From the first point to the last."""
+        return Segment(self.x[0], self.x[-1])
+
+    def floats(self, x: np.ndarray) -> np.ndarray:
+        """Straight between the middles: for pictures."""
+        return np.interp(x, self.x, (self.top + self.bottom) / 2)
+
+    def line_error(self, start: fmpq, stop: fmpq, left: fmpq, right: fmpq) -> fmpq:
+        """By how much a line is off at the points between two places: exact.
+
+        Floats say which points can be the furthest; rationals say how far they are.
+        """
+        slope = (right - left) / (stop - start)
+        a, b = nearest_float(start), nearest_float(stop)
+        first, last = np.searchsorted(self.x, a), np.searchsorted(self.x, b, "right")
+        x, top, bottom = (v[first:last] for v in (self.x, self.top, self.bottom))
+        g = nearest_float(left) + nearest_float(slope) * (x - a)
+        off = np.maximum(top - g, g - bottom)
+        reach = abs(nearest_float(left)) + abs(nearest_float(slope)) * (b - a)
+        size = np.abs(top).max(initial=0.0) + np.abs(bottom).max(initial=0.0)
+        inner = (x > a) & (x < b)
+        unsure = 64 * np.finfo(float).eps * (reach + size)
+        far = off >= off[inner].max(initial=0.0) - unsure
+        found = fmpq(0)
+        for k in np.flatnonzero(far | ~inner).tolist():
+            t, u, v = (fmpq(*float(z[k]).as_integer_ratio()) for z in (x, top, bottom))
+            if start <= t <= stop:
+                value = left + slope * (t - start)
+                found = max(found, u - value, value - v)
+        return found
+
+
+def _ends(columns: Columns, is_band: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """x, lower and upper ends."""
+    x = columns.values[:, 0]
+    if not is_band:
+        return x, columns.values[:, 1], columns.values[:, 1]
+    low, high = (2, 1) if columns.names[1:] == ("upper", "lower") else (1, 2)
+    return x, columns.values[:, low], columns.values[:, high]
