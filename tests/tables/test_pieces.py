@@ -209,3 +209,64 @@ def test_powers_of_two_against_all_that_are_tried(power: str) -> None:
 def test_refusals(given, says) -> None:
     with pytest.raises((HypothesisError, TooLargeError), match=says):
         pieces(**given)
+
+
+@pytest.mark.parametrize("norm", ["l1", "l2"])
+def test_least_mean_errors_of_quadratics(norm: str) -> None:
+    """Closed forms for N equal pieces of x^2: h^2 / 16 in l1, h^2 / sqrt(180) in l2."""
+    share = {"l1": 1 / 16, "l2": 180**-0.5}[norm]
+    for count in (1, 4):
+        table = pieces("x**2", count=count, norm=norm)
+        best = share / count**2
+        least, found = (
+            float(v.p) / float(v.q) for v in (table.least_error, table.error.upper)
+        )
+        assert least <= best * (1 + 1e-9) and best <= found * (1 + 1e-9)
+        assert found < 1.01 * best and least > 0.97 * best
+        again = pieces("x**2", accuracy=best * 1.02, norm=norm)
+        assert len(again.pieces) == again.needed == count
+
+
+def test_least_squares_of_a_sigmoid_take_thirteen_pieces() -> None:
+    table = pieces("sigmoid(x)", (-8, 8), accuracy="1e-3", norm="l2")
+    assert len(table.pieces) == table.needed == 13
+    x = np.linspace(-8, 8, 200_001)
+    off = table.function.floats(x) - Expression("sigmoid(x)").floats(x)
+    assert 0.97e-3 < np.mean(off**2) ** 0.5 <= 1e-3
+
+
+@pytest.mark.slow
+def test_two_hundred_random_formulas() -> None:
+    """Both sides within one piece on 95 %, equal on 60 %; no table beats its bound."""
+    rng = np.random.default_rng(7)
+    parts = [
+        "sin({a}*x)",
+        "exp({b}*x)",
+        "tanh({a}*x)",
+        "x**2*{b}",
+        "sqrt(x+{c})",
+        "1/(x+{c})",
+        "cos({a}*x)*x",
+        "log(x+{c})",
+        "abs(x-{d})*{b}",
+        "x**3*{b}",
+    ]
+    gaps = []
+    for _ in range(200):
+        chosen = rng.choice(parts, rng.integers(1, 4), replace=False)
+        values = {
+            "a": rng.integers(1, 9),
+            "b": round(rng.uniform(-2, 2), 1),
+            "c": round(rng.uniform(0.2, 2), 1),
+            "d": round(rng.uniform(0, 2), 1),
+        }
+        formula = "+".join(part.format(**values) for part in chosen)
+        error = round(10 ** rng.uniform(-3.5, -1.5), 6)
+        table = pieces(formula, (0, 2), accuracy=str(error))
+        gaps.append(len(table.pieces) - table.needed)
+        x = np.linspace(0, 2, 2001)
+        off = np.abs(table.function.floats(x) - Expression(formula).floats(x)).max()
+        assert off <= error * (1 + 1e-9)
+    found = np.array(gaps)
+    assert (found >= 0).all()
+    assert (found <= 1).mean() >= 0.95 and (found == 0).mean() >= 0.6

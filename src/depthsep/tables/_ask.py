@@ -20,6 +20,7 @@ from depthsep.tables.plans import (
 from depthsep.targets import AbstractLineTarget, AbstractTarget, target_from_text
 
 POWERS = ("slopes", "cells")
+STEEP = " (slopes up to a million times height over gap)"
 
 
 def pieces(
@@ -77,6 +78,8 @@ def pieces(
         uniform=uniform,
         power_of_two=power_of_two,
     )
+    if isinstance(function, PointSet) and not jumps:
+        kind += STEEP
     room = Room(function, where, side, relative)
     if accuracy is None and count is None and isinstance(function, PointSet):
         accuracy = 0 if function.is_band else None

@@ -14,7 +14,7 @@ from depthsep.targets import AbstractLineTarget, Curve
 
 DENSE = 3000  # points of a curve, up to which all of them are followed
 BLOCKS = 128  # of the others; of each block those stay that a line can touch
-FAR = 1 << 30  # steeper than this, squared, times height over gap is absurd
+FAR = 1 << 10  # slopes between points go up to its square, times height over gap
 Values = list[fmpq]
 
 
