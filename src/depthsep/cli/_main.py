@@ -29,6 +29,10 @@ COMMANDS = {
         "depthsep.cli._pieces",
         "The fewest straight pieces of a curve: a table, proved to be the shortest.",
     ),
+    "export": (
+        "depthsep.cli._export",
+        "A table of pieces as C, Python, LP text and more, with a proven bound.",
+    ),
     "records": (
         "depthsep.cli._records",
         "The narrowest networks found so far: list, check and beat them.",

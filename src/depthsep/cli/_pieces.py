@@ -8,8 +8,16 @@ from depthsep._deadline import deadline
 from depthsep._errors import HypothesisError
 from depthsep.cli._completions import targets
 from depthsep.cli._echo import echo
-from depthsep.cli._options import file_option, json_option, print_json, seconds_option
+from depthsep.cli._options import (
+    file_option,
+    json_option,
+    print_json,
+    refuse_unused,
+    seconds_option,
+)
 from depthsep.cli._progress import waiting
+from depthsep.cli._written import FORM_HELP, save_table, written
+from depthsep.export import Fixed, form_of, format_of
 from depthsep.laws import Segment
 from depthsep.problems import NORMS
 from depthsep.reports import save_figure, table_figure
@@ -40,6 +48,14 @@ from depthsep.tables import pieces as fewest
     type=click.Choice(["slopes", "cells"]),
     help="Slopes 0, 2^k and -2^k; or cells that are halves of halves.",
 )
+@click.option(
+    "--arithmetic",
+    metavar="FORMAT",
+    help="Numbers of written code: double, float32 or fixed:16.12 (bits, and how many "
+    "of them are behind the point); double if none.",
+)
+@file_option("-o", "--output", help="Write it: .json, or what --to says.")
+@click.option("--to", metavar="FORM", help=FORM_HELP)
 @file_option("--picture", help="Also a picture: .svg, .png or .pdf.")
 @seconds_option
 @json_option
@@ -48,6 +64,9 @@ def pieces(
     on: str | None,
     above: bool,
     below: bool,
+    arithmetic: str | None,
+    output: str | None,
+    to: str | None,
     picture: str | None,
     seconds: float,
     as_json: bool,
@@ -59,6 +78,7 @@ def pieces(
     depthsep pieces "sigmoid(x)" --on=-8,8 --accuracy 1e-3
     depthsep pieces "sin(x)" --on=0,pi --pieces 7
     depthsep pieces data:curve.csv --accuracy 0.5 --jumps
+    depthsep pieces "tanh(x)" --on=-4,4 --accuracy 1e-3 --arithmetic fixed:16.12 -o t.c
     """
     if above and below:
         raise HypothesisError("give --above or --below, not both")
@@ -67,13 +87,22 @@ def pieces(
     if ends is not None and len(ends) != 2:
         raise HypothesisError(f"--on {on}: give two ends, such as 0,1")
     where = None if ends is None else Segment(*ends)
+    if output is None:
+        refuse_unused("--output", "arithmetic", "to")
+    elif not output.endswith(".json") or to is not None:
+        form_of(output, to)
+    form = format_of(arithmetic or "double")
+    fixed = (form.width, form.fraction) if isinstance(form, Fixed) else None
     with waiting("counting pieces"), deadline(seconds):
-        table = fewest(target, where, side=side, **given)
+        table = fewest(target, where, side=side, fixed=fixed, **given)
+    code = None if output is None else save_table(table, output, to, form)
     if picture is not None:
         save_figure(table_figure(table), picture)
     if as_json:
         print_json(table.to_json())
     else:
         echo(str(table))
+        if output is not None:
+            echo(written(output, to, code))
         if picture is not None:
             echo(f"picture: {picture}")

@@ -1,5 +1,7 @@
 """The fewest straight pieces of a function: what is asked, in plain arguments."""
 
+from flint import fmpq
+
 from depthsep._errors import HypothesisError
 from depthsep.exact import rational
 from depthsep.laws import Segment, Uniform
@@ -12,6 +14,7 @@ from depthsep.tables.plans import (
     AbstractPlan,
     DyadicCells,
     EqualCells,
+    FixedPoint,
     FreeKnots,
     GridKnots,
     OnCurve,
@@ -37,6 +40,7 @@ def pieces(
     knots_on: object = None,
     uniform: bool = False,
     power_of_two: str | None = None,
+    fixed: tuple[int, int] | None = None,
 ) -> PieceTable:
     """The fewest straight pieces within an error of a function, proved to be fewest.
 
@@ -58,6 +62,8 @@ def pieces(
         uniform: pieces of equal length.
         power_of_two: "slopes": 0, 2^k or -2^k, each piece with its own level; "cells":
             halves of halves of the interval, with `uniform` 2^k equal ones.
+        fixed: bits of fixed point, and how many of them are behind the point: knots,
+            levels and slopes fit into it, and half a unit is left for rounding.
 
     Returns:
         The table: pieces with short numbers, the enclosed error of each, and a number
@@ -77,6 +83,7 @@ def pieces(
         knots_on=knots_on,
         uniform=uniform,
         power_of_two=power_of_two,
+        fixed=fixed,
     )
     if isinstance(function, PointSet) and not jumps:
         kind += STEEP
@@ -150,6 +157,7 @@ def plan_of(
     knots_on: object,
     uniform: bool,
     power_of_two: str | None,
+    fixed: tuple[int, int] | None,
 ) -> tuple[AbstractPlan, str]:
     """The kind of tables that options mean, and its name in words.
 
@@ -165,6 +173,7 @@ def plan_of(
             ("--knots-on", knots_on is not None),
             ("--uniform", uniform and power_of_two != "cells"),
             ("--power-of-two", power_of_two is not None),
+            ("--arithmetic fixed", fixed is not None),
         )
         if is_given
     ]
@@ -173,6 +182,10 @@ def plan_of(
     if interpolate and jumps:
         raise HypothesisError("tables that interpolate do not jump; leave --jumps out")
     what = "table with jumps" if jumps else "continuous table"
+    if fixed is not None:
+        width, fraction = fixed
+        plan = FixedPoint(fmpq(1, 1 << fraction), 14 if width <= 16 else 30)
+        return plan, "table with jumps"
     if interpolate:
         return OnCurve(), "table with knots on the curve"
     if knots_on is not None:

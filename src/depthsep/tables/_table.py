@@ -13,6 +13,7 @@ from depthsep.tables._points import PointSet
 from depthsep.tables._room import Room
 from depthsep.tables.plans import Piece
 
+FORMAT = "depthsep table 1"
 MOST_DIGITS = 40
 MEANS = {"linf": "", "l1": " in the mean", "l2": " in the root mean square"}
 SAYS = {
@@ -126,6 +127,7 @@ class PieceTable:
     def to_json(self) -> dict[str, Any]:
         """Everything, with exact numbers as text."""
         found = {
+            "format": FORMAT,
             "target": self.room.target.text,
             "interval": [text(self.room.on.start), text(self.room.on.stop)],
             "norm": self.norm,

@@ -53,16 +53,24 @@ class GridKnots(AbstractPlan):
             )
         return [first, *(self.step * k for k in range(low, high)), last]
 
+    def furthest_from(self, part: Tunnel, start: fmpq) -> fmpq:
+        """The last multiple of the step to which some line gets; or the part's end."""
+        links = tunnel_links(
+            part.x, part.floor, part.ceiling, continuous=False, limit=0
+        )
+        stop = links[0].stop
+        assert isinstance(stop, fmpq), "the tunnel is exact"
+        if stop == part.x[-1]:
+            return stop
+        return max(start, (stop / self.step).floor() * self.step)
+
     def _furthest(self, tunnel: Tunnel, limit: int) -> list[fmpq]:
         """Knots of the longest pieces, one after the other, if they may jump."""
         places, k, found = self.places(tunnel), 0, [tunnel.x[0]]
         while found[-1] < places[-1] and len(found) <= limit + 1:
             check_time()
-            part = tunnel.between(found[-1], places[-1])
-            links = tunnel_links(
-                part.x, part.floor, part.ceiling, continuous=False, limit=0
-            )
-            stop, before = links[0].stop, k
+            stop = self.furthest_from(tunnel.between(found[-1], places[-1]), found[-1])
+            before = k
             while k + 1 < len(places) and places[k + 1] <= stop:
                 k += 1
             if k == before:

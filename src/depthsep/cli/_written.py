@@ -1,0 +1,31 @@
+"""Tables of pieces that are written: code, data, models, JSON."""
+
+import json
+
+from depthsep._files import write_atomically
+from depthsep.exact import decimal, plain
+from depthsep.export import FORMS, CodedTable, Format, export_table, form_of
+from depthsep.tables import PieceTable
+
+FORM_HELP = f"{', '.join(form.name for form in FORMS)}; by the suffix if not given."
+
+
+def save_table(
+    table: PieceTable, path: str, to: str | None, form: Format
+) -> CodedTable | None:
+    """Write it; None for JSON, which has the exact table."""
+    if to is None and path.endswith(".json"):
+        write_atomically(path, (json.dumps(table.to_json(), indent=1) + "\n").encode())
+        return None
+    return export_table(table, path, to=to, arithmetic=form)
+
+
+def written(path: str, to: str | None, code: CodedTable | None) -> str:
+    """Where it went, and what is proved of code that computes."""
+    if code is None or not form_of(path, to).computes:
+        return f"written: {path}"
+    bound = plain(decimal(code.error, 4, upward=True))
+    return (
+        f"written: {path}; in {code.format.name} within {bound} of the target, all "
+        "roundings included"
+    )

@@ -1,0 +1,149 @@
+"""A table in the numbers of a format: one bound for all that it is off by."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from flint import fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.evidence import Rigour
+from depthsep.exact import decimal
+from depthsep.export._formats import Fixed, Floating, Format
+from depthsep.tables import Errors, Piece, PieceTable
+
+DIGITS = 12  # of a bound, rounded up
+SLOPE_BITS = 14, 30  # so that products fit: of up to 16 bits, and of more
+
+
+@dataclass(frozen=True)
+class Row:
+    """From `start` on: level + slope (x - start); numbers of the format, exactly."""
+
+    start: fmpq
+    level: fmpq
+    slope: fmpq
+
+
+@dataclass(frozen=True, eq=False)
+class CodedTable:
+    """What code computes, for every number of the format in the interval.
+
+    `level + slope * (x - start)`, in this order, each operation rounded to nearest (or
+    multiplied and added at once); in fixed point the product is rounded once, half up.
+
+    Attributes:
+        table: of which it is a copy.
+        format: of x, of the result and of all numbers in between.
+        rows: from left to right.
+        stop: the end of the last one.
+        shift: in fixed point, how many bits slopes have behind the point.
+        error: of the copy, of its numbers and of all operations together: proved.
+    """
+
+    table: PieceTable
+    format: Format
+    rows: tuple[Row, ...]
+    stop: fmpq
+    shift: int
+    error: fmpq
+
+    @property
+    def ends(self) -> list[fmpq]:
+        """Starts of the rows, and the last stop."""
+        return [*(row.start for row in self.rows), self.stop]
+
+
+def coded(table: PieceTable, form: Format) -> CodedTable:
+    """The table's numbers rounded to a format, and what that costs: proved.
+
+    Raises:
+        HypothesisError: a table in l1 or l2 or of relative errors, numbers beyond the
+            format, or knots that fall together in it.
+    """
+    if table.norm != "linf" or table.room.relative:
+        raise HypothesisError("exported tables have absolute errors in linf")
+    if isinstance(form, Floating):
+        return _in_floating(table, form)
+    return _in_fixed(table, form)
+
+
+def _in_floating(table: PieceTable, form: Floating) -> CodedTable:
+    rows = [
+        Row(form.rounded(p.start), form.rounded(p.left), form.rounded(p.slope))
+        for p in table.pieces
+    ]
+    stop = form.rounded(table.pieces[-1].stop)
+    rounding = fmpq(0)
+    for row, end in zip(rows, [*(r.start for r in rows[1:]), stop], strict=True):
+        rounding = max(rounding, _of_operations(row, end - row.start, form))
+    return _measured(table, form, rows, stop, 0, rounding)
+
+
+def _of_operations(row: Row, length: fmpq, form: Floating) -> fmpq:
+    """Of x - start, of the product, and of the sum: |fl(v) - v| <= u |v| + tiny."""
+    u, tiny = form.unit, form.tiny
+    step, rise = length * u, abs(row.slope) * length * (1 + u)
+    product = abs(row.slope) * step + rise * u + tiny
+    return product + (abs(row.level) + rise + product) * u + tiny
+
+
+def _in_fixed(table: PieceTable, form: Fixed) -> CodedTable:
+    starts = [form.whole(p.start) * form.unit for p in table.pieces]
+    last = table.pieces[-1].stop
+    # the end itself may be one beyond the largest number: it is then no input
+    stop = min((last / form.unit).floor(), form.most + 1) * form.unit
+    steepest = max(abs(p.slope) for p in table.pieces)
+    shift = _shift(steepest, SLOPE_BITS[form.width > 16])
+    unit = fmpq(1, 1 << shift)
+    rows = []
+    for start, piece in zip(starts, table.pieces, strict=True):
+        level = form.whole(piece.at(start)) * form.unit
+        slope = (piece.slope / unit + fmpq(1, 2)).floor() * unit
+        rows.append(Row(start, level, slope))
+    found = _measured(table, form, rows, stop, shift, form.unit / 2)
+    for row, end in zip(rows, found.ends[1:], strict=True):
+        form.whole(row.level + row.slope * (end - row.start))
+    return found
+
+
+def _shift(steepest: fmpq, bits: int) -> int:
+    """The most bits behind the point with which slopes have at most so many."""
+    shift = 0
+    while shift < bits and steepest * (2 << shift) < (1 << bits):
+        shift += 1
+    if steepest * (1 << shift) >= (1 << bits):
+        raise HypothesisError("slopes are too steep for this fixed-point format")
+    return shift
+
+
+def _measured(
+    table: PieceTable,
+    form: Format,
+    rows: list[Row],
+    stop: fmpq,
+    shift: int,
+    rounding: fmpq,
+) -> CodedTable:
+    """The rounded lines against the target, as far as they are used; and operations."""
+    ends = [*(row.start for row in rows), stop]
+    if any(a >= b for a, b in pairwise(ends)):
+        raise HypothesisError(
+            f"knots fall together in {form.name}; choose a finer format or fewer pieces"
+        )
+    errors = Errors(table.room.target, "both", relative=False)
+    worst = fmpq(0)
+    first, last = table.room.on.start, table.room.on.stop
+    for row, end in zip(rows, ends[1:], strict=True):
+        a, b = max(row.start, first), min(end, last)
+        line = Piece(
+            a,
+            b,
+            row.level + row.slope * (a - row.start),
+            row.level + row.slope * (b - row.start),
+        )
+        off = errors.of(line, table.accuracy)
+        assert off.rigour in (Rigour.EXACT, Rigour.ENCLOSED)
+        worst = max(worst, off.upper)
+    near = decimal(worst + rounding, DIGITS, upward=True)
+    error = fmpq(*map(int, near.as_integer_ratio()))
+    return CodedTable(table, form, tuple(rows), stop, shift, error)

@@ -1,0 +1,99 @@
+"""Tables of pieces as code, data and models: the suffix or a name says which."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from depthsep._errors import HypothesisError
+from depthsep._files import write_atomically
+from depthsep.export._coded import CodedTable, coded
+from depthsep.export._formats import DOUBLE, Format
+from depthsep.export._words import name_of
+from depthsep.export.forms._c import write_c
+from depthsep.export.forms._data import write_csv, write_hex, write_pgf
+from depthsep.export.forms._models import (
+    write_gurobi,
+    write_jump,
+    write_lp,
+    write_pyomo,
+)
+from depthsep.export.forms._python import write_jax, write_numpy, write_torch
+from depthsep.tables import PieceTable
+
+
+@dataclass(frozen=True)
+class Form:
+    """A kind of file.
+
+    Attributes:
+        name: on the command line.
+        suffixes: that mean it, if no name is given.
+        words: what it is.
+        write: its text, of a table in a format and a name for the function.
+        computes: whether it computes in the format, and does not hold the table itself.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    words: str
+    write: Callable[[CodedTable, str], str]
+    computes: bool = True
+
+
+FORMS: tuple[Form, ...] = (
+    Form("c", (".c", ".h"), "a function in C99", write_c),
+    Form("numpy", (".py",), "a function for NumPy", write_numpy),
+    Form("torch", (), "a function for PyTorch", write_torch),
+    Form("jax", (), "a function for JAX", write_jax),
+    Form("csv", (".csv",), "pieces with their errors", write_csv, computes=False),
+    Form("hex", (".hex", ".mem"), "words for $readmemh (fixed point)", write_hex),
+    Form("pgf", (".tex",), "coordinates for pgfplots", write_pgf, computes=False),
+    Form("lp", (".lp",), "a model in LP text", write_lp, computes=False),
+    Form("pyomo", (), "a block for Pyomo", write_pyomo, computes=False),
+    Form("gurobi", (), "a constraint for gurobipy", write_gurobi, computes=False),
+    Form("jump", (".jl",), "an expression for JuMP", write_jump, computes=False),
+)
+
+
+def form_of(path: str | Path, name: str | None) -> Form:
+    """By its name, or by the suffix of the file.
+
+    Raises:
+        HypothesisError: neither; lists the forms.
+    """
+    suffix = Path(path).suffix.lower()
+    for form in FORMS:
+        if form.name == name or (name is None and suffix in form.suffixes):
+            return form
+    shown = ", ".join(
+        f"{form.name} ({', '.join(form.suffixes)})" if form.suffixes else form.name
+        for form in FORMS
+    )
+    raise HypothesisError(f"no form for {name or suffix or path!r}; use {shown}")
+
+
+def export_table(
+    table: PieceTable,
+    path: str | Path,
+    *,
+    to: str | None = None,
+    arithmetic: Format = DOUBLE,
+) -> CodedTable:
+    """Write a table of pieces as code, data or a model.
+
+    Args:
+        path: of the file; its stem names the function.
+        to: a name in `FORMS`; by the suffix if none.
+        arithmetic: the numbers that the code computes with.
+
+    Returns:
+        What the file computes, with one proven bound of all its errors.
+
+    Raises:
+        HypothesisError: a form that is not known, or that this table does not have.
+    """
+    form = form_of(path, to)
+    code = coded(table, arithmetic)
+    text = form.write(code, name_of(Path(path).stem))
+    write_atomically(path, text.encode())
+    return code

@@ -1,0 +1,118 @@
+"""Number formats of exported code, and what their operations may be off by."""
+
+from dataclasses import dataclass
+
+from flint import fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.exact import nearest_float
+
+WIDEST = 32  # bits of fixed point
+
+
+@dataclass(frozen=True)
+class Floating:
+    """Binary floating point, rounded to nearest.
+
+    Attributes:
+        name: "double" or "float32".
+        bits: of the significand.
+        least: exponent of the smallest positive number.
+    """
+
+    name: str
+    bits: int
+    least: int
+
+    @property
+    def unit(self) -> fmpq:
+        """The largest relative error of a rounding, where nothing underflows."""
+        return fmpq(1, 1 << self.bits)
+
+    @property
+    def tiny(self) -> fmpq:
+        """The largest absolute error of a rounding that underflows."""
+        return fmpq(1, 1 << (1 - self.least))
+
+    def rounded(self, value: fmpq) -> fmpq:
+        """To a number of the format."""
+        if value == 0:
+            return value
+        exponent = _exponent(abs(value)) - self.bits + 1
+        step = fmpq(2) ** max(exponent, self.least)
+        return (value / step + fmpq(1, 2)).floor() * step
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """Signed whole numbers of `width` bits, in units of 2**-fraction."""
+
+    width: int
+    fraction: int
+
+    def __post_init__(self) -> None:
+        if not (2 <= self.width <= WIDEST and 0 <= self.fraction < self.width):
+            raise HypothesisError(
+                f"fixed:{self.width}.{self.fraction}: give a width of 2 to {WIDEST} "
+                "bits, and fewer of them after the point"
+            )
+
+    @property
+    def name(self) -> str:
+        """As the command line has it."""
+        return f"fixed:{self.width}.{self.fraction}"
+
+    @property
+    def unit(self) -> fmpq:
+        """The distance of two neighbours."""
+        return fmpq(1, 1 << self.fraction)
+
+    @property
+    def least(self) -> int:
+        """The smallest whole number."""
+        return -(1 << (self.width - 1))
+
+    @property
+    def most(self) -> int:
+        """The largest one."""
+        return (1 << (self.width - 1)) - 1
+
+    def whole(self, value: fmpq) -> int:
+        """Of the nearest number of the format; refused beyond its range."""
+        found = int((value / self.unit + fmpq(1, 2)).floor())
+        if not self.least <= found <= self.most:
+            raise HypothesisError(
+                f"{nearest_float(value):g} is beyond {self.name}, which goes from "
+                f"{nearest_float(self.least * self.unit):g} to "
+                f"{nearest_float(self.most * self.unit):g}"
+            )
+        return found
+
+
+Format = Floating | Fixed
+DOUBLE = Floating("double", 53, -1074)
+FLOAT32 = Floating("float32", 24, -149)
+
+
+def format_of(written: str) -> Format:
+    """double, float32, or fixed:WIDTH.FRACTION such as fixed:16.12.
+
+    Raises:
+        HypothesisError: another one.
+    """
+    for known in (DOUBLE, FLOAT32):
+        if written == known.name:
+            return known
+    name, _, rest = written.partition(":")
+    width, _, fraction = rest.partition(".")
+    if name == "fixed" and width.isdigit() and fraction.isdigit() and len(rest) < 8:
+        return Fixed(int(width), int(fraction))
+    raise HypothesisError(
+        f"{written[:30]!r} is no number format; use double, float32 or fixed:16.12"
+    )
+
+
+def _exponent(value: fmpq) -> int:
+    """e with 2**e <= value < 2**(e + 1)."""
+    found = int(value.p).bit_length() - int(value.q).bit_length()
+    return found if value >= fmpq(2) ** found else found - 1

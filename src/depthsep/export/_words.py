@@ -1,0 +1,89 @@
+"""What every exported file says of itself: the function, the bound, the order."""
+
+import re
+from itertools import pairwise
+
+from flint import fmpq
+
+from depthsep._version import __version__
+from depthsep.exact import decimal, nearest_float, plain
+from depthsep.export._coded import CodedTable
+from depthsep.export._formats import Fixed
+
+MOST_NAME = 40
+
+
+def name_of(stem: str) -> str:
+    """An identifier from the name of a file: letters, digits, underscores."""
+    found = re.sub(r"\W+", "_", stem, flags=re.ASCII).strip("_")[:MOST_NAME] or "f"
+    return f"f_{found}" if found[0].isdigit() or found in RESERVED else found
+
+
+RESERVED = frozenset(
+    """auto break case char const continue default do double else enum extern float for
+    goto if inline int long register restrict return short signed sizeof static struct
+    switch typedef union unsigned void volatile while and as assert class def del elif
+    except from global import in is lambda nonlocal not or pass raise try with yield
+    None True False math exp log sin cos tan sqrt tanh erf numpy torch jax np jnp
+    pyo""".split()  # noqa: SIM905 (a list of words is easier to read)
+)
+
+
+def bound(code: CodedTable) -> str:
+    """The proven bound, rounded up."""
+    return plain(decimal(code.error, 4, upward=True))
+
+
+def about(code: CodedTable) -> list[str]:
+    """Lines for the head of a file that computes."""
+    form = code.format
+    last = code.stop
+    if isinstance(form, Fixed):
+        last = min(last, form.most * form.unit)
+        rounding = "the product is rounded once, half up"
+    else:
+        rounding = "each operation is rounded, or fused"
+    ends = f"from {shown(code.rows[0].start)} to {shown(last)}"
+    return [
+        f"{_what(code)}: {len(code.rows)} straight pieces.",
+        f"The result is within {bound(code)} for every x of {form.name}",
+        f"{ends}, with the rounding of all numbers and operations:",
+        f"proved by depthsep {__version__}.",
+        f"In this order: level + slope * (x - start); {rounding}.",
+        "An x beyond the ends is taken for the nearer end.",
+    ]
+
+
+def about_table(code: CodedTable) -> list[str]:
+    """Lines for the head of a file that has the table itself, unrounded."""
+    table = code.table
+    error = plain(decimal(table.error.upper, 4, upward=True))
+    return [
+        f"{_what(code)}: {len(table.pieces)} straight pieces.",
+        f"The table is within {error} of it: proved by depthsep {__version__}.",
+    ]
+
+
+def _what(code: CodedTable) -> str:
+    return f"{code.table.room.target.words} on {code.table.room.on}"
+
+
+def shown(value: fmpq) -> str:
+    """A number of a format, in decimals that read back as it."""
+    return repr(nearest_float(value))
+
+
+def float32(value: fmpq) -> str:
+    """The same in as few digits as float32 takes."""
+    import numpy as np
+
+    return str(np.float32(nearest_float(value)))
+
+
+def corners(code: CodedTable) -> list[tuple[fmpq, fmpq]]:
+    """Knots and values of a continuous table: its own, not rounded to a format."""
+    pieces = code.table.pieces
+    found = [(pieces[0].start, pieces[0].left)]
+    for before, piece in pairwise(pieces):
+        found.append((piece.start, before.right))
+    return [*found, (pieces[-1].stop, pieces[-1].right)]

@@ -1,0 +1,1 @@
+"""Forms of exported tables: one function a form, one line in `FORMS`."""

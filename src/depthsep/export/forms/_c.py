@@ -1,0 +1,150 @@
+"""C99: one function, no dependencies."""
+
+from depthsep.export._coded import CodedTable
+from depthsep.export._formats import FLOAT32, Fixed
+from depthsep.export._words import about, float32, shown
+
+FLOATING = """\
+{remark}
+{type} {name}({type} x)
+{{
+    static const {type} start[{count}] = {{
+{starts}
+    }};
+    static const {type} level[{count}] = {{
+{levels}
+    }};
+    static const {type} slope[{count}] = {{
+{slopes}
+    }};
+    unsigned low = 0, high = {count};
+    {type} rise;
+
+    if (!(x > start[0]))
+        x = start[0];
+    if (x > {stop})
+        x = {stop};
+    while (high - low > 1) {{
+        unsigned middle = (low + high) / 2;
+        if (x < start[middle])
+            high = middle;
+        else
+            low = middle;
+    }}
+    rise = x - start[low];
+    rise = slope[low] * rise;
+    return level[low] + rise;
+}}
+"""
+FIXED = """\
+{remark}
+#include <stdint.h>
+
+{type} {name}({type} x)
+{{
+    static const {type} start[{count}] = {{
+{starts}
+    }};
+    static const {type} level[{count}] = {{
+{levels}
+    }};
+    static const {type} slope[{count}] = {{
+{slopes}
+    }};
+    const {wide} lift = ({wide})1 << {top};
+    unsigned low = 0, high = {count};
+    {wide} product;
+
+{below}{cut}    while (high - low > 1) {{
+        unsigned middle = (low + high) / 2;
+        if (x < start[middle])
+            high = middle;
+        else
+            low = middle;
+    }}
+    /* lifted, so that what is shifted is not negative */
+    product = ({wide})slope[low] * (({wide})x - start[low]) + {half};
+    product = ({wide})((u{wide})(product + lift) >> {shift}) - (lift >> {shift});
+    return ({type})(level[low] + product);
+}}
+"""
+
+
+def write_c(code: CodedTable, name: str) -> str:
+    """A function of x in the code's format; fixed point in and out as whole numbers."""
+    remark = "\n".join(["/*", *(f" * {line}" for line in _lines(code)), " */"])
+    if isinstance(code.format, Fixed):
+        return _fixed(code, code.format, name, remark)
+    single = code.format == FLOAT32
+    show = (lambda v: _f(float32(v))) if single else shown
+    columns = [
+        _column([show(value) for value in values])
+        for values in zip(
+            *((r.start, r.level, r.slope) for r in code.rows), strict=True
+        )
+    ]
+    return FLOATING.format(
+        remark=remark,
+        type="float" if single else "double",
+        name=name,
+        count=len(code.rows),
+        starts=columns[0],
+        levels=columns[1],
+        slopes=columns[2],
+        stop=show(code.stop),
+    )
+
+
+def _lines(code: CodedTable) -> list[str]:
+    lines = about(code)
+    if isinstance(code.format, Fixed):
+        unit = f"2**-{code.format.fraction}"
+        lines.append(f"x and the result are whole numbers of units of {unit}.")
+    return [line.replace("*/", "* /") for line in lines]
+
+
+def _fixed(code: CodedTable, form: Fixed, name: str, remark: str) -> str:
+    bits = 16 if form.width <= 16 else 32
+    one = 1 << code.shift
+    rows = [
+        (
+            int(row.start / form.unit),
+            int(row.level / form.unit),
+            int(row.slope * one),
+        )
+        for row in code.rows
+    ]
+    starts, levels, slopes = (_column(map(str, v)) for v in zip(*rows, strict=True))
+    return FIXED.format(
+        remark=remark,
+        type=f"int{bits}_t",
+        wide=f"int{2 * bits}_t",
+        name=name,
+        count=len(rows),
+        starts=starts,
+        levels=levels,
+        slopes=slopes,
+        below=_below(rows[0][0], -1 << (bits - 1)),
+        cut=_cut(int(code.stop / form.unit), (1 << (bits - 1)) - 1),
+        half=one // 2,
+        shift=code.shift,
+        top=2 * bits - 2,
+    )
+
+
+def _cut(stop: int, most: int) -> str:
+    """Beyond the end; nothing is beyond the largest number of the type."""
+    return f"    if (x > {stop})\n        x = {stop};\n" if stop < most else ""
+
+
+def _below(start: int, least: int) -> str:
+    return "    if (x < start[0])\n        x = start[0];\n" if start > least else ""
+
+
+def _f(number: str) -> str:
+    """A float constant of C."""
+    return f"{number}f" if set(number) & set(".en") else f"{number}.0f"
+
+
+def _column(numbers) -> str:
+    return ",\n".join(f"        {n}" for n in numbers)

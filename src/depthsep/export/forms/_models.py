@@ -1,0 +1,125 @@
+"""Tables in mixed-integer models: LP text, Pyomo, Gurobi, JuMP."""
+
+from depthsep.export._coded import CodedTable
+from depthsep.export._words import about_table
+from depthsep.export.forms._data import knots
+
+PYOMO = '''\
+"""{title}
+
+{remark}
+"""
+
+import pyomo.environ as pyo
+
+X = [{x}]
+Y = [{y}]
+
+
+def {name}(x, y, sos2=False):
+    """A block that ties y to the table at x: with binaries, or as a set of type 2."""
+    block = pyo.Block(concrete=True)
+    last = len(X) - 1
+    block.weight = pyo.Var(range(last + 1), bounds=(0, 1))
+
+    def mean(values):
+        return sum(value * block.weight[k] for k, value in enumerate(values))
+
+    block.at_x = pyo.Constraint(expr=x == mean(X))
+    block.at_y = pyo.Constraint(expr=y == mean(Y))
+    block.whole = pyo.Constraint(expr=sum(block.weight.values()) == 1)
+    if sos2:
+        block.neighbours = pyo.SOSConstraint(var=block.weight, sos=2)
+        return block
+    block.piece = pyo.Var(range(last), domain=pyo.Binary)
+    block.one = pyo.Constraint(expr=sum(block.piece.values()) == 1)
+
+    def near(block, k):
+        pieces = [block.piece[j] for j in (k - 1, k) if 0 <= j < last]
+        return block.weight[k] <= sum(pieces)
+
+    block.near = pyo.Constraint(range(last + 1), rule=near)
+    return block
+'''
+GUROBI = '''\
+"""{title}
+
+{remark}
+"""
+
+X = [{x}]
+Y = [{y}]
+
+
+def {name}(model, x, y):
+    """Tie y to the table at x in a gurobipy model."""
+    return model.addGenConstrPWL(x, y, X, Y)
+'''
+JUMP = """\
+# {title}
+# {remark}
+using JuMP, PiecewiseLinearOpt
+
+const X = [{x}]
+const Y = [{y}]
+
+# an expression for the table at the variable x
+{name}(model, x) = piecewiselinear(model, x, X, Y)
+"""
+
+
+def write_pyomo(code: CodedTable, name: str) -> str:
+    """A module with a function that makes a block."""
+    return _filled(PYOMO, code, name, "\n")
+
+
+def write_gurobi(code: CodedTable, name: str) -> str:
+    """A module with a function that adds a constraint."""
+    return _filled(GUROBI, code, name, "\n")
+
+
+def write_jump(code: CodedTable, name: str) -> str:
+    """A file of Julia, for PiecewiseLinearOpt."""
+    return _filled(JUMP, code, name, "\n# ")
+
+
+def _filled(template: str, code: CodedTable, name: str, between: str) -> str:
+    x, y = knots(code)
+    title, *rest = (line.replace('"""', "'") for line in about_table(code))
+    return template.format(
+        title=title,
+        remark=between.join(rest),
+        name=name,
+        x=", ".join(x),
+        y=", ".join(y),
+    )
+
+
+def write_lp(code: CodedTable, name: str) -> str:
+    """A model in the LP format: y is the table at x; the least y is asked for."""
+    x, y = knots(code)
+    last = len(x) - 1
+    weights = range(last + 1)
+    lines = [f"\\ {line}" for line in about_table(code)]
+    lines += ["Minimize", f" least: {name}_y", "Subject To"]
+    lines.append(f" at_x: {name}_x {_sum(x, name)} = 0")
+    lines.append(f" at_y: {name}_y {_sum(y, name)} = 0")
+    lines.append(" whole: " + " + ".join(f"{name}_w{k}" for k in weights) + " = 1")
+    lines.append(" one: " + " + ".join(f"{name}_p{k}" for k in range(last)) + " = 1")
+    for k in weights:
+        near = " - ".join(f"{name}_p{j}" for j in (k - 1, k) if 0 <= j < last)
+        lines.append(f" near{k}: {name}_w{k} - {near} <= 0")
+    lines += ["Bounds", f" {name}_x free", f" {name}_y free"]
+    lines += [f" 0 <= {name}_w{k} <= 1" for k in weights]
+    lines.append("Binary")
+    lines += [f" {name}_p{k}" for k in range(last)]
+    return "\n".join([*lines, "End"]) + "\n"
+
+
+def _sum(numbers: list[str], name: str) -> str:
+    """Minus the weighted sum, a term a weight."""
+    terms = []
+    for k, number in enumerate(numbers):
+        sign, size = ("+", number[1:]) if number.startswith("-") else ("-", number)
+        terms.append(f"{sign} {size} {name}_w{k}")
+    return " ".join(terms)

@@ -1,0 +1,64 @@
+"""A table of pieces from a JSON file: its errors are derived again."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from depthsep._errors import FileFormatError, HypothesisError
+from depthsep._files import MAX_BYTES, reading
+from depthsep.exact import rational
+from depthsep.laws import Segment
+from depthsep.tables._ask import tabled
+from depthsep.tables._errors import Errors
+from depthsep.tables._room import Room
+from depthsep.tables._table import FORMAT, PieceTable
+from depthsep.tables.plans import Piece
+
+MOST = 100_000  # pieces
+
+
+def read_table(path: str | Path) -> PieceTable:
+    """The table that `pieces` wrote; what it claims of fewer pieces is not checked.
+
+    Raises:
+        FileFormatError: damaged, or not such a file.
+        HypothesisError: the table is not within the accuracy that it claims.
+    """
+    file = Path(path)
+    with reading(file, "a table of pieces"):
+        if file.stat().st_size > MAX_BYTES:
+            raise FileFormatError("the file is too large; give a table of pieces")
+        document = json.loads(file.read_bytes())
+        if not isinstance(document, dict) or document.get("format") != FORMAT:
+            raise FileFormatError(f"the format is not {FORMAT!r}; write it again")
+        return _of_document(document)
+
+
+def _of_document(document: dict[str, Any]) -> PieceTable:
+    if document["norm"] != "linf":
+        raise HypothesisError("tables in l1 and l2 are not read back; give one in linf")
+    on = Segment(*document["interval"])
+    target = tabled(document["target"])
+    room = Room(target, on, document["side"], bool(document["relative"]))
+    accuracy = rational(document["accuracy"], name="the accuracy")
+    rows = document["pieces"]
+    if not isinstance(rows, list) or not 1 <= len(rows) <= MOST:
+        raise FileFormatError(f"it has no pieces, or more than {MOST}; write it again")
+    found = tuple(
+        Piece(*(rational(row[name]) for name in ("start", "stop", "left", "right")))
+        for row in rows
+    )
+    whole = (found[0].start, found[-1].stop) == (on.start, on.stop)
+    fits = all(a.stop == b.start for a, b in pairwise(found))
+    if not (whole and fits and all(p.start < p.stop for p in found)):
+        raise FileFormatError("its pieces do not cover the interval; write it again")
+    checked = Errors(target, room.side, room.relative)
+    errors = tuple(checked.of(piece, accuracy) for piece in found)
+    worst = max(errors, key=lambda e: e.upper)
+    if worst.upper > accuracy:
+        raise HypothesisError("the table is not within the accuracy that it claims")
+    needed = min(int(document["needed"]), len(found))
+    return PieceTable(
+        room, str(document["kind"])[:200], found, errors, needed, accuracy, worst
+    )

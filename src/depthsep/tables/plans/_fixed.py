@@ -1,0 +1,93 @@
+"""Tables for fixed point: knots, levels and slopes are whole numbers of units."""
+
+from dataclasses import dataclass
+
+from flint import fmpq
+
+from depthsep._deadline import check_time
+from depthsep.tables._room import Room
+from depthsep.tables._tunnel import Tunnel
+from depthsep.tables._windows import Gate
+from depthsep.tables.plans._free import FreeKnots
+from depthsep.tables.plans._grid import GridKnots
+from depthsep.tables.plans._plan import AbstractPlan, Piece, Pieces
+
+SHORTER = 16  # parts of a piece by which it is shortened where no whole numbers fit
+STEEP_BITS = 14
+
+
+@dataclass(frozen=True)
+class FixedPoint(AbstractPlan):
+    """Lines level + slope (x - start) in units; rounding costs half a unit.
+
+    Attributes:
+        unit: of knots and levels.
+        bits: of a slope, without its sign.
+    """
+
+    unit: fmpq
+    bits: int = STEEP_BITS
+
+    def needed(self, room: Room, error: fmpq, limit: int) -> int:
+        return FreeKnots(jumps=True).needed(room, error, limit)
+
+    def laid(self, room: Room, error: fmpq, limit: int) -> Pieces | None:
+        allowed = error - self.unit / 2
+        if allowed <= 0:
+            return None
+        tunnel, found = room.inside(allowed), []
+        slopes = self._slope_unit(tunnel)
+        start = (tunnel.x[0] / self.unit).ceil() * self.unit
+        last = (tunnel.x[-1] / self.unit).floor() * self.unit
+        while start < last:
+            check_time()
+            piece = self._longest(tunnel, start, last, slopes)
+            if piece is None or len(found) == limit:
+                return None
+            found.append(piece)
+            start = piece.stop
+        return found
+
+    def _slope_unit(self, tunnel: Tunnel) -> fmpq:
+        """A power of two in which the steepest slope has so many bits."""
+        x, low, high = tunnel.floats
+        steepest = max(abs((high[1:] - low[:-1]) / (x[1:] - x[:-1])).max(), 1e-30)
+        unit = fmpq(1)
+        while unit * (1 << self.bits) > 4 * fmpq(*float(steepest).as_integer_ratio()):
+            unit /= 2
+        return max(unit, fmpq(1, 1 << self.bits))
+
+    def _longest(
+        self, tunnel: Tunnel, start: fmpq, last: fmpq, slopes: fmpq
+    ) -> Piece | None:
+        grid = GridKnots(self.unit, jumps=True)
+        stop = grid.furthest_from(tunnel.between(start, last), start)
+        while stop > start:
+            found = self._whole(tunnel, start, stop, slopes)
+            if found is not None:
+                return found
+            step = max((stop - start) / SHORTER, self.unit)
+            stop = ((stop - step) / self.unit).floor() * self.unit
+        return None
+
+    def _whole(
+        self, tunnel: Tunnel, start: fmpq, stop: fmpq, slopes: fmpq
+    ) -> Piece | None:
+        """A line with whole numbers of units, near the middle of what is possible."""
+        gate = Gate.across(tunnel, start, stop)
+        window = gate.starts(gate.right)
+        if window is None:
+            return None
+        middle = (window[0] + window[1]) / 2
+        nearest = (middle / self.unit + fmpq(1, 2)).floor() * self.unit
+        for level in (nearest, nearest + self.unit, nearest - self.unit):
+            if not window[0] <= level <= window[1]:
+                continue
+            low, high = gate.ends(level)
+            low, high = max(low, gate.right[0]), min(high, gate.right[1])
+            rise = (low + high) / 2 - level
+            slope = (rise / (stop - start) / slopes + fmpq(1, 2)).floor() * slopes
+            end = level + slope * (stop - start)
+            if low <= end <= high:
+                return Piece(start, stop, level, end)
+        return None
