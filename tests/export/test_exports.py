@@ -1,0 +1,284 @@
+"""Every exported form, run by its own tool."""
+
+import ctypes
+import importlib.util
+import json
+import re
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+from flint import fmpq
+
+from depthsep import pieces
+from depthsep._errors import HypothesisError
+from depthsep.export import FORMS, export_table, format_of
+from depthsep.tables import read_table
+from depthsep.targets import Expression
+from support.commands import call, command
+
+COMPILER = shutil.which("gcc") or shutil.which("cc")
+needs_compiler = pytest.mark.skipif(COMPILER is None, reason="there is no C compiler")
+CASES = [("sigmoid(x)", (-8, 8), "1e-3"), ("sin(x)", (0, 6), "0.01"),
+         ("exp(x)-2", (-3, 1), "2e-3"), ("x**2/4", (-2, 3), "1e-3")]  # fmt: skip
+
+
+def real(value: fmpq) -> float:
+    return float(value.p) / float(value.q)
+
+
+def compiled(folder, source, name, kind):
+    library = folder / f"{name}.so"
+    flags = ["-std=c99", "-O2", "-Wall", "-Wextra", "-Werror", "-pedantic", "-shared"]
+    subprocess.run([COMPILER, *flags, "-fPIC", "-o", library, source], check=True)
+    function = getattr(ctypes.CDLL(str(library)), name)
+    function.restype, function.argtypes = kind, [kind]
+    return function
+
+
+def module(file):
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    return made
+
+
+@needs_compiler
+@pytest.mark.parametrize(("formula", "on", "error"), CASES)
+@pytest.mark.parametrize(("width", "fraction"), [(16, 12), (12, 8), (24, 16)])
+def test_fixed_point_in_c_for_every_input(
+    formula, on, error, width, fraction, tmp_path
+) -> None:
+    """All 65,536 inputs of 16 bits; the proven bound is at most half as much again."""
+    accuracy = str(float(error) + 2.0**-fraction)
+    table = pieces(formula, on, accuracy=accuracy, fixed=(width, fraction))
+    form = format_of(f"fixed:{width}.{fraction}")
+    code = export_table(table, tmp_path / "f.c", arithmetic=form)
+    kind = ctypes.c_int16 if width <= 16 else ctypes.c_int32
+    function = compiled(tmp_path, tmp_path / "f.c", "f", kind)
+    first, last = (max(min(v << fraction, form.most), form.least) for v in on)
+    step = 1 if width <= 16 else 37
+    x = np.arange(first, last + 1, step)
+    got = np.array([function(int(v)) for v in x]) / 2.0**fraction
+    off = np.abs(got - Expression(formula).floats(x / 2.0**fraction)).max()
+    assert off <= real(code.error) <= 1.5 * off
+    assert code.error <= fmpq(*float(accuracy).as_integer_ratio())
+    assert function(form.least) == function(int(x[0]))  # beyond the ends: the ends
+    if width <= 16:
+        assert function(form.most) == function(int(x[-1])) or last == form.most
+
+
+@needs_compiler
+@pytest.mark.parametrize("arithmetic", ["double", "float32"])
+@pytest.mark.parametrize(("formula", "on", "error"), CASES)
+def test_floating_point_in_c(formula, on, error, arithmetic, tmp_path) -> None:
+    table = pieces(formula, on, accuracy=error)
+    code = export_table(table, tmp_path / "f.c", arithmetic=format_of(arithmetic))
+    kind = ctypes.c_double if arithmetic == "double" else ctypes.c_float
+    dtype = np.float64 if arithmetic == "double" else np.float32
+    function = compiled(tmp_path, tmp_path / "f.c", "f", kind)
+    x = np.linspace(*on, 20_001).astype(dtype)
+    x = np.unique(np.concatenate([x, [dtype(real(t)) for t in code.ends]]))
+    x = x[(x >= on[0]) & (x <= on[1])]
+    got = np.array([function(float(v)) for v in x])
+    off = np.abs(got - Expression(formula).floats(x.astype(float))).max()
+    assert off <= real(code.error) <= 1.05 * off
+    assert function(-1e30) == function(on[0]) and function(1e30) == function(on[1])
+    assert function(float("nan")) == function(on[0])
+
+
+@pytest.mark.parametrize("arithmetic", ["double", "float32"])
+@pytest.mark.parametrize("to", ["numpy", "torch", "jax"])
+def test_python_modules(to, arithmetic, tmp_path) -> None:
+    if to == "torch":
+        pytest.importorskip("torch")
+    table = pieces("sigmoid(x)", (-8, 8), accuracy="1e-3", jumps=to == "jax")
+    file = tmp_path / "sigmoid.py"
+    code = export_table(table, file, to=to, arithmetic=format_of(arithmetic))
+    function = module(file).sigmoid
+    dtype = np.float64 if arithmetic == "double" else np.float32
+    x = np.linspace(-8, 8, 4001).astype(dtype).reshape(-1, 1)
+    if to == "torch":
+        import torch
+
+        got = function(torch.from_numpy(x)).numpy()
+        far = function(torch.tensor([-100.0, 100.0])).numpy()
+    elif to == "jax":
+        import jax
+
+        with jax.enable_x64(arithmetic == "double"):
+            got, far = (np.asarray(function(v)) for v in (x, np.array([-1e2, 1e2])))
+    else:
+        got, far = function(x), function([-100.0, 100.0])
+    assert got.shape == x.shape and got.dtype == dtype
+    off = np.abs(got.astype(float) - Expression("sigmoid(x)").floats(x.astype(float)))
+    assert off.max() <= real(code.error)
+    assert np.allclose(far, [got[0, 0], got[-1, 0]])
+
+
+def test_hexadecimal_words_compute_the_same(tmp_path) -> None:
+    table = pieces("tanh(x)", (-3, 3), accuracy="0.002", fixed=(16, 12))
+    code = export_table(table, tmp_path / "t.hex", arithmetic=format_of("fixed:16.12"))
+    rows = []
+    for line in (tmp_path / "t.hex").read_text().splitlines():
+        if not line.startswith("//"):
+            words = [int(w, 16) for w in line.split("_")]
+            rows.append([w - (w >> 15 << 16) for w in words])
+    start, level, slope = np.array(rows, dtype=np.int64).T
+    x = np.arange(-3 << 12, (3 << 12) + 1)
+    k = np.searchsorted(start, x, side="right") - 1
+    rise = (slope[k] * (x - start[k]) + (1 << code.shift >> 1)) >> code.shift
+    off = np.abs((level[k] + rise) / 4096 - np.tanh(x / 4096)).max()
+    assert off <= real(code.error) <= 1.5 * off
+
+
+def test_data_forms_have_the_table(tmp_path) -> None:
+    table = pieces("sqrt(x)", (0, 1), accuracy="0.01", jumps=True)
+    export_table(table, tmp_path / "t.csv")
+    rows = np.genfromtxt(tmp_path / "t.csv", delimiter=",", names=True)
+    assert rows["start"].tolist() == [real(p.start) for p in table.pieces]
+    assert rows["right"].tolist() == [real(p.right) for p in table.pieces]
+    assert (rows["error"] <= 0.01).all()
+    export_table(table, tmp_path / "t.tex")
+    text = (tmp_path / "t.tex").read_text()
+    numbers = [float(v) for v in re.findall(r"\(([-0-9.e]+),", text)]
+    assert numbers[0] == 0 and numbers[-1] == 1 and len(numbers) > len(rows)
+    for name in ("lp", "pyomo", "gurobi", "jump"):
+        with pytest.raises(HypothesisError, match="continuous tables"):
+            export_table(table, tmp_path / "m.x", to=name)
+
+
+def fixed_at(lines, x):
+    """The model with its x fixed."""
+    where = lines.index("Bounds")
+    return "\n".join([*lines[:where], f" fix: cost_x = {x!r}", *lines[where:]])
+
+
+def test_lp_text_is_solved_by_highs(tmp_path) -> None:
+    highspy = pytest.importorskip("highspy")
+    table = pieces("x*sin(x)", (-2, 5), accuracy="0.05")
+    export_table(table, tmp_path / "cost.lp")
+    lines = (tmp_path / "cost.lp").read_text().splitlines()
+    for x in (-2.0, -1.3, 0.0, 0.77, 3.0, 4.999, 5.0):
+        (tmp_path / "at.lp").write_text(fixed_at(lines, x))
+        solver = highspy.Highs()
+        solver.silent()
+        assert solver.readModel(str(tmp_path / "at.lp")) == highspy.HighsStatus.kOk
+        solver.run()
+        found = solver.getInfo().objective_function_value
+        assert abs(found - table.function.floats(np.array([x]))[0]) < 1e-6
+    solver = highspy.Highs()
+    solver.silent()
+    solver.readModel(str(tmp_path / "cost.lp"))
+    solver.run()
+    least = min(real(v) for v in table.function.values)
+    assert abs(solver.getInfo().objective_function_value - least) < 1e-6
+
+
+def test_pyomo_block_is_solved_by_highs(tmp_path) -> None:
+    pyo = pytest.importorskip("pyomo.environ")
+    pytest.importorskip("highspy")
+    table = pieces("x*sin(x)", (-2, 5), accuracy="0.05")
+    export_table(table, tmp_path / "cost.py", to="pyomo")
+    block = module(tmp_path / "cost.py").cost
+    for x in (-2.0, 0.3, 4.2):
+        model = pyo.ConcreteModel()
+        model.x, model.y = pyo.Var(), pyo.Var()
+        model.table = block(model.x, model.y)
+        model.at = pyo.Constraint(expr=model.x == x)
+        model.goal = pyo.Objective(expr=-model.y)
+        pyo.SolverFactory("appsi_highs").solve(model)
+        assert abs(pyo.value(model.y) - table.function.floats(np.array([x]))[0]) < 1e-6
+    model.other = block(model.x, model.y, sos2=True)
+    assert len(model.other.weight) == len(table.pieces) + 1
+
+
+def test_gurobi_and_jump_have_the_knots(tmp_path) -> None:
+    table = pieces("x**2", (0, 3), accuracy="0.1")
+    x = [0.0, *(real(p.stop) for p in table.pieces)]
+
+    class Model:
+        def addGenConstrPWL(self, *given):
+            return given
+
+    export_table(table, tmp_path / "g.py", to="gurobi")
+    given = module(tmp_path / "g.py").g(Model(), "x", "y")
+    assert given[:2] == ("x", "y") and given[2] == x
+    export_table(table, tmp_path / "j.jl")
+    text = (tmp_path / "j.jl").read_text()
+    assert json.loads(re.search(r"X = (\[.*\])", text)[1]) == x
+
+
+def test_what_a_format_cannot_hold_is_refused(tmp_path) -> None:
+    table = pieces("exp(x)", (0, 4), accuracy="0.01")
+    with pytest.raises(HypothesisError, match=r"beyond fixed:16\.12"):
+        export_table(table, tmp_path / "e.c", arithmetic=format_of("fixed:16.12"))
+    fine = pieces("sqrt(x)", (0, 1), accuracy="1e-4")
+    with pytest.raises(HypothesisError, match="fall together"):
+        export_table(fine, tmp_path / "e.c", arithmetic=format_of("fixed:8.4"))
+    with pytest.raises(HypothesisError, match="fixed point"):
+        export_table(table, tmp_path / "e.hex")
+    share = pieces("exp(x)", accuracy="0.01", relative=True)
+    with pytest.raises(HypothesisError, match="absolute errors"):
+        export_table(share, tmp_path / "e.c")
+    for wrong in ("half", "fixed", "fixed:40.2", "fixed:16.16", "fixed:a.b"):
+        with pytest.raises(HypothesisError):
+            format_of(wrong)
+    assert not list(tmp_path.iterdir())
+
+
+def test_names_of_functions_are_names(tmp_path) -> None:
+    table = pieces("x**2", accuracy="0.1")
+    for stem, name in (
+        ("my-table 1", "my_table_1"),
+        ("2nd", "f_2nd"),
+        ("int", "f_int"),
+    ):
+        export_table(table, tmp_path / f"{stem}.py")
+        assert hasattr(module(tmp_path / f"{stem}.py"), name)
+
+
+def test_tables_are_read_back_and_measured_again(tmp_path, capsys) -> None:
+    table = pieces("sigmoid(x)", (-8, 8), accuracy="1e-3")
+    file = tmp_path / "t.json"
+    file.write_text(json.dumps(table.to_json()))
+    again = read_table(file)
+    assert again.pieces == table.pieces and again.error.upper == table.error.upper
+    for change in (
+        lambda d: d["pieces"][3].update(left="1/2"),
+        lambda d: d["pieces"].pop(4),
+        lambda d: d.update(format="other"),
+        lambda d: d.update(target="expr:tanh(x)"),
+        lambda d: d.update(pieces=[]),
+        lambda d: d["pieces"][0].update(start="-9"),
+        lambda d: d.update(accuracy="1e-4"),
+        lambda d: d.pop("side"),
+    ):
+        document = table.to_json()
+        change(document)
+        file.write_text(json.dumps(document))
+        code, out, err = command(capsys, "export", file, "-o", tmp_path / "o.c")
+        assert code == 2 and not out and not (tmp_path / "o.c").exists(), err
+
+
+def test_the_commands(tmp_path, capsys) -> None:
+    given = ("pieces", "sigmoid(x)", "--on=-8,8", "--accuracy", "1e-3")
+    shown = call(*given, "--arithmetic", "fixed:16.12", "-o", tmp_path / "s.c").output
+    bound = float(re.search(r"in fixed:16\.12 within ([0-9.e-]+) of", shown)[1])
+    assert bound <= 1e-3
+    call(*given, "-o", tmp_path / "t.json")
+    assert (
+        "written" in call("export", tmp_path / "t.json", "-o", tmp_path / "t.lp").output
+    )
+    for form in FORMS:
+        fixed = ["--arithmetic", "fixed:16.12"] if form.name == "hex" else []
+        out = tmp_path / f"x.{form.name}"
+        assert not call(
+            "export", tmp_path / "t.json", "-o", out, "--to", form.name, *fixed
+        ).exit_code
+        assert out.stat().st_size > 200
+    for wrong in (["-o", tmp_path / "a.foo"], ["--to", "c"], ["--arithmetic", "half"]):
+        code, out, err = command(capsys, *given, *wrong)
+        assert code == 2 and not out and len(err.strip().splitlines()) == 1
+    assert not (tmp_path / "a.foo").exists()
