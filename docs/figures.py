@@ -2,10 +2,10 @@
 
     python docs/figures.py FOLDER [PAGE]
 
-prints what docs/near_init.md, docs/learning.md, docs/examining.md and docs/studies.md
-(or PAGE of them) print, and writes their figures into FOLDER as near-NAME.svg,
-learn-NAME.svg, examine-NAME.svg and study-NAME.svg (docs/images holds them). Those of
-studies are drawn from the results stored in studies/.
+prints what docs/near_init.md, docs/learning.md, docs/examining.md, docs/studies.md and
+docs/tables.md (or PAGE of them) print, and writes their figures into FOLDER as
+near-NAME.svg, learn-NAME.svg, examine-NAME.svg, study-NAME.svg and table-NAME.svg
+(docs/images holds them). Those of studies are drawn from the results stored in studies/.
 """
 
 import os
@@ -20,6 +20,7 @@ PAGES = {
     "learning.md": "learn",
     "examining.md": "examine",
     "studies.md": "study",
+    "tables.md": "table",
 }
 
 

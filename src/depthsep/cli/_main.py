@@ -51,7 +51,10 @@ COMMANDS = {
         "depthsep.cli.certificates._export_vnnlib",
         "Write verification instances whose answers are proved.",
     ),
-    "demo": ("depthsep.cli._demo", "Two tables, one network and its certificate."),
+    "demo": (
+        "depthsep.cli._demo",
+        "A curve, two tables, one network and its certificate.",
+    ),
 }
 
 
