@@ -1,5 +1,6 @@
 """The independent examiner: pieces, crossings, distances, best pieces, networks."""
 
+from depthsep.analysis._arithmetic import rounding_error as rounding_error
 from depthsep.analysis._examine import certify as certify
 from depthsep.analysis._examine import examine as examine
 from depthsep.analysis._risks import RiskParts as RiskParts

@@ -4,6 +4,9 @@ This is the check behind every certificate. It knows no construction.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from flint import fmpq
 
 from depthsep._deadline import deadline
 from depthsep._errors import (
@@ -12,6 +15,7 @@ from depthsep._errors import (
     KindError,
     OutOfTimeError,
 )
+from depthsep.analysis._arithmetic import rounding_error
 from depthsep.analysis._constant_error import constant_error, constant_of
 from depthsep.analysis._smooth_error import examine_smooth
 from depthsep.analysis.box._box_error import examine_box
@@ -27,8 +31,8 @@ from depthsep.analysis.line.pieces._enumerate import MAX_PIECES
 from depthsep.analysis.signs._examine import examine_signs
 from depthsep.analysis.symmetric._radial import examine_radial
 from depthsep.analysis.symmetric._spheres import examine_spheres
-from depthsep.evidence import Inapplicable
-from depthsep.exact import readable
+from depthsep.evidence import Enclosure, Inapplicable, Rigour, weakest
+from depthsep.exact import Format, readable
 from depthsep.networks import Network, SkipNetwork, as_relu, layered, size
 from depthsep.problems import RELU_UNITS, Problem
 
@@ -51,6 +55,7 @@ def examine(
     max_pieces: int = MAX_PIECES,
     relative: float = RELATIVE,
     seconds: float = SECONDS,
+    arithmetic: Format | None = None,
 ) -> Examination | Inapplicable:
     """Measure the error of a network, exactly or enclosed; `Inapplicable` if neither.
 
@@ -62,19 +67,30 @@ def examine(
     Args:
         seconds: for all of it together.
         relative: width of an error bar against a formula, as a share of the error.
+        arithmetic: of a runtime whose rounding counts, too, for every x of the format.
     """
     network = layered(network)
     refused = _misfit(network, problem)
     if refused is not None:
         return refused
-    network = as_relu(network)
+    plain = as_relu(network)
     try:
         with deadline(seconds):
-            return _examined(network, problem, Effort(max_pieces, relative, seconds))
+            found = _examined(plain, problem, Effort(max_pieces, relative, seconds))
+            if arithmetic is None or isinstance(found, Inapplicable):
+                return found
+            return _rounded(found, rounding_error(network, problem, arithmetic))
     except KindError as refusal:
         return Inapplicable(f"not examined under {problem.law}: {refusal}")
     except OutOfTimeError as refusal:
         return Inapplicable(f"{seconds:g} s were not enough: {refusal}")
+
+
+def _rounded(found: Examination, rounding: fmpq) -> Examination:
+    """With what a runtime may be off by: in every norm that is a sup error."""
+    low = max(fmpq(0), found.error.lower - rounding)
+    rigour = weakest(found.error.rigour, Rigour.ENCLOSED)
+    return replace(found, error=Enclosure(low, found.error.upper + rounding, rigour))
 
 
 def _examined(
@@ -109,7 +125,11 @@ def _misfit(network: Network, problem: Problem) -> Inapplicable | None:
 
 
 def certify(
-    network: Network | SkipNetwork, problem: Problem, *, seconds: float = SECONDS
+    network: Network | SkipNetwork,
+    problem: Problem,
+    *,
+    seconds: float = SECONDS,
+    arithmetic: Format | None = None,
 ) -> Examination:
     """`examine`, and insist that the error is at most the problem's accuracy.
 
@@ -120,7 +140,7 @@ def certify(
     is_network = isinstance(network, Network | SkipNetwork)
     if not (is_network and isinstance(problem, Problem)):
         raise HypothesisError("give a Network and a Problem, in this order")
-    found = examine(network, problem, seconds=seconds)
+    found = examine(network, problem, seconds=seconds, arithmetic=arithmetic)
     if isinstance(found, Inapplicable):
         raise CertificationError(
             f"whether the network meets the accuracy {readable(problem.accuracy)} is "

@@ -14,6 +14,7 @@ _FIELDS = ("problem", "claim", "network", "source", "versions")
 _PROBLEM = ("target", "law", "norm", "accuracy")
 _PROBLEM_OPTIONS = ("weight_bound", "activation", "skips")
 _CLAIM = ("error", "rigour", "widths")
+_CLAIM_OPTIONS = ("arithmetic",)
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,8 @@ class Certificate(Displayed):
 
     Attributes:
         problem: target, law, norm and accuracy, as text.
-        claim: error (a proven upper bound, ``"p/q"``), rigour and widths.
+        claim: error (a proven upper bound, ``"p/q"``), rigour and widths; and the
+            arithmetic of a runtime, if its rounding is part of the error.
         network: rational weights, or ``{"onnx": file name, "sha256": ...}``.
         source: the construction's reference; not used by the check.
         versions: of what wrote it.
@@ -58,7 +60,7 @@ class Certificate(Displayed):
         claim, network = _part(document, "claim"), _part(document, "network")
         place = "the certificate's problem"
         _check_names(problem, _PROBLEM, place, _PROBLEM_OPTIONS)
-        _check_names(claim, _CLAIM, "the certificate's claim")
+        _check_names(claim, _CLAIM, "the certificate's claim", _CLAIM_OPTIONS)
         return Certificate(problem, claim, network, source, versions)
 
     @staticmethod

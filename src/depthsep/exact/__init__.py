@@ -18,6 +18,12 @@ from depthsep.exact._decimals import integer_words as integer_words
 from depthsep.exact._decimals import nearest_float as nearest_float
 from depthsep.exact._decimals import plain as plain
 from depthsep.exact._decimals import readable as readable
+from depthsep.exact._formats import DOUBLE as DOUBLE
+from depthsep.exact._formats import FLOAT32 as FLOAT32
+from depthsep.exact._formats import Fixed as Fixed
+from depthsep.exact._formats import Floating as Floating
+from depthsep.exact._formats import Format as Format
+from depthsep.exact._formats import format_of as format_of
 from depthsep.exact._integers import magnitude as magnitude
 from depthsep.exact._integers import matmul as matmul
 from depthsep.exact._integers import narrow as narrow

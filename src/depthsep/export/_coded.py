@@ -7,8 +7,7 @@ from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.evidence import Rigour
-from depthsep.exact import decimal
-from depthsep.export._formats import Fixed, Floating, Format
+from depthsep.exact import Fixed, Floating, Format, decimal
 from depthsep.tables import Errors, Piece, PieceTable
 
 DIGITS = 12  # of a bound, rounded up

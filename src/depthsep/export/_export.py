@@ -6,8 +6,8 @@ from pathlib import Path
 
 from depthsep._errors import HypothesisError
 from depthsep._files import write_atomically
+from depthsep.exact import DOUBLE, Format
 from depthsep.export._coded import CodedTable, coded
-from depthsep.export._formats import DOUBLE, Format
 from depthsep.export._words import name_of
 from depthsep.export.forms._c import write_c
 from depthsep.export.forms._data import write_csv, write_hex, write_pgf

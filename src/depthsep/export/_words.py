@@ -6,9 +6,8 @@ from itertools import pairwise
 from flint import fmpq
 
 from depthsep._version import __version__
-from depthsep.exact import decimal, nearest_float, plain
+from depthsep.exact import Fixed, decimal, nearest_float, plain
 from depthsep.export._coded import CodedTable
-from depthsep.export._formats import Fixed
 
 MOST_NAME = 40
 

@@ -14,7 +14,7 @@ from depthsep.analysis import Examination, certify, examine
 from depthsep.claims import AbstractConstruction, Measure, SearchPlan, Upper
 from depthsep.constructions import BY_NAME, CONSTRUCTIONS
 from depthsep.evidence import Certificate, Inapplicable
-from depthsep.exact import nearest_float, text
+from depthsep.exact import Format, nearest_float, text
 from depthsep.networks import (
     Activation,
     Affine,
@@ -67,22 +67,32 @@ class Built(Displayed):
 
 
 def certificate_of(
-    network: Network, problem: Problem, source: str = "", *, seconds: float = 60.0
+    network: Network,
+    problem: Problem,
+    source: str = "",
+    *,
+    seconds: float = 60.0,
+    arithmetic: Format | None = None,
 ) -> Certificate:
     """Examine any network, and write down that it solves the problem.
 
     Args:
         source: where the network comes from, in words; readers see it.
         seconds: for branch and bound, where the examiner needs it.
+        arithmetic: of a runtime: the claim then covers the rounding of every operation,
+            in any order of summation, for every x of the format.
 
     Raises:
         CertificationError: the error is above the accuracy, or that is not decided.
         HypothesisError: `verify` could not read the problem, as for a law or target of
             one's own that is not in `LAWS` or `TARGETS`.
     """
-    found = certify(network, problem, seconds=seconds)
+    found = certify(network, problem, seconds=seconds, arithmetic=arithmetic)
     weights = network_to_json(network)
-    return _written(problem, network, found, weights, source or "not said")
+    written = _written(problem, network, found, weights, source or "not said")
+    if arithmetic is None:
+        return written
+    return replace(written, claim={**written.claim, "arithmetic": arithmetic.name})
 
 
 def _written(

@@ -22,7 +22,7 @@ from depthsep.cli._options import (
 )
 from depthsep.cli._progress import waiting
 from depthsep.cli.certificates._outputs import can_refer, check_folders
-from depthsep.exact import decimal, plain, rational
+from depthsep.exact import decimal, format_of, plain, rational
 from depthsep.interop import onnx_reference, read_network, write_certificate
 from depthsep.problems import Problem
 from depthsep.separation import certificate_of
@@ -35,6 +35,11 @@ from depthsep.separation import certificate_of
 @click.option("--net-output", metavar="WHICH", help=WHICH_OUTPUT)
 @logits_option
 @batch_option
+@click.option(
+    "--arithmetic",
+    metavar="FORMAT",
+    help="Also count the rounding of a runtime in float32, double or fixed:16.12.",
+)
 @file_option("-o", "--output", help="Where to write the certificate: .json.")
 @json_option
 def certify(
@@ -44,6 +49,7 @@ def certify(
     net_output: str | None,
     logits: bool,
     batch: bool,
+    arithmetic: str | None,
     output: str | None,
     as_json: bool,
 ) -> None:
@@ -66,7 +72,10 @@ def certify(
             "target, or one of the outputs (--net-output 1)"
         )
     with waiting("examining"):
-        found = certificate_of(network, problem, Path(net).name, seconds=seconds)
+        form = None if arithmetic is None else format_of(arithmetic)
+        found = certificate_of(
+            network, problem, Path(net).name, seconds=seconds, arithmetic=form
+        )
     if output is not None:
         if as_written and can_refer(network, net, output):
             found = replace(found, network=onnx_reference(net, network))
@@ -79,7 +88,8 @@ def certify(
         return
     echo(f"{problem}")
     bound = plain(decimal(rational(claim["error"]), 6, upward=True))
-    echo(f"  {problem.norm} error at most {bound} ({claim['rigour']})")
+    runtime = "" if form is None else f", computed in {form.name}"
+    echo(f"  {problem.norm} error at most {bound} ({claim['rigour']}){runtime}")
     if skips is not None and skips.units < network.units:
         echo(
             f"  with skip connections it has depth {skips.depth} and widths "

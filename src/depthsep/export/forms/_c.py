@@ -1,7 +1,7 @@
 """C99: one function, no dependencies."""
 
+from depthsep.exact import FLOAT32, Fixed
 from depthsep.export._coded import CodedTable
-from depthsep.export._formats import FLOAT32, Fixed
 from depthsep.export._words import about, float32, shown
 
 FLOATING = """\

@@ -1,9 +1,8 @@
 """Tables as data: CSV, hexadecimal words, coordinates for TeX."""
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import decimal, plain
+from depthsep.exact import Fixed, decimal, plain
 from depthsep.export._coded import CodedTable
-from depthsep.export._formats import Fixed
 from depthsep.export._words import about, about_table, corners, shown
 
 DIGITS = 17

@@ -1,7 +1,7 @@
 """NumPy, PyTorch and JAX: one function of an array."""
 
+from depthsep.exact import FLOAT32
 from depthsep.export._coded import CodedTable
-from depthsep.export._formats import FLOAT32
 from depthsep.export._words import about, float32, shown
 
 NUMPY = '''\

@@ -13,7 +13,7 @@ from depthsep._errors import DepthsepError, FileFormatError, NotDefinedError
 from depthsep._files import one_line, quoted, read_bounded, reading, write_atomically
 from depthsep.analysis import Examination, examine
 from depthsep.evidence import Certificate, Inapplicable, Rigour
-from depthsep.exact import rational, readable
+from depthsep.exact import format_of, rational, readable
 from depthsep.interop.onnx._read import read_onnx
 from depthsep.networks import Network, network_digest, network_from_json
 from depthsep.problems import Problem
@@ -124,7 +124,9 @@ def verify(
     if wrong:
         return Verdict(False, wrong)
     try:
-        found = examine(network, problem, seconds=seconds)
+        named = certificate.claim.get("arithmetic")
+        form = None if named is None else format_of(str(named))
+        found = examine(network, problem, seconds=seconds, arithmetic=form)
     except DepthsepError as error:  # such as a target that is not finite somewhere
         found = Inapplicable(str(error))
     if isinstance(found, Inapplicable):

@@ -1,11 +1,11 @@
-"""Number formats of exported code, and what their operations may be off by."""
+"""Number formats of code that runs, and what their operations may be off by."""
 
 from dataclasses import dataclass
 
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import nearest_float
+from depthsep.exact._decimals import nearest_float
 
 WIDEST = 32  # bits of fixed point
 
@@ -28,6 +28,11 @@ class Floating:
     def unit(self) -> fmpq:
         """The largest relative error of a rounding, where nothing underflows."""
         return fmpq(1, 1 << self.bits)
+
+    @property
+    def largest(self) -> fmpq:
+        """A power of two below which nothing overflows."""
+        return fmpq(2) ** (-self.least - self.bits + 2)
 
     @property
     def tiny(self) -> fmpq:
