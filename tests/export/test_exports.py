@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -14,6 +15,8 @@ from flint import fmpq
 from depthsep import pieces
 from depthsep._errors import HypothesisError
 from depthsep.export import FORMS, export_table, format_of
+from depthsep.interop import write_onnx
+from depthsep.networks import Affine, Network
 from depthsep.tables import read_table
 from depthsep.targets import Expression
 from support.commands import call, command
@@ -28,12 +31,12 @@ def real(value: fmpq) -> float:
     return float(value.p) / float(value.q)
 
 
-def compiled(folder, source, name, kind):
+def compiled(folder, source, name, kind, given=None):
     library = folder / f"{name}.so"
     flags = ["-std=c99", "-O2", "-Wall", "-Wextra", "-Werror", "-pedantic", "-shared"]
     subprocess.run([COMPILER, *flags, "-fPIC", "-o", library, source], check=True)
     function = getattr(ctypes.CDLL(str(library)), name)
-    function.restype, function.argtypes = kind, [kind]
+    function.restype, function.argtypes = kind, [given or kind]
     return function
 
 
@@ -282,3 +285,113 @@ def test_the_commands(tmp_path, capsys) -> None:
         code, out, err = command(capsys, *given, *wrong)
         assert code == 2 and not out and len(err.strip().splitlines()) == 1
     assert not (tmp_path / "a.foo").exists()
+
+
+def trained(folder, d=2):
+    """A random float32 network as ONNX."""
+    rng = np.random.default_rng(d)
+    widths = (d, 12, 7, 1)
+    layers = [
+        Affine(
+            (rng.normal(size=(b, a)) / a**0.5).astype(np.float32).astype(float),
+            (rng.normal(size=b) / 2).astype(np.float32).astype(float),
+        )
+        for a, b in pairwise(widths)
+    ]
+    network = Network(layers)
+    write_onnx(network, folder / "n.onnx", kind=np.float32)
+    return network
+
+
+@needs_compiler
+@pytest.mark.parametrize("arithmetic", ["double", "float32"])
+@pytest.mark.parametrize("d", [1, 3])
+def test_networks_in_c(d, arithmetic, tmp_path) -> None:
+    network = trained(tmp_path, d)
+    shown = call(
+        "export",
+        tmp_path / "n.onnx",
+        "--on=-1,1",
+        "-o",
+        tmp_path / "f.c",
+        "--arithmetic",
+        arithmetic,
+    ).output
+    bound = float(re.search(r"add ([0-9.e-]+) at most", shown)[1])
+    kind = ctypes.c_double if arithmetic == "double" else ctypes.c_float
+    dtype = np.float64 if arithmetic == "double" else np.float32
+    given = kind if d == 1 else ctypes.POINTER(kind)
+    function = compiled(tmp_path, tmp_path / "f.c", "f", kind, given)
+    x = np.random.default_rng(0).uniform(-1, 1, (2000, d)).astype(dtype)
+    got = [function(v[0].item() if d == 1 else v.ctypes.data_as(given)) for v in x]
+    exact = [real(network(row.astype(float).tolist())[0]) for row in x[:50]]
+    off = np.abs(np.array(got[:50]) - exact).max()
+    assert off <= bound * (1 + 1e-9) + (1e-16 if arithmetic == "double" else 0)
+    near = np.abs(np.array(got) - network.floats(x.astype(float))[:, 0]).max()
+    assert near <= bound + 1e-13
+
+
+@pytest.mark.parametrize("to", ["numpy", "torch", "jax"])
+def test_networks_in_python(to, tmp_path) -> None:
+    network = trained(tmp_path, 2)
+    call(
+        "export",
+        tmp_path / "n.onnx",
+        "--on=-1,1",
+        "-o",
+        tmp_path / "f.py",
+        "--to",
+        to,
+        "--arithmetic",
+        "float32",
+    )
+    function = module(tmp_path / "f.py").f
+    x = np.random.default_rng(0).uniform(-1, 1, (300, 2)).astype(np.float32)
+    if to == "torch":
+        torch = pytest.importorskip("torch")
+        got = function(torch.from_numpy(x)).numpy()
+    else:
+        got = np.asarray(function(x))
+    exact = network.floats(x.astype(float))[:, 0]
+    assert got.shape == (300,) and np.abs(got - exact).max() < 1e-5
+
+
+def test_a_network_in_lp_text_is_minimised(tmp_path) -> None:
+    highspy = pytest.importorskip("highspy")
+    network = trained(tmp_path, 2)
+    call("export", tmp_path / "n.onnx", "--on", "-1,1;0,2", "-o", tmp_path / "f.lp")
+    solver = highspy.Highs()
+    solver.silent()
+    assert solver.readModel(str(tmp_path / "f.lp")) == highspy.HighsStatus.kOk
+    solver.run()
+    least = solver.getInfo().objective_function_value
+    grid = np.stack(np.meshgrid(np.linspace(-1, 1, 201), np.linspace(0, 2, 201)), -1)
+    sampled = network.floats(grid.reshape(-1, 2))[:, 0].min()
+    assert sampled - 0.02 <= least <= sampled + 1e-6
+
+
+def test_certificates_are_verified_before_they_leave(tmp_path, capsys) -> None:
+    call(
+        "build",
+        "expr:sin(3*x)",
+        "--accuracy",
+        "1e-3",
+        "--depth",
+        "3",
+        "--certificate",
+        tmp_path / "c.json",
+    )
+    shown = call("export", tmp_path / "c.json", "-o", tmp_path / "net.c").output
+    assert "with them within" in shown and "of sin(3*x) in linf" in shown
+    document = json.loads((tmp_path / "c.json").read_text())
+    document["claim"]["error"] = "1/5000"
+    (tmp_path / "d.json").write_text(json.dumps(document))
+    code, _, err = command(
+        capsys, "export", tmp_path / "d.json", "-o", tmp_path / "o.c"
+    )
+    assert code == 1 and "does not hold" in err and not (tmp_path / "o.c").exists()
+    for wrong in (["--to", "csv"], ["--arithmetic", "fixed:16.12"], ["--on=0,1"]):
+        code, *_ = command(
+            capsys, "export", tmp_path / "c.json", "-o", tmp_path / "o.c", *wrong
+        )
+        assert code == 2 and not (tmp_path / "o.c").exists()

@@ -2,12 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+
+from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep._files import write_atomically
 from depthsep.exact import DOUBLE, Format
 from depthsep.export._coded import CodedTable, coded
+from depthsep.export._networks import CodedNetwork, coded_network
 from depthsep.export._words import name_of
 from depthsep.export.forms._c import write_c
 from depthsep.export.forms._data import write_csv, write_hex, write_pgf
@@ -17,7 +21,14 @@ from depthsep.export.forms._models import (
     write_lp,
     write_pyomo,
 )
+from depthsep.export.forms._network_code import (
+    write_network_c,
+    write_network_lp,
+    write_python,
+)
 from depthsep.export.forms._python import write_jax, write_numpy, write_torch
+from depthsep.networks import Network
+from depthsep.problems import Problem
 from depthsep.tables import PieceTable
 
 
@@ -31,6 +42,7 @@ class Form:
         words: what it is.
         write: its text, of a table in a format and a name for the function.
         computes: whether it computes in the format, and does not hold the table itself.
+        write_network: the same of a network; None where there is no such form.
     """
 
     name: str
@@ -38,17 +50,39 @@ class Form:
     words: str
     write: Callable[[CodedTable, str], str]
     computes: bool = True
+    write_network: Callable[[CodedNetwork, str], str] | None = None
 
 
 FORMS: tuple[Form, ...] = (
-    Form("c", (".c", ".h"), "a function in C99", write_c),
-    Form("numpy", (".py",), "a function for NumPy", write_numpy),
-    Form("torch", (), "a function for PyTorch", write_torch),
-    Form("jax", (), "a function for JAX", write_jax),
+    Form("c", (".c", ".h"), "a function in C99", write_c, True, write_network_c),
+    Form(
+        "numpy",
+        (".py",),
+        "a function for NumPy",
+        write_numpy,
+        True,
+        partial(write_python, library="numpy"),
+    ),
+    Form(
+        "torch",
+        (),
+        "a function for PyTorch",
+        write_torch,
+        True,
+        partial(write_python, library="torch"),
+    ),
+    Form(
+        "jax",
+        (),
+        "a function for JAX",
+        write_jax,
+        True,
+        partial(write_python, library="jax"),
+    ),
     Form("csv", (".csv",), "pieces with their errors", write_csv, computes=False),
     Form("hex", (".hex", ".mem"), "words for $readmemh (fixed point)", write_hex),
     Form("pgf", (".tex",), "coordinates for pgfplots", write_pgf, computes=False),
-    Form("lp", (".lp",), "a model in LP text", write_lp, computes=False),
+    Form("lp", (".lp",), "a model in LP text", write_lp, False, write_network_lp),
     Form("pyomo", (), "a block for Pyomo", write_pyomo, computes=False),
     Form("gurobi", (), "a constraint for gurobipy", write_gurobi, computes=False),
     Form("jump", (".jl",), "an expression for JuMP", write_jump, computes=False),
@@ -95,5 +129,38 @@ def export_table(
     form = form_of(path, to)
     code = coded(table, arithmetic)
     text = form.write(code, name_of(Path(path).stem))
+    write_atomically(path, text.encode())
+    return code
+
+
+def export_network(
+    network: Network,
+    problem: Problem,
+    path: str | Path,
+    *,
+    to: str | None = None,
+    arithmetic: Format = DOUBLE,
+    error: fmpq | None = None,
+) -> CodedNetwork:
+    """Write a ReLU network of one output as code or a model.
+
+    Args:
+        problem: its law says where inputs lie; its target what `error` is about.
+        path, to, arithmetic: as for a table.
+        error: of the network itself, if that is certified.
+
+    Returns:
+        What the file computes, with a proven bound of all roundings.
+
+    Raises:
+        HypothesisError: a form that networks do not have, or weights that are no
+            numbers of the format.
+    """
+    form = form_of(path, to)
+    if form.write_network is None:
+        known = ", ".join(form.name for form in FORMS if form.write_network)
+        raise HypothesisError(f"networks are written as {known}, or as ONNX by build")
+    code = coded_network(network, problem, arithmetic, error)
+    text = form.write_network(code, name_of(Path(path).stem))
     write_atomically(path, text.encode())
     return code

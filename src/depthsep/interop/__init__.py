@@ -2,8 +2,10 @@
 
 from depthsep._files import write_atomically as write_atomically
 from depthsep.interop.files._certificates import Verdict as Verdict
+from depthsep.interop.files._certificates import certified_network as certified_network
 from depthsep.interop.files._certificates import is_plain as is_plain
 from depthsep.interop.files._certificates import onnx_reference as onnx_reference
+from depthsep.interop.files._certificates import read_certificate as read_certificate
 from depthsep.interop.files._certificates import verify as verify
 from depthsep.interop.files._certificates import write_certificate as write_certificate
 from depthsep.interop.files._npz import write_npz as write_npz
