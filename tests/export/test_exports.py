@@ -395,3 +395,59 @@ def test_certificates_are_verified_before_they_leave(tmp_path, capsys) -> None:
             capsys, "export", tmp_path / "c.json", "-o", tmp_path / "o.c", *wrong
         )
         assert code == 2 and not (tmp_path / "o.c").exists()
+
+
+def test_claims_are_about_numbers_inside_the_interval(tmp_path) -> None:
+    """The first start is rounded up, the last stop down: 1/x is not asked at 0."""
+    table = pieces("1/x", ("0.12", 1), accuracy=2)
+    code = export_table(table, tmp_path / "q.c", arithmetic=format_of("fixed:24.2"))
+    assert code.rows[0].start == fmpq(1, 4) and code.stop == 1
+    root = pieces("sqrt(x-7/10)", (fmpq(7, 10), 1), accuracy="0.1")
+    for name in ("float32", "double"):
+        code = export_table(root, tmp_path / "r.c", arithmetic=name)
+        assert code.rows[0].start >= fmpq(7, 10)
+
+
+@pytest.mark.parametrize("name", ["fixed:8.4", "fixed:24.16", "fixed:12.8"])
+def test_hexadecimal_slopes_keep_all_their_bits(name, tmp_path) -> None:
+    table = pieces("x**2/2", (-2, 2), accuracy="0.2", jumps=True)
+    code = export_table(table, tmp_path / "t.hex", arithmetic=name)
+    rows = []
+    for line in (tmp_path / "t.hex").read_text().splitlines():
+        if not line.startswith("//"):
+            words = line.split("_")
+            bits = [4 * len(w) for w in words]
+            wide = [code.format.width] * 2 + [code.format.word]
+            assert bits == [-(-w // 4) * 4 for w in wide]
+            rows.append([
+                int(w, 16) - ((int(w, 16) >> b - 1) << b)
+                for w, b in zip(words, wide, strict=True)
+            ])  # fmt: skip
+    assert [tuple(row) for row in rows] == code.whole_rows(code.format)
+
+
+def test_relative_and_mean_tables_leave_as_data_only(tmp_path) -> None:
+    share = pieces("exp(x)", accuracy="0.01", relative=True)
+    mean = pieces("exp(x)", accuracy="0.01", norm="l2")
+    for table in (share, mean):
+        for name in ("t.csv", "t.lp", "t.tex", "t.jl"):
+            assert export_table(table, tmp_path / name) is None
+        with pytest.raises(HypothesisError, match="data and models"):
+            export_table(table, tmp_path / "t.c")
+    with pytest.raises(HypothesisError, match="C or hexadecimal"):
+        plain = pieces("exp(x)", accuracy="0.01")
+        export_table(plain, tmp_path / "t.py", arithmetic="fixed:16.12")
+
+
+def test_code_of_a_one_sided_table_says_that_it_is_not(tmp_path) -> None:
+    table = pieces("sin(x)", (0, 3), accuracy="0.1", side="below")
+    export_table(table, tmp_path / "s.c", arithmetic="fixed:16.6")
+    assert "keeps to one side" in (tmp_path / "s.c").read_text()
+
+
+def test_fixed_tables_are_read_back(tmp_path) -> None:
+    """Their ends are numbers of the format, whatever the interval is."""
+    table = pieces("exp(x)", ("0.1", 1), accuracy="0.01", fixed=(16, 12))
+    assert (table.room.on.start * 4096).q == 1
+    (tmp_path / "t.json").write_text(json.dumps(table.to_json()))
+    assert read_table(tmp_path / "t.json").pieces == table.pieces

@@ -270,3 +270,39 @@ def test_two_hundred_random_formulas() -> None:
     found = np.array(gaps)
     assert (found >= 0).all()
     assert (found <= 1).mean() >= 0.95 and (found == 0).mean() >= 0.6
+
+
+def test_one_sided_errors_are_those_of_the_side() -> None:
+    exact = pieces("0*x+1*x", accuracy="0.1", side="above")
+    assert exact.error.upper < fmpq(1, 10**6)
+    table = pieces("exp(x)", (0, 2), accuracy="0.05", side="above")
+    x = np.linspace(0, 2, 20_001)
+    off = (table.function.floats(x) - np.exp(x)).max()
+    low, high = (
+        float(v.p) / float(v.q) for v in (table.error.lower, table.error.upper)
+    )
+    assert low <= off + 1e-6 and off <= high < 1.01 * off
+
+
+@pytest.mark.parametrize("count", [2, 3, 5])
+def test_so_many_pieces_in_fixed_point(count: int) -> None:
+    table = pieces("log(x)", (1, 2), count=count, fixed=(16, 12))
+    assert len(table.pieces) <= count and table.least_error < table.error.upper
+    free = pieces("log(x)", (1, 2), count=count, jumps=True)
+    assert table.error.upper < free.error.upper + fmpq(1, 2000)
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"fixed": (16, 99)}, "give a width"),
+        ({"fixed": (16, -3)}, "give a width"),
+        ({"accuracy": "1e-5", "fixed": (16, 12)}, "more bits behind the point"),
+        ({"accuracy": None, "count": 2.5}, "give 1 to"),
+        ({"accuracy": None, "count": 3, "side": "above", "interpolate": True}, "both"),
+        ({"target": "curve.csv"}, "data:curve.csv"),
+    ],
+)
+def test_more_refusals(given, says) -> None:
+    with pytest.raises(HypothesisError, match=says):
+        pieces(**{"target": "exp(x)", "accuracy": "0.1", **given})

@@ -163,3 +163,19 @@ def test_the_error_at_points_is_exact(tmp_path) -> None:
             abs(left + slope * (t - start) - v) for t, v in exact if start <= t <= stop
         ]
         assert points.line_error(start, stop, left, right) == max(off, default=fmpq(0))
+
+
+def test_files_that_changed_and_rows_that_were_sorted(tmp_path) -> None:
+    file = written(tmp_path, [(2, 1), (0, 0), (1, 3)])
+    table = pieces(f"points:{file}", accuracy="0.1")
+    assert "were sorted by x" in str(table)
+    text = table.room.target.text
+    assert pieces(text, accuracy="0.1").pieces == table.pieces
+    written(tmp_path, [(2, 1), (0, 0), (1, 4)])
+    with pytest.raises(HypothesisError, match="has changed"):
+        pieces(text, accuracy="0.1")
+
+
+def test_a_header_may_name_the_ends_of_bands(tmp_path) -> None:
+    file = written(tmp_path, [(0, 1, 0), (1, 2, 1), (2, 1, 0)], "x,max,min")
+    assert len(pieces(f"band:{file}").pieces) <= 2

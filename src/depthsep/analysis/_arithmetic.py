@@ -61,7 +61,7 @@ def _of_layer(
     share = terms * nearest_float(form.unit)
     if share.max() >= HALF_UNIT:
         raise HypothesisError(f"a sum has too many terms for {form.name}")
-    gamma, tiny = share / (1 - share), 2.0**form.least if form.least > -1074 else 5e-324
+    gamma, tiny = share / (1 - share), 2.0**form.exponent
     return (carried * (1 + gamma) + gamma * size + terms * tiny) * SAFE
 
 

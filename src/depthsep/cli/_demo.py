@@ -25,7 +25,7 @@ def show_pieces(file: Path) -> None:
         "sigmoid(x)", (-8, 8), accuracy="1e-3", fixed=(form.width, form.fraction)
     )
     code = export_table(rounded, file, arithmetic=form)
-    echo(written(str(file), None, code))
+    echo(written(str(file), code))
     echo()
 
 

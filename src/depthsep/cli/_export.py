@@ -60,7 +60,7 @@ def export(
         if on is not None:
             raise HypothesisError("a table knows its interval; leave out --on")
         table = read_table(file)
-        echo(written(output, to, save_table(table, output, to, form)))
+        echo(written(output, save_table(table, output, to, form)))
         return
     network, problem, error = _network(file, on, seconds)
     code = export_network(network, problem, output, to=to, arithmetic=form, error=error)

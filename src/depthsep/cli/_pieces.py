@@ -88,21 +88,22 @@ def pieces(
         raise HypothesisError(f"--on {on}: give two ends, such as 0,1")
     where = None if ends is None else Segment(*ends)
     if output is None:
-        refuse_unused("--output", "arithmetic", "to")
+        refuse_unused("--output", "to")
     elif not output.endswith(".json") or to is not None:
         form_of(output, to)
     form = format_of(arithmetic or "double")
     fixed = (form.width, form.fraction) if isinstance(form, Fixed) else None
     with waiting("counting pieces"), deadline(seconds):
         table = fewest(target, where, side=side, fixed=fixed, **given)
-    code = None if output is None else save_table(table, output, to, form)
-    if picture is not None:
-        save_figure(table_figure(table), picture)
     if as_json:
         print_json(table.to_json())
     else:
         echo(str(table))
+    if picture is not None:
+        save_figure(table_figure(table), picture)
+    code = None if output is None else save_table(table, output, to, form)
+    if not as_json:
         if output is not None:
-            echo(written(output, to, code))
+            echo(written(output, code))
         if picture is not None:
             echo(f"picture: {picture}")

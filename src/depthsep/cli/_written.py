@@ -4,7 +4,7 @@ import json
 
 from depthsep._files import write_atomically
 from depthsep.exact import decimal, plain
-from depthsep.export import FORMS, CodedTable, Format, export_table, form_of
+from depthsep.export import FORMS, CodedTable, Format, export_table
 from depthsep.tables import PieceTable
 
 FORM_HELP = f"{', '.join(form.name for form in FORMS)}; by the suffix if not given."
@@ -20,9 +20,9 @@ def save_table(
     return export_table(table, path, to=to, arithmetic=form)
 
 
-def written(path: str, to: str | None, code: CodedTable | None) -> str:
+def written(path: str, code: CodedTable | None) -> str:
     """Where it went, and what is proved of code that computes."""
-    if code is None or not form_of(path, to).computes:
+    if code is None:
         return f"written: {path}"
     bound = plain(decimal(code.error, 4, upward=True))
     return (

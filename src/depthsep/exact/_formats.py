@@ -17,12 +17,12 @@ class Floating:
     Attributes:
         name: "double" or "float32".
         bits: of the significand.
-        least: exponent of the smallest positive number.
+        exponent: of 2, in the smallest positive number.
     """
 
     name: str
     bits: int
-    least: int
+    exponent: int
 
     @property
     def unit(self) -> fmpq:
@@ -32,20 +32,32 @@ class Floating:
     @property
     def largest(self) -> fmpq:
         """A power of two below which nothing overflows."""
-        return fmpq(2) ** (-self.least - self.bits + 2)
+        return fmpq(2) ** (-self.exponent - self.bits + 2)
 
     @property
     def tiny(self) -> fmpq:
         """The largest absolute error of a rounding that underflows."""
-        return fmpq(1, 1 << (1 - self.least))
+        return fmpq(1, 1 << (1 - self.exponent))
 
     def rounded(self, value: fmpq) -> fmpq:
-        """To a number of the format."""
-        if value == 0:
-            return value
-        exponent = _exponent(abs(value)) - self.bits + 1
-        step = fmpq(2) ** max(exponent, self.least)
+        """To the nearest number of the format."""
+        step = self._step(value)
         return (value / step + fmpq(1, 2)).floor() * step
+
+    def above(self, value: fmpq) -> fmpq:
+        """The least number of the format that is not below a value."""
+        step = self._step(value)
+        return (value / step).ceil() * step
+
+    def below(self, value: fmpq) -> fmpq:
+        """The largest number of the format that is not above a value."""
+        return -self.above(-value)
+
+    def _step(self, value: fmpq) -> fmpq:
+        """The distance of neighbours near a value."""
+        if value == 0:
+            return fmpq(2) ** self.exponent
+        return fmpq(2) ** max(_exponent(abs(value)) - self.bits + 1, self.exponent)
 
 
 @dataclass(frozen=True)
@@ -71,6 +83,24 @@ class Fixed:
     def unit(self) -> fmpq:
         """The distance of two neighbours."""
         return fmpq(1, 1 << self.fraction)
+
+    @property
+    def slope_bits(self) -> int:
+        """Of slopes, without a sign: products then fit into twice the width."""
+        return 14 if self.width <= 16 else 30
+
+    @property
+    def word(self) -> int:
+        """Bits of the type of C that holds it."""
+        return 16 if self.width <= 16 else 32
+
+    def above(self, value: fmpq) -> fmpq:
+        """The least multiple of the unit that is not below a value."""
+        return (value / self.unit).ceil() * self.unit
+
+    def below(self, value: fmpq) -> fmpq:
+        """The largest multiple of the unit that is not above a value."""
+        return (value / self.unit).floor() * self.unit
 
     @property
     def least(self) -> int:

@@ -11,7 +11,6 @@ from depthsep.exact import Fixed, Floating, Format, decimal
 from depthsep.tables import Errors, Piece, PieceTable
 
 DIGITS = 12  # of a bound, rounded up
-SLOPE_BITS = 14, 30  # so that products fit: of up to 16 bits, and of more
 
 
 @dataclass(frozen=True)
@@ -51,6 +50,17 @@ class CodedTable:
         """Starts of the rows, and the last stop."""
         return [*(row.start for row in self.rows), self.stop]
 
+    def whole_rows(self, form: Fixed) -> list[tuple[int, int, int]]:
+        """Start, level and slope of every row, in units of fixed point."""
+        return [
+            (
+                int(row.start / form.unit),
+                int(row.level / form.unit),
+                int(row.slope * (1 << self.shift)),
+            )
+            for row in self.rows
+        ]
+
 
 def coded(table: PieceTable, form: Format) -> CodedTable:
     """The table's numbers rounded to a format, and what that costs: proved.
@@ -60,7 +70,10 @@ def coded(table: PieceTable, form: Format) -> CodedTable:
             format, or knots that fall together in it.
     """
     if table.norm != "linf" or table.room.relative:
-        raise HypothesisError("exported tables have absolute errors in linf")
+        raise HypothesisError(
+            "code has absolute errors in linf; tables of relative or mean errors are "
+            "written as data and models: csv, pgf, lp, pyomo, gurobi, jump"
+        )
     if isinstance(form, Floating):
         return _in_floating(table, form)
     return _in_fixed(table, form)
@@ -71,11 +84,19 @@ def _in_floating(table: PieceTable, form: Floating) -> CodedTable:
         Row(form.rounded(p.start), form.rounded(p.left), form.rounded(p.slope))
         for p in table.pieces
     ]
-    stop = form.rounded(table.pieces[-1].stop)
+    first, stop = form.above(table.room.on.start), form.below(table.room.on.stop)
+    rows[0] = _moved(rows[0], first, form)
     rounding = fmpq(0)
     for row, end in zip(rows, [*(r.start for r in rows[1:]), stop], strict=True):
         rounding = max(rounding, _of_operations(row, end - row.start, form))
     return _measured(table, form, rows, stop, 0, rounding)
+
+
+def _moved(row: Row, start: fmpq, form: Floating) -> Row:
+    """The first row from the first number of the format that lies in the interval."""
+    return Row(
+        start, form.rounded(row.level + row.slope * (start - row.start)), row.slope
+    )
 
 
 def _of_operations(row: Row, length: fmpq, form: Floating) -> fmpq:
@@ -87,12 +108,13 @@ def _of_operations(row: Row, length: fmpq, form: Floating) -> fmpq:
 
 
 def _in_fixed(table: PieceTable, form: Fixed) -> CodedTable:
-    starts = [form.whole(p.start) * form.unit for p in table.pieces]
-    last = table.pieces[-1].stop
+    inner = [form.whole(p.start) * form.unit for p in table.pieces[1:]]
+    starts = [form.whole(form.above(table.room.on.start)) * form.unit, *inner]
     # the end itself may be one beyond the largest number: it is then no input
-    stop = min((last / form.unit).floor(), form.most + 1) * form.unit
+    last = form.below(table.room.on.stop)
+    stop = min(last, (form.most + 1) * form.unit)
     steepest = max(abs(p.slope) for p in table.pieces)
-    shift = _shift(steepest, SLOPE_BITS[form.width > 16])
+    shift = _shift(steepest, form.slope_bits)
     unit = fmpq(1, 1 << shift)
     rows = []
     for start, piece in zip(starts, table.pieces, strict=True):
@@ -123,7 +145,7 @@ def _measured(
     shift: int,
     rounding: fmpq,
 ) -> CodedTable:
-    """The rounded lines against the target, as far as they are used; and operations."""
+    """The rounded lines against the target, on both sides of it; and operations."""
     ends = [*(row.start for row in rows), stop]
     if any(a >= b for a, b in pairwise(ends)):
         raise HypothesisError(
@@ -131,15 +153,9 @@ def _measured(
         )
     errors = Errors(table.room.target, "both", relative=False)
     worst = fmpq(0)
-    first, last = table.room.on.start, table.room.on.stop
     for row, end in zip(rows, ends[1:], strict=True):
-        a, b = max(row.start, first), min(end, last)
-        line = Piece(
-            a,
-            b,
-            row.level + row.slope * (a - row.start),
-            row.level + row.slope * (b - row.start),
-        )
+        rise = row.slope * (end - row.start)
+        line = Piece(row.start, end, row.level, row.level + rise)
         off = errors.of(line, table.accuracy)
         assert off.rigour in (Rigour.EXACT, Rigour.ENCLOSED)
         worst = max(worst, off.upper)

@@ -9,7 +9,7 @@ from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep._files import write_atomically
-from depthsep.exact import DOUBLE, Format
+from depthsep.exact import DOUBLE, Format, format_of
 from depthsep.export._coded import CodedTable, coded
 from depthsep.export._networks import CodedNetwork, coded_network
 from depthsep.export._words import name_of
@@ -40,27 +40,27 @@ class Form:
         name: on the command line.
         suffixes: that mean it, if no name is given.
         words: what it is.
-        write: its text, of a table in a format and a name for the function.
-        computes: whether it computes in the format, and does not hold the table itself.
-        write_network: the same of a network; None where there is no such form.
+        code: its text, of a table in a number format and a name for the function.
+        data: the same of the table itself; a form has one of the two.
+        network: the same of a network; None where there is no such form.
     """
 
     name: str
     suffixes: tuple[str, ...]
     words: str
-    write: Callable[[CodedTable, str], str]
-    computes: bool = True
-    write_network: Callable[[CodedNetwork, str], str] | None = None
+    code: Callable[[CodedTable, str], str] | None = None
+    data: Callable[[PieceTable, str], str] | None = None
+    network: Callable[[CodedNetwork, str], str] | None = None
 
 
 FORMS: tuple[Form, ...] = (
-    Form("c", (".c", ".h"), "a function in C99", write_c, True, write_network_c),
+    Form("c", (".c",), "a function in C99", write_c, None, write_network_c),
     Form(
         "numpy",
         (".py",),
         "a function for NumPy",
         write_numpy,
-        True,
+        None,
         partial(write_python, library="numpy"),
     ),
     Form(
@@ -68,7 +68,7 @@ FORMS: tuple[Form, ...] = (
         (),
         "a function for PyTorch",
         write_torch,
-        True,
+        None,
         partial(write_python, library="torch"),
     ),
     Form(
@@ -76,16 +76,16 @@ FORMS: tuple[Form, ...] = (
         (),
         "a function for JAX",
         write_jax,
-        True,
+        None,
         partial(write_python, library="jax"),
     ),
-    Form("csv", (".csv",), "pieces with their errors", write_csv, computes=False),
+    Form("csv", (".csv",), "pieces with their errors", None, write_csv),
     Form("hex", (".hex", ".mem"), "words for $readmemh (fixed point)", write_hex),
-    Form("pgf", (".tex",), "coordinates for pgfplots", write_pgf, computes=False),
-    Form("lp", (".lp",), "a model in LP text", write_lp, False, write_network_lp),
-    Form("pyomo", (), "a block for Pyomo", write_pyomo, computes=False),
-    Form("gurobi", (), "a constraint for gurobipy", write_gurobi, computes=False),
-    Form("jump", (".jl",), "an expression for JuMP", write_jump, computes=False),
+    Form("pgf", (".tex",), "coordinates for pgfplots", None, write_pgf),
+    Form("lp", (".lp",), "a model in LP text", None, write_lp, write_network_lp),
+    Form("pyomo", (), "a block for Pyomo", None, write_pyomo),
+    Form("gurobi", (), "a constraint for gurobipy", None, write_gurobi),
+    Form("jump", (".jl",), "an expression for JuMP", None, write_jump),
 )
 
 
@@ -111,8 +111,8 @@ def export_table(
     path: str | Path,
     *,
     to: str | None = None,
-    arithmetic: Format = DOUBLE,
-) -> CodedTable:
+    arithmetic: Format | str = DOUBLE,
+) -> CodedTable | None:
     """Write a table of pieces as code, data or a model.
 
     Args:
@@ -121,16 +121,25 @@ def export_table(
         arithmetic: the numbers that the code computes with.
 
     Returns:
-        What the file computes, with one proven bound of all its errors.
+        What the file computes, with one proven bound of all its errors; None of data
+        and models, which have the table itself.
 
     Raises:
         HypothesisError: a form that is not known, or that this table does not have.
     """
-    form = form_of(path, to)
-    code = coded(table, arithmetic)
-    text = form.write(code, name_of(Path(path).stem))
-    write_atomically(path, text.encode())
+    form, name = form_of(path, to), name_of(Path(path).stem)
+    if form.data is not None:
+        write_atomically(path, form.data(table, name).encode())
+        return None
+    assert form.code is not None, "a form has code or data"
+    code = coded(table, as_format(arithmetic))
+    write_atomically(path, form.code(code, name).encode())
     return code
+
+
+def as_format(arithmetic: Format | str) -> Format:
+    """A number format, or its text."""
+    return format_of(arithmetic) if isinstance(arithmetic, str) else arithmetic
 
 
 def export_network(
@@ -139,7 +148,7 @@ def export_network(
     path: str | Path,
     *,
     to: str | None = None,
-    arithmetic: Format = DOUBLE,
+    arithmetic: Format | str = DOUBLE,
     error: fmpq | None = None,
 ) -> CodedNetwork:
     """Write a ReLU network of one output as code or a model.
@@ -157,10 +166,10 @@ def export_network(
             numbers of the format.
     """
     form = form_of(path, to)
-    if form.write_network is None:
-        known = ", ".join(form.name for form in FORMS if form.write_network)
+    if form.network is None:
+        known = ", ".join(form.name for form in FORMS if form.network)
         raise HypothesisError(f"networks are written as {known}, or as ONNX by build")
-    code = coded_network(network, problem, arithmetic, error)
-    text = form.write_network(code, name_of(Path(path).stem))
+    code = coded_network(network, problem, as_format(arithmetic), error)
+    text = form.network(code, name_of(Path(path).stem))
     write_atomically(path, text.encode())
     return code

@@ -5,11 +5,14 @@ from itertools import pairwise
 
 from flint import fmpq
 
+from depthsep._plural import plural
 from depthsep._version import __version__
 from depthsep.exact import Fixed, decimal, nearest_float, plain
 from depthsep.export._coded import CodedTable
+from depthsep.tables import PieceTable
 
 MOST_NAME = 40
+ONE_SIDE = "The table keeps to one side; roundings may carry the code to the other."
 
 
 def name_of(stem: str) -> str:
@@ -35,7 +38,7 @@ def bound(code: CodedTable) -> str:
 
 def about(code: CodedTable) -> list[str]:
     """Lines for the head of a file that computes."""
-    form = code.format
+    form, room = code.format, code.table.room
     last = code.stop
     if isinstance(form, Fixed):
         last = min(last, form.most * form.unit)
@@ -44,27 +47,19 @@ def about(code: CodedTable) -> list[str]:
         rounding = "each operation is rounded, or fused"
     ends = f"from {shown(code.rows[0].start)} to {shown(last)}"
     return [
-        f"{_what(code)}: {len(code.rows)} straight pieces.",
+        f"{plural(len(code.rows), 'piece')} for {room.target.words} on {room.on}.",
         f"The result is within {bound(code)} for every x of {form.name}",
         f"{ends}, with the rounding of all numbers and operations:",
         f"proved by depthsep {__version__}.",
         f"In this order: level + slope * (x - start); {rounding}.",
         "An x beyond the ends is taken for the nearer end.",
+        *([] if room.side == "both" else [ONE_SIDE]),
     ]
 
 
-def about_table(code: CodedTable) -> list[str]:
-    """Lines for the head of a file that has the table itself, unrounded."""
-    table = code.table
-    error = plain(decimal(table.error.upper, 4, upward=True))
-    return [
-        f"{_what(code)}: {len(table.pieces)} straight pieces.",
-        f"The table is within {error} of it: proved by depthsep {__version__}.",
-    ]
-
-
-def _what(code: CodedTable) -> str:
-    return f"{code.table.room.target.words} on {code.table.room.on}"
+def about_table(table: PieceTable) -> list[str]:
+    """Lines for the head of a file that has the table itself, in float64."""
+    return [*table.summary.split("\n")[:1], f"Proved by depthsep {__version__}."]
 
 
 def shown(value: fmpq) -> str:
@@ -79,9 +74,9 @@ def float32(value: fmpq) -> str:
     return str(np.float32(nearest_float(value)))
 
 
-def corners(code: CodedTable) -> list[tuple[fmpq, fmpq]]:
-    """Knots and values of a continuous table: its own, not rounded to a format."""
-    pieces = code.table.pieces
+def corners(table: PieceTable) -> list[tuple[fmpq, fmpq]]:
+    """Knots and values of a continuous table."""
+    pieces = table.pieces
     found = [(pieces[0].start, pieces[0].left)]
     for before, piece in pairwise(pieces):
         found.append((piece.start, before.right))

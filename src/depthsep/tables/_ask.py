@@ -1,9 +1,7 @@
 """The fewest straight pieces of a function: what is asked, in plain arguments."""
 
-from flint import fmpq
-
 from depthsep._errors import HypothesisError
-from depthsep.exact import rational
+from depthsep.exact import Fixed, rational
 from depthsep.laws import Segment, Uniform
 from depthsep.tables._means import mean_table_of, mean_table_within
 from depthsep.tables._pieces import table_of, table_within
@@ -23,7 +21,6 @@ from depthsep.tables.plans import (
 from depthsep.targets import AbstractLineTarget, AbstractTarget, target_from_text
 
 POWERS = ("slopes", "cells")
-STEEP = " (slopes up to a million times height over gap)"
 
 
 def pieces(
@@ -77,16 +74,17 @@ def pieces(
     """
     function = tabled(target)
     where = _interval(function, on)
+    form = None if fixed is None else Fixed(*fixed)
+    if form is not None:  # inputs are numbers of the format
+        where = Segment(form.above(where.start), form.below(where.stop))
     plan, kind = plan_of(
         jumps=jumps,
         interpolate=interpolate,
         knots_on=knots_on,
         uniform=uniform,
         power_of_two=power_of_two,
-        fixed=fixed,
+        fixed=form,
     )
-    if isinstance(function, PointSet) and not jumps:
-        kind += STEEP
     room = Room(function, where, side, relative)
     if accuracy is None and count is None and isinstance(function, PointSet):
         accuracy = 0 if function.is_band else None
@@ -123,7 +121,12 @@ def tabled(target: AbstractTarget | PointSet | str) -> AbstractLineTarget | Poin
     if isinstance(target, str):
         name, colon, rest = target.strip().partition(":")
         if name in ("points", "band") and colon:
-            return PointSet.read(rest.partition("#")[0], is_band=name == "band")
+            return PointSet.read(rest, is_band=name == "band")
+        if not colon and name.lower().endswith((".csv", ".txt", ".tsv", ".dat")):
+            raise HypothesisError(
+                f"for a file write data:{name} (the broken line through its points), "
+                f"points:{name} (errors count at the points alone) or band:{name}"
+            )
         known = colon or name == "square"
         target = target_from_text(target if known else f"expr:{target}")
     if not isinstance(target, AbstractLineTarget | PointSet):
@@ -157,7 +160,7 @@ def plan_of(
     knots_on: object,
     uniform: bool,
     power_of_two: str | None,
-    fixed: tuple[int, int] | None,
+    fixed: Fixed | None,
 ) -> tuple[AbstractPlan, str]:
     """The kind of tables that options mean, and its name in words.
 
@@ -183,9 +186,7 @@ def plan_of(
         raise HypothesisError("tables that interpolate do not jump; leave --jumps out")
     what = "table with jumps" if jumps else "continuous table"
     if fixed is not None:
-        width, fraction = fixed
-        plan = FixedPoint(fmpq(1, 1 << fraction), 14 if width <= 16 else 30)
-        return plan, "table with jumps"
+        return FixedPoint(fixed.unit, fixed.slope_bits), "table with jumps"
     if interpolate:
         return OnCurve(), "table with knots on the curve"
     if knots_on is not None:

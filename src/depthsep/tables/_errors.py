@@ -1,5 +1,6 @@
 """The error of every piece of a table, enclosed from the table and the target alone."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from flint import fmpq
@@ -30,31 +31,50 @@ class Errors:
     relative: bool
 
     def of(self, piece: Piece, allowed: fmpq) -> Enclosure:
-        """Of one piece. One side: by half of what is allowed, and as much around it."""
+        """Of one piece; above what is allowed if it is not proved to keep its side.
+
+        g is between f and f + E if |g - f - E/2| <= E/2; its error is |g - f| then.
+        """
         if self.relative:
             return self._relative(piece, allowed)
-        half = {"both": fmpq(0), "above": allowed / 2, "below": -allowed / 2}[self.side]
-        off = self._distance(piece, self.target, -half, allowed - abs(half))
-        return Enclosure(off.lower + abs(half), off.upper + abs(half), off.rigour)
+        return self._one_sided(
+            allowed,
+            lambda shift, enough: self._distance(piece, self.target, -shift, enough),
+        )
+
+    def _one_sided(
+        self, allowed: fmpq, distance_at: Callable[[fmpq, fmpq], Enclosure]
+    ) -> Enclosure:
+        """From distances to the target, and to the target moved by half the error."""
+        off = distance_at(fmpq(0), allowed)
+        if self.side == "both":
+            return off
+        half = allowed / 2 if self.side == "above" else -allowed / 2
+        moved = distance_at(half, abs(half))
+        if moved.upper <= abs(half):
+            return off
+        high = max(off.upper, moved.upper + abs(half))
+        return Enclosure(off.lower, high, moved.rigour)
 
     def _relative(self, piece: Piece, allowed: fmpq) -> Enclosure:
         """g / f is within E of 1, or between 1 and 1 + E."""
-        half = {"both": fmpq(0), "above": allowed / 2, "below": -allowed / 2}[self.side]
-        one = 1 + half
         on = Segment(piece.start, piece.stop)
         assert isinstance(self.target, AbstractLineTarget)
         exact = self.target.affine_pieces(on)
-        if exact is not None:  # a quotient of affine functions has its extremes at ends
-            knots = [*exact.knots.tolist(), piece.start, piece.stop]
-            largest = max(abs(piece.at(x) / exact(x) - one) for x in knots) + abs(half)
-            return Enclosure(largest, largest, Rigour.EXACT)
-        assert isinstance(self.target, Expression)
-        start = piece.left - piece.slope * piece.start
-        share = Syntax("/", (line(start, piece.slope), self.target.syntax))
-        flat = Piece(piece.start, piece.stop, one, one)
-        ratio = Expression.of(share)
-        off = self._distance(flat, ratio, fmpq(0), allowed - abs(half))
-        return Enclosure(off.lower + abs(half), off.upper + abs(half), off.rigour)
+
+        def distance_at(shift: fmpq, enough: fmpq) -> Enclosure:
+            one = 1 + shift
+            if exact is not None:  # quotients of affine functions: extremes at ends
+                knots = [*exact.knots.tolist(), piece.start, piece.stop]
+                worst = max(abs(piece.at(x) / exact(x) - one) for x in knots)
+                return Enclosure(worst, worst, Rigour.EXACT)
+            assert isinstance(self.target, Expression)
+            start = piece.left - piece.slope * piece.start
+            share = Syntax("/", (line(start, piece.slope), self.target.syntax))
+            flat = Piece(piece.start, piece.stop, one, one)
+            return self._distance(flat, Expression.of(share), fmpq(0), enough)
+
+        return self._one_sided(allowed, distance_at)
 
     def _distance(
         self,

@@ -1,11 +1,9 @@
 """The fewest straight pieces of a function: proved from both sides."""
 
-from collections.abc import Callable
-
 from flint import fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
-from depthsep.exact import decimal, plain
+from depthsep.exact import decimal, halved, plain
 from depthsep.tables._errors import Errors
 from depthsep.tables._points import PointSet
 from depthsep.tables._quadratic import pieces_of_quadratic
@@ -35,13 +33,14 @@ def table_within(room: Room, plan: AbstractPlan, kind: str, error: fmpq) -> Piec
     for _ in range(FINER):
         if pieces is None or len(pieces) > needed:
             found = plan.laid(room, error, 2 * MOST_PIECES)
-            pieces = found or pieces
+            if found is not None and (pieces is None or len(found) <= len(pieces)):
+                pieces = found
         if pieces is not None and len(pieces) == needed:
             break
         room = room.finer()
         needed = max(needed, plan.needed(room, error, MOST_PIECES))
     if pieces is None:
-        raise HypothesisError(f"no {kind} within {error} was found")
+        raise HypothesisError(f"no {kind} within {error} was found{plan.hint}")
     return _measured(room, kind, plan.shortened(pieces, room, error), needed, error)
 
 
@@ -63,25 +62,34 @@ def table_of(room: Room, plan: AbstractPlan, kind: str, count: int) -> PieceTabl
     Raises:
         HypothesisError: no pieces, or more than 20,000.
     """
-    if not 1 <= count <= MOST_PIECES:
+    if type(count) is not int or not 1 <= count <= MOST_PIECES:
         raise HypothesisError(f"{count} pieces; give 1 to {MOST_PIECES}")
     least, reached = fmpq(0), _first_error(room, plan, count)
+    best: Pieces | None = None
     for _ in range(FINER):
-        least = _halved(
-            lambda e, room=room: plan.needed(room, e, count) > count, least, reached
-        )[0]
-        reached = _halved(
-            lambda e, room=room: plan.laid(room, e, count) is None, least, reached
-        )[1]
+        least, _ = halved(
+            lambda e, room=room: plan.needed(room, e, count) > count,
+            least,
+            reached,
+            HALVINGS,
+        )
+        low = least
+        for _ in range(HALVINGS):
+            middle = (low + reached) / 2
+            found = plan.laid(room, middle, count)
+            if found is None:
+                low = middle
+            else:
+                reached, best = middle, found
         if reached - least <= reached * NEAR:
             break
         room = room.finer()
-    reached *= 1 + 2 * NEAR
-    pieces = plan.laid(room, reached, count)
+    allowed = reached * (1 + 2 * NEAR)
+    pieces = plan.laid(room, allowed, count) or best
     if pieces is None:
-        raise HypothesisError(f"no {kind} of {count} pieces was found")
-    pieces = plan.shortened(pieces, room, reached)
-    return _measured(room, kind, pieces, len(pieces), reached, least)
+        raise HypothesisError(f"no {kind} of {count} pieces was found{plan.hint}")
+    pieces = plan.shortened(pieces, room, allowed)
+    return _measured(room, kind, pieces, count, allowed, least)
 
 
 def _first_error(room: Room, plan: AbstractPlan, count: int) -> fmpq:
@@ -94,15 +102,6 @@ def _first_error(room: Room, plan: AbstractPlan, count: int) -> fmpq:
     while error > SMALLEST and plan.laid(room, error / 8, count) is not None:
         error /= 8
     return error
-
-
-def _halved(
-    is_too_small: Callable[[fmpq], bool], low: fmpq, high: fmpq
-) -> tuple[fmpq, fmpq]:
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if is_too_small(middle) else (low, middle)
-    return low, high
 
 
 def _measured(

@@ -8,9 +8,7 @@ from flint import fmpq
 from depthsep._errors import HypothesisError
 from depthsep.exact import nearest_float
 from depthsep.laws import Segment
-from depthsep.targets import Columns, read_columns
-
-SHORT = 16  # characters of a digest
+from depthsep.targets import DIGEST, Columns, read_digested
 
 
 @dataclass(frozen=True)
@@ -27,7 +25,7 @@ class PointSet:
         top: (n,)
         bottom: (n,)
         is_band: whether the file has bands.
-        was_sorted: whether its rows stood in order.
+        was_sorted: whether its rows stood in the order of x.
     """
 
     path: str
@@ -39,14 +37,14 @@ class PointSet:
     was_sorted: bool = field(default=True, compare=False)
 
     @staticmethod
-    def read(path: str, *, is_band: bool) -> "PointSet":
-        """Rows `x, y`; of bands `x, lo, hi`, in the order that a header says.
+    def read(written: str, *, is_band: bool) -> "PointSet":
+        """PATH, or PATH#DIGEST, of rows `x, y`; of bands `x, lo, hi`, or as named.
 
         Raises:
             HypothesisError: a bad row, a band whose lower end is above the upper one.
         """
         count = 3 if is_band else 2
-        columns = read_columns(path, count, count)
+        path, columns = read_digested(written, count)
         x, low, high = _ends(columns, is_band)
         if (low > high).any():
             k = int((low > high).argmax())
@@ -66,7 +64,7 @@ class PointSet:
             )
         if len(first) < 2:
             raise HypothesisError(f"{path} has one point only")
-        digest = columns.digest[:SHORT]
+        digest = columns.digest[:DIGEST]
         return PointSet(
             path, digest, x[first], top, bottom, is_band, columns.was_sorted
         )

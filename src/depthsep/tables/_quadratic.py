@@ -1,5 +1,7 @@
 """Quadratics: equal pieces are best, exactly."""
 
+from itertools import pairwise
+
 from flint import fmpq
 
 from depthsep.tables._points import PointSet
@@ -33,5 +35,5 @@ def pieces_of_quadratic(
     }[room.side]
     knots = [room.on.start + h * k for k in range(count + 1)]
     values = [(form.alpha * x + form.beta) * x + form.gamma + shift for x in knots]
-    ends = zip(knots, knots[1:], values, values[1:], strict=False)
-    return [Piece(a, b, v, w) for a, b, v, w in ends]
+    ends = zip(pairwise(knots), pairwise(values), strict=True)
+    return [Piece(a, b, v, w) for (a, b), (v, w) in ends]

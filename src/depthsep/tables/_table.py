@@ -8,13 +8,21 @@ from flint import fmpq
 
 from depthsep._plural import plural
 from depthsep.evidence import Enclosure
-from depthsep.exact import PiecewiseAffine, decimal, plain, readable, text
+from depthsep.exact import (
+    PiecewiseAffine,
+    decimal,
+    nearest_float,
+    plain,
+    readable,
+    text,
+)
 from depthsep.tables._points import PointSet
 from depthsep.tables._room import Room
 from depthsep.tables.plans import Piece
 
 FORMAT = "depthsep table 1"
 MOST_DIGITS = 40
+SORTED = "The rows of the file were sorted by x.\n"
 MEANS = {"linf": "", "l1": " in the mean", "l2": " in the root mean square"}
 SAYS = {
     "both": "within",
@@ -74,24 +82,39 @@ class PieceTable:
         return PiecewiseAffine.through(knots, values)
 
     def __str__(self) -> str:
-        return f"{self.summary}\n{self.rows}"
+        sorted_rows = "" if getattr(self.room.target, "was_sorted", True) else SORTED
+        return f"{self.summary}\n{sorted_rows}{self.rows}"
 
     @property
     def summary(self) -> str:
         """How many pieces there are, how many are needed, and what the error is."""
         room, found = self.room, plural(len(self.pieces), "piece")
         first = f"{found} for {room.target.words} on {room.on}: {self._within}."
+        return f"{first}\n{self._fewest}{self._steep}"
+
+    @property
+    def _steep(self) -> str:
+        """Which tables through points are not compared."""
+        if not isinstance(self.room.target, PointSet) or "continuous" not in self.kind:
+            return ""
+        return "\n(Pieces steeper than a million times height over gap are left out.)"
+
+    @property
+    def _fewest(self) -> str:
+        """How many pieces are needed, or how small the error can be."""
+        room = self.room
         share = " of its size" if room.relative else ""
         if self.least_error is not None:
             least = plain(decimal(self.least_error, 4, upward=False))
-            return f"{first}\nNo {self.kind} of {found} has an error below {least}."
+            asked = plural(self.needed, "piece")
+            return f"No {self.kind} of {asked} has an error below {least}."
         near = f"within {readable(self.accuracy)}{share}{MEANS[self.norm]}"
         if isinstance(room.target, PointSet) and room.target.is_band:
             near = "through them" if self.accuracy == 0 else f"{near} of them"
         if self.is_least:
-            return f"{first}\nNo {self.kind} {near} has fewer: proved."
+            return f"No {self.kind} {near} has fewer: proved."
         many = plural(self.needed, "piece")
-        return f"{first}\nEvery {self.kind} {near} has {many} or more: proved."
+        return f"Every {self.kind} {near} has {many} or more: proved."
 
     @property
     def _within(self) -> str:
@@ -159,7 +182,10 @@ def _ends(error: Enclosure) -> list[str]:
 
 
 def _shown(value: fmpq) -> str:
-    """All digits of a decimal; else a fraction if it is short, or about what it is."""
+    """All digits of a decimal or a float; else a fraction, or about what it is."""
+    float64 = nearest_float(value)
+    if fmpq(*float64.as_integer_ratio()) == value:
+        return plain(decimal(value, 17))
     near = decimal(value, MOST_DIGITS)
     exact = fmpq(*map(int, near.as_integer_ratio())) == value
     return plain(near) if exact else readable(value)

@@ -26,11 +26,6 @@ class Tunnel:
     floor: Values
     ceiling: Values
 
-    @property
-    def is_open(self) -> bool:
-        """Whether there is room at every knot."""
-        return all(a <= b for a, b in zip(self.floor, self.ceiling, strict=True))
-
     @cached_property
     def floats(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Knots, floor and ceiling in float64."""
@@ -61,10 +56,6 @@ class Tunnel:
             [ends[0][0], *self.floor[inside], ends[1][0]],
             [ends[0][1], *self.ceiling[inside], ends[1][1]],
         )
-
-    def reversed(self) -> "Tunnel":
-        """Seen from the other end: x becomes -x."""
-        return Tunnel([-t for t in self.x[::-1]], self.floor[::-1], self.ceiling[::-1])
 
 
 def hull(x: Values, y: Values, sign: int) -> list[tuple[fmpq, fmpq]]:

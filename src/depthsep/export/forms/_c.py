@@ -104,16 +104,7 @@ def _lines(code: CodedTable) -> list[str]:
 
 
 def _fixed(code: CodedTable, form: Fixed, name: str, remark: str) -> str:
-    bits = 16 if form.width <= 16 else 32
-    one = 1 << code.shift
-    rows = [
-        (
-            int(row.start / form.unit),
-            int(row.level / form.unit),
-            int(row.slope * one),
-        )
-        for row in code.rows
-    ]
+    bits, rows = form.word, code.whole_rows(form)
     starts, levels, slopes = (_column(map(str, v)) for v in zip(*rows, strict=True))
     return FIXED.format(
         remark=remark,
@@ -126,7 +117,7 @@ def _fixed(code: CodedTable, form: Fixed, name: str, remark: str) -> str:
         slopes=slopes,
         below=_below(rows[0][0], -1 << (bits - 1)),
         cut=_cut(int(code.stop / form.unit), (1 << (bits - 1)) - 1),
-        half=one // 2,
+        half=(1 << code.shift) // 2,
         shift=code.shift,
         top=2 * bits - 2,
     )

@@ -4,14 +4,15 @@ from depthsep._errors import HypothesisError
 from depthsep.exact import Fixed, decimal, plain
 from depthsep.export._coded import CodedTable
 from depthsep.export._words import about, about_table, corners, shown
+from depthsep.tables import PieceTable
 
 DIGITS = 17
 
 
-def write_csv(code: CodedTable, name: str) -> str:
-    """start, stop, level, slope and the error of every piece; of the exact table."""
+def write_csv(table: PieceTable, name: str) -> str:
+    """A line a piece: its two ends, its slope, and a bound of its error."""
     rows = ["start,stop,left,right,slope,error"]
-    for piece, error in zip(code.table.pieces, code.table.errors, strict=True):
+    for piece, error in zip(table.pieces, table.errors, strict=True):
         numbers = (piece.start, piece.stop, piece.left, piece.right, piece.slope)
         off = plain(decimal(error.upper, 6, upward=True))
         rows.append(",".join([*(plain(decimal(v, DIGITS)) for v in numbers), off]))
@@ -26,29 +27,29 @@ def write_hex(code: CodedTable, name: str) -> str:
     form = code.format
     if not isinstance(form, Fixed):
         raise HypothesisError("hexadecimal words are of fixed point; give fixed:16.12")
-    digits = -(-form.width // 4)
+    wide, slope = form.width, form.word
     lines = [f"// {line}" for line in about(code)]
-    lines.append(
-        f"// start_level_slope, {form.width} bits each; slope has {code.shift}"
-    )
-    lines.append(f"// bits behind the point, start and level {form.fraction}")
-    for row in code.rows:
-        whole = (
-            int(row.start / form.unit),
-            int(row.level / form.unit),
-            int(row.slope * (1 << code.shift)),
-        )
-        words = (f"{v & ((1 << form.width) - 1):0{digits}x}" for v in whole)
-        lines.append("_".join(words))
+    lines.append(f"// start_level_slope of {wide}, {wide} and {slope} bits; slope has")
+    lines.append(f"// {code.shift} behind the point, start and level {form.fraction}")
+    for row in code.whole_rows(form):
+        words = zip(row, (wide, wide, slope), strict=True)
+        lines.append("_".join(_word(v, bits) for v, bits in words))
     return "\n".join(lines) + "\n"
 
 
-def write_pgf(code: CodedTable, name: str) -> str:
+def _word(value: int, bits: int) -> str:
+    """In two's complement."""
+    if not -(1 << bits - 1) <= value < 1 << bits - 1:
+        raise HypothesisError(f"{value} does not fit into {bits} bits")
+    return f"{value & ((1 << bits) - 1):0{-(-bits // 4)}x}"
+
+
+def write_pgf(table: PieceTable, name: str) -> str:
     """Coordinates for pgfplots: a curve, broken where the table jumps."""
-    lines = [f"% {line}" for line in about_table(code)]
+    lines = [f"% {line}" for line in about_table(table)]
     runs: list[list[str]] = []
     last = None
-    for piece in code.table.pieces:
+    for piece in table.pieces:
         if last is None or last.right != piece.left:
             runs.append([f"({shown(piece.start)}, {shown(piece.left)})"])
         runs[-1].append(f"({shown(piece.stop)}, {shown(piece.right)})")
@@ -57,13 +58,13 @@ def write_pgf(code: CodedTable, name: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def knots(code: CodedTable) -> tuple[list[str], list[str]]:
-    """Of a continuous table, as decimals.
+def knots(table: PieceTable) -> tuple[list[str], list[str]]:
+    """Of a continuous table, as floats.
 
     Raises:
         HypothesisError: it jumps.
     """
-    if not code.table.is_continuous:
+    if not table.is_continuous:
         raise HypothesisError("this form is for continuous tables; leave out --jumps")
-    ends = corners(code)
+    ends = corners(table)
     return [shown(x) for x, _ in ends], [shown(y) for _, y in ends]

@@ -1,8 +1,8 @@
 """Tables in mixed-integer models: LP text, Pyomo, Gurobi, JuMP."""
 
-from depthsep.export._coded import CodedTable
 from depthsep.export._words import about_table
 from depthsep.export.forms._data import knots
+from depthsep.tables import PieceTable
 
 PYOMO = '''\
 """{title}
@@ -68,24 +68,24 @@ const Y = [{y}]
 """
 
 
-def write_pyomo(code: CodedTable, name: str) -> str:
+def write_pyomo(table: PieceTable, name: str) -> str:
     """A module with a function that makes a block."""
-    return _filled(PYOMO, code, name, "\n")
+    return _filled(PYOMO, table, name, "\n")
 
 
-def write_gurobi(code: CodedTable, name: str) -> str:
+def write_gurobi(table: PieceTable, name: str) -> str:
     """A module with a function that adds a constraint."""
-    return _filled(GUROBI, code, name, "\n")
+    return _filled(GUROBI, table, name, "\n")
 
 
-def write_jump(code: CodedTable, name: str) -> str:
+def write_jump(table: PieceTable, name: str) -> str:
     """A file of Julia, for PiecewiseLinearOpt."""
-    return _filled(JUMP, code, name, "\n# ")
+    return _filled(JUMP, table, name, "\n# ")
 
 
-def _filled(template: str, code: CodedTable, name: str, between: str) -> str:
-    x, y = knots(code)
-    title, *rest = (line.replace('"""', "'") for line in about_table(code))
+def _filled(template: str, table: PieceTable, name: str, between: str) -> str:
+    x, y = knots(table)
+    title, *rest = (line.replace('"""', "'") for line in about_table(table))
     return template.format(
         title=title,
         remark=between.join(rest),
@@ -95,20 +95,26 @@ def _filled(template: str, code: CodedTable, name: str, between: str) -> str:
     )
 
 
-def write_lp(code: CodedTable, name: str) -> str:
+def write_lp(table: PieceTable, name: str) -> str:
     """A model in the LP format: y is the table at x; the least y is asked for."""
-    x, y = knots(code)
+    x, y = knots(table)
     last = len(x) - 1
     weights = range(last + 1)
-    lines = [f"\\ {line}" for line in about_table(code)]
+    lines = [f"\\ {line}" for line in about_table(table)]
+    lines.append(f"\\ {name}_y is the table at {name}_x: tie {name}_x to your model,")
+    lines.append(f"\\ or fix it; as it stands the least {name}_y is asked for.")
     lines += ["Minimize", f" least: {name}_y", "Subject To"]
-    lines.append(f" at_x: {name}_x {_sum(x, name)} = 0")
-    lines.append(f" at_y: {name}_y {_sum(y, name)} = 0")
-    lines.append(" whole: " + " + ".join(f"{name}_w{k}" for k in weights) + " = 1")
-    lines.append(" one: " + " + ".join(f"{name}_p{k}" for k in range(last)) + " = 1")
+    lines.append(f" {name}_at_x: {name}_x {_sum(x, name)} = 0")
+    lines.append(f" {name}_at_y: {name}_y {_sum(y, name)} = 0")
+    lines.append(
+        f" {name}_whole: " + " + ".join(f"{name}_w{k}" for k in weights) + " = 1"
+    )
+    lines.append(
+        f" {name}_one: " + " + ".join(f"{name}_p{k}" for k in range(last)) + " = 1"
+    )
     for k in weights:
         near = " - ".join(f"{name}_p{j}" for j in (k - 1, k) if 0 <= j < last)
-        lines.append(f" near{k}: {name}_w{k} - {near} <= 0")
+        lines.append(f" {name}_near{k}: {name}_w{k} - {near} <= 0")
     lines += ["Bounds", f" {name}_x free", f" {name}_y free"]
     lines += [f" 0 <= {name}_w{k} <= 1" for k in weights]
     lines.append("Binary")

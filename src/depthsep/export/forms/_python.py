@@ -1,6 +1,7 @@
 """NumPy, PyTorch and JAX: one function of an array."""
 
-from depthsep.exact import FLOAT32
+from depthsep._errors import HypothesisError
+from depthsep.exact import FLOAT32, Fixed
 from depthsep.export._coded import CodedTable
 from depthsep.export._words import about, float32, shown
 
@@ -84,7 +85,15 @@ def write_jax(code: CodedTable, name: str) -> str:
     return _filled(JAX, code, name)
 
 
+def _refuse_fixed(code: CodedTable) -> None:
+    if isinstance(code.format, Fixed):
+        raise HypothesisError(
+            "fixed point is written as C or hexadecimal words; give double or float32"
+        )
+
+
 def _filled(template: str, code: CodedTable, name: str) -> str:
+    _refuse_fixed(code)
     single = code.format == FLOAT32
     show = float32 if single else shown
     columns = zip(*((r.start, r.level, r.slope) for r in code.rows), strict=True)

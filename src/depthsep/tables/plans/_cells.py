@@ -89,4 +89,4 @@ def _finer(tunnel: Tunnel, knots: list[fmpq]) -> list[fmpq]:
         if continuous_values(part, knots[k:]) is None:
             middle = (knots[k] + knots[k + 1]) / 2
             return [*knots[: k + 1], middle, *knots[k + 1 : -1]]
-    raise AssertionError("some cell is too long")
+    raise AssertionError("a continuous table gets through every cell")

@@ -38,12 +38,7 @@ class OnCurve(AbstractPlan):
     """
 
     def needed(self, room: Room, error: fmpq, limit: int) -> int:
-        target = room.target
-        if room.side != "both" or room.relative or isinstance(target, PointSet):
-            raise HypothesisError(
-                "tables with knots on a curve are counted on both sides of it, with "
-                "absolute errors; leave out --interpolate"
-            )
+        target = _checked(room)
         wide = room.outside(error * (1 + VALUES))
         line = room.followed(error).outside
         slack, most = error * VALUES, error * (1 + VALUES)
@@ -67,6 +62,7 @@ class OnCurve(AbstractPlan):
         return count
 
     def laid(self, room: Room, error: fmpq, limit: int) -> Pieces | None:
+        _checked(room)
         inside = room.inside(error)
         links = _links(inside, 1 << 60)
         many = min(DENSE * max(len(links), 2), MOST_KNOTS)
@@ -98,6 +94,15 @@ class OnCurve(AbstractPlan):
                 return None
             found.append(Piece(a, b, v, w))
         return found
+
+
+def _checked(room: Room) -> AbstractLineTarget:
+    if room.side != "both" or room.relative or isinstance(room.target, PointSet):
+        raise HypothesisError(
+            "tables with knots on a curve are counted on both sides of it, with "
+            "absolute errors; leave out --interpolate"
+        )
+    return room.target
 
 
 def _near(room: Room, x: fmpq, error: fmpq) -> fmpq:

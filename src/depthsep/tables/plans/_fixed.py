@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from flint import fmpq
 
 from depthsep._deadline import check_time
+from depthsep.exact import readable
 from depthsep.tables._room import Room
 from depthsep.tables._tunnel import Tunnel
 from depthsep.tables._windows import Gate
@@ -13,7 +14,6 @@ from depthsep.tables.plans._grid import GridKnots
 from depthsep.tables.plans._plan import AbstractPlan, Piece, Pieces
 
 SHORTER = 16  # parts of a piece by which it is shortened where no whole numbers fit
-STEEP_BITS = 14
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,12 @@ class FixedPoint(AbstractPlan):
     """
 
     unit: fmpq
-    bits: int = STEEP_BITS
+    bits: int
+
+    @property
+    def hint(self) -> str:
+        half = readable(self.unit / 2)
+        return f": rounding alone takes {half}; give more bits behind the point"
 
     def needed(self, room: Room, error: fmpq, limit: int) -> int:
         return FreeKnots(jumps=True).needed(room, error, limit)

@@ -40,6 +40,11 @@ Pieces = list[Piece]
 class AbstractPlan(ABC):
     """A kind of tables."""
 
+    @property
+    def hint(self) -> str:
+        """What may help where no table is found."""
+        return ""
+
     @abstractmethod
     def needed(self, room: Room, error: fmpq, limit: int) -> int:
         """How many pieces every table has at least; counted up to limit + 1."""

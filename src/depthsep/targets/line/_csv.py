@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,8 +12,10 @@ from depthsep._errors import HypothesisError, TooLargeError
 
 LARGEST = 1 << 28  # bytes
 MOST_ROWS = 5_000_000
+DIGEST = 16  # characters of a digest that stand in a target's text
 SEPARATORS = (",", ";", "\t", None)  # None: blanks
-NAMES = {"lo": "lower", "low": "lower", "hi": "upper", "high": "upper", "w": "weight"}
+LOWER, UPPER = ("lo", "low", "lower", "min"), ("hi", "high", "upper", "max")
+NAMES = {**dict.fromkeys(LOWER, "lower"), **dict.fromkeys(UPPER, "upper")}
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +64,22 @@ def read_columns(path: str | Path, least: int, most: int) -> Columns:
     order = np.argsort(values[:, 0], kind="stable")
     digest = hashlib.sha256(data).hexdigest()
     return Columns(names, values[order], digest, bool((np.diff(order) > 0).all()))
+
+
+def read_digested(written: str, columns: int) -> tuple[str, Columns]:
+    """`PATH`, or `PATH#DIGEST` with the start of the digest that the file had.
+
+    Raises:
+        HypothesisError: a bad row, or a file that has changed.
+    """
+    found = re.fullmatch(rf"(.*)#([0-9a-f]{{{DIGEST}}})", written)
+    path, digest = (written, "") if found is None else found.groups()
+    read = read_columns(path, columns, columns)
+    if not read.digest.startswith(digest):
+        raise HypothesisError(
+            f"{path} is not the file that this is about: it has changed"
+        )
+    return path, read
 
 
 def _bytes(path: Path) -> bytes:

@@ -9,10 +9,8 @@ from flint import arb, fmpq
 from depthsep._errors import HypothesisError
 from depthsep.exact import Jet, PiecewiseAffine, jets, nearest_float
 from depthsep.laws import AbstractLaw, Segment, Uniform
-from depthsep.targets.line._csv import read_columns
+from depthsep.targets.line._csv import DIGEST, read_digested
 from depthsep.targets.line._on_line import AbstractLineTarget
-
-SHORT = 16  # characters of a digest
 
 
 @dataclass(frozen=True)
@@ -41,12 +39,7 @@ class Curve(AbstractLineTarget):
             HypothesisError: a bad row; an x that stands twice with different y; a file
                 that has changed.
         """
-        path, _, digest = written.partition("#")
-        columns = read_columns(path, 2, 2)
-        if not columns.digest.startswith(digest):
-            raise HypothesisError(
-                f"{path} is not the file that this is about: it has changed"
-            )
+        path, columns = read_digested(written, 2)
         x, y = columns.values.T
         same = np.flatnonzero(np.diff(x) == 0)
         for k in same:
@@ -58,7 +51,9 @@ class Curve(AbstractLineTarget):
         kept = np.delete(np.arange(len(x)), same)
         if len(kept) < 2:
             raise HypothesisError(f"{path} has one point only")
-        return Curve(path, columns.digest[:SHORT], x[kept], y[kept], columns.was_sorted)
+        return Curve(
+            path, columns.digest[:DIGEST], x[kept], y[kept], columns.was_sorted
+        )
 
     @property
     def text(self) -> str:
