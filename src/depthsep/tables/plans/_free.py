@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 from itertools import pairwise
 
+import numpy as np
 from flint import fmpq
 
 from depthsep._deadline import check_time
 from depthsep.approximation import Link, tunnel_links
-from depthsep.exact import rational
+from depthsep.exact import nearest_float, rational
+from depthsep.tables._points import PointSet
 from depthsep.tables._room import Room
 from depthsep.tables._short import rounded
 from depthsep.tables._tunnel import Tunnel
@@ -15,6 +17,7 @@ from depthsep.tables.plans._plan import AbstractPlan, Pieces, pieces_on
 
 MOST_PLACES = 30
 HALVINGS = 6
+SHARES = [fmpq(1, 2), fmpq(1, 4), fmpq(3, 4), fmpq(1, 8), fmpq(7, 8), fmpq(0), fmpq(1)]
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,8 @@ class FreeKnots(AbstractPlan):
         tunnel = room.inside(error)
         first, last = tunnel.x[0], tunnel.x[-1]
         inner = self._with_room(room, error, len(pieces))
+        if isinstance(room.target, PointSet) and inner:
+            inner = self._between_points(room.target, tunnel, inner)
         for places in range(MOST_PLACES):
             knots = [first, *(rounded(x, places) for x in inner or ()), last]
             if inner and all(a < b for a, b in pairwise(knots)):
@@ -55,6 +60,29 @@ class FreeKnots(AbstractPlan):
             found = self._in_floats(room.inside(middle), count)
             low, high = (middle, high) if found is None else (low, middle)
         return self._in_floats(room.inside((high + error) / 2), count) or []
+
+    def _between_points(
+        self, points: PointSet, tunnel: Tunnel, inner: list[fmpq]
+    ) -> list[fmpq]:
+        """Knots in the middle of gaps, or as near to it as a table allows.
+
+        A sweep puts them as far to the right as it can, where pieces are steep.
+        """
+        ends, places = (tunnel.x[0], tunnel.x[-1]), points.x
+        for k, knot in enumerate(inner):
+            at = int(np.searchsorted(places, nearest_float(knot), "right"))
+            if not 0 < at < len(places):
+                continue
+            left, right = (rational(float(v)) for v in places[at - 1 : at + 1])
+            for share in SHARES:
+                moved = [*inner[:k], left + (right - left) * share, *inner[k + 1 :]]
+                knots = [ends[0], *moved, ends[1]]
+                if all(a < b for a, b in pairwise(knots)) and pieces_on(
+                    tunnel, knots, jumps=self.jumps
+                ):
+                    inner = moved
+                    break
+        return inner
 
     def _in_floats(self, tunnel: Tunnel, count: int) -> list[fmpq] | None:
         x, floor, ceiling = (values.tolist() for values in tunnel.floats)
