@@ -2,6 +2,7 @@
 
 from depthsep.tables._ask import pieces as pieces
 from depthsep.tables._errors import Errors as Errors
+from depthsep.tables._points import PointSet as PointSet
 from depthsep.tables._read import read_table as read_table
 from depthsep.tables._table import FORMAT as FORMAT
 from depthsep.tables._table import PieceTable as PieceTable

@@ -6,11 +6,12 @@ import numpy as np
 
 from depthsep.exact import decimal, nearest_float, plain
 from depthsep.reports.figures import _canvas as canvas
+from depthsep.tables import PointSet
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from depthsep.tables import Piece, PieceTable
+    from depthsep.tables import PieceTable
 
 SAMPLES = 60  # of a piece
 MOST_SAMPLES = 20_000
@@ -19,14 +20,15 @@ MOST_KNOTS = 200  # that are marked
 
 def table_figure(table: "PieceTable", title: str = "") -> "Figure":
     """Left the pieces on the target, right their error between the ends allowed."""
-    x = _samples(table)
-    f = table.room.target.floats(x)
-    parts = np.split(x, len(table.pieces))
-    g = np.concatenate(
-        [_values(piece, t) for piece, t in zip(table.pieces, parts, strict=True)]
-    )
+    target = table.room.target
+    at_points = isinstance(target, PointSet)
+    x = _points(target) if isinstance(target, PointSet) else _samples(table)
+    f, g = target.floats(x), _values(table, x)
     with canvas.panels(8.4, 3.4, 2) as (figure, [left, right]):
-        left.plot(x, f, color=canvas.TARGET, linewidth=4, label="target")
+        if at_points:
+            left.plot(x, f, ".", color=canvas.TARGET, markersize=6, label="points")
+        else:
+            left.plot(x, f, color=canvas.TARGET, linewidth=4, label="target")
         for k, piece in enumerate(table.pieces):
             ends = [nearest_float(v) for v in (piece.start, piece.stop)]
             heights = [nearest_float(v) for v in (piece.left, piece.right)]
@@ -46,7 +48,10 @@ def table_figure(table: "PieceTable", title: str = "") -> "Figure":
         )
         canvas.finish(left, title, f"on {table.room.on}; {least}", x="x")
         off = (g - f) / np.abs(f) if table.room.relative else g - f
-        right.plot(x, off, color=canvas.CERTIFIED, linewidth=1)
+        mark, line = (".", "") if at_points else ("", "-")
+        right.plot(
+            x, off, color=canvas.CERTIFIED, linewidth=1, marker=mark, linestyle=line
+        )
         limit = nearest_float(table.accuracy)
         for end in _ends(table.room.side, limit):
             right.axhline(end, color=canvas.PROVEN, linewidth=1, linestyle="--")
@@ -71,6 +76,15 @@ def _samples(table: "PieceTable") -> np.ndarray:
     return np.concatenate([np.linspace(a, b, many) for a, b in ends])
 
 
-def _values(piece: "Piece", t: np.ndarray) -> np.ndarray:
-    start, left = nearest_float(piece.start), nearest_float(piece.left)
-    return left + nearest_float(piece.slope) * (t - start)
+def _points(points: "PointSet") -> np.ndarray:
+    """Some of them, if they are many."""
+    return points.x[:: -(-len(points.x) // MOST_SAMPLES)]
+
+
+def _values(table: "PieceTable", x: np.ndarray) -> np.ndarray:
+    """Of the table; where pieces meet and jump, of the right one."""
+    starts = np.array([nearest_float(piece.start) for piece in table.pieces])
+    levels = np.array([nearest_float(piece.left) for piece in table.pieces])
+    slopes = np.array([nearest_float(piece.slope) for piece in table.pieces])
+    k = np.clip(np.searchsorted(starts, x, side="right") - 1, 0, None)
+    return levels[k] + slopes[k] * (x - starts[k])
