@@ -8,6 +8,7 @@ from flint import arb, fmpq
 
 from depthsep import Problem, Segment, pieces, separate
 from depthsep._errors import HypothesisError, TooLargeError
+from depthsep.jobs import job_named
 from depthsep.targets import Curve, read_columns, target_from_text
 from support.commands import call, command
 from support.fewest import fewest
@@ -217,3 +218,20 @@ def test_the_command(tmp_path, capsys) -> None:
             capsys, "pieces", "exp(x)", "--accuracy", "0.1", *wrong
         )
         assert code == 2 and not out and len(err.strip().splitlines()) == 1
+
+
+def test_a_folder_of_curves_is_a_study(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names = []
+    for k in (1, 2):
+        x = np.linspace(0, 3, 60)
+        np.savetxt(f"c{k}.csv", np.stack([x, np.sin(k * x)], 1), delimiter=",")
+        names.append(f"data:c{k}.csv")
+    job = job_named("fewest pieces", tmp_path)
+    for name in names:
+        values = job.filled({"target": name, "accuracy": "0.05"})
+        found = job.run(values, 0)
+        table = pieces(name, accuracy="0.05")
+        assert found.metrics["needed"] == table.needed
+        assert found.metrics["pieces"] == len(table.pieces)
+        assert found.documents["table"]["pieces"]

@@ -17,6 +17,7 @@ HOMES = {
     "learn linear": "learning._linear",
     "learn target": "learning._target",
     "pieces at initialisation": "_pieces",
+    "fewest pieces": "_fewest",
     "maurey": "_maurey",
     "kernel convergence": "learning._kernel",
 }
