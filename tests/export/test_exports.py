@@ -451,3 +451,21 @@ def test_fixed_tables_are_read_back(tmp_path) -> None:
     assert (table.room.on.start * 4096).q == 1
     (tmp_path / "t.json").write_text(json.dumps(table.to_json()))
     assert read_table(tmp_path / "t.json").pieces == table.pieces
+
+
+@pytest.mark.parametrize("arithmetic", ["double", "float32"])
+def test_a_table_as_onnx_is_read_by_others(arithmetic, tmp_path) -> None:
+    runtime = pytest.importorskip("onnxruntime")
+    table = pieces("sigmoid(x)", (-8, 8), accuracy="1e-3")
+    code = export_table(table, tmp_path / "s.onnx", arithmetic=arithmetic)
+    dtype = np.float64 if arithmetic == "double" else np.float32
+    x = np.linspace(-8, 8, 4001).astype(dtype)[:, None]
+    got = runtime.InferenceSession(tmp_path / "s.onnx").run(None, {"x": x})[0][:, 0]
+    off = np.abs(
+        got.astype(float) - Expression("sigmoid(x)").floats(x[:, 0].astype(float))
+    )
+    assert off.max() <= real(code.error) <= 1.05 * off.max() + 2e-5
+    for wrong in ({"jumps": True}, {"fixed": (16, 12)}):
+        other = pieces("sigmoid(x)", (-8, 8), accuracy="1e-3", **wrong)
+        with pytest.raises(HypothesisError):
+            export_table(other, tmp_path / "t.onnx", arithmetic=arithmetic)

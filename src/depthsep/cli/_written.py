@@ -4,7 +4,7 @@ import json
 
 from depthsep._files import write_atomically
 from depthsep.exact import decimal, plain
-from depthsep.export import FORMS, CodedTable, Format, export_table
+from depthsep.export import FORMS, CodedNetwork, CodedTable, Format, export_table
 from depthsep.tables import PieceTable
 
 FORM_HELP = f"{', '.join(form.name for form in FORMS)}; by the suffix if not given."
@@ -12,7 +12,7 @@ FORM_HELP = f"{', '.join(form.name for form in FORMS)}; by the suffix if not giv
 
 def save_table(
     table: PieceTable, path: str, to: str | None, form: Format
-) -> CodedTable | None:
+) -> CodedTable | CodedNetwork | None:
     """Write it; None for JSON, which has the exact table."""
     if to is None and path.endswith(".json"):
         write_atomically(path, (json.dumps(table.to_json(), indent=1) + "\n").encode())
@@ -20,10 +20,11 @@ def save_table(
     return export_table(table, path, to=to, arithmetic=form)
 
 
-def written(path: str, code: CodedTable | None) -> str:
+def written(path: str, code: CodedTable | CodedNetwork | None) -> str:
     """Where it went, and what is proved of code that computes."""
     if code is None:
         return f"written: {path}"
+    assert code.error is not None, "a table has a target"
     bound = plain(decimal(code.error, 4, upward=True))
     return (
         f"written: {path}; in {code.format.name} within {bound} of the target, all "

@@ -26,6 +26,7 @@ from depthsep.export.forms._network_code import (
     write_network_lp,
     write_python,
 )
+from depthsep.export.forms._onnx import write_table_onnx
 from depthsep.export.forms._python import write_jax, write_numpy, write_torch
 from depthsep.networks import Network
 from depthsep.problems import Problem
@@ -43,6 +44,7 @@ class Form:
         code: its text, of a table in a number format and a name for the function.
         data: the same of the table itself; a form has one of the two.
         network: the same of a network; None where there is no such form.
+        file: writes a table into a file that is no text.
     """
 
     name: str
@@ -51,6 +53,7 @@ class Form:
     code: Callable[[CodedTable, str], str] | None = None
     data: Callable[[PieceTable, str], str] | None = None
     network: Callable[[CodedNetwork, str], str] | None = None
+    file: Callable[[PieceTable, str | Path, Format], CodedNetwork] | None = None
 
 
 FORMS: tuple[Form, ...] = (
@@ -79,6 +82,7 @@ FORMS: tuple[Form, ...] = (
         None,
         partial(write_python, library="jax"),
     ),
+    Form("onnx", (".onnx",), "a ReLU network", file=write_table_onnx),
     Form("csv", (".csv",), "pieces with their errors", None, write_csv),
     Form("hex", (".hex", ".mem"), "words for $readmemh (fixed point)", write_hex),
     Form("pgf", (".tex",), "coordinates for pgfplots", None, write_pgf),
@@ -112,7 +116,7 @@ def export_table(
     *,
     to: str | None = None,
     arithmetic: Format | str = DOUBLE,
-) -> CodedTable | None:
+) -> CodedTable | CodedNetwork | None:
     """Write a table of pieces as code, data or a model.
 
     Args:
@@ -128,6 +132,8 @@ def export_table(
         HypothesisError: a form that is not known, or that this table does not have.
     """
     form, name = form_of(path, to), name_of(Path(path).stem)
+    if form.file is not None:
+        return form.file(table, path, as_format(arithmetic))
     if form.data is not None:
         write_atomically(path, form.data(table, name).encode())
         return None
