@@ -107,12 +107,13 @@ class PointSet:
         first, last = np.searchsorted(self.x, a), np.searchsorted(self.x, b, "right")
         x, top, bottom = (v[first:last] for v in (self.x, self.top, self.bottom))
         g = nearest_float(left) + nearest_float(slope) * (x - a)
-        off = np.maximum(top - g, g - bottom)
+        with np.errstate(all="ignore"):
+            off = np.maximum(top - g, g - bottom)
         reach = abs(nearest_float(left)) + abs(nearest_float(slope)) * (b - a)
         size = np.abs(top).max(initial=0.0) + np.abs(bottom).max(initial=0.0)
         inner = (x > a) & (x < b)
         unsure = 64 * np.finfo(float).eps * (reach + size)
-        far = off >= off[inner].max(initial=0.0) - unsure
+        far = ~(off < off[inner].max(initial=0.0) - unsure)
         found = fmpq(0)
         for k in np.flatnonzero(far | ~inner).tolist():
             t, u, v = (fmpq(*float(z[k]).as_integer_ratio()) for z in (x, top, bottom))

@@ -1,6 +1,7 @@
 """Cells whose address is read off: equal ones, or halves of halves."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from flint import fmpq
 
@@ -20,16 +21,40 @@ class EqualCells(AbstractPlan):
     power_of_two: bool = False
 
     def needed(self, room: Room, error: fmpq, limit: int) -> int:
-        tunnel = room.outside(error)
-        for count in self._counts(tunnel, limit):
-            if self._cells(tunnel, count) is not None:
-                return count
-        return limit + 1
+        found = self._first(room.outside(error), limit)
+        return limit + 1 if found is None else len(found)
 
     def laid(self, room: Room, error: fmpq, limit: int) -> Pieces | None:
-        tunnel = room.inside(error)
-        cells = (self._cells(tunnel, n) for n in self._counts(tunnel, limit))
-        return next((found for found in cells if found is not None), None)
+        return self._first(room.inside(error), limit)
+
+    def _first(self, tunnel: Tunnel, limit: int) -> Pieces | None:
+        """Of the least number of cells with a table; none of fewer is left out.
+
+        Where one cell is too long for a line, the next number is asked there first.
+        """
+        first, length = tunnel.x[0], tunnel.x[-1] - tunnel.x[0]
+        hard: fmpq | None = None
+        for count in self._counts(tunnel, limit):
+            check_time()
+            if hard is not None:
+                k = (hard * count).floor()
+                ends = (first + length * (k + i) / count for i in (0, 1))
+                if piece_values(tunnel, *ends) is None:
+                    continue
+            knots = [first + length * k / count for k in range(count + 1)]
+            found = pieces_on(tunnel, knots, jumps=self.jumps)
+            if found is not None:
+                return found
+            cells = enumerate(pairwise(knots))
+            hard = next(
+                (
+                    fmpq(2 * k + 1, 2 * count)
+                    for k, cell in cells
+                    if piece_values(tunnel, *cell) is None
+                ),
+                hard,
+            )
+        return None
 
     def _counts(self, tunnel: Tunnel, limit: int) -> list[int]:
         """Numbers of cells that are tried: from what free knots need on."""
@@ -40,12 +65,6 @@ class EqualCells(AbstractPlan):
             return list(range(len(free), limit + 1))
         powers = (1 << k for k in range(limit.bit_length()))
         return [n for n in powers if len(free) <= n <= limit]
-
-    def _cells(self, tunnel: Tunnel, count: int) -> Pieces | None:
-        check_time()
-        first, last = tunnel.x[0], tunnel.x[-1]
-        knots = [first + (last - first) * k / count for k in range(count + 1)]
-        return pieces_on(tunnel, knots, jumps=self.jumps)
 
 
 @dataclass(frozen=True)

@@ -150,9 +150,10 @@ class Curve(AbstractLineTarget):
         first, last = np.searchsorted(self.x, a, "right"), np.searchsorted(self.x, b)
         x, y = self.x[first:last], self.y[first:last]
         reach = abs(nearest_float(left)) + abs(nearest_float(slope)) * (b - a)
-        off = np.abs(nearest_float(left) + nearest_float(slope) * (x - a) - y)
-        unsure = 64 * np.finfo(float).eps * (reach + np.abs(y).max(initial=0.0))
-        far = np.flatnonzero(off >= off.max(initial=0.0) - unsure)
+        with np.errstate(all="ignore"):
+            off = np.abs(nearest_float(left) + nearest_float(slope) * (x - a) - y)
+            unsure = 64 * np.finfo(float).eps * (reach + np.abs(y).max(initial=0.0))
+            far = np.flatnonzero(~(off < off.max(initial=0.0) - unsure))
         found = [abs(left - self._at(start)), abs(right - self._at(stop))]
         at_ends = np.flatnonzero((self.x == a) | (self.x == b))
         for k in [*(far + first).tolist(), *at_ends.tolist()]:
