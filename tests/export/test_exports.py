@@ -469,3 +469,13 @@ def test_a_table_as_onnx_is_read_by_others(arithmetic, tmp_path) -> None:
         other = pieces("sigmoid(x)", (-8, 8), accuracy="1e-3", **wrong)
         with pytest.raises(HypothesisError):
             export_table(other, tmp_path / "t.onnx", arithmetic=arithmetic)
+
+
+def test_what_overflows_or_needs_more_than_doubles_is_said(tmp_path) -> None:
+    steep = pieces("3e38*x", (0, 2), accuracy="1e32")
+    with pytest.raises(HypothesisError, match="too large for float32"):
+        export_table(steep, tmp_path / "o.c", arithmetic="float32")
+    far = pieces("1e12+sin(x)", (0, 6), accuracy="1e-4")
+    export_table(far, tmp_path / "t.lp")
+    said = float(re.search(r"within ([0-9.e-]+),", (tmp_path / "t.lp").read_text())[1])
+    assert said > 1e-4

@@ -235,3 +235,36 @@ def test_a_folder_of_curves_is_a_study(tmp_path, monkeypatch) -> None:
         assert found.metrics["needed"] == table.needed
         assert found.metrics["pieces"] == len(table.pieces)
         assert found.documents["table"]["pieces"]
+
+
+def test_an_end_beside_a_point_is_on_its_own_side(tmp_path) -> None:
+    """float(0.7) < 7/10: the curve at 7/10 lies on the steep part."""
+    file = written(tmp_path, "0,0\n0.7,0\n0.7000000000000001,1000\n1,1000\n")
+    curve = Curve.read(str(file))
+    assert 300 < float(curve.at(fmpq(7, 10)).p) / float(curve.at(fmpq(7, 10)).q) < 500
+    table = pieces(curve, (0, fmpq(7, 10)), accuracy=1)
+    assert len(table.pieces) == 2 and table.pieces[-1].stop == fmpq(7, 10)
+
+
+@pytest.mark.parametrize("kind", ["data", "points"])
+def test_long_smooth_curves_are_followed_by_chords(kind, tmp_path) -> None:
+    x = np.linspace(0, 10, 40_001)
+    file = tmp_path / "smooth.csv"
+    np.savetxt(file, np.stack([x, np.sin(x)], axis=1), delimiter=",", fmt="%.17g")
+    for jumps in (False, True):
+        table = pieces(f"{kind}:{file}", accuracy="0.01", jumps=jumps)
+        formula = pieces("sin(x)", (0, 10), accuracy="0.01", jumps=jumps)
+        assert len(table.pieces) == table.needed == formula.needed
+        off = np.abs(table.function.floats(x) - np.sin(x)).max()
+        most = float(table.error.upper.p) / float(table.error.upper.q)
+        assert off <= most * (1 + 1e-9) <= 0.01 * (1 + 1e-9)
+    part = pieces(f"data:{file}", (fmpq(1, 10), fmpq(9, 10)), accuracy="1e-4")
+    assert (part.pieces[0].start, part.pieces[-1].stop) == (fmpq(1, 10), fmpq(9, 10))
+
+
+def test_a_first_row_with_a_number_is_no_header(tmp_path) -> None:
+    file = written(tmp_path, "0,1..5\n1,1\n2,5\n")
+    with pytest.raises(HypothesisError, match=r"line 1: '1\.\.5'"):
+        Curve.read(str(file))
+    many = "0,1\n" + "# a remark\n" * 500 + "1,2\n2,3\n"
+    assert len(Curve.read(str(written(tmp_path, many))).x) == 3

@@ -306,3 +306,31 @@ def test_so_many_pieces_in_fixed_point(count: int) -> None:
 def test_more_refusals(given, says) -> None:
     with pytest.raises(HypothesisError, match=says):
         pieces(**{"target": "exp(x)", "accuracy": "0.1", **given})
+
+
+def test_pieces_that_come_from_before_a_convex_part_are_counted() -> None:
+    """A chord across the inflection lies below f in the convex part, and is allowed."""
+    formula = "where(x<0, -400*x**2, x**2)"
+    table = pieces(formula, (fmpq(-7, 50), fmpq(23, 10)), accuracy=1, interpolate=True)
+    assert table.needed <= 2 == len(table.pieces)
+
+
+@pytest.mark.parametrize("side", ["above", "below"])
+@pytest.mark.parametrize("formula", ["0-exp(x)", "0-2-x**3", "exp(x)", "square"])
+def test_relative_tables_keep_their_side(formula: str, side: str) -> None:
+    on = (1, 2) if formula == "square" else (0, 2)
+    table = pieces(formula, on, accuracy="0.05", relative=True, side=side)
+    x = np.linspace(*on, 4001)
+    f = x**2 if formula == "square" else Expression(formula).floats(x)
+    off = (table.function.floats(x) - f) / np.abs(f) * (1 if side == "above" else -1)
+    assert off.min() > -1e-12 and off.max() <= 0.05 + 1e-12
+
+
+def test_small_positive_functions_have_relative_tables() -> None:
+    for formula, on in (("1e-5*(2+sin(x))", (0, 3)), ("exp(x)", (-6, 0))):
+        assert pieces(formula, on, accuracy="0.02", relative=True).needed > 1
+
+
+def test_sawtooths_are_targets() -> None:
+    assert len(pieces("sawtooth:3", accuracy="0.1").pieces) == 8
+    assert len(pieces("sawtooth:3", accuracy="1/2").pieces) == 1

@@ -1,5 +1,6 @@
 """Number formats of code that runs, and what their operations may be off by."""
 
+import re
 from dataclasses import dataclass
 
 from flint import fmpq
@@ -140,7 +141,7 @@ def format_of(written: str) -> Format:
             return known
     name, _, rest = written.partition(":")
     width, _, fraction = rest.partition(".")
-    if name == "fixed" and width.isdigit() and fraction.isdigit() and len(rest) < 8:
+    if name == "fixed" and re.fullmatch(r"[0-9]{1,2}\.[0-9]{1,2}", rest):
         return Fixed(int(width), int(fraction))
     raise HypothesisError(
         f"{written[:30]!r} is no number format; use double, float32 or fixed:16.12"

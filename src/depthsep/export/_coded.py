@@ -87,9 +87,19 @@ def _in_floating(table: PieceTable, form: Floating) -> CodedTable:
     first, stop = form.above(table.room.on.start), form.below(table.room.on.stop)
     rows[0] = _moved(rows[0], first, form)
     rounding = fmpq(0)
+    _check_range(rows, stop, form)
     for row, end in zip(rows, [*(r.start for r in rows[1:]), stop], strict=True):
         rounding = max(rounding, _of_operations(row, end - row.start, form))
     return _measured(table, form, rows, stop, 0, rounding)
+
+
+def _check_range(rows: list[Row], stop: fmpq, form: Floating) -> None:
+    """No number and no sum overflows."""
+    span = stop - rows[0].start
+    for row in rows:
+        most = abs(row.level) + abs(row.slope) * span + abs(row.start) + abs(row.slope)
+        if 2 * most > form.largest:
+            raise HypothesisError(f"a value of the table is too large for {form.name}")
 
 
 def _moved(row: Row, start: fmpq, form: Floating) -> Row:
@@ -156,7 +166,7 @@ def _measured(
     for row, end in zip(rows, ends[1:], strict=True):
         rise = row.slope * (end - row.start)
         line = Piece(row.start, end, row.level, row.level + rise)
-        off = errors.of(line, table.accuracy)
+        off = errors.of(line, max(table.accuracy - rounding, table.accuracy / 2))
         assert off.rigour in (Rigour.EXACT, Rigour.ENCLOSED)
         worst = max(worst, off.upper)
     near = decimal(worst + rounding, DIGITS, upward=True)

@@ -5,11 +5,12 @@ from itertools import pairwise
 
 from flint import fmpq
 
+from depthsep._errors import HypothesisError
 from depthsep._plural import plural
 from depthsep._version import __version__
-from depthsep.exact import Fixed, decimal, nearest_float, plain
+from depthsep.exact import DOUBLE, Fixed, decimal, nearest_float, plain
 from depthsep.export._coded import CodedTable
-from depthsep.tables import PieceTable
+from depthsep.tables import Errors, Piece, PieceTable
 
 MOST_NAME = 40
 ONE_SIDE = "The table keeps to one side; roundings may carry the code to the other."
@@ -26,8 +27,9 @@ RESERVED = frozenset(
     goto if inline int long register restrict return short signed sizeof static struct
     switch typedef union unsigned void volatile while and as assert class def del elif
     except from global import in is lambda nonlocal not or pass raise try with yield
-    None True False math exp log sin cos tan sqrt tanh erf numpy torch jax np jnp
-    pyo""".split()  # noqa: SIM905 (a list of words is easier to read)
+    None True False finally async await main end begin function module struct macro
+    START STOP LEVEL SLOPE WEIGHTS BIASES X Y math exp log sin cos tan sqrt tanh erf
+    numpy torch jax np jnp pyo""".split()  # noqa: SIM905 (a list of words is easier to read)
 )
 
 
@@ -58,8 +60,35 @@ def about(code: CodedTable) -> list[str]:
 
 
 def about_table(table: PieceTable) -> list[str]:
-    """Lines for the head of a file that has the table itself, in float64."""
-    return [*table.summary.split("\n")[:1], f"Proved by depthsep {__version__}."]
+    """Lines for the head of a file that has the table itself, as doubles."""
+    if table.norm != "linf" or table.room.relative:
+        said = table.summary.split("\n")[0]
+        return [
+            said,
+            f"Proved by depthsep {__version__}; numbers are rounded to doubles.",
+        ]
+    error = plain(decimal(error_in_doubles(table), 4, upward=True))
+    return [
+        f"{plural(len(table.pieces), 'piece')} for {table.room.target.words} on "
+        f"{table.room.on}:",
+        f"as doubles they are within {error}, proved by depthsep {__version__}.",
+    ]
+
+
+def error_in_doubles(table: PieceTable) -> fmpq:
+    """On both sides, of the table whose knots and values are rounded to doubles."""
+    errors = Errors(table.room.target, "both", relative=False)
+    on, found = table.room.on, fmpq(0)
+    for piece in table.pieces:
+        numbers = (piece.start, piece.stop, piece.left, piece.right)
+        a, b, v, w = map(DOUBLE.rounded, numbers)
+        if a >= b:
+            raise HypothesisError("knots fall together as doubles")
+        near = Piece(a, b, v, w)
+        a, b = max(a, on.start), min(b, on.stop)
+        part = Piece(a, b, near.at(a), near.at(b))
+        found = max(found, errors.of(part, table.accuracy).upper)
+    return found
 
 
 def shown(value: fmpq) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from flint import fmpq
+from flint import arb, ctx, fmpq
 
 from depthsep.approximation import distance, distance_to_form, distance_to_target
 from depthsep.evidence import Enclosure, Rigour
@@ -12,7 +12,7 @@ from depthsep.formulas import Syntax, line
 from depthsep.laws import Segment
 from depthsep.tables._points import PointSet
 from depthsep.tables.plans import Piece
-from depthsep.targets import AbstractLineTarget, Curve, Expression
+from depthsep.targets import AbstractLineTarget, Curve, Expression, Square
 
 SHARP = (1e-3, 1e-6, 1e-9)  # widths of enclosures, until one decides
 
@@ -43,13 +43,20 @@ class Errors:
         )
 
     def _one_sided(
-        self, allowed: fmpq, distance_at: Callable[[fmpq, fmpq], Enclosure]
+        self,
+        allowed: fmpq,
+        distance_at: Callable[[fmpq, fmpq], Enclosure],
+        side_of_ratio: str = "above",
     ) -> Enclosure:
-        """From distances to the target, and to the target moved by half the error."""
+        """From distances to the target, and to the target moved by half the error.
+
+        Args:
+            side_of_ratio: for which side the target is moved up.
+        """
         off = distance_at(fmpq(0), allowed)
         if self.side == "both":
             return off
-        half = allowed / 2 if self.side == "above" else -allowed / 2
+        half = allowed / 2 if self.side == side_of_ratio else -allowed / 2
         moved = distance_at(half, abs(half))
         if moved.upper <= abs(half):
             return off
@@ -68,13 +75,20 @@ class Errors:
                 knots = [*exact.knots.tolist(), piece.start, piece.stop]
                 worst = max(abs(piece.at(x) / exact(x) - one) for x in knots)
                 return Enclosure(worst, worst, Rigour.EXACT)
-            assert isinstance(self.target, Expression)
+            target = self.target
+            if isinstance(target, Square):
+                target = Expression("x**2")
+            assert isinstance(target, Expression), "sawtooths have zeros"
             start = piece.left - piece.slope * piece.start
-            share = Syntax("/", (line(start, piece.slope), self.target.syntax))
+            share = Syntax("/", (line(start, piece.slope), target.syntax))
             flat = Piece(piece.start, piece.stop, one, one)
             return self._distance(flat, Expression.of(share), fmpq(0), enough)
 
-        return self._one_sided(allowed, distance_at)
+        with ctx.workprec(128):
+            is_negative = bool(self.target.jet(arb(piece.start)).value < 0)
+        return self._one_sided(
+            allowed, distance_at, "below" if is_negative else "above"
+        )
 
     def _distance(
         self,

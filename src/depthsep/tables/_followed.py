@@ -10,11 +10,15 @@ from depthsep.approximation import linearise
 from depthsep.exact import nearest_float
 from depthsep.laws import Segment
 from depthsep.tables._points import PointSet
-from depthsep.targets import AbstractLineTarget, Curve
+from depthsep.targets import AbstractLineTarget, Curve, Sawtooth
 
 DENSE = 3000  # points of a curve, up to which all of them are followed
+HULL_ROUNDS = 40
+MANY = 12_000  # points of hulls, beyond which chords are followed
+CHORDS = 16  # times as many blocks then
 BLOCKS = 128  # of the others; of each block those stay that a line can touch
 FAR = 1 << 10  # slopes between points go up to its square, times height over gap
+MOST_TEETH = 20_000
 Values = list[fmpq]
 
 
@@ -54,6 +58,9 @@ def followed(
         return _by_gates(target, on, BLOCKS * closer, DENSE * closer)
     if isinstance(target, Curve) and len(target.x) > DENSE * closer:
         return _by_hulls(target, on, BLOCKS * closer)
+    if isinstance(target, Sawtooth) and (exact := target.piecewise(MOST_TEETH)):
+        x, values = exact.knots.tolist(), exact.values.tolist()
+        return Followed(Walls(x, values, values), Walls(x, values, values), fmpq(0))
     line = linearise(target, on, share)
     x, values, off = line.function.knots.tolist(), line.function.values, line.error
     below, above = (values - off).tolist(), (values + off).tolist()
@@ -75,6 +82,8 @@ def _by_gates(points: PointSet, on: Segment, blocks: int, dense: int) -> Followe
     ends = np.unique(np.linspace(0, len(x) - 1, blocks + 1).astype(int))
     tiny = 8 * np.finfo(float).eps * max(np.abs(top).max(), np.abs(bottom).max())
     high, low = _hull_points(x, top, ends), _hull_points(x, -bottom, ends)
+    if len(high) + len(low) > MANY:  # they lie on smooth curves
+        return _by_few_gates(x, top, bottom, CHORDS * blocks)
     kept = np.unique(
         np.concatenate([k + step for k in (high, low) for step in (-1, 0, 1)])
     )
@@ -82,6 +91,23 @@ def _by_gates(points: PointSet, on: Segment, blocks: int, dense: int) -> Followe
     outside = _gates(x[kept], top[kept], bottom[kept])
     walls = (high, top[high] + tiny), (low, bottom[low] - tiny)
     return Followed(outside, _joined(x, *walls), None)
+
+
+def _by_few_gates(
+    x: np.ndarray, top: np.ndarray, bottom: np.ndarray, blocks: int
+) -> Followed:
+    """Gates at the ends of blocks; inside, chords moved by what lies beyond them."""
+    ends = np.unique(np.linspace(0, len(x) - 1, blocks + 1).astype(int))
+    walls = []
+    for sign, values in ((1, top), (-1, bottom)):
+        off = sign * (values - np.interp(x, x[ends], values[ends]))
+        tiny = 1e-14 * np.abs(values).max()
+        most = np.maximum(np.maximum.reduceat(off, ends[:-1]), 0) * (1 + 1e-9) + tiny
+        moved = np.maximum(np.append(most, 0), np.append(0, most))
+        walls.append(_exact(values[ends] + sign * moved))
+    return Followed(
+        _gates(x[ends], top[ends], bottom[ends]), Walls(_exact(x[ends]), *walls), None
+    )
 
 
 def _gates(x: np.ndarray, top: np.ndarray, bottom: np.ndarray) -> Walls:
@@ -109,31 +135,69 @@ def _by_hulls(curve: Curve, on: Segment, blocks: int) -> Followed:
     x, y = curve.part(on)
     ends = np.unique(np.linspace(0, len(x) - 1, blocks + 1).astype(int))
     tiny = 8 * np.finfo(float).eps * np.abs(y).max()
-    walls = []
-    for sign in (1, -1):
-        tops = _hull_points(x, sign * y, ends)
+    walls, hulls = [], [_hull_points(x, sign * y, ends) for sign in (1, -1)]
+    if sum(map(len, hulls)) > MANY:  # a smooth curve has no other points
+        return _by_chords(curve, on, CHORDS * blocks)
+    for sign, tops in zip((1, -1), hulls, strict=True):
         touching, sagging = _sagging(x, sign * y, tops)
         walls.append((touching, sign * sagging, tops, sign * (sign * y[tops] + tiny)))
     (i, low, j, above), (k, high, m, below) = walls
-    outside = _joined(x, (i, low), (k, high))
-    return Followed(outside, _joined(x, (j, above), (m, below)), None)
+    outside = _to_the_ends(_joined(x, (i, low), (k, high)), curve, on, fmpq(0))
+    inside = _joined(x, (j, above), (m, below))
+    room = fmpq(*float(2 * tiny).as_integer_ratio())
+    return Followed(outside, _to_the_ends(inside, curve, on, room), None)
+
+
+def _by_chords(curve: Curve, on: Segment, blocks: int) -> Followed:
+    """Chords of blocks, moved by what the points in them are off."""
+    x, y = curve.part(on)
+    ends = np.unique(np.linspace(0, len(x) - 1, blocks + 1).astype(int))
+    chord = np.interp(x, x[ends], y[ends])
+    tiny = 1e-14 * np.abs(y).max()
+    moved = []
+    for off in (chord - y, y - chord):
+        most = np.maximum(np.maximum.reduceat(off, ends[:-1]), 0) * (1 + 1e-9) + tiny
+        moved.append(np.maximum(np.append(most, 0), np.append(0, most)))
+    down, up = moved
+    knots, values = _exact(x[ends]), y[ends]
+    lower, upper = _exact(values - down), _exact(values + up)
+    room = fmpq(*float(tiny).as_integer_ratio())
+    outside = _to_the_ends(Walls(knots, lower, upper), curve, on, fmpq(0))
+    inside = _to_the_ends(Walls(knots, upper, lower), curve, on, room)
+    return Followed(outside, inside, None)
+
+
+def _to_the_ends(walls: Walls, curve: Curve, on: Segment, room: fmpq) -> Walls:
+    """From the interval's own ends, of which the knots have the nearest floats.
+
+    Between an end and the next knot both walls keep their side if they do at the end.
+    """
+    for k, end in ((0, on.start), (-1, on.stop)):
+        value = curve.at(end)
+        side = 1 if room else -1  # inside, the lower wall is above the curve
+        walls.x[k] = end
+        walls.low[k] = (max if room else min)(walls.low[k], value + side * room)
+        walls.high[k] = (min if room else max)(walls.high[k], value - side * room)
+    return walls
 
 
 def _hull_points(x: np.ndarray, y: np.ndarray, ends: np.ndarray) -> np.ndarray:
     """Indices of the upper hull of every block between two ends.
 
-    A point below the chord of its neighbours is no corner: all such go at once.
+    A point below the chord of its neighbours is no corner: all such go at once. After
+    some rounds corners that are left over stay: the line is above all points anyway.
     """
     fixed = np.zeros(len(x), dtype=bool)
     fixed[ends] = True
     kept = np.arange(len(x))
-    while True:
+    for _ in range(HULL_ROUNDS):
         a, b, c = kept[:-2], kept[1:-1], kept[2:]
         cross = (y[b] - y[a]) * (x[c] - x[a]) - (y[c] - y[a]) * (x[b] - x[a])
         gone = (cross <= 0) & ~fixed[b]
         if not gone.any():
-            return kept
+            break
         kept = kept[np.concatenate([[True], ~gone, [True]])]
+    return kept
 
 
 def _sagging(

@@ -28,7 +28,7 @@ def table_within(room: Room, plan: AbstractPlan, kind: str, error: fmpq) -> Piec
     _check(room, error)
     needed = plan.needed(room, error, MOST_PIECES)
     if needed > MOST_PIECES:
-        raise TooLargeError(f"more than {MOST_PIECES} pieces are needed")
+        raise TooLargeError(f"more than {MOST_PIECES} pieces are needed{plan.hint}")
     pieces = pieces_of_quadratic(room, plan, error, needed)
     for _ in range(FINER):
         if pieces is None or len(pieces) > needed:

@@ -62,6 +62,10 @@ class PointSet:
                 np.maximum.reduceat(high, first),
                 np.minimum.reduceat(low, first),
             )
+        if not np.isfinite(float(top.max()) - float(bottom.min())) or not np.isfinite(
+            float(bottom.max()) - float(top.min())
+        ):
+            raise HypothesisError(f"{path}: its values are too far apart; rescale them")
         if len(first) < 2:
             raise HypothesisError(f"{path} has one point only")
         digest = columns.digest[:DIGEST]

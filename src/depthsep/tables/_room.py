@@ -11,7 +11,7 @@ from depthsep.laws import Segment
 from depthsep.tables._followed import Followed, Walls, followed
 from depthsep.tables._points import PointSet
 from depthsep.tables._tunnel import Tunnel
-from depthsep.targets import AbstractLineTarget
+from depthsep.targets import AbstractLineTarget, Curve
 
 SIDES = ("both", "above", "below")
 FINENESS = 256  # a target is followed to this share of the error at first
@@ -65,7 +65,7 @@ class Room:
     def _share(self, error: fmpq) -> fmpq:
         """How closely the target is followed: a power of two."""
         share = fmpq(1)
-        if isinstance(self.target, PointSet):
+        if isinstance(self.target, PointSet | Curve):  # followed by their points
             return share
         size = error * self.least if self.relative else error
         while share > size / self.fineness:
@@ -94,7 +94,7 @@ class Room:
             if near > off:
                 return near
             off /= 4
-            if min(abs(low), abs(high)) == 0 or low < -line.error < line.error < high:
+            if low < -line.error and high > line.error:
                 break
         raise HypothesisError(
             f"{self.target} is 0 somewhere on {self.on}, where a relative error asks "
@@ -109,6 +109,6 @@ class Room:
             floor = [v - down for v in walls.low]
             return Tunnel(walls.x, floor, [v + up for v in walls.high])
         if walls.low[0] < 0:
-            up, down = -down, -up
+            up, down = -up, -down
         floor = [v * (1 - down) for v in walls.low]
         return Tunnel(walls.x, floor, [v * (1 + up) for v in walls.high])

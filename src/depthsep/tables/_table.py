@@ -22,6 +22,10 @@ from depthsep.tables.plans import Piece
 
 FORMAT = "depthsep table 1"
 MOST_DIGITS = 40
+STEEP = (
+    "\n(Left out: pieces steeper than a million times height over gap, and tables that"
+    "\nrise a thousand heights above or below the points.)"
+)
 SORTED = "The rows of the file were sorted by x.\n"
 MEANS = {"linf": "", "l1": " in the mean", "l2": " in the root mean square"}
 SAYS = {
@@ -97,7 +101,7 @@ class PieceTable:
         """Which tables through points are not compared."""
         if not isinstance(self.room.target, PointSet) or "continuous" not in self.kind:
             return ""
-        return "\n(Pieces steeper than a million times height over gap are left out.)"
+        return STEEP
 
     @property
     def _fewest(self) -> str:

@@ -33,8 +33,9 @@ class OnCurve(AbstractPlan):
 
     Where f is convex a chord lies above it. So a piece inside a convex part lies in
     [f, f + E], in a concave one in [f - E, f]; and pieces across an inflection are
-    within E. Counted one after the other, as far as they get, jumps allowed: fewer are
-    not possible. For convex f that is the optimum.
+    within E. Counted one after the other, as far as they get, jumps allowed, or as far
+    as a piece from before the convex part gets: fewer are not possible. For convex f
+    that is the optimum.
     """
 
     def needed(self, room: Room, error: fmpq, limit: int) -> int:
@@ -55,7 +56,10 @@ class OnCurve(AbstractPlan):
                     [v + up for v in line.high],
                 )
                 narrow = Tunnel(line.x, floor, ceiling)
-                start = min(free, _reach(narrow, start))
+                far = _reach(narrow, start)
+                if run.start > wide.x[0]:  # a piece may come from before the run
+                    far = max(far, _reach(wide, run.start))
+                start = min(free, far)
             else:
                 start = free
             count += 1

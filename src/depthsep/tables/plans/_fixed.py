@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+import numpy as np
 from flint import fmpq
 
 from depthsep._deadline import check_time
@@ -56,7 +57,10 @@ class FixedPoint(AbstractPlan):
     def _slope_unit(self, tunnel: Tunnel) -> fmpq:
         """A power of two in which the steepest slope has so many bits."""
         x, low, high = tunnel.floats
-        steepest = max(abs((high[1:] - low[:-1]) / (x[1:] - x[:-1])).max(), 1e-30)
+        middle = (low + high) / 2
+        with np.errstate(all="ignore"):
+            slopes = np.abs(np.diff(middle) / np.diff(x))
+        steepest = max(slopes[np.isfinite(slopes)].max(initial=0.0), 1e-30)
         unit = fmpq(1)
         while unit * (1 << self.bits) > 4 * fmpq(*float(steepest).as_integer_ratio()):
             unit /= 2

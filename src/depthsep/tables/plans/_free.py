@@ -88,7 +88,12 @@ class FreeKnots(AbstractPlan):
         x, floor, ceiling = (values.tolist() for values in tunnel.floats)
         if not all(a < b for a, b in zip(floor, ceiling, strict=True)):
             return None
-        links = tunnel_links(x, floor, ceiling, continuous=not self.jumps, limit=count)
+        try:
+            links = tunnel_links(
+                x, floor, ceiling, continuous=not self.jumps, limit=count
+            )
+        except ZeroDivisionError:  # knots that are one float
+            return None
         if len(links) != count:
             return None
         return [rational(link.stop) for link in links[:-1]]

@@ -29,6 +29,10 @@ class GridKnots(AbstractPlan):
         if self.step <= 0:
             raise HypothesisError(f"the step of knots is {self.step}; give one above 0")
 
+    @property
+    def hint(self) -> str:
+        return ", or no line fits on a single step; give a smaller step of knots"
+
     def needed(self, room: Room, error: fmpq, limit: int) -> int:
         return len(self._furthest(room.outside(error), limit)) - 1
 
@@ -73,11 +77,8 @@ class GridKnots(AbstractPlan):
             before = k
             while k + 1 < len(places) and places[k + 1] <= stop:
                 k += 1
-            if k == before:
-                raise HypothesisError(
-                    f"no line is within the error on the step from {places[k]}; give "
-                    "a smaller step of knots"
-                )
+            if k == before:  # no line fits on a single step
+                return found + [places[-1]] * (limit + 2)
             found.append(places[k])
         return found
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from flint import fmpq
 
 from depthsep._deadline import check_time
+from depthsep._errors import HypothesisError
 from depthsep.tables._room import Room
 from depthsep.tables._short import shortest_between
 from depthsep.tables._tunnel import Tunnel
@@ -41,6 +42,8 @@ class PowerSlopes(AbstractPlan):
 def _least_power(tunnel: Tunnel) -> fmpq:
     """A power of two whose slope is nearly flat in this tunnel."""
     room = min(b - a for a, b in zip(tunnel.floor, tunnel.ceiling, strict=True))
+    if room <= 0:
+        raise HypothesisError("the error leaves no room at a point; give a larger one")
     least, most = fmpq(1), FLAT * room / (tunnel.x[-1] - tunnel.x[0])
     while least > most:
         least /= 2

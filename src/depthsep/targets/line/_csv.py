@@ -4,6 +4,7 @@ import hashlib
 import io
 import re
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -53,7 +54,7 @@ def read_columns(path: str | Path, least: int, most: int) -> Columns:
         raise HypothesisError(f"{path} has no rows of numbers")
     separator = next(s for s in SEPARATORS if s is None or s in lines[first])
     words = [w.strip().strip('"').lower() for w in lines[first].split(separator)]
-    is_header = not all(_is_number(w) for w in words)
+    is_header = not any(_is_number(w) for w in words)
     names = tuple(NAMES.get(w, w) for w in words) if is_header else ("",) * len(words)
     if not least <= len(words) <= most:
         raise HypothesisError(
@@ -111,7 +112,7 @@ def _numbers(
     """All rows at once; row by row where that fails, to say which one is bad."""
     if len(lines) - start > MOST_ROWS:
         raise TooLargeError(f"{path} has more than {MOST_ROWS} rows")
-    if sum(map(_is_row, lines[start : start + 200])) < 2:
+    if len(list(islice(filter(_is_row, lines[start:]), 2))) < 2:
         raise HypothesisError(f"{path} has fewer than two rows of numbers")
     try:
         found = np.loadtxt(

@@ -115,10 +115,14 @@ class Curve(AbstractLineTarget):
 
     def affine_pieces(self, on: Segment) -> PiecewiseAffine | None:
         start, stop = nearest_float(on.start), nearest_float(on.stop)
-        inside = (self.x > start) & (self.x < stop)
-        knots = [fmpq(*v.as_integer_ratio()) for v in self.x[inside].tolist()]
-        values = [fmpq(*v.as_integer_ratio()) for v in self.y[inside].tolist()]
-        ends = [self._at(on.start), self._at(on.stop)]
+        near = (self.x >= start) & (self.x <= stop)
+        points = [
+            tuple(fmpq(*v.as_integer_ratio()) for v in point)
+            for point in zip(self.x[near].tolist(), self.y[near].tolist(), strict=True)
+        ]
+        inner = [(t, v) for t, v in points if on.start < t < on.stop]
+        knots, values = [t for t, _ in inner], [v for _, v in inner]
+        ends = [self.at(on.start), self.at(on.stop)]
         return PiecewiseAffine.through(
             [on.start, *knots, on.stop], [ends[0], *values, ends[1]]
         )
@@ -130,10 +134,15 @@ class Curve(AbstractLineTarget):
         x = np.concatenate([[start], self.x[inside], [stop]])
         return x, np.interp(x, self.x, self.y)
 
-    def _at(self, t: fmpq) -> fmpq:
-        k = int(
-            np.clip(np.searchsorted(self.x, nearest_float(t)) - 1, 0, len(self.x) - 2)
-        )
+    def at(self, t: fmpq) -> fmpq:
+        """The exact value at a place."""
+        last = len(self.x) - 2
+        k = int(np.clip(np.searchsorted(self.x, nearest_float(t)) - 1, 0, last))
+        # the nearest float of t may lie on the other side of a point
+        while k < last and fmpq(*float(self.x[k + 1]).as_integer_ratio()) < t:
+            k += 1
+        while k > 0 and fmpq(*float(self.x[k]).as_integer_ratio()) > t:
+            k -= 1
         level, slope = self._line(k)
         return level + slope * t
 
@@ -154,7 +163,7 @@ class Curve(AbstractLineTarget):
             off = np.abs(nearest_float(left) + nearest_float(slope) * (x - a) - y)
             unsure = 64 * np.finfo(float).eps * (reach + np.abs(y).max(initial=0.0))
             far = np.flatnonzero(~(off < off.max(initial=0.0) - unsure))
-        found = [abs(left - self._at(start)), abs(right - self._at(stop))]
+        found = [abs(left - self.at(start)), abs(right - self.at(stop))]
         at_ends = np.flatnonzero((self.x == a) | (self.x == b))
         for k in [*(far + first).tolist(), *at_ends.tolist()]:
             t, v = (fmpq(*float(z[k]).as_integer_ratio()) for z in (self.x, self.y))
