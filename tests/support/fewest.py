@@ -21,13 +21,14 @@ def fewest(x, low, high, *, jumps=False, levels=41, every=1):
             gaps = x[i + 1 :] - x[i]
             most = np.minimum.accumulate((high[i + 1 :] - values[a, v]) / gaps)
             least = np.maximum.accumulate((low[i + 1 :] - values[a, v]) / gaps)
-            for b in range(a + 1, len(places)):
-                k = places[b] - i - 1
-                if least[k] > most[k]:
-                    break
-                slope = (values[b] - values[a, v]) / gaps[k]
-                fits = (slope >= least[k]) & (slope <= most[k])
-                count[b, fits] = np.minimum(count[b, fits], count[a, v] + 1)
+            at = places[a + 1 :] - i - 1
+            shut = np.flatnonzero(least[at] > most[at])
+            at = at[: shut[0]] if len(shut) else at
+            ahead = slice(a + 1, a + 1 + len(at))
+            slope = (values[ahead] - values[a, v]) / gaps[at][:, None]
+            fits = (slope >= least[at][:, None]) & (slope <= most[at][:, None])
+            steps = np.where(fits, count[a, v] + 1, NEVER)
+            count[ahead] = np.minimum(count[ahead], steps)
     return int(count[-1].min())
 
 

@@ -33,7 +33,7 @@ ORDER = {
     "separation": 10,
     "papers": 11,
     "interop": 11,
-    "export": 11,
+    "export": 12,
     "witnesses": 12,
     "jobs": 12,
     "studies": 13,

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 
 from flint import fmpq
@@ -26,7 +27,6 @@ from depthsep.export.forms._network_code import (
     write_network_lp,
     write_python,
 )
-from depthsep.export.forms._onnx import write_table_onnx
 from depthsep.export.forms._python import write_jax, write_numpy, write_torch
 from depthsep.networks import Network
 from depthsep.problems import Problem
@@ -56,6 +56,12 @@ class Form:
     file: Callable[[PieceTable, str | Path, Format], CodedNetwork] | None = None
 
 
+def _onnx(table: PieceTable, path: str | Path, form: Format) -> CodedNetwork:
+    """Loaded when it is asked for, with onnx."""
+    home = import_module("depthsep.export.forms._onnx")
+    return home.write_table_onnx(table, path, form)
+
+
 FORMS: tuple[Form, ...] = (
     Form("c", (".c",), "a function in C99", write_c, None, write_network_c),
     Form(
@@ -82,7 +88,7 @@ FORMS: tuple[Form, ...] = (
         None,
         partial(write_python, library="jax"),
     ),
-    Form("onnx", (".onnx",), "a ReLU network", file=write_table_onnx),
+    Form("onnx", (".onnx",), "a ReLU network", file=_onnx),
     Form("csv", (".csv",), "pieces with their errors", None, write_csv),
     Form("hex", (".hex", ".mem"), "words for $readmemh (fixed point)", write_hex),
     Form("pgf", (".tex",), "coordinates for pgfplots", None, write_pgf),
