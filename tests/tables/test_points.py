@@ -1,5 +1,7 @@
 """Points and bands: errors count at the points alone."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from flint import fmpq
@@ -7,6 +9,7 @@ from scipy.optimize import linprog
 
 from depthsep import pieces
 from depthsep._errors import HypothesisError
+from depthsep.tables._followed import followed
 from depthsep.tables._points import PointSet
 
 
@@ -179,3 +182,22 @@ def test_files_that_changed_and_rows_that_were_sorted(tmp_path) -> None:
 def test_a_header_may_name_the_ends_of_bands(tmp_path) -> None:
     file = written(tmp_path, [(0, 1, 0), (1, 2, 1), (2, 1, 0)], "x,max,min")
     assert len(pieces(f"band:{file}").pieces) <= 2
+
+
+def test_walls_between_points_are_as_steep_as_is_said(tmp_path, monkeypatch) -> None:
+    """A million times height over gap, of the file's gaps, also where few are kept."""
+    x = np.linspace(0, 1, 4001)
+    file = written(tmp_path, np.stack([x, np.sin(9 * x)], axis=1))
+    points = PointSet.read(file, is_band=False)
+    for many in (1, 10**9):
+        monkeypatch.setattr("depthsep.tables._followed.MANY", many)
+        walls = followed(points, points.whole, fmpq(1)).outside
+        slopes = [
+            abs((b - a) / (t - s))
+            for (s, t), (a, b) in zip(
+                pairwise(walls.x), pairwise(walls.low), strict=True
+            )
+        ]
+        height, gap = np.ptp(points.top), 1 / 4000
+        steepest = max(float(v.p) / float(v.q) for v in slopes)
+        assert steepest >= 1e6 * height / gap * 0.99

@@ -11,6 +11,7 @@ from depthsep.problems import Problem
 
 SAFE = 1 + 1e-9  # covers the rounding of this computation, in sums of up to 10^6 terms
 HALF_UNIT = 0.5
+LOST = 1e-300  # more than what underflows in this computation
 
 
 def rounding_error(network: Network, problem: Problem, form: Format) -> fmpq:
@@ -62,7 +63,7 @@ def _of_layer(
     if share.max() >= HALF_UNIT:
         raise HypothesisError(f"a sum has too many terms for {form.name}")
     gamma, tiny = share / (1 - share), 2.0**form.exponent
-    return (carried * (1 + gamma) + gamma * size + terms * tiny) * SAFE
+    return (carried * (1 + gamma) + gamma * size + terms * tiny) * SAFE + LOST
 
 
 def _sides(problem: Problem) -> tuple[Segment, ...]:

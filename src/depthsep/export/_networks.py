@@ -7,7 +7,7 @@ from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.analysis import rounding_error
-from depthsep.exact import Fixed, Format, decimal, nearest_float, plain
+from depthsep.exact import DOUBLE, Fixed, Format, decimal, nearest_float, plain
 from depthsep.laws import Segment
 from depthsep.networks import RELU, Network, layered
 from depthsep.problems import Problem
@@ -98,7 +98,11 @@ def coded_network(
 
 def unit_bounds(code: CodedNetwork) -> list[list[tuple[fmpq, fmpq]]]:
     """For every layer the range of each sum before its ReLU: exact intervals."""
-    values = [(s.start, s.stop) for s in code.sides]
+    # models have the sides as doubles, which may lie a little further out
+    values = [
+        (min(s.start, DOUBLE.rounded(s.start)), max(s.stop, DOUBLE.rounded(s.stop)))
+        for s in code.sides
+    ]
     found = []
     for weights, biases in code.layers:
         sums = []

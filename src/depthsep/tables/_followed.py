@@ -7,7 +7,7 @@ import numpy as np
 from flint import fmpq
 
 from depthsep.approximation import linearise
-from depthsep.exact import nearest_float
+from depthsep.exact import nearest_float, rational, rationals
 from depthsep.laws import Segment
 from depthsep.tables._points import PointSet
 from depthsep.targets import AbstractLineTarget, Curve, Sawtooth
@@ -77,7 +77,7 @@ def _by_gates(points: PointSet, on: Segment, blocks: int, dense: int) -> Followe
     inside = (points.x >= start) & (points.x <= stop)
     x, top, bottom = (v[inside] for v in (points.x, points.top, points.bottom))
     if len(x) <= dense:
-        gates = _gates(x, top, bottom)
+        gates = _gates(x, top, bottom, np.arange(len(x)))
         return Followed(gates, gates, None)
     ends = np.unique(np.linspace(0, len(x) - 1, blocks + 1).astype(int))
     tiny = 8 * np.finfo(float).eps * max(np.abs(top).max(), np.abs(bottom).max())
@@ -88,7 +88,7 @@ def _by_gates(points: PointSet, on: Segment, blocks: int, dense: int) -> Followe
         np.concatenate([k + step for k in (high, low) for step in (-1, 0, 1)])
     )
     kept = kept[(kept >= 0) & (kept < len(x))]
-    outside = _gates(x[kept], top[kept], bottom[kept])
+    outside = _gates(x, top, bottom, kept)
     walls = (high, top[high] + tiny), (low, bottom[low] - tiny)
     return Followed(outside, _joined(x, *walls), None)
 
@@ -105,22 +105,26 @@ def _by_few_gates(
         most = np.maximum(np.maximum.reduceat(off, ends[:-1]), 0) * (1 + 1e-9) + tiny
         moved = np.maximum(np.append(most, 0), np.append(0, most))
         walls.append(_exact(values[ends] + sign * moved))
-    return Followed(
-        _gates(x[ends], top[ends], bottom[ends]), Walls(_exact(x[ends]), *walls), None
-    )
+    inside = Walls(_exact(x[ends]), *walls)
+    return Followed(_gates(x, top, bottom, ends), inside, None)
 
 
-def _gates(x: np.ndarray, top: np.ndarray, bottom: np.ndarray) -> Walls:
-    """A window at every point, and walls far away between them."""
+def _gates(
+    x: np.ndarray, top: np.ndarray, bottom: np.ndarray, kept: np.ndarray
+) -> Walls:
+    """A window at every point that is kept, and walls far away between them.
+
+    How steep and how far these are is measured by all points, kept or not.
+    """
     span = max(
         float(np.ptp(top)), float(np.ptp(bottom)), float(np.abs(top - bottom).max())
     )
-    far = fmpq(*max(span, 1e-300).as_integer_ratio()) * FAR
-    places, tops, bottoms = _exact(x), _exact(top), _exact(bottom)
+    far = rational(max(span, 1e-300)) * FAR
+    places, tops, bottoms = (_exact(values[kept]) for values in (x, top, bottom))
+    after, before = _exact(x[kept[:-1] + 1]), _exact(x[kept[1:] - 1])
     knots, low, high = [places[0]], [tops[0]], [bottoms[0]]
     for k, (a, b) in enumerate(pairwise(places)):
-        room = (b - a) / FAR
-        knots += [a + room, b - room, b]
+        knots += [a + (after[k] - a) / FAR, b - (b - before[k]) / FAR, b]
         low += [tops[k] - far, tops[k + 1] - far, tops[k + 1]]
         high += [bottoms[k] + far, bottoms[k + 1] + far, bottoms[k + 1]]
     return Walls(knots, low, high)
@@ -144,7 +148,7 @@ def _by_hulls(curve: Curve, on: Segment, blocks: int) -> Followed:
     (i, low, j, above), (k, high, m, below) = walls
     outside = _to_the_ends(_joined(x, (i, low), (k, high)), curve, on, fmpq(0))
     inside = _joined(x, (j, above), (m, below))
-    room = fmpq(*float(2 * tiny).as_integer_ratio())
+    room = rational(float(2 * tiny))
     return Followed(outside, _to_the_ends(inside, curve, on, room), None)
 
 
@@ -161,7 +165,7 @@ def _by_chords(curve: Curve, on: Segment, blocks: int) -> Followed:
     down, up = moved
     knots, values = _exact(x[ends]), y[ends]
     lower, upper = _exact(values - down), _exact(values + up)
-    room = fmpq(*float(tiny).as_integer_ratio())
+    room = rational(float(tiny))
     outside = _to_the_ends(Walls(knots, lower, upper), curve, on, fmpq(0))
     inside = _to_the_ends(Walls(knots, upper, lower), curve, on, room)
     return Followed(outside, inside, None)
@@ -250,4 +254,4 @@ def _filled(knots: Values, values: list[fmpq | None]) -> Values:
 
 
 def _exact(values: np.ndarray) -> Values:
-    return [fmpq(*v.as_integer_ratio()) for v in values.tolist()]
+    return rationals(values).tolist()

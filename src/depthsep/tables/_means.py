@@ -72,20 +72,21 @@ def _measured(
     least: fmpq | None = None,
 ) -> PieceTable:
     """With short numbers, as long as the error allows it."""
-    best = best_approximant(target, count, norm, on).function
+    found = best_approximant(target, count, norm, on)
+    best, whole = found.function, found.error
     knots, values = best.knots.tolist(), best.values.tolist()
     for places in range(MOST_PLACES):
         x = [on.start, *(rounded(t, places) for t in knots[1:-1]), on.stop]
         if any(a >= b for a, b in pairwise(x)):
             continue
         short = PiecewiseAffine.through(x, [rounded(v, places + 1) for v in values])
-        if _error(short, target, norm, on).upper <= error:
-            best = short
+        near = _error(short, target, norm, on)
+        if near.upper <= error:
+            best, whole = short, near
             break
     ends = list(zip(best.knots.tolist(), best.values.tolist(), strict=True))
     pieces = [Piece(a, b, v, w) for (a, v), (b, w) in pairwise(ends)]
     errors = tuple(_error(best, target, norm, Segment(p.start, p.stop)) for p in pieces)
-    whole = _error(best, target, norm, on)
     room = Room(target, on)
     return PieceTable(
         room, KIND, tuple(pieces), errors, needed, error, whole, least, norm
