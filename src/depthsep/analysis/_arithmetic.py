@@ -4,7 +4,7 @@ import numpy as np
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import Fixed, Floating, Format, nearest_float
+from depthsep.exact import Fixed, Floating, Format, nearest_float, rational
 from depthsep.laws import Box, Segment
 from depthsep.networks import RELU, Network
 from depthsep.problems import Problem
@@ -48,7 +48,7 @@ def rounding_error(network: Network, problem: Problem, form: Format) -> fmpq:
             top = np.maximum(middle + radius, 0)
             bottom = np.maximum(middle - radius, 0)
             middle, radius = (top + bottom) / 2, (top - bottom) / 2 * SAFE + 1e-300
-    return fmpq(*float(off.max()).as_integer_ratio())
+    return rational(float(off.max()))
 
 
 def _of_layer(
@@ -82,7 +82,7 @@ def _sides(problem: Problem) -> tuple[Segment, ...]:
 def _floats(values: np.ndarray, form: Format) -> np.ndarray:
     """Weights as floats; all of them are numbers of the format."""
     for value in np.ravel(values).tolist():
-        number = value if isinstance(value, fmpq) else fmpq(*value.as_integer_ratio())
+        number = value if isinstance(value, fmpq) else rational(value)
         held = (
             form.rounded(number) == number
             if isinstance(form, Floating)

@@ -7,7 +7,15 @@ from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.analysis import rounding_error
-from depthsep.exact import DOUBLE, Fixed, Format, decimal, nearest_float, plain
+from depthsep.exact import (
+    DOUBLE,
+    Fixed,
+    Format,
+    decimal,
+    nearest_float,
+    plain,
+    rational,
+)
 from depthsep.laws import Segment
 from depthsep.networks import RELU, Network, layered
 from depthsep.problems import Problem
@@ -121,4 +129,4 @@ def _exact(value: object) -> fmpq:
     if isinstance(value, fmpq):
         return value
     assert isinstance(value, float | int)
-    return fmpq(*float(value).as_integer_ratio())
+    return rational(float(value))

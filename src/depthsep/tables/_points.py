@@ -6,7 +6,7 @@ import numpy as np
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import nearest_float
+from depthsep.exact import nearest_float, rational
 from depthsep.laws import Segment
 from depthsep.targets import DIGEST, Columns, read_digested
 
@@ -90,7 +90,7 @@ class PointSet:
     def least_error(self) -> fmpq:
         """Half of how far several values at one x are apart: nothing is nearer."""
         gap = max(float((self.top - self.bottom).max()), 0.0)
-        return fmpq(*gap.as_integer_ratio()) / 2
+        return rational(gap) / 2
 
     @property
     def whole(self) -> Segment:
@@ -120,7 +120,7 @@ class PointSet:
         far = ~(off < off[inner].max(initial=0.0) - unsure)
         found = fmpq(0)
         for k in np.flatnonzero(far | ~inner).tolist():
-            t, u, v = (fmpq(*float(z[k]).as_integer_ratio()) for z in (x, top, bottom))
+            t, u, v = (rational(float(z[k])) for z in (x, top, bottom))
             if start <= t <= stop:
                 value = left + slope * (t - start)
                 found = max(found, u - value, value - v)

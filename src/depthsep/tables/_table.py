@@ -13,6 +13,7 @@ from depthsep.exact import (
     decimal,
     nearest_float,
     plain,
+    rational,
     readable,
     text,
 )
@@ -188,7 +189,7 @@ def _ends(error: Enclosure) -> list[str]:
 def _shown(value: fmpq) -> str:
     """All digits of a decimal or a float; else a fraction, or about what it is."""
     float64 = nearest_float(value)
-    if fmpq(*float64.as_integer_ratio()) == value:
+    if rational(float64) == value:
         return plain(decimal(value, 17))
     near = decimal(value, MOST_DIGITS)
     exact = fmpq(*map(int, near.as_integer_ratio())) == value

@@ -4,7 +4,7 @@ from depthsep.exact import FLOAT32, Fixed
 from depthsep.export._coded import CodedTable
 from depthsep.export._words import about, float32, shown
 
-FLOATING = """\
+HEAD = """\
 {remark}
 {type} {name}({type} x)
 {{
@@ -17,13 +17,8 @@ FLOATING = """\
     static const {type} slope[{count}] = {{
 {slopes}
     }};
-    unsigned low = 0, high = {count};
-    {type} rise;
-
-    if (!(x > start[0]))
-        x = start[0];
-    if (x > {stop})
-        x = {stop};
+"""
+SEARCH = """\
     while (high - low > 1) {{
         unsigned middle = (low + high) / 2;
         if (x < start[middle])
@@ -31,42 +26,33 @@ FLOATING = """\
         else
             low = middle;
     }}
+"""
+FLOATING = f"""{HEAD}\
+    unsigned low = 0, high = {{count}};
+    {{type}} rise;
+
+    if (!(x > start[0]))
+        x = start[0];
+    if (x > {{stop}})
+        x = {{stop}};
+{SEARCH}\
     rise = x - start[low];
     rise = slope[low] * rise;
     return level[low] + rise;
-}}
+}}}}
 """
-FIXED = """\
-{remark}
-#include <stdint.h>
+FIXED = f"""{HEAD}\
+    const {{wide}} lift = ({{wide}})1 << {{top}};
+    unsigned low = 0, high = {{count}};
+    {{wide}} product;
 
-{type} {name}({type} x)
-{{
-    static const {type} start[{count}] = {{
-{starts}
-    }};
-    static const {type} level[{count}] = {{
-{levels}
-    }};
-    static const {type} slope[{count}] = {{
-{slopes}
-    }};
-    const {wide} lift = ({wide})1 << {top};
-    unsigned low = 0, high = {count};
-    {wide} product;
-
-{below}{cut}    while (high - low > 1) {{
-        unsigned middle = (low + high) / 2;
-        if (x < start[middle])
-            high = middle;
-        else
-            low = middle;
-    }}
+{{below}}{{cut}}{SEARCH}\
     /* lifted, so that what is shifted is not negative */
-    product = ({wide})slope[low] * (({wide})x - start[low]) + {half};
-    product = ({wide})((u{wide})(product + lift) >> {shift}) - (lift >> {shift});
-    return ({type})(level[low] + product);
-}}
+    product = ({{wide}})slope[low] * (({{wide}})x - start[low]) + {{half}};
+    product = ({{wide}})((u{{wide}})(product + lift) >> {{shift}});
+    product = product - (lift >> {{shift}});
+    return ({{type}})(level[low] + product);
+}}}}
 """
 
 
@@ -74,7 +60,7 @@ def write_c(code: CodedTable, name: str) -> str:
     """A function of x in the code's format; fixed point in and out as whole numbers."""
     remark = "\n".join(["/*", *(f" * {line}" for line in _lines(code)), " */"])
     if isinstance(code.format, Fixed):
-        return _fixed(code, code.format, name, remark)
+        return _fixed(code, code.format, name, f"{remark}\n#include <stdint.h>\n")
     single = code.format == FLOAT32
     show = (lambda v: _f(float32(v))) if single else shown
     columns = [

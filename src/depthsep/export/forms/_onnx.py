@@ -9,7 +9,7 @@ from depthsep._errors import HypothesisError
 from depthsep.analysis import examine
 from depthsep.constructions import kink_network
 from depthsep.evidence import Inapplicable
-from depthsep.exact import FLOAT32, Floating, Format
+from depthsep.exact import FLOAT32, Floating, Format, rational
 from depthsep.export._networks import CodedNetwork, coded_network
 from depthsep.interop import write_onnx
 from depthsep.laws import Uniform
@@ -57,7 +57,7 @@ def _rounded(network: Network, form: Floating) -> Network:
 
 def _numbers(values: np.ndarray, form: Floating) -> np.ndarray:
     flat = [
-        v if isinstance(v, fmpq) else fmpq(*float(v).as_integer_ratio())
+        v if isinstance(v, fmpq) else rational(float(v))
         for v in np.ravel(values).tolist()
     ]
     rounded = np.array([form.rounded(v) for v in flat], dtype=object)

@@ -5,12 +5,14 @@ from depthsep.exact import FLOAT32, Fixed
 from depthsep.export._coded import CodedTable
 from depthsep.export._words import about, float32, shown
 
-NUMPY = '''\
+HEAD = '''\
 """{title}
 
 {remark}
 """
 
+'''
+ARRAYS = """\
 import numpy as np
 
 START = np.array([{starts}], dtype=np.{dtype})
@@ -19,50 +21,35 @@ SLOPE = np.array([{slopes}], dtype=np.{dtype})
 STOP = np.{dtype}({stop})
 
 
-def {name}(x):
+"""
+NUMPY = f'''{HEAD}{ARRAYS}\
+def {{name}}(x):
     """At an array of any shape."""
-    x = np.clip(np.asarray(x, dtype=np.{dtype}), START[0], STOP)
+    x = np.clip(np.asarray(x, dtype=np.{{dtype}}), START[0], STOP)
     k = np.searchsorted(START, x, side="right") - 1
     return LEVEL[k] + SLOPE[k] * (x - START[k])
 '''
-TORCH = '''\
-"""{title}
-
-{remark}
-"""
-
+TORCH = f'''{HEAD}\
 import torch
 
-START = torch.tensor([{starts}], dtype=torch.{dtype})
-LEVEL = torch.tensor([{levels}], dtype=torch.{dtype})
-SLOPE = torch.tensor([{slopes}], dtype=torch.{dtype})
-STOP = {stop}
+START = torch.tensor([{{starts}}], dtype=torch.{{dtype}})
+LEVEL = torch.tensor([{{levels}}], dtype=torch.{{dtype}})
+SLOPE = torch.tensor([{{slopes}}], dtype=torch.{{dtype}})
+STOP = {{stop}}
 
 
-def {name}(x):
+def {{name}}(x):
     """At a tensor of any shape."""
     start, level, slope = (t.to(x.device) for t in (START, LEVEL, SLOPE))
     x = x.to(start.dtype).clamp(min=start[0], max=torch.as_tensor(STOP).to(start))
     k = torch.searchsorted(start, x.contiguous(), right=True) - 1
     return level[k] + slope[k] * (x - start[k])
 '''
-JAX = '''\
-"""{title}
-
-{remark}
-"""
-
+JAX = f'''{HEAD}\
 import jax.numpy as jnp
-import numpy as np
-
-START = np.array([{starts}], dtype=np.{dtype})
-LEVEL = np.array([{levels}], dtype=np.{dtype})
-SLOPE = np.array([{slopes}], dtype=np.{dtype})
-STOP = np.{dtype}({stop})
-
-
-def {name}(x):
-    """At an array of any shape{needs}."""
+{ARRAYS}\
+def {{name}}(x):
+    """At an array of any shape{{needs}}."""
     start, level, slope = (jnp.asarray(v) for v in (START, LEVEL, SLOPE))
     x = jnp.clip(jnp.asarray(x, dtype=start.dtype), start[0], STOP)
     k = jnp.searchsorted(start, x, side="right") - 1

@@ -6,7 +6,7 @@ import numpy as np
 from flint import fmpq
 
 from depthsep._deadline import check_time
-from depthsep.exact import readable
+from depthsep.exact import rational, readable
 from depthsep.tables._room import Room
 from depthsep.tables._tunnel import Tunnel
 from depthsep.tables._windows import Gate
@@ -62,7 +62,7 @@ class FixedPoint(AbstractPlan):
             slopes = np.abs(np.diff(middle) / np.diff(x))
         steepest = max(slopes[np.isfinite(slopes)].max(initial=0.0), 1e-30)
         unit = fmpq(1)
-        while unit * (1 << self.bits) > 4 * fmpq(*float(steepest).as_integer_ratio()):
+        while unit * (1 << self.bits) > 4 * rational(float(steepest)):
             unit /= 2
         return max(unit, fmpq(1, 1 << self.bits))
 

@@ -7,7 +7,7 @@ import numpy as np
 from flint import arb, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import Jet, PiecewiseAffine, jets, nearest_float
+from depthsep.exact import Jet, PiecewiseAffine, jets, nearest_float, rational
 from depthsep.laws import AbstractLaw, Segment, Uniform
 from depthsep.targets.line._csv import DIGEST, read_digested
 from depthsep.targets.line._on_line import AbstractLineTarget
@@ -94,9 +94,7 @@ class Curve(AbstractLineTarget):
         if len(lines) == 1:
             level, slope = lines[0]
             return Jet(arb(level) + arb(slope) * x, arb(slope), arb(0))
-        values = [
-            arb(fmpq(*v.as_integer_ratio())) for v in self.y[first : last + 1].tolist()
-        ]
+        values = [arb(rational(v)) for v in self.y[first : last + 1].tolist()]
         value, slope = values[0], arb(lines[0][1])
         for v in values[1:]:
             value = value.union(v)
@@ -107,7 +105,7 @@ class Curve(AbstractLineTarget):
     def _line(self, k: int) -> tuple[fmpq, fmpq]:
         """Level at 0, and slope, from point k to the next."""
         x0, x1, y0, y1 = (
-            fmpq(*v.as_integer_ratio())
+            rational(v)
             for v in (*self.x[k : k + 2].tolist(), *self.y[k : k + 2].tolist())
         )
         slope = (y1 - y0) / (x1 - x0)
@@ -117,7 +115,7 @@ class Curve(AbstractLineTarget):
         start, stop = nearest_float(on.start), nearest_float(on.stop)
         near = (self.x >= start) & (self.x <= stop)
         points = [
-            tuple(fmpq(*v.as_integer_ratio()) for v in point)
+            tuple(rational(v) for v in point)
             for point in zip(self.x[near].tolist(), self.y[near].tolist(), strict=True)
         ]
         inner = [(t, v) for t, v in points if on.start < t < on.stop]
@@ -139,9 +137,9 @@ class Curve(AbstractLineTarget):
         last = len(self.x) - 2
         k = int(np.clip(np.searchsorted(self.x, nearest_float(t)) - 1, 0, last))
         # the nearest float of t may lie on the other side of a point
-        while k < last and fmpq(*float(self.x[k + 1]).as_integer_ratio()) < t:
+        while k < last and rational(float(self.x[k + 1])) < t:
             k += 1
-        while k > 0 and fmpq(*float(self.x[k]).as_integer_ratio()) > t:
+        while k > 0 and rational(float(self.x[k])) > t:
             k -= 1
         level, slope = self._line(k)
         return level + slope * t
@@ -166,7 +164,7 @@ class Curve(AbstractLineTarget):
         found = [abs(left - self.at(start)), abs(right - self.at(stop))]
         at_ends = np.flatnonzero((self.x == a) | (self.x == b))
         for k in [*(far + first).tolist(), *at_ends.tolist()]:
-            t, v = (fmpq(*float(z[k]).as_integer_ratio()) for z in (self.x, self.y))
+            t, v = (rational(float(z[k])) for z in (self.x, self.y))
             if start < t < stop:
                 found.append(abs(left + slope * (t - start) - v))
         return max(found)
