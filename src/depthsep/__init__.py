@@ -37,5 +37,6 @@ if TYPE_CHECKING:
     from depthsep.separation import results as results
     from depthsep.separation import separate as separate
     from depthsep.tables import pieces as pieces
+    from depthsep.tables import triangles as triangles
 
 __getattr__, __dir__, __all__ = lazily(__name__, globals())

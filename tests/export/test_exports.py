@@ -1,11 +1,8 @@
 """Every exported form, run by its own tool."""
 
 import ctypes
-import importlib.util
 import json
 import re
-import shutil
-import subprocess
 from itertools import pairwise
 
 import numpy as np
@@ -20,31 +17,10 @@ from depthsep.networks import Affine, Network
 from depthsep.tables import read_table
 from depthsep.targets import Expression
 from support.commands import call, command
+from support.exported import compiled, module, needs_compiler, real
 
-COMPILER = shutil.which("gcc") or shutil.which("cc")
-needs_compiler = pytest.mark.skipif(COMPILER is None, reason="there is no C compiler")
 CASES = [("sigmoid(x)", (-8, 8), "1e-3"), ("sin(x)", (0, 6), "0.01"),
          ("exp(x)-2", (-3, 1), "2e-3"), ("x**2/4", (-2, 3), "1e-3")]  # fmt: skip
-
-
-def real(value: fmpq) -> float:
-    return float(value.p) / float(value.q)
-
-
-def compiled(folder, source, name, kind, given=None):
-    library = folder / f"{name}.so"
-    flags = ["-std=c99", "-O2", "-Wall", "-Wextra", "-Werror", "-pedantic", "-shared"]
-    subprocess.run([COMPILER, *flags, "-fPIC", "-o", library, source], check=True)
-    function = getattr(ctypes.CDLL(str(library)), name)
-    function.restype, function.argtypes = kind, [given or kind]
-    return function
-
-
-def module(file):
-    spec = importlib.util.spec_from_file_location(file.stem, file)
-    made = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(made)
-    return made
 
 
 @needs_compiler

@@ -24,7 +24,7 @@ ORDER = {
     "problems": 7,
     "claims": 8,
     "analysis": 8,
-    "tables": 8,
+    "tables": 10,
     "constructions": 9,
     "lower_bounds": 9,
     "infinite_width": 9,

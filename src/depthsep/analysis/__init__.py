@@ -7,6 +7,9 @@ from depthsep.analysis._risks import RiskParts as RiskParts
 from depthsep.analysis._risks import risk_parts as risk_parts
 from depthsep.analysis._sampled_error import sampled_error as sampled_error
 from depthsep.analysis.box._ridges import ridge_sum as ridge_sum
+from depthsep.analysis.box.by_region._region_error import (
+    simplex_errors as simplex_errors,
+)
 from depthsep.analysis.box.followed._branch_and_bound import sweep as sweep
 from depthsep.analysis.box.followed._mean_error import mean_error as mean_error
 from depthsep.analysis.inspection._inspect import inspect as inspect

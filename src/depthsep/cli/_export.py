@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 from flint import fmpq
 
+from depthsep._deadline import deadline
 from depthsep._errors import CertificationError, HypothesisError
 from depthsep._files import read_bounded
 from depthsep.cli._completions import files
@@ -18,7 +19,7 @@ from depthsep.export import export_network
 from depthsep.interop import certified_network, read_certificate, read_network, verify
 from depthsep.networks import Network
 from depthsep.problems import Problem, domain_from_text
-from depthsep.tables import FORMAT, read_table
+from depthsep.tables import FORMAT, FORMAT_IN_TWO, read_table
 
 
 @click.command()
@@ -56,11 +57,12 @@ def export(
     if output is None:
         raise HypothesisError("give a file to write: -o FILE")
     form = format_of(arithmetic)
-    if _format(file) == FORMAT:
+    if _format(file) in (FORMAT, FORMAT_IN_TWO):
         if on is not None:
             raise HypothesisError("a table knows its interval; leave out --on")
-        table = read_table(file)
-        echo(written(output, save_table(table, output, to, form)))
+        with waiting("examining"), deadline(seconds):
+            code = save_table(read_table(file), output, to, form)
+        echo(written(output, code))
         return
     network, problem, error = _network(file, on, seconds)
     code = export_network(network, problem, output, to=to, arithmetic=form, error=error)

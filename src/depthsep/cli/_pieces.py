@@ -10,6 +10,7 @@ from depthsep.cli._completions import targets
 from depthsep.cli._echo import echo
 from depthsep.cli._options import (
     file_option,
+    given_options,
     json_option,
     print_json,
     refuse_unused,
@@ -17,16 +18,27 @@ from depthsep.cli._options import (
 )
 from depthsep.cli._progress import waiting
 from depthsep.cli._written import FORM_HELP, save_table, written
-from depthsep.export import Fixed, form_of, format_of
-from depthsep.laws import Segment
-from depthsep.problems import NORMS
+from depthsep.export import Fixed, Format, form_of, format_of
+from depthsep.laws import Box, Segment
+from depthsep.problems import NORMS, domain_from_text
 from depthsep.reports import save_figure, table_figure
+from depthsep.tables import PieceTable, TriangleTable, table_target, triangles
 from depthsep.tables import pieces as fewest
+from depthsep.targets import AbstractBoxTarget
+
+OF_ONE_INPUT = (
+    *("norm", "above", "below", "relative", "jumps", "interpolate"),
+    *("knots_on", "power_of_two"),
+)
 
 
 @click.command()
 @click.argument("target", shell_complete=targets)
-@click.option("--on", metavar="A,B", help="Interval, such as -8,8 or 0,pi.")
+@click.option(
+    "--on",
+    metavar="A,B",
+    help='Interval, such as -8,8 or 0,pi; with two inputs "0,1;0,2".',
+)
 @click.option("--accuracy", metavar="E", help="The largest error that is allowed.")
 @click.option("--pieces", "count", type=int, metavar="N", help="Or so many pieces.")
 @click.option(
@@ -74,36 +86,67 @@ def pieces(
 ) -> None:
     """The fewest straight pieces of a curve: a table, proved to be the shortest.
 
+    Of a function of x1 and x2: triangles of a grid, and how many are needed.
+
     \b
     depthsep pieces "sigmoid(x)" --on=-8,8 --accuracy 1e-3
     depthsep pieces "sin(x)" --on=0,pi --pieces 7
     depthsep pieces data:curve.csv --accuracy 0.5 --jumps
     depthsep pieces "tanh(x)" --on=-4,4 --accuracy 1e-3 --arithmetic fixed:16.12 -o t.c
+    depthsep pieces "x1*x2" --on "0,1;0,2" --accuracy 1e-2
     """
     if above and below:
         raise HypothesisError("give --above or --below, not both")
     side = "above" if above else "below" if below else "both"
-    ends = None if on is None else on.split(",")
-    if ends is not None and len(ends) != 2:
-        raise HypothesisError(f"--on {on}: give two ends, such as 0,1")
-    where = None if ends is None else Segment(*ends)
+    form = format_of(arithmetic or "double")
     if output is None:
         refuse_unused("--output", "to")
     elif not output.endswith(".json") or to is not None:
         form_of(output, to)
-    form = format_of(arithmetic or "double")
-    fixed = (form.width, form.fraction) if isinstance(form, Fixed) else None
+    found, where = table_target(target), domain_from_text(on)
     with waiting("counting pieces"), deadline(seconds):
-        table = fewest(target, where, side=side, fixed=fixed, **given)
+        table: PieceTable | TriangleTable
+        if isinstance(found, AbstractBoxTarget):
+            table = _in_two(found, where, form, given)
+        else:
+            fixed = (form.width, form.fraction) if isinstance(form, Fixed) else None
+            table = fewest(found, _segment(where), side=side, fixed=fixed, **given)
     if as_json:
         print_json(table.to_json())
     else:
         echo(str(table))
     if picture is not None:
         save_figure(table_figure(table), picture)
-    code = None if output is None else save_table(table, output, to, form)
+    with waiting("examining the code"), deadline(seconds):
+        code = None if output is None else save_table(table, output, to, form)
     if not as_json:
         if output is not None:
             echo(written(output, code))
         if picture is not None:
             echo(f"picture: {picture}")
+
+
+def _segment(where: Segment | Box | None) -> Segment | None:
+    if isinstance(where, Box):
+        raise HypothesisError("the target has one variable; give --on one interval")
+    return where
+
+
+def _in_two(
+    target: AbstractBoxTarget,
+    where: Segment | Box | None,
+    form: Format,
+    given: dict[str, Any],
+) -> TriangleTable:
+    """Of two variables: triangles, which have few options."""
+    flags = given_options(*OF_ONE_INPUT)
+    if flags or isinstance(form, Fixed):
+        flag = flags[0] if flags else "--arithmetic fixed"
+        raise HypothesisError(f"{flag} is for functions of one variable; leave it out")
+    return triangles(
+        target,
+        where,
+        accuracy=given["accuracy"],
+        count=given["count"],
+        uniform=given["uniform"],
+    )

@@ -1,18 +1,24 @@
 """Tables of pieces that are written: code, data, models, JSON."""
 
 import json
+from typing import TYPE_CHECKING
 
 from depthsep._files import write_atomically
 from depthsep.exact import decimal, plain
 from depthsep.export import FORMS, CodedNetwork, CodedTable, Format, export_table
-from depthsep.tables import PieceTable
+
+if TYPE_CHECKING:
+    from depthsep.export.triangles import CodedTriangles
+    from depthsep.tables import PieceTable, TriangleTable
+
+    Code = CodedTable | CodedTriangles | CodedNetwork
 
 FORM_HELP = f"{', '.join(form.name for form in FORMS)}; by the suffix if not given."
 
 
 def save_table(
-    table: PieceTable, path: str, to: str | None, form: Format
-) -> CodedTable | CodedNetwork | None:
+    table: "PieceTable | TriangleTable", path: str, to: str | None, form: Format
+) -> "Code | None":
     """Write it; None for JSON, which has the exact table."""
     if to is None and path.endswith(".json"):
         write_atomically(path, (json.dumps(table.to_json(), indent=1) + "\n").encode())
@@ -20,7 +26,7 @@ def save_table(
     return export_table(table, path, to=to, arithmetic=form)
 
 
-def written(path: str, code: CodedTable | CodedNetwork | None) -> str:
+def written(path: str, code: "Code | None") -> str:
     """Where it went, and what is proved of code that computes."""
     if code is None:
         return f"written: {path}"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from flint import fmpq
 
@@ -31,6 +32,10 @@ from depthsep.export.forms._python import write_jax, write_numpy, write_torch
 from depthsep.networks import Network
 from depthsep.problems import Problem
 from depthsep.tables import PieceTable
+
+if TYPE_CHECKING:
+    from depthsep.export.triangles import CodedTriangles
+    from depthsep.tables import TriangleTable
 
 
 @dataclass(frozen=True)
@@ -117,13 +122,13 @@ def form_of(path: str | Path, name: str | None) -> Form:
 
 
 def export_table(
-    table: PieceTable,
+    table: "PieceTable | TriangleTable",
     path: str | Path,
     *,
     to: str | None = None,
     arithmetic: Format | str = DOUBLE,
-) -> CodedTable | CodedNetwork | None:
-    """Write a table of pieces as code, data or a model.
+) -> "CodedTable | CodedTriangles | CodedNetwork | None":
+    """Write a table of pieces, or of triangles, as code, data or a model.
 
     Args:
         path: of the file; its stem names the function.
@@ -138,13 +143,17 @@ def export_table(
         HypothesisError: a form that is not known, or that this table does not have.
     """
     form, name = form_of(path, to), name_of(Path(path).stem)
+    numbers = as_format(arithmetic)
+    if not isinstance(table, PieceTable):  # loaded when it is asked for
+        home = import_module("depthsep.export.triangles")
+        return home.export_triangles(table, path, form.name, numbers)
     if form.file is not None:
-        return form.file(table, path, as_format(arithmetic))
+        return form.file(table, path, numbers)
     if form.data is not None:
         write_atomically(path, form.data(table, name).encode())
         return None
     assert form.code is not None, "a form has code or data"
-    code = coded(table, as_format(arithmetic))
+    code = coded(table, numbers)
     write_atomically(path, form.code(code, name).encode())
     return code
 

@@ -103,6 +103,11 @@ def float32(value: fmpq) -> str:
     return str(np.float32(nearest_float(value)))
 
 
+def c_float(number: str) -> str:
+    """A float constant of C."""
+    return f"{number}f" if set(number) & set(".en") else f"{number}.0f"
+
+
 def corners(table: PieceTable) -> list[tuple[fmpq, fmpq]]:
     """Knots and values of a continuous table."""
     pieces = table.pieces

@@ -18,6 +18,9 @@ from depthsep.lower_bounds.box.lines._bundles import (
 from depthsep.lower_bounds.box.planes._hessians import FEET_OF_PLANES as FEET_OF_PLANES
 from depthsep.lower_bounds.box.planes._plane_cells import CellCount as CellCount
 from depthsep.lower_bounds.box.planes._plane_cells import cell_counts as cell_counts
+from depthsep.lower_bounds.box.planes._triangles import (
+    triangles_needed as triangles_needed,
+)
 from depthsep.lower_bounds.box.segments._bent_segments import Run as Run
 from depthsep.lower_bounds.box.segments._packer import packer_of as packer_of
 from depthsep.lower_bounds.box.segments._signed_segments import (

@@ -117,23 +117,29 @@ def _in_the_mean(
 
 
 def tabled(target: AbstractTarget | PointSet | str) -> AbstractLineTarget | PointSet:
-    """A target of one variable, or points; text without a colon may be a formula."""
+    """A target of one variable, or points."""
     if isinstance(target, str):
-        name, colon, rest = target.strip().partition(":")
-        if name in ("points", "band") and colon:
-            return PointSet.read(rest, is_band=name == "band")
-        if not colon and name.lower().endswith((".csv", ".txt", ".tsv", ".dat")):
-            raise HypothesisError(
-                f"for a file write data:{name} (the broken line through its points), "
-                f"points:{name} (errors count at the points alone) or band:{name}"
-            )
-        known = colon or name == "square"
-        target = target_from_text(target if known else f"expr:{target}")
+        target = table_target(target)
     if not isinstance(target, AbstractLineTarget | PointSet):
         raise HypothesisError(
-            f"{target} has {target.in_dim} variables; tables of pieces have one"
+            f"{target} has {target.in_dim} variables; pieces have one, and triangles "
+            "two"
         )
     return target
+
+
+def table_target(written: str) -> AbstractTarget | PointSet:
+    """What a table is of, from text; without a colon it may be a formula."""
+    name, colon, rest = written.strip().partition(":")
+    if name in ("points", "band") and colon:
+        return PointSet.read(rest, is_band=name == "band")
+    if not colon and name.lower().endswith((".csv", ".txt", ".tsv", ".dat")):
+        raise HypothesisError(
+            f"for a file write data:{name} (the broken line through its points), "
+            f"points:{name} (errors count at the points alone) or band:{name}"
+        )
+    is_known = colon or name in ("square", "product")
+    return target_from_text(written if is_known else f"expr:{written}")
 
 
 def _interval(

@@ -22,6 +22,7 @@ from depthsep.tables._room import Room
 from depthsep.tables.plans import Piece
 
 FORMAT = "depthsep table 1"
+FORMAT_IN_TWO = "depthsep triangles 1"
 MOST_DIGITS = 40
 STEEP = (
     "\n(Left out: pieces steeper than a million times height over gap, and tables that"
@@ -136,10 +137,10 @@ class PieceTable:
         head = ("from", "to", "left value", "right value", "slope", "error at most")
         cells = [
             (
-                _shown(p.start),
-                _shown(p.stop),
-                _shown(p.left),
-                _shown(p.right),
+                shown(p.start),
+                shown(p.stop),
+                shown(p.left),
+                shown(p.right),
                 plain(decimal(p.slope, 6)),
                 plain(decimal(e.upper, 4, upward=True)),
             )
@@ -186,7 +187,7 @@ def _ends(error: Enclosure) -> list[str]:
     return [text(error.lower), text(error.upper)]
 
 
-def _shown(value: fmpq) -> str:
+def shown(value: fmpq) -> str:
     """All digits of a decimal or a float; else a fraction, or about what it is."""
     float64 = nearest_float(value)
     if rational(float64) == value:

@@ -2,7 +2,7 @@
 
 from depthsep.exact import FLOAT32, Fixed
 from depthsep.export._coded import CodedTable
-from depthsep.export._words import about, float32, shown
+from depthsep.export._words import about, c_float, float32, shown
 
 HEAD = """\
 {remark}
@@ -62,7 +62,7 @@ def write_c(code: CodedTable, name: str) -> str:
     if isinstance(code.format, Fixed):
         return _fixed(code, code.format, name, f"{remark}\n#include <stdint.h>\n")
     single = code.format == FLOAT32
-    show = (lambda v: _f(float32(v))) if single else shown
+    show = (lambda v: c_float(float32(v))) if single else shown
     columns = [
         _column([show(value) for value in values])
         for values in zip(
@@ -116,11 +116,6 @@ def _cut(stop: int, most: int) -> str:
 
 def _below(start: int, least: int) -> str:
     return "    if (x < start[0])\n        x = start[0];\n" if start > least else ""
-
-
-def _f(number: str) -> str:
-    """A float constant of C."""
-    return f"{number}f" if set(number) & set(".en") else f"{number}.0f"
 
 
 def _column(numbers) -> str:

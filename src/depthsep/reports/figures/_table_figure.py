@@ -6,20 +6,27 @@ import numpy as np
 
 from depthsep.exact import decimal, nearest_float, plain
 from depthsep.reports.figures import _canvas as canvas
-from depthsep.tables import PointSet
+from depthsep.tables import PieceTable, PointSet
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from depthsep.tables import PieceTable
+    from depthsep.tables import TriangleTable
 
 SAMPLES = 60  # of a piece
 MOST_SAMPLES = 20_000
 MOST_KNOTS = 200  # that are marked
+RASTER = 300  # points along each side, of two inputs
+FEW_TRIANGLES = 400
 
 
-def table_figure(table: "PieceTable", title: str = "") -> "Figure":
-    """Left the pieces on the target, right their error between the ends allowed."""
+def table_figure(table: "PieceTable | TriangleTable", title: str = "") -> "Figure":
+    """Left the pieces on the target, right their error between the ends allowed.
+
+    Of two inputs: left the triangles, right their error.
+    """
+    if not isinstance(table, PieceTable):
+        return _triangle_figure(table, title)
     target = table.room.target
     at_points = isinstance(target, PointSet)
     x = _points(target) if isinstance(target, PointSet) else _samples(table)
@@ -67,7 +74,7 @@ def _ends(side: str, limit: float) -> list[float]:
     return {"both": [-limit, limit], "above": [limit], "below": [-limit]}[side]
 
 
-def _samples(table: "PieceTable") -> np.ndarray:
+def _samples(table: PieceTable) -> np.ndarray:
     many = max(3, min(SAMPLES, MOST_SAMPLES // len(table.pieces)))
     ends = [
         (nearest_float(piece.start), nearest_float(piece.stop))
@@ -81,10 +88,40 @@ def _points(points: "PointSet") -> np.ndarray:
     return points.x[:: -(-len(points.x) // MOST_SAMPLES)]
 
 
-def _values(table: "PieceTable", x: np.ndarray) -> np.ndarray:
+def _values(table: PieceTable, x: np.ndarray) -> np.ndarray:
     """Of the table; where pieces meet and jump, of the right one."""
     starts = np.array([nearest_float(piece.start) for piece in table.pieces])
     levels = np.array([nearest_float(piece.left) for piece in table.pieces])
     slopes = np.array([nearest_float(piece.slope) for piece in table.pieces])
     k = np.clip(np.searchsorted(starts, x, side="right") - 1, 0, None)
     return levels[k] + slopes[k] * (x - starts[k])
+
+
+def _triangle_figure(table: "TriangleTable", title: str) -> "Figure":
+    x, y = (np.array(list(map(nearest_float, v))) for v in (table.x, table.y))
+    corners = np.stack([v.ravel() for v in np.meshgrid(x, y, indexing="ij")])
+    triangles = np.array(table.triangles)
+    fine = [np.linspace(v[0], v[-1], RASTER) for v in (x, y)]
+    mesh = np.meshgrid(*fine, indexing="ij")
+    places = np.stack([v.ravel() for v in mesh], axis=1)
+    width = 0.5 if len(triangles) <= FEW_TRIANGLES else 0.15
+    with canvas.panels(8.8, 3.8, 2) as (figure, [left, right]):
+        g = table.floats(places)
+        filled = left.pcolormesh(*fine, g.reshape(mesh[0].shape).T, rasterized=True)
+        figure.colorbar(filled, ax=left)
+        left.triplot(
+            corners[0], corners[1], triangles, color=canvas.PAPER, linewidth=width
+        )
+        name = f"{table.target.words}: {len(triangles)} triangles"
+        remark = f"on {table.where}; {table.needed} are needed"
+        canvas.finish(left, title or name, remark, x="x1", y="x2")
+        off = g - table.target.floats(places)
+        shown = off.reshape(mesh[0].shape).T
+        limit = nearest_float(table.accuracy)
+        raster = right.pcolormesh(
+            *fine, shown, cmap="RdBu_r", vmin=-limit, vmax=limit, rasterized=True
+        )
+        figure.colorbar(raster, ax=right)
+        error = plain(decimal(table.error.upper, 3, upward=True))
+        canvas.finish(right, "Error", f"at most {error}, proved", x="x1", y="x2")
+    return figure

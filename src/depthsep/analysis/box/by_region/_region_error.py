@@ -10,10 +10,12 @@ edge.
 """
 
 import heapq
+from collections.abc import Sequence
 
 from flint import arb, ctx, fmpq
 
 from depthsep._deadline import end_after, is_over
+from depthsep._progress import tell
 from depthsep.analysis.box.by_region._simplices import (
     PRECISION,
     Cutter,
@@ -60,6 +62,45 @@ def region_error(
                 return None
             search.add(simplex)
         return search.refined(enough, relative, stop_at)
+
+
+def simplex_errors(
+    target: Formula,
+    places: Sequence[Sequence[fmpq]],
+    values: Sequence[fmpq],
+    simplices: Sequence[Sequence[int]],
+    *,
+    enough: fmpq,
+    relative: float = 1e-3,
+    seconds: float,
+) -> list[Enclosure] | None:
+    """Sup of |g - f| on simplices on each of which g is affine, each enclosed.
+
+    None where it is late, or where there is no bound.
+
+    Args:
+        places: (n, d) corners.
+        values: (n,) of g there.
+        simplices: (m, d + 1) which corners each one has.
+        enough, relative: of each as for `region_error`.
+        seconds: for all of them.
+    """
+    stop_at, found = end_after(seconds), list[Enclosure]()
+    with ctx.workprec(PRECISION):
+        cutter = Cutter(target)
+        corners = [
+            cutter.corner(tuple(map(arb, place)), arb(value))
+            for place, value in zip(places, values, strict=True)
+        ]
+        for number, chosen in enumerate(simplices):
+            tell(number / len(simplices), "triangles examined")
+            search = _Search(cutter)
+            search.add(cutter.simplex(tuple(corners[k] for k in chosen), arb(1)))
+            off = search.refined(enough, relative, stop_at)
+            if off is None or is_over(stop_at):
+                return None
+            found.append(off)
+    return found
 
 
 class _Search:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from flint import fmpq
+from flint import arb, fmpq
 
-from depthsep.exact import rational
+from depthsep.exact import ball_upper, rational
 from depthsep.laws import Segment
 from depthsep.lower_bounds.box.planes._hessians import Plane
 
@@ -34,18 +34,36 @@ def bends_of(low: np.ndarray, high: np.ndarray) -> list[Bend]:
     """
     if not (np.isfinite(low).all() and np.isfinite(high).all()):
         return []
-    (a, b), (c, d), (e, f) = (
-        (rational(float(s)), rational(float(t))) for s, t in zip(low, high, strict=True)
-    )
-    mixed, off = (e + f) / 2, (f - e) / 2
+    (a, b), (c, d), (e, f) = _exact(low, high)
     across = fmpq(0) if e <= 0 <= f else min(e * e, f * f)
     straight = max(a * c, a * d, b * c, b * d)
     found = [Bend(SADDLE, across - straight)]
-    for least_1, least_2 in ((a, c), (-b, -d)):
-        first, second = least_1 - off, least_2 - off
-        if first > 0 and second > 0:
-            found.append(Bend(DEFINITE, first * second - mixed * mixed))
+    found += [Bend(DEFINITE, h) for _, _, h in least_hessians(low, high)]
     return [bend for bend in found if bend.least > 0]
+
+
+def least_hessians(low: np.ndarray, high: np.ndarray) -> list[tuple[fmpq, fmpq, fmpq]]:
+    """H_11, H_22 and det H for which D^2 f >= H > 0 or <= -H; none, or one."""
+    if not (np.isfinite(low).all() and np.isfinite(high).all()):
+        return []
+    (a, b), (c, d), (e, f) = _exact(low, high)
+    mixed, off = (e + f) / 2, (f - e) / 2
+    found = []
+    for first, second in ((a - off, c - off), (-b - off, -d - off)):
+        h = first * second - mixed * mixed
+        if first > 0 and second > 0 and h > 0:
+            found.append((first, second, h))
+    return found
+
+
+def _exact(low: np.ndarray, high: np.ndarray) -> list[tuple[fmpq, fmpq]]:
+    ends = zip(low.tolist(), high.tolist(), strict=True)
+    return [(rational(s), rational(t)) for s, t in ends]
+
+
+def count_above(x: arb) -> int:
+    """The least whole number, 1 or more, that is at least x."""
+    return max(1, -int(ball_upper(-x).floor()))
 
 
 def near_bends(low: np.ndarray, high: np.ndarray) -> dict[str, np.ndarray]:

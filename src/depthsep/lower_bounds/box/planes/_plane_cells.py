@@ -20,7 +20,7 @@ from depthsep.evidence import (
     log2,
     proved,
 )
-from depthsep.exact import ball_upper, least_above, nearest_float
+from depthsep.exact import least_above, nearest_float
 from depthsep.lower_bounds._once import once_for_all_networks
 from depthsep.lower_bounds.box._cells import cells_of_layer, least_units_of_cells
 from depthsep.lower_bounds.box.planes._bends import (
@@ -30,6 +30,7 @@ from depthsep.lower_bounds.box.planes._bends import (
     Bend,
     Rectangle,
     best_rectangle,
+    count_above,
     tiles,
 )
 from depthsep.lower_bounds.box.planes._hessians import (
@@ -100,11 +101,6 @@ def _size(bends: Iterable[Bend], norm: str) -> arb:
     return max(sizes, key=lambda x: float(x.lower()), default=arb(0))
 
 
-def _whole(x: arb) -> int:
-    """A number of cells that is at least x."""
-    return max(1, -int(ball_upper(-x).floor()))
-
-
 def _at_points(problem: Problem) -> Iterator[CellCount]:
     """In linf: every plane by itself, tile by tile."""
     formula = problem.target_as(AbstractBoxTarget).as_formula()
@@ -112,7 +108,7 @@ def _at_points(problem: Problem) -> Iterator[CellCount]:
 
         def needed(part: Rectangle, on: Plane = plane) -> int:
             size = _size(part.bends_on(on), "linf")
-            return _whole(arb(part.area(on)) * size / arb(problem.accuracy))
+            return count_above(arb(part.area(on)) * size / arb(problem.accuracy))
 
         for parts, k, rows in _ways_to_cut(plane, "linf"):
             cells = sum(map(needed, parts))
@@ -135,7 +131,7 @@ def _in_the_mean(problem: Problem) -> Iterator[CellCount]:
                     for part in parts
                 )
                 left += arb(plane.share) * sum(sizes, arb(0)) ** s
-            cells = _whole((left / allowed) ** (arb(1) / (s - 1)))
+            cells = count_above((left / allowed) ** (arb(1) / (s - 1)))
             yield CellCount(cells, k, rows, most_bent, Rectangle.around(parts))
 
 
@@ -181,7 +177,7 @@ def _evaluate(
         raise HypothesisError(f"kind is {kind[:20]!r}; give {', '.join(SIZES[norm])}")
     with ctx.workprec(PRECISION):
         size = arb(area) * arb(h / SIZES[norm][kind]).sqrt() / arb(accuracy)
-        width = CellCount(_whole(size)).least_width(layers)
+        width = CellCount(count_above(size)).least_width(layers)
     return Value(width, Rigour.ENCLOSED, log2(width))
 
 

@@ -1,0 +1,55 @@
+"""A table of triangles from its JSON form: its errors are derived again."""
+
+from itertools import pairwise
+from typing import Any
+
+from flint import fmpq
+
+from depthsep._errors import FileFormatError, HypothesisError
+from depthsep.exact import rational
+from depthsep.laws import Box, Segment
+from depthsep.tables.plane._ask import MOST_CELLS, errors_of_grid, surface_on
+from depthsep.tables.plane._table import TriangleTable
+from depthsep.targets import target_from_text
+
+
+def read_triangles(document: dict[str, Any]) -> TriangleTable:
+    """What `pieces` wrote; what it claims of fewer triangles is not checked.
+
+    Raises:
+        FileFormatError: its grid does not cover its box, or is too large.
+        HypothesisError: it is not within the accuracy that it claims.
+    """
+    accuracy = rational(document["accuracy"], name="the accuracy")
+    target, box = surface_on(
+        target_from_text(document["target"]),
+        Box([Segment(*ends) for ends in document["box"]]),
+    )
+    x, y = (_knots(document[name]) for name in ("x", "y"))
+    values = tuple(tuple(map(rational, row)) for row in document["values"])
+    rising = tuple(tuple(c == "/" for c in row) for row in document["cuts"])
+    cells = (len(x) - 1) * (len(y) - 1)
+    ends = [(k[0], k[-1]) for k in (x, y)]
+    fits = (
+        1 <= cells <= MOST_CELLS
+        and ends == [(side.start, side.stop) for side in box.sides]
+        and [len(row) for row in values] == [len(y)] * len(x)
+        and [len(row) for row in rising] == [len(y) - 1] * (len(x) - 1)
+    )
+    if not fits:
+        raise FileFormatError("its grid does not cover the box; write it again")
+    errors = errors_of_grid(target, (x, y), values, rising, accuracy)
+    worst = max(errors, key=lambda e: e.upper)
+    if worst.upper > accuracy:
+        raise HypothesisError("the table is not within the accuracy that it claims")
+    needed = min(int(document["needed"]), 2 * cells)
+    return TriangleTable(
+        target, box, x, y, values, rising, errors, needed, accuracy, worst
+    )
+
+
+def _knots(written: list[Any]) -> tuple[fmpq, ...]:
+    found = tuple(map(rational, written))
+    if any(a >= b for a, b in pairwise(found)):
+        raise FileFormatError("its knots are not in order; write it again")
+    return found

@@ -1,0 +1,187 @@
+"""A table of two inputs, triangles on a grid, with a proven error: the record."""
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from flint import fmpq
+
+from depthsep._plural import plural
+from depthsep.evidence import Enclosure
+from depthsep.exact import decimal, nearest_float, plain, readable, text
+from depthsep.laws import Box
+from depthsep.tables._table import FORMAT_IN_TWO, shown
+from depthsep.targets import AbstractBoxTarget
+
+MOST_SHOWN = 14  # knots along an axis, of tables that are printed whole
+Rows = tuple[tuple[fmpq, ...], ...]
+Plane = tuple[fmpq, fmpq, fmpq]
+
+
+@dataclass(frozen=True, eq=False)
+class TriangleTable:
+    """Values at the knots of a grid; each cell is cut along a diagonal.
+
+    Attributes:
+        target: of two variables.
+        box: (2,) its sides.
+        x, y: knots of the two inputs.
+        values: (n + 1, m + 1) at the knots, a row for each knot of x.
+        rising: (n, m) whether a cell is cut from its lower left to its upper right.
+        errors: (2 n m,) of each triangle, enclosed: cell by cell, the lower one first.
+        needed: every triangulation within `accuracy` has at least so many triangles.
+        accuracy: what was asked of the error, or what these triangles reach.
+        error: of the whole table, in linf.
+        least_error: a number was asked for: no triangulation has a smaller error.
+    """
+
+    target: AbstractBoxTarget
+    box: Box
+    x: tuple[fmpq, ...]
+    y: tuple[fmpq, ...]
+    values: Rows
+    rising: tuple[tuple[bool, ...], ...]
+    errors: tuple[Enclosure, ...]
+    needed: int
+    accuracy: fmpq
+    error: Enclosure
+    least_error: fmpq | None = None
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Cells along x and y."""
+        return len(self.x) - 1, len(self.y) - 1
+
+    @property
+    def triangles(self) -> list[tuple[int, int, int]]:
+        """Corners of each, in the order of `errors`: knot (i, j) is i (m + 1) + j."""
+        return triangles_of_grid(self.rising)
+
+    @property
+    def planes(self) -> list[tuple[Plane, Plane]]:
+        """Of every cell the lower and the upper one: level at its corner, two slopes.
+
+        The corner is the one with the least x and y.
+        """
+        n, m = self.shape
+        return [self._planes_of(i, j) for i in range(n) for j in range(m)]
+
+    def _planes_of(self, i: int, j: int) -> tuple[Plane, Plane]:
+        a, b = self.x[i + 1] - self.x[i], self.y[j + 1] - self.y[j]
+        v, w = self.values[i][j], self.values[i + 1][j]
+        u, z = self.values[i][j + 1], self.values[i + 1][j + 1]
+        if self.rising[i][j]:
+            return (v, (w - v) / a, (z - w) / b), (v, (z - u) / a, (u - v) / b)
+        right, up = (z - u) / a, (z - w) / b
+        return (v, (w - v) / a, (u - v) / b), (z - right * a - up * b, right, up)
+
+    def at(self, x: fmpq, y: fmpq) -> fmpq:
+        """The value at a point of the box, exactly."""
+        n, m = self.shape
+        i = min(max(bisect_right(self.x, x) - 1, 0), n - 1)
+        j = min(max(bisect_right(self.y, y) - 1, 0), m - 1)
+        right, up = x - self.x[i], y - self.y[j]
+        s, t = right / (self.x[i + 1] - self.x[i]), up / (self.y[j + 1] - self.y[j])
+        is_upper = t > s if self.rising[i][j] else s + t > 1
+        level, across, along = self._planes_of(i, j)[is_upper]
+        return level + across * right + along * up
+
+    def floats(self, points: np.ndarray) -> np.ndarray:
+        """Values at (n, 2) points of the box, in float64: (n,)."""
+        x, y = (np.array(list(map(nearest_float, v))) for v in (self.x, self.y))
+        n, m = self.shape
+        i = np.clip(np.searchsorted(x, points[:, 0], side="right") - 1, 0, n - 1)
+        j = np.clip(np.searchsorted(y, points[:, 1], side="right") - 1, 0, m - 1)
+        right, up = points[:, 0] - x[i], points[:, 1] - y[j]
+        s, t = right / (x[i + 1] - x[i]), up / (y[j + 1] - y[j])
+        is_upper = np.where(np.array(self.rising)[i, j], t > s, s + t > 1)
+        planes = np.array([[list(map(nearest_float, p)) for p in pair]
+                           for pair in self.planes])  # fmt: skip
+        chosen = planes[i * m + j, is_upper.astype(int)]
+        return chosen[:, 0] + chosen[:, 1] * right + chosen[:, 2] * up
+
+    def __str__(self) -> str:
+        if max(len(self.x), len(self.y)) > MOST_SHOWN:
+            return f"{self.summary}\n(Write it with -o to see its knots and values.)"
+        return f"{self.summary}\n{self.rows}"
+
+    @property
+    def summary(self) -> str:
+        """How many triangles there are, how many are needed, and what the error is."""
+        n, m = self.shape
+        found = f"{plural(2 * n * m, 'triangle')} ({n} x {m} cells)"
+        off = "no error"
+        if self.error.upper > 0:
+            off = f"within {plain(decimal(self.error.upper, 4, upward=True))}"
+        first = f"{found} for {self.target.words} on {self.where}: {off}."
+        return f"{first}\n{self._fewest}"
+
+    @property
+    def where(self) -> str:
+        """The box, in words."""
+        return " x ".join(f"[{s.start}, {s.stop}]" for s in self.box.sides)
+
+    @property
+    def _fewest(self) -> str:
+        needed = plural(self.needed, "triangle")
+        if self.least_error is not None:
+            least = plain(decimal(self.least_error, 4, upward=False))
+            return f"No triangulation of {needed} has an error below {least}: proved."
+        near = f"Every triangulation within {readable(self.accuracy)}"
+        return f"{near} has {needed} or more: proved."
+
+    @property
+    def rows(self) -> str:
+        """Values at all knots, x to the right and y upwards, and how cells are cut."""
+        head = ["y \\ x", *map(shown, self.x)]
+        lines = [head]
+        for j in reversed(range(len(self.y))):
+            lines.append([shown(self.y[j]), *(shown(row[j]) for row in self.values)])
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        found = [
+            "  ".join(c.rjust(w) for c, w in zip(line, widths, strict=True))
+            for line in lines
+        ]
+        return "\n".join([*found, self._cut])
+
+    @property
+    def _cut(self) -> str:
+        ways = {way for row in self.rising for way in row}
+        if len(ways) == 2:
+            return "Cells are cut in both ways; -o FILE.json says how."
+        ends = "lower left to upper" if True in ways else "upper left to lower"
+        return f"Every cell is cut from its {ends} right."
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything, with exact numbers as text."""
+        found: dict[str, Any] = {
+            "format": FORMAT_IN_TWO,
+            "target": self.target.text,
+            "box": [[text(s.start), text(s.stop)] for s in self.box.sides],
+            "accuracy": text(self.accuracy),
+            "needed": self.needed,
+            "error": [text(self.error.lower), text(self.error.upper)],
+            "x": list(map(text, self.x)),
+            "y": list(map(text, self.y)),
+            "values": [list(map(text, row)) for row in self.values],
+            "cuts": ["".join("/" if up else "\\" for up in row) for row in self.rising],
+            "errors": [[text(e.lower), text(e.upper)] for e in self.errors],
+        }
+        if self.least_error is not None:
+            found["least_error"] = text(self.least_error)
+        return found
+
+
+def triangles_of_grid(
+    rising: tuple[tuple[bool, ...], ...],
+) -> list[tuple[int, int, int]]:
+    """Corners of the two triangles of every cell, the lower one first."""
+    found, rows = [], len(rising[0]) + 1
+    for i, row in enumerate(rising):
+        for j, up in enumerate(row):
+            a, b = i * rows + j, (i + 1) * rows + j
+            found += [(a, b, b + 1), (a, a + 1, b + 1)] if up else [
+                (a, b, a + 1), (b, a + 1, b + 1)
+            ]  # fmt: skip
+    return found
