@@ -106,7 +106,7 @@ def test_fixed_point_sums_rounded_once_a_unit() -> None:
 def test_certificates_of_runtimes(tmp_path, capsys) -> None:
     problem = Problem("expr:sin(3*x)", accuracy="1.1e-3")
     tight = Problem("expr:sin(3*x)", accuracy="1e-3")
-    built = build(tight, depth=2, kind="float32")
+    built = build(tight, depth=2, weights="float32")
     found = certificate_of(built.network, problem, arithmetic=format_of("float32"))
     plain = certificate_of(built.network, problem)
     assert found.claim["arithmetic"] == "float32"

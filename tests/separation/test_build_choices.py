@@ -44,8 +44,8 @@ def test_a_depth_asks_for_the_narrowest_and_other_words_are_refused():
         assert build(SIGMOID, depth=depth).network.width == found.width
     with pytest.raises(HypothesisError, match="width, units, weights"):
         build(SIGMOID, least="size")
-    with pytest.raises(HypothesisError, match="float64 or float32"):
-        build(SIGMOID, kind="float16")
+    with pytest.raises(HypothesisError, match="use float64, float32"):
+        build(SIGMOID, weights="float16")
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_a_depth_asks_for_the_narrowest_and_other_words_are_refused():
     ids=str,
 )
 def test_rounded_to_float32_it_still_keeps_the_accuracy(problem, tmp_path):
-    built = build(problem, kind="float32")
+    built = build(problem, weights="float32")
     for layer in built.network.layers:
         for values in (layer.weight, layer.bias):
             assert (values == values.astype(np.float32)).all()
@@ -73,7 +73,7 @@ def test_rounded_to_float32_it_still_keeps_the_accuracy(problem, tmp_path):
 
 def test_what_float32_cannot_hold_is_refused():
     with pytest.raises(CertificationError, match="float64"):
-        build(Problem("square", accuracy="1e-10"), depth=6, kind="float32")
+        build(Problem("square", accuracy="1e-10"), depth=6, weights="float32")
     steep = Problem("expr:1e40*x", accuracy="1")
-    with pytest.raises(HypothesisError, match="largest float32"):
-        build(steep, depth=2, kind="float32")
+    with pytest.raises(CertificationError, match="do not keep the accuracy"):
+        build(steep, depth=2, weights="float32")

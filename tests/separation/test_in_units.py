@@ -102,7 +102,7 @@ def test_networks_are_built_written_and_read(tmp_path):
 def test_the_command_builds_and_verifies(tmp_path, kind):
     net, cert = tmp_path / "net.onnx", tmp_path / "cert.json"
     given = ("build", "square", "--accuracy", "1e-3", "--activation", "leaky:0.1")
-    call(*given, "--depth", 3, "--dtype", kind, "-o", net, "--certificate", cert)
+    call(*given, "--depth", 3, "--weights", kind, "-o", net, "--certificate", cert)
     assert call("verify", cert).output.startswith("valid")
 
 

@@ -14,7 +14,7 @@ _FIELDS = ("problem", "claim", "network", "source", "versions")
 _PROBLEM = ("target", "law", "norm", "accuracy")
 _PROBLEM_OPTIONS = ("weight_bound", "activation", "skips")
 _CLAIM = ("error", "rigour", "widths")
-_CLAIM_OPTIONS = ("arithmetic",)
+_CLAIM_OPTIONS = ("arithmetic", "weights")
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,8 @@ class Certificate(Displayed):
     Attributes:
         problem: target, law, norm and accuracy, as text.
         claim: error (a proven upper bound, ``"p/q"``), rigour and widths; and the
-            arithmetic of a runtime, if its rounding is part of the error.
+            arithmetic of a runtime, if its rounding is part of the error; and which
+            numbers the weights are, if that is claimed.
         network: rational weights, or ``{"onnx": file name, "sha256": ...}``.
         source: the construction's reference; not used by the check.
         versions: of what wrote it.

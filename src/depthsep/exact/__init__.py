@@ -43,3 +43,6 @@ from depthsep.exact._rational import text as text
 from depthsep.exact._rational import total as total
 from depthsep.exact._steps import MAX_STEPS as MAX_STEPS
 from depthsep.exact._steps import few_steps as few_steps
+from depthsep.exact._weights import AbstractWeights as AbstractWeights
+from depthsep.exact._weights import FloatWeights as FloatWeights
+from depthsep.exact._weights import weights_from_text as weights_from_text

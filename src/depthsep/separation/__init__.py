@@ -2,7 +2,6 @@
 
 from depthsep.separation._beat import narrower_than as narrower_than
 from depthsep.separation._build import Built as Built
-from depthsep.separation._build import Kind as Kind
 from depthsep.separation._build import build as build
 from depthsep.separation._build import certificate_of as certificate_of
 from depthsep.separation._catalogue import STATEMENTS as STATEMENTS

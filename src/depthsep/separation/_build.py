@@ -3,9 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal
 
-import numpy as np
 from flint import fmpq
 
 from depthsep._display import Displayed
@@ -14,25 +12,21 @@ from depthsep.analysis import Examination, certify, examine
 from depthsep.claims import AbstractConstruction, Measure, SearchPlan, Upper
 from depthsep.constructions import BY_NAME, CONSTRUCTIONS
 from depthsep.evidence import Certificate, Inapplicable
-from depthsep.exact import Format, nearest_float, text
-from depthsep.networks import (
-    Activation,
-    Affine,
-    Network,
-    leaky_relu,
-    leaky_slope,
-    network_to_json,
-)
+from depthsep.exact import AbstractWeights, Format, text, weights_from_text
+from depthsep.networks import Network, leaky_slope, network_to_json
 from depthsep.problems import Problem
 from depthsep.separation._finite import check_target
 from depthsep.separation._in_units import in_class, of_relus, rewritten_from
 from depthsep.separation._table import versions
 from depthsep.separation._upper import best_upper, with_search
+from depthsep.separation._weights import rounded_network, roundings
 
 DEPTHS = range(2, 9)
-Kind = Literal["float64", "float32"]
-SHARES = (1, 1 - fmpq(1, 2**10), 1 - fmpq(1, 2**5), fmpq(3, 4), fmpq(1, 2))
-"""Of the accuracy: errors of networks that are rounded to float32, one by one."""
+SHARES = (
+    *(1, 1 - fmpq(1, 2**10), 1 - fmpq(1, 2**5)),
+    *(fmpq(k, 8) for k in (7, 6, 5, 4, 2)),
+)
+"""Of the accuracy: errors of networks that are rounded, one by one."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +35,7 @@ class Built(Displayed):
 
     Attributes:
         least: by which it was chosen among others.
-        kind: of numbers that its weights are rounded to: float64 or float32.
+        weights: which numbers its weights are: float64, float32, q4.12, int8.
         network: float64 weights where these meet the accuracy too, else rational ones.
         examination: what the examiner found about exactly this network.
         upper: the construction's record.
@@ -52,7 +46,7 @@ class Built(Displayed):
     examination: Examination
     upper: Upper
     least: Measure = Measure.WIDTH
-    kind: Kind = "float64"
+    weights: str = "float64"
 
     @property
     def error(self) -> fmpq:
@@ -61,9 +55,12 @@ class Built(Displayed):
 
     def certificate(self, network: dict[str, object] | None = None) -> Certificate:
         """The certificate; `network` may refer to a file instead of listing weights."""
-        weights = network or network_to_json(self.network)
+        entry = network or network_to_json(self.network)
         source = str(self.upper.source)
-        return _written(self.problem, self.network, self.examination, weights, source)
+        found = _written(self.problem, self.network, self.examination, entry, source)
+        if self.weights == "float64":
+            return found
+        return replace(found, claim={**found.claim, "weights": self.weights})
 
 
 def certificate_of(
@@ -138,7 +135,7 @@ def build(
     depth: int | None = None,
     by: str | None = None,
     least: str | None = None,
-    kind: Kind = "float64",
+    weights: str = "float64",
     seconds: float = 60.0,
     search: SearchPlan | None = None,
 ) -> Built:
@@ -149,9 +146,12 @@ def build(
     Args:
         by: the id of a construction, to ask no other.
         least: width, units or weights; width if a depth is given, units if none is.
-        kind: what weights are rounded to; what is examined is the rounded network. If
-            rounding to float32 spoils the accuracy, networks of smaller errors are
-            tried, up to half of it. In float64 weights stay rational in such a case.
+        weights: which numbers weights are: float64, float32, fixed point such as q4.12
+            (4 bits before the point, with the sign, and 12 behind it), or whole numbers
+            such as int8 times a power of two for each layer. Examined is the rounded
+            network: units are scaled, the read-out is fitted again, and networks of
+            smaller errors are tried, down to a quarter, until one keeps the accuracy.
+            In float64 weights stay rational where rounding spoils it.
         seconds: for branch and bound, where the examiner needs it.
         search: also search for a narrower network, in this way.
 
@@ -164,10 +164,9 @@ def build(
     measure = _measure(least, depth)
     asked = with_search(_asked(by), search, Inapplicable("not asked"))
     choose = partial(_chosen, depth=depth, asked=asked, seconds=seconds, least=measure)
-    if kind == "float32":
-        return _in_float32(problem, choose, seconds, measure)
-    if kind != "float64":
-        raise HypothesisError(f"kind is {kind!r}; use float64 or float32")
+    numbers = weights_from_text(weights)
+    if weights != "float64":
+        return _in_numbers(problem, choose, numbers, seconds, measure)
     return built_from(choose(problem), problem, seconds, measure)
 
 
@@ -195,7 +194,8 @@ def built_from(
     """
     network = upper.network
     found = certify(network, problem, seconds=seconds)
-    rounded = _rounded(network) if _is_rational(network) else None
+    double = weights_from_text("float64")
+    rounded = rounded_network(network, double) if _is_rational(network) else None
     if rounded is not None:
         again = examine(rounded, problem, seconds=seconds)
         if isinstance(again, Examination) and again.error.is_at_most(problem.accuracy):
@@ -208,26 +208,36 @@ def _is_rational(network: Network) -> bool:
     return not network.is_float or any(slope is not None for slope in slopes)
 
 
-def _in_float32(
+def _in_numbers(
     problem: Problem,
     choose: Callable[[Problem], Upper],
+    numbers: AbstractWeights,
     seconds: float,
     least: Measure,
 ) -> Built:
-    """The first network whose rounding to float32 keeps the accuracy."""
+    """The first network whose rounding keeps the accuracy."""
+    is_in_range = False
     for share in SHARES:
-        upper = choose(replace(problem, accuracy=problem.accuracy * share))
-        network = _rounded(upper.network, np.float32)
-        if network is None:
-            raise HypothesisError(
-                "a weight is beyond the largest float32; build it in float64"
-            )
-        found = examine(network, problem, seconds=seconds)
-        if isinstance(found, Examination) and found.error.is_at_most(problem.accuracy):
-            return Built(problem, network, found, upper, least, "float32")
+        try:
+            upper = choose(replace(problem, accuracy=problem.accuracy * share))
+        except HypothesisError:
+            if share == 1:
+                raise
+            continue
+        for network in roundings(upper.network, problem, numbers):
+            is_in_range = True
+            found = examine(network, problem, seconds=seconds)
+            if isinstance(found, Examination) and found.error.is_at_most(
+                problem.accuracy
+            ):
+                return Built(problem, network, found, upper, least, numbers.name)
+    if not is_in_range:
+        raise HypothesisError(
+            f"a weight is beyond the range of {numbers.name}; build it in float64"
+        )
     raise CertificationError(
-        "weights in float32 do not keep the accuracy; allow a larger error, or build "
-        "it in float64"
+        f"weights in {numbers.name} do not keep the accuracy; allow a larger error, or "
+        "build it in float64"
     )
 
 
@@ -272,22 +282,3 @@ def _chosen(
         raise HypothesisError(f"nothing was built{by}: {'; '.join(reasons)}")
     confirmed = [answer for answer in found if answer.checked]
     return min(confirmed or found, key=least.key)
-
-
-def _rounded(network: Network, kind: type[np.floating] = np.float64) -> Network | None:
-    """With weights and slopes of that kind; None if some are beyond its range."""
-    layers: list[Affine] = []
-    for layer in network.layers:
-        with np.errstate(over="ignore"):
-            weight, bias = (a.astype(kind).astype(float) for a in layer.as_floats)
-        if not (np.isfinite(weight).all() and np.isfinite(bias).all()):
-            return None
-        layers.append(Affine(weight, bias))
-    return Network(layers, [_rounded_slope(a, kind) for a in network.activations])
-
-
-def _rounded_slope(activation: Activation, kind: type[np.floating]) -> Activation:
-    slope = leaky_slope(activation)
-    if slope is None:
-        return activation
-    return leaky_relu(float(kind(nearest_float(slope))))

@@ -31,7 +31,7 @@ OPTIONS = {
         ["--by", "telgarsky-2.1"],
     ],
     "least": [["--least", measure] for measure in ("width", "units", "weights")],
-    "dtype": [["--dtype", "float32"], ["--dtype", "float32", "-o", "net.onnx"]],
+    "weights": [["--weights", "float32"], ["--weights", "q4.12", "-o", "net.onnx"]],
     "skips": [["--skips"], ["--skips", "-o", "net.onnx"]],
     "seconds": [["--seconds", "20"]],
     "search": [["--search", "0.2"]],

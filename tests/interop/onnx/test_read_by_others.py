@@ -35,7 +35,7 @@ WRITTEN = {
     "a curve": built("square", accuracy="1e-3"),
     "a deep curve": built("square", accuracy="1e-6", depth=5),
     "a product": built("product", accuracy="1e-2", depth=3),
-    "a curve in float32": built("square", accuracy="1e-3", kind="float32"),
+    "a curve in float32": built("square", accuracy="1e-3", weights="float32"),
     "several outputs": of_units(RELU),
     "leaky": of_units(leaky_relu("1/4")),
     "absolute": of_units(ABS),

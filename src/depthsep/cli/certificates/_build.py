@@ -28,7 +28,7 @@ from depthsep.interop import IR_VERSION, OPSET
 from depthsep.jobs import DEPTH, SEARCH
 from depthsep.networks import SkipNetwork, with_skips
 from depthsep.problems import Problem
-from depthsep.separation import Built, Kind
+from depthsep.separation import Built
 from depthsep.separation import build as make
 from depthsep.witnesses import Proof, prove_upper
 from depthsep.witnesses.rocq import rocq_upper
@@ -64,11 +64,12 @@ WRITTEN = {"rocq": "file for Rocq"}
 @seconds_option
 @option(replace(SEARCH, default=0.0))
 @click.option(
-    "--dtype",
-    type=click.Choice(["float64", "float32"]),
+    "--weights",
+    metavar="FORMAT",
     default="float64",
     show_default=True,
-    help="Round the weights, and examine what comes out.",
+    help="Numbers that weights are: float64, float32, q4.12 (bits before the point, "
+    "with the sign, and behind it), int8 (times a power of two for each layer).",
 )
 @file_option("-o", "--output", help="Where to write it: .onnx, .npz or .json.")
 @click.option(
@@ -87,7 +88,7 @@ def build(
     least: str | None,
     seconds: float,
     search: float,
-    dtype: Kind,
+    weights: str,
     output: str | None,
     skips: bool,
     certificate: str | None,
@@ -111,7 +112,7 @@ def build(
             depth=depth,
             by=by,
             least=least,
-            kind=dtype,
+            weights=weights,
             seconds=seconds,
             search=plan,
         )
@@ -150,7 +151,7 @@ class _Made:
             "widths": list(network.widths),
             "units": network.units,
             "least": str(self.built.least),
-            "dtype": self._dtype,
+            "weights": self._weights,
         }
         if self._is_onnx:
             document["onnx"] = {"opset": OPSET, "ir_version": IR_VERSION}
@@ -190,8 +191,8 @@ class _Made:
         return f"chosen for {self.built.least.words} at {depths} (--least)"
 
     @property
-    def _dtype(self) -> str:
-        return self.built.kind if self.built.network.is_float else "rational"
+    def _weights(self) -> str:
+        return self.built.weights if self.built.network.is_float else "rational"
 
     @property
     def _is_onnx(self) -> bool:
@@ -201,7 +202,8 @@ class _Made:
         if name != "network" or not self._is_onnx:
             return ""
         version = f"opset {OPSET}, IR version {IR_VERSION}"
-        return f" (ONNX {version}, {self.built.kind})"
+        kind = "float32" if self.built.weights == "float32" else "float64"
+        return f" (ONNX {version}, {kind})"
 
 
 def _proof_of(built: Built) -> Proof:

@@ -17,8 +17,6 @@ from depthsep.interop import (
 from depthsep.networks import Network, SkipNetwork, network_to_json
 from depthsep.separation import Built
 
-KINDS = {"float64": np.float64, "float32": np.float32}
-
 
 def check_places(output: str | None, *others: str | None) -> None:
     """Refuse unusable file names before any work is done."""
@@ -55,7 +53,7 @@ def save(
     and has a plain name; in every other case it lists the weights itself.
     """
     if output is not None and skips is not None:
-        kind = KINDS[built.kind]
+        kind = _kind_of(built)
         write_onnx(skips, output, rounded=not skips.is_float, kind=kind)
     elif output is not None:
         _write_network(built, output)
@@ -67,10 +65,15 @@ def save(
     write_certificate(built.certificate(reference), certificate)
 
 
+def _kind_of(built: Built) -> type[np.floating]:
+    """Of the numbers in an ONNX file, which hold the weights exactly."""
+    return np.float32 if built.weights == "float32" else np.float64
+
+
 def _write_network(built: Built, output: str) -> None:
     rounded, suffix = not built.network.is_float, Path(output).suffix.lower()
     if suffix == ".onnx":
-        kind = KINDS[built.kind]
+        kind = _kind_of(built)
         write_onnx(built.network, output, rounded=rounded, kind=kind)
     elif suffix == ".npz":
         write_npz(built.network, output, rounded=rounded)

@@ -13,7 +13,7 @@ from depthsep._errors import DepthsepError, FileFormatError, NotDefinedError
 from depthsep._files import one_line, quoted, read_bounded, reading, write_atomically
 from depthsep.analysis import Examination, examine
 from depthsep.evidence import Certificate, Inapplicable, Rigour
-from depthsep.exact import format_of, rational, readable
+from depthsep.exact import format_of, rational, readable, weights_from_text
 from depthsep.interop.onnx._read import read_onnx
 from depthsep.networks import Network, network_digest, network_from_json
 from depthsep.problems import Problem
@@ -127,11 +127,12 @@ def verify(
         named = certificate.claim.get("arithmetic")
         form = None if named is None else format_of(str(named))
         found = examine(network, problem, seconds=seconds, arithmetic=form)
+        wrong = _wrong_weights(certificate.claim.get("weights"), network)
     except DepthsepError as error:  # such as a target that is not finite somewhere
         found = Inapplicable(str(error))
     if isinstance(found, Inapplicable):
         return Verdict(False, one_line(f"the claim cannot be checked: {found.reason}"))
-    wrong = _wrong_claim(certificate.claim, network, problem, found)
+    wrong = wrong or _wrong_claim(certificate.claim, network, problem, found)
     if wrong:
         return Verdict(False, one_line(wrong), found)
     if not Certificate.digest_matches(written):
@@ -150,6 +151,17 @@ def _wrong_file(entry: Mapping[str, object], folder: Path, network: Network) -> 
         return f"{entry['onnx']} is not the file that was certified: its hash differs"
     if network_digest(network) != entry["weights_sha256"]:
         return "the weights are not those that were certified: their hash differs"
+    return ""
+
+
+def _wrong_weights(named: object, network: Network) -> str:
+    """A weight that is none of the numbers that are claimed."""
+    if named is None:
+        return ""
+    numbers = weights_from_text(str(named))
+    for layer in network.layers:
+        if not (layer.is_float and numbers.has(layer.weight, layer.bias)):
+            return f"a weight is no number of {numbers.name}, as is claimed"
     return ""
 
 
