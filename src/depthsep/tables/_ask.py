@@ -1,5 +1,7 @@
 """The fewest straight pieces of a function: what is asked, in plain arguments."""
 
+from importlib import import_module
+
 from depthsep._errors import HypothesisError
 from depthsep.exact import Fixed, rational
 from depthsep.laws import Segment, Uniform
@@ -50,7 +52,8 @@ def pieces(
         accuracy: the largest error that is allowed; or ...
         count: ... so many pieces, with the least error.
         norm: linf; l1 (the mean error) and l2 (the root mean square) are for continuous
-            tables with free knots.
+            tables with free knots, and at points, which may have weights, for those
+            that jump, too.
         side: "above" for tables that are never below the target, "below", or "both".
         relative: count the error as a share of the target's size.
         jumps: pieces need not meet.
@@ -90,6 +93,10 @@ def pieces(
         accuracy = 0 if function.is_band else None
     if (accuracy is None) == (count is None):
         raise HypothesisError("give an accuracy, or a number of pieces")
+    if norm == "linf" and isinstance(function, PointSet) and function.is_weighted:
+        raise HypothesisError(
+            "weights count in the mean; give --norm l1 or l2, or a file without them"
+        )
     if norm != "linf":
         return _in_the_mean(room, plan, norm, accuracy, count)
     if accuracy is not None:
@@ -104,15 +111,21 @@ def _in_the_mean(
     if norm not in ("l1", "l2"):
         raise HypothesisError(f"unknown norm {norm!r}; use linf, l1 or l2")
     target = room.target
-    plain = room.side == "both" and not room.relative and plan == FreeKnots()
-    if not plain or isinstance(target, PointSet):
+    absolute = room.side == "both" and not room.relative
+    if not isinstance(plan, FreeKnots) or not absolute:
         raise HypothesisError(
-            f"in {norm} tables are continuous, with free knots, of a function; leave "
-            "the other options out"
+            f"in {norm} knots are free and errors absolute, on both sides; leave the "
+            "other options out"
         )
-    if count is not None:
+    error = None if count is not None else rational(accuracy, name="the accuracy")
+    if isinstance(target, PointSet):  # loaded when it is asked for
+        fits = import_module("depthsep.tables.fits")
+        return fits.point_table(target, norm, plan.jumps, error, count)
+    if plan.jumps:
+        raise HypothesisError(f"in {norm} tables of functions are continuous")
+    if error is None:
+        assert count is not None
         return mean_table_of(target, room.on, norm, count)
-    error = rational(accuracy, name="the accuracy")
     return mean_table_within(target, room.on, norm, error)
 
 

@@ -26,6 +26,9 @@ class PointSet:
         bottom: (n,)
         is_band: whether the file has bands.
         was_sorted: whether its rows stood in the order of x.
+        rows: (m, 3) of points all rows in order of x, with weights: 1 if the file has
+            none.
+        is_weighted: whether it has.
     """
 
     path: str
@@ -35,16 +38,22 @@ class PointSet:
     bottom: np.ndarray = field(compare=False, repr=False)
     is_band: bool = False
     was_sorted: bool = field(default=True, compare=False)
+    rows: np.ndarray = field(
+        default_factory=lambda: np.empty((0, 3)), compare=False, repr=False
+    )
+    is_weighted: bool = field(default=False, compare=False)
 
     @staticmethod
     def read(written: str, *, is_band: bool) -> "PointSet":
-        """PATH, or PATH#DIGEST, of rows `x, y`; of bands `x, lo, hi`, or as named.
+        """PATH, or PATH#DIGEST, of rows `x, y`, or `x, y, weight`.
+
+        Of bands `x, lo, hi`, or as named.
 
         Raises:
-            HypothesisError: a bad row, a band whose lower end is above the upper one.
+            HypothesisError: a bad row, a negative weight, a band whose lower end is
+                above the upper one.
         """
-        count = 3 if is_band else 2
-        path, columns = read_digested(written, count)
+        path, columns = read_digested(written, 3 if is_band else 2, 3)
         x, low, high = _ends(columns, is_band)
         if (low > high).any():
             k = int((low > high).argmax())
@@ -70,7 +79,15 @@ class PointSet:
             raise HypothesisError(f"{path} has one point only")
         digest = columns.digest[:DIGEST]
         return PointSet(
-            path, digest, x[first], top, bottom, is_band, columns.was_sorted
+            path,
+            digest,
+            x[first],
+            top,
+            bottom,
+            is_band,
+            columns.was_sorted,
+            _rows(columns, path, is_band),
+            not is_band and columns.values.shape[1] == 3,
         )
 
     @property
@@ -125,6 +142,25 @@ class PointSet:
                 value = left + slope * (t - start)
                 found = max(found, u - value, value - v)
         return found
+
+
+def _rows(columns: Columns, path: str, is_band: bool) -> np.ndarray:
+    """Points with their weights, those of weight 0 left out."""
+    values = columns.values
+    if is_band:
+        return np.empty((0, 3))
+    if values.shape[1] == 2:
+        return np.column_stack([values, np.ones(len(values))])
+    if (values[:, 2] < 0).any():
+        k = int((values[:, 2] < 0).argmax())
+        raise HypothesisError(
+            f"{path}: at x = {values[k, 0]:g} the weight is {values[k, 2]:g}; give "
+            "weights of 0 or more"
+        )
+    kept = values[values[:, 2] > 0]
+    if len(kept) < 2 or kept[0, 0] == kept[-1, 0]:
+        raise HypothesisError(f"{path} has fewer than two places of positive weight")
+    return kept
 
 
 def _ends(columns: Columns, is_band: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -101,7 +101,8 @@ class PieceTable:
     @property
     def _steep(self) -> str:
         """Which tables through points are not compared."""
-        if not isinstance(self.room.target, PointSet) or "continuous" not in self.kind:
+        is_near_points = isinstance(self.room.target, PointSet) and self.norm == "linf"
+        if not is_near_points or "continuous" not in self.kind:
             return ""
         return STEEP
 

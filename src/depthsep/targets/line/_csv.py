@@ -67,7 +67,9 @@ def read_columns(path: str | Path, least: int, most: int) -> Columns:
     return Columns(names, values[order], digest, bool((np.diff(order) > 0).all()))
 
 
-def read_digested(written: str, columns: int) -> tuple[str, Columns]:
+def read_digested(
+    written: str, least: int, most: int | None = None
+) -> tuple[str, Columns]:
     """`PATH`, or `PATH#DIGEST` with the start of the digest that the file had.
 
     Raises:
@@ -75,7 +77,7 @@ def read_digested(written: str, columns: int) -> tuple[str, Columns]:
     """
     found = re.fullmatch(rf"(.*)#([0-9a-f]{{{DIGEST}}})", written)
     path, digest = (written, "") if found is None else found.groups()
-    read = read_columns(path, columns, columns)
+    read = read_columns(path, least, most or least)
     if not read.digest.startswith(digest):
         raise HypothesisError(
             f"{path} is not the file that this is about: it has changed"

@@ -1,0 +1,257 @@
+"""Tables near points in the mean: laid, measured, and bounded from below."""
+
+from itertools import pairwise
+from math import floor, log10
+
+import numpy as np
+from flint import fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep._progress import tell
+from depthsep.evidence import Enclosure, Rigour
+from depthsep.exact import nearest_float, rational, rationals, sqrt_upper, total
+from depthsep.laws import Segment
+from depthsep.tables._points import PointSet
+from depthsep.tables._room import Room
+from depthsep.tables._short import rounded, shortest_between
+from depthsep.tables._table import PieceTable
+from depthsep.tables.fits._continuous import Sample, best_knots, values_at
+from depthsep.tables.fits._costs import Costs, line_of_sizes, sizes, squares
+from depthsep.tables.fits._runs import cheapest_runs, starts_of_runs
+from depthsep.tables.plans import Piece, Pieces
+
+RUNS = {"l1": 200, "l2": 600}  # points, or blocks of them, whose runs are counted
+MOST_WORK = 1e8  # points times blocks squared, in l1
+FEW = 20  # blocks
+MOST_PIECES = 60
+EXACT = 20_000  # points up to which errors are exact sums
+NEAR = fmpq(1, 1000)  # of an error: by so much short numbers may raise it
+MOST_PLACES = 18
+EPSILON = 2.0**-52
+GAP = (fmpq(1, 4), fmpq(3, 4))  # of the way between two runs: where a knot may be
+
+
+def point_table(
+    points: PointSet, norm: str, jumps: bool, error: fmpq | None, count: int | None
+) -> PieceTable:
+    """The fewest pieces found within a mean error, or so many, and a bound.
+
+    Args:
+        norm: l1 (the weighted mean of |r|) or l2 (the root of the mean of r^2).
+
+    Raises:
+        HypothesisError: bands, an error that is not positive, more than 60 pieces.
+    """
+    fits = Fits(points, norm, jumps)
+    if count is not None:
+        if type(count) is not int or not 1 <= count <= MOST_PIECES:
+            raise HypothesisError(f"{count} pieces; give 1 to {MOST_PIECES}")
+        pieces = fits.laid(count)
+        allowed = fits.error_of(pieces).upper
+        return fits.table(pieces, count, allowed, fits.least[count - 1])
+    assert error is not None, "an error or a number is given"
+    if error <= 0:
+        raise HypothesisError(f"the accuracy is {error}; it must be positive")
+    needed = 1 + sum(least > error for least in fits.least)
+    for number in range(needed, MOST_PIECES + 1):
+        tell(number / MOST_PIECES, f"{number} pieces")
+        pieces = fits.laid(number)
+        if fits.error_of(pieces).upper <= error:
+            return fits.table(pieces, needed, error)
+    raise HypothesisError(
+        f"no table of up to {MOST_PIECES} pieces within {error} was found; give a "
+        "larger error"
+    )
+
+
+class Fits:
+    """Of some points, in one norm.
+
+    Continuous tables with N pieces restrict to N runs of points with a line each, as
+    those with jumps do: what runs cost bounds both from below.
+    """
+
+    def __init__(self, points: PointSet, norm: str, jumps: bool) -> None:
+        if points.is_band:
+            raise HypothesisError("bands have no mean; leave --norm out")
+        self.points, self.norm, self.jumps = points, norm, jumps
+        self.x, self.y, self.w = points.rows.T
+        starts = np.append(0, np.flatnonzero(np.diff(self.x)) + 1)  # of each x
+        blocks = RUNS[norm]
+        if norm == "l1":
+            blocks = min(blocks, max(FEW, int((MOST_WORK / len(self.x)) ** 0.5)))
+        kept = np.linspace(0, len(starts), min(len(starts), blocks) + 1).astype(int)
+        self.ends = np.append(starts, len(self.x))[kept]
+        self.has_blocks = len(starts) > blocks
+        self.costs = self._costs()
+        self.least = self._least()
+
+    def _costs(self) -> Costs:
+        count = squares if self.norm == "l2" else sizes
+        return count(self.x, self.y, self.w, self.ends)
+
+    def _least(self) -> list[fmpq]:
+        """The errors that 1, 2, ... pieces have at least."""
+        found = cheapest_runs(self.costs, MOST_PIECES, skips=self.has_blocks)
+        weight = total(rationals(self.w).tolist())
+        means = [rational(cost) / weight for cost in found]
+        if self.norm == "l1":
+            return means
+        return [sqrt_upper(mean) * (1 - fmpq(1, 2**40)) for mean in means]
+
+    def laid(self, count: int) -> Pieces:
+        """So many pieces with short numbers."""
+        runs = starts_of_runs(self.costs, min(count, len(self.costs)))
+        starts = [int(self.ends[k]) for k in runs]
+        return self._with_jumps(starts) if self.jumps else self._joined(starts, count)
+
+    def _joined(self, starts: list[int], count: int) -> Pieces:
+        """Continuous: knots searched from runs, from equal masses, from equal steps."""
+        first, last = float(self.x[0]), float(self.x[-1])
+        sample = Sample(self.x, self.y, self.w / self.w.sum())
+        mass = np.interp(np.linspace(0, 1, count + 1), np.cumsum(sample.w), self.x)
+        even = np.linspace(first, last, count + 1)
+        inner = [self.x[starts[1:]], mass[1:-1], even[1:-1]]
+        begun = [np.array([first, *knots, last]) for knots in inner]
+        fit = [k for k in begun if len(k) == count + 1 and (np.diff(k) > 0).all()]
+        return self._short(best_knots(fit, sample, self.norm), sample)
+
+    def _short(self, knots: np.ndarray, sample: Sample) -> Pieces:
+        """With as few decimals as the error allows; values fitted to short knots."""
+        best = _through(knots, values_at(knots, sample, self.norm)[0], MOST_PLACES)
+        allowed = self.error_of(best).upper * (1 + NEAR)
+        fine = _places(allowed * NEAR)
+        coarse = _places(rational(float(np.diff(knots).min())))
+        for places in range(coarse, MOST_PLACES):
+            inner = [rounded(rational(float(k)), places) for k in knots[1:-1]]
+            short = np.array([knots[0], *map(nearest_float, inner), knots[-1]])
+            if (np.diff(short) > 0).all():
+                values = values_at(short, sample, self.norm)[0]
+                found = _through(short, values, fine, inner)
+                if self.error_of(found).upper <= allowed:
+                    return found
+        return best
+
+    def _with_jumps(self, starts: list[int]) -> Pieces:
+        """A line for each run; knots in the middle of the gaps between them."""
+        stops = [*starts[1:], len(self.x)]
+        inner = [
+            shortest_between(*(_between(self.x[k - 1], self.x[k], s) for s in GAP))
+            for k in starts[1:]
+        ]
+        knots = [rational(float(self.x[0])), *inner, rational(float(self.x[-1]))]
+        found = []
+        for (a, b), i, j in zip(pairwise(knots), starts, stops, strict=True):
+            left, right = self._line(slice(i, j), nearest_float(a), nearest_float(b))
+            found.append(Piece(a, b, left, right))
+        return found
+
+    def _line(self, part: slice, a: float, b: float) -> tuple[fmpq, fmpq]:
+        """Values at two places of the best line for some points."""
+        x, y, w = self.x[part], self.y[part], self.w[part]
+        if self.norm == "l1":
+            line = line_of_sizes(x, y, w)
+            start, level, slope = line.start, line.level, line.slope
+        else:
+            start, level = (float((w * v).sum() / w.sum()) for v in (x, y))
+            spread = float((w * (x - start) ** 2).sum())
+            rise = float((w * (x - start) * (y - level)).sum())
+            slope = rise / spread if spread > 0 else 0.0
+        left, right = (float(level + slope * (v - start)) for v in (a, b))
+        return rational(left), rational(right)
+
+    def error_of(self, pieces: Pieces) -> Enclosure:
+        """The mean error of a table."""
+        whole = np.full(len(self.x), True)
+        return self._mean(pieces, whole)
+
+    def table(
+        self,
+        pieces: Pieces,
+        needed: int,
+        accuracy: fmpq,
+        least: fmpq | None = None,
+    ) -> PieceTable:
+        """The record; errors of pieces are means over their own points."""
+        number = self._numbers(pieces)
+        errors = tuple(self._mean(pieces, number == k) for k in range(len(pieces)))
+        first, last = pieces[0].start, pieces[-1].stop
+        what = "table with jumps" if self.jumps else "continuous table"
+        return PieceTable(
+            Room(self.points, Segment(first, last)),
+            what,
+            tuple(pieces),
+            errors,
+            needed,
+            accuracy,
+            self.error_of(pieces),
+            least,
+            self.norm,
+        )
+
+    def _numbers(self, pieces: Pieces) -> np.ndarray:
+        """Which piece each point is on."""
+        inner = np.array([nearest_float(p.stop) for p in pieces[:-1]])
+        return np.searchsorted(inner, self.x, "left")
+
+    def _mean(self, pieces: Pieces, chosen: np.ndarray) -> Enclosure:
+        """Of |r| or the root of r^2, weighted: exact, or enclosed if they are many."""
+        if not chosen.any():
+            return Enclosure(fmpq(0), fmpq(0), Rigour.EXACT)
+        number = self._numbers(pieces)[chosen]
+        x, y, w = (v[chosen] for v in (self.x, self.y, self.w))
+        if len(x) <= EXACT:
+            return self._exact_mean(pieces, number, x, y, w)
+        lines = np.array([
+            [nearest_float(v) for v in (p.start, p.left, p.slope)] for p in pieces
+        ])[number].T  # fmt: skip
+        g = lines[1] + lines[2] * (x - lines[0])
+        size = np.abs(y) + np.abs(lines[1]) + np.abs(lines[2] * (x - lines[0]))
+        off, unsure = np.abs(y - g), float(size.max()) * 64 * EPSILON
+        power = 1 if self.norm == "l1" else 2
+        mean = float((w * off**power).sum() / w.sum()) ** (1 / power)
+        unsure += mean * len(x) * 4 * EPSILON
+        low, high = rational(max(mean - unsure, 0.0)), rational(mean + unsure)
+        return Enclosure(low, high, Rigour.ENCLOSED)
+
+    def _exact_mean(
+        self,
+        pieces: Pieces,
+        number: np.ndarray,
+        x: np.ndarray,
+        y: np.ndarray,
+        w: np.ndarray,
+    ) -> Enclosure:
+        off = [
+            abs(v - pieces[k].at(t))
+            for k, t, v in zip(number.tolist(), rationals(x), rationals(y), strict=True)
+        ]
+        weights = rationals(w).tolist()
+        power = 1 if self.norm == "l1" else 2
+        sums = total(u * r**power for u, r in zip(weights, off, strict=True))
+        mean = sums / total(weights)
+        if power == 1:
+            return Enclosure(mean, mean, Rigour.EXACT)
+        high = sqrt_upper(mean)
+        return Enclosure(high * (1 - fmpq(1, 2**40)), high, Rigour.EXACT, mean)
+
+
+def _through(
+    knots: np.ndarray, values: np.ndarray, places: int, inner: list[fmpq] | None = None
+) -> Pieces:
+    """Pieces through values with so many decimals."""
+    x = [rational(float(k)) for k in knots]
+    x[1:-1] = x[1:-1] if inner is None else inner
+    y = [rounded(rational(float(v)), places) for v in values]
+    ends = list(zip(x, y, strict=True))
+    return [Piece(a, b, v, w) for (a, v), (b, w) in pairwise(ends)]
+
+
+def _places(size: fmpq) -> int:
+    """Decimals of which one is at most so large."""
+    return -floor(log10(max(nearest_float(size), 1e-300)))
+
+
+def _between(a: float, b: float, share: fmpq) -> fmpq:
+    left, right = rational(float(a)), rational(float(b))
+    return left + (right - left) * share

@@ -1,0 +1,177 @@
+"""Points in the mean, with weights: against programmes of our own, and scipy's."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from flint import fmpq
+from scipy.optimize import linprog
+
+from depthsep import pieces
+from depthsep._errors import HypothesisError
+from depthsep.tables.fits._costs import sizes, squares
+from support.commands import call, command
+
+
+def real(value: fmpq) -> float:
+    return float(value.p) / float(value.q)
+
+
+def written(folder, x, y, w=None, name="p.csv"):
+    file = folder / name
+    columns = [x, y] if w is None else [x, y, w]
+    file.write_text("\n".join(",".join(repr(float(v)) for v in row)
+                              for row in zip(*columns, strict=True)))  # fmt: skip
+    return f"points:{file}"
+
+
+def noisy(count, seed=0):
+    rng = np.random.default_rng(seed)
+    x = np.sort(rng.random(count) * 6)
+    return x, np.sin(x) + 0.1 * rng.normal(size=count), rng.integers(1, 6, count) / 2
+
+
+def least_squares(x, y, w):
+    """By numpy's own solver."""
+    matrix = np.stack([np.ones_like(x), x], axis=1) * np.sqrt(w)[:, None]
+    best = np.linalg.lstsq(matrix, y * np.sqrt(w), rcond=None)[0]
+    return float((w * (y - best[0] - best[1] * x) ** 2).sum())
+
+
+def least_sizes(x, y, w):
+    """As a linear programme."""
+    n = len(x)
+    line = np.stack([np.ones(n), x], axis=1)
+    found = linprog(
+        np.append([0, 0], w),
+        A_ub=np.block([[line, -np.eye(n)], [-line, -np.eye(n)]]),
+        b_ub=np.append(y, -y),
+        bounds=[(None, None)] * 2 + [(0, None)] * n,
+    )
+    return float(found.fun)
+
+
+@pytest.mark.parametrize(("norm", "costs", "own"), [
+    ("l2", squares, least_squares), ("l1", sizes, least_sizes)
+])  # fmt: skip
+def test_costs_of_runs(norm, costs, own) -> None:
+    """From below, and sharp to nine digits; ties in x and zero costs among them."""
+    x, y, w = noisy(14)
+    x[3] = x[4] = x[5]
+    found = costs(x, y, w, np.arange(15))
+    for i, j in combinations(range(15), 2):
+        part = slice(i, j)
+        exact = own(x[part], y[part], w[part])
+        assert found[i, j - 1] <= exact * (1 + 1e-9) + 1e-12
+        assert found[i, j - 1] >= exact * (1 - 1e-6) - 1e-9
+
+
+def fewest_with_jumps(x, y, w, own, limit):
+    """The fewest runs within a limit of the sum of their costs, by plain recursion."""
+    n = len(x)
+    best = {0: 0.0}
+    for count in range(1, n + 1):
+        after = {}
+        for j in range(1, n + 1):
+            ways = [
+                best[i] + own(x[i:j], y[i:j], w[i:j]) for i in range(j) if i in best
+            ]
+            if ways:
+                after[j] = min(ways)
+        best = after
+        if best.get(n, np.inf) <= limit:
+            return count, best[n]
+    raise AssertionError("every point is a run")
+
+
+@pytest.mark.parametrize(("norm", "own"), [("l2", least_squares), ("l1", least_sizes)])
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_tables_with_jumps_are_the_optimum(norm, own, seed, tmp_path) -> None:
+    x, y, w = noisy(24, seed)
+    accuracy = 0.15
+    power = 1 if norm == "l1" else 2
+    count, cost = fewest_with_jumps(x, y, w, own, accuracy**power * w.sum())
+    target = written(tmp_path, x, y, w)
+    table = pieces(target, norm=norm, accuracy=accuracy, jumps=True)
+    assert len(table.pieces) == table.needed == count
+    again = pieces(target, norm=norm, count=count, jumps=True)
+    exact = (cost / w.sum()) ** (1 / power)
+    assert real(again.least_error) <= exact * (1 + 1e-9)
+    assert exact <= real(again.error.upper) * (1 + 1e-9) <= exact * 1.01
+
+
+@pytest.mark.parametrize("norm", ["l1", "l2"])
+@pytest.mark.parametrize("count", [50, 700, 5000])
+def test_continuous_tables_in_the_mean(norm, count, tmp_path) -> None:
+    """Continuous, measured again, never below the bound, and near it."""
+    x, y, w = noisy(count)
+    target = written(tmp_path, x, y, w)
+    table = pieces(target, norm=norm, count=4)
+    assert table.is_continuous and len(table.pieces) == 4
+    knots = [real(table.pieces[0].start), *(real(p.stop) for p in table.pieces)]
+    values = [real(table.pieces[0].left), *(real(p.right) for p in table.pieces)]
+    off = np.abs(y - np.interp(x, knots, values))
+    power = 1 if norm == "l1" else 2
+    mean = float((w * off**power).sum() / w.sum()) ** (1 / power)
+    assert real(table.error.lower) - 1e-9 <= mean <= real(table.error.upper) + 1e-9
+    assert real(table.least_error) <= mean <= 1.25 * real(table.least_error)
+    within = pieces(target, norm=norm, accuracy=mean * 1.01)
+    assert within.needed <= len(within.pieces) <= 4
+
+
+def test_a_broken_line_is_found_again(tmp_path) -> None:
+    """Four pieces with noise that is small: knots near the true ones."""
+    x = np.linspace(0, 10, 400)
+    true = np.array([0, 2.3, 4.1, 7.7, 10])
+    y = np.interp(x, true, [0, 3, -1, 2, 2.5])
+    rng = np.random.default_rng(0)
+    target = written(tmp_path, x, y + 1e-3 * rng.normal(size=400))
+    table = pieces(target, norm="l2", accuracy="2e-3")
+    assert len(table.pieces) == table.needed == 4
+    found = [real(p.stop) for p in table.pieces[:-1]]
+    assert np.abs(np.array(found) - true[1:-1]).max() < 0.02
+
+
+def test_weights_move_the_fit(tmp_path) -> None:
+    """A weight of 3 is the point three times; one of 0 is no point."""
+    x, y, _ = noisy(60)
+    w = np.random.default_rng(1).integers(0, 4, 60)
+    w[[0, -1]] = 1
+    many = np.repeat(np.arange(60), w)
+    for norm in ("l1", "l2"):
+        once = pieces(written(tmp_path, x, y, w), norm=norm, count=3, jumps=True)
+        again = pieces(written(tmp_path, x[many], y[many], name="q.csv"), norm=norm,
+                       count=3, jumps=True)  # fmt: skip
+        assert abs(real(once.least_error) - real(again.least_error)) < 1e-6
+        assert abs(real(once.error.upper) - real(again.error.upper)) < 1e-6
+
+
+@pytest.mark.parametrize(
+    ("w", "given", "says"),
+    [
+        (-1, {"norm": "l2", "count": 2}, "weight is -1; give weights of 0 or more"),
+        (0, {"norm": "l2", "count": 2}, "fewer than two places of positive weight"),
+        (1, {"accuracy": 1}, "weights count in the mean; give --norm l1 or l2"),
+        (1, {"norm": "l2", "count": 0}, "give 1 to 60"),
+        (1, {"norm": "l2", "accuracy": 0}, "must be positive"),
+        (1, {"norm": "l2", "accuracy": 1, "side": "above"}, "leave the other options"),
+        (1, {"norm": "l3", "accuracy": 1}, "unknown norm"),
+    ],
+)
+def test_what_is_refused(w, given, says, tmp_path) -> None:
+    x, y, _ = noisy(20)
+    target = written(tmp_path, x, y, np.full(20, w))
+    with pytest.raises(HypothesisError, match=says):
+        pieces(target, **given)
+
+
+def test_the_command_writes_them(tmp_path, capsys) -> None:
+    x, y, w = noisy(80)
+    target = written(tmp_path, x, y, w)
+    picture = tmp_path / "p.svg"
+    out = call("pieces", target, "--norm", "l2", "--pieces", "4", "--picture", picture,
+               "-o", tmp_path / "t.csv").stdout  # fmt: skip
+    assert "in the root mean square" in out and picture.stat().st_size > 1000
+    assert len((tmp_path / "t.csv").read_text().splitlines()) == 5
+    code, _, err = command(capsys, "pieces", target, "--accuracy", "0.1")
+    assert code == 2 and "--norm l1 or l2" in err
