@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from depthsep.separation import certificate_of as certificate_of
     from depthsep.separation import results as results
     from depthsep.separation import separate as separate
+    from depthsep.surfaces import triangles as triangles
     from depthsep.tables import pieces as pieces
-    from depthsep.tables import triangles as triangles
 
 __getattr__, __dir__, __all__ = lazily(__name__, globals())

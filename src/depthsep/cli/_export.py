@@ -19,7 +19,9 @@ from depthsep.export import export_network
 from depthsep.interop import certified_network, read_certificate, read_network, verify
 from depthsep.networks import Network
 from depthsep.problems import Problem, domain_from_text
-from depthsep.tables import FORMAT, FORMAT_IN_TWO, read_table
+from depthsep.surfaces import FORMAT as TRIANGLES
+from depthsep.surfaces import read_triangles
+from depthsep.tables import FORMAT, read_table
 
 
 @click.command()
@@ -57,11 +59,12 @@ def export(
     if output is None:
         raise HypothesisError("give a file to write: -o FILE")
     form = format_of(arithmetic)
-    if _format(file) in (FORMAT, FORMAT_IN_TWO):
+    read = {FORMAT: read_table, TRIANGLES: read_triangles}.get(str(_format(file)))
+    if read is not None:
         if on is not None:
             raise HypothesisError("a table knows its interval; leave out --on")
         with waiting("examining"), deadline(seconds):
-            code = save_table(read_table(file), output, to, form)
+            code = save_table(read(file), output, to, form)
         echo(written(output, code))
         return
     network, problem, error = _network(file, on, seconds)

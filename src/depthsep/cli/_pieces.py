@@ -22,7 +22,8 @@ from depthsep.export import Fixed, Format, form_of, format_of
 from depthsep.laws import Box, Segment
 from depthsep.problems import NORMS, domain_from_text
 from depthsep.reports import save_figure, table_figure
-from depthsep.tables import PieceTable, TriangleTable, table_target, triangles
+from depthsep.surfaces import TriangleTable, triangles
+from depthsep.tables import PieceTable, table_target
 from depthsep.tables import pieces as fewest
 from depthsep.targets import AbstractBoxTarget
 

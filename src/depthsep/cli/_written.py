@@ -9,7 +9,8 @@ from depthsep.export import FORMS, CodedNetwork, CodedTable, Format, export_tabl
 
 if TYPE_CHECKING:
     from depthsep.export.triangles import CodedTriangles
-    from depthsep.tables import PieceTable, TriangleTable
+    from depthsep.surfaces import TriangleTable
+    from depthsep.tables import PieceTable
 
     Code = CodedTable | CodedTriangles | CodedNetwork
 

@@ -41,6 +41,9 @@ from depthsep.exact._rational import rationals as rationals
 from depthsep.exact._rational import sqrt_upper as sqrt_upper
 from depthsep.exact._rational import text as text
 from depthsep.exact._rational import total as total
+from depthsep.exact._short import rounded as rounded
+from depthsep.exact._short import shortest_between as shortest_between
+from depthsep.exact._short import shown as shown
 from depthsep.exact._steps import MAX_STEPS as MAX_STEPS
 from depthsep.exact._steps import few_steps as few_steps
 from depthsep.exact._weights import AbstractWeights as AbstractWeights

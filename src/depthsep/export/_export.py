@@ -35,7 +35,7 @@ from depthsep.tables import PieceTable
 
 if TYPE_CHECKING:
     from depthsep.export.triangles import CodedTriangles
-    from depthsep.tables import TriangleTable
+    from depthsep.surfaces import TriangleTable
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,9 @@ from depthsep.approximation import (
     distance_to_target,
 )
 from depthsep.evidence import Enclosure
-from depthsep.exact import PiecewiseAffine, least_above
+from depthsep.exact import PiecewiseAffine, least_above, rounded
 from depthsep.laws import Segment
 from depthsep.tables._room import Room
-from depthsep.tables._short import rounded
 from depthsep.tables._table import PieceTable
 from depthsep.tables.plans import Piece
 from depthsep.targets import AbstractLineTarget

@@ -1,10 +1,9 @@
 """A table of pieces from a JSON file: its errors are derived again."""
 
 import json
-from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from depthsep._errors import FileFormatError, HypothesisError
 from depthsep._files import MAX_BYTES, reading
@@ -13,16 +12,13 @@ from depthsep.laws import Segment
 from depthsep.tables._ask import tabled
 from depthsep.tables._errors import Errors
 from depthsep.tables._room import Room
-from depthsep.tables._table import FORMAT, FORMAT_IN_TWO, PieceTable
+from depthsep.tables._table import FORMAT, PieceTable
 from depthsep.tables.plans import Piece
-
-if TYPE_CHECKING:
-    from depthsep.tables.plane import TriangleTable
 
 MOST = 100_000  # pieces
 
 
-def read_table(path: str | Path) -> "PieceTable | TriangleTable":
+def read_table(path: str | Path) -> PieceTable:
     """The table that `pieces` wrote; what it claims of fewer pieces is not checked.
 
     Raises:
@@ -35,8 +31,6 @@ def read_table(path: str | Path) -> "PieceTable | TriangleTable":
             raise FileFormatError("the file is too large; give a table of pieces")
         document = json.loads(file.read_bytes())
         form = document.get("format") if isinstance(document, dict) else None
-        if form == FORMAT_IN_TWO:  # loaded when it is asked for
-            return import_module("depthsep.tables.plane").read_triangles(document)
         if form != FORMAT:
             raise FileFormatError(f"the format is not {FORMAT!r}; write it again")
         return _of_document(document)

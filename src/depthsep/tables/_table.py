@@ -11,10 +11,9 @@ from depthsep.evidence import Enclosure
 from depthsep.exact import (
     PiecewiseAffine,
     decimal,
-    nearest_float,
     plain,
-    rational,
     readable,
+    shown,
     text,
 )
 from depthsep.tables._points import PointSet
@@ -22,8 +21,6 @@ from depthsep.tables._room import Room
 from depthsep.tables.plans import Piece
 
 FORMAT = "depthsep table 1"
-FORMAT_IN_TWO = "depthsep triangles 1"
-MOST_DIGITS = 40
 STEEP = (
     "\n(Left out: pieces steeper than a million times height over gap, and tables that"
     "\nrise a thousand heights above or below the points.)"
@@ -186,13 +183,3 @@ class PieceTable:
 
 def _ends(error: Enclosure) -> list[str]:
     return [text(error.lower), text(error.upper)]
-
-
-def shown(value: fmpq) -> str:
-    """All digits of a decimal or a float; else a fraction, or about what it is."""
-    float64 = nearest_float(value)
-    if rational(float64) == value:
-        return plain(decimal(value, 17))
-    near = decimal(value, MOST_DIGITS)
-    exact = fmpq(*map(int, near.as_integer_ratio())) == value
-    return plain(near) if exact else readable(value)

@@ -5,7 +5,7 @@ from itertools import pairwise, product
 
 from flint import fmpq
 
-from depthsep.tables._short import shortest_between
+from depthsep.exact import shortest_between
 from depthsep.tables._tunnel import Tunnel, hull
 
 Window = tuple[fmpq, fmpq]

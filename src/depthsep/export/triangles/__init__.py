@@ -9,7 +9,7 @@ from depthsep.export._words import name_of
 from depthsep.export.triangles._coded import CodedTriangles as CodedTriangles
 from depthsep.export.triangles._coded import coded_triangles
 from depthsep.export.triangles._forms import CODE, DATA
-from depthsep.tables import TriangleTable
+from depthsep.surfaces import TriangleTable
 
 
 def export_triangles(

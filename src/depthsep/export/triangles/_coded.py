@@ -11,7 +11,7 @@ from depthsep._errors import HypothesisError
 from depthsep.analysis import simplex_errors
 from depthsep.exact import Fixed, Floating, Format, decimal
 from depthsep.export._coded import DIGITS
-from depthsep.tables import TriangleTable, errors_of_grid
+from depthsep.surfaces import TriangleTable, errors_of_grid
 
 Plane = tuple[fmpq, fmpq, fmpq]
 Corner = tuple[fmpq, fmpq]

@@ -10,7 +10,7 @@ from depthsep.exact import DOUBLE, FLOAT32, decimal, plain
 from depthsep.export._words import c_float, float32, shown
 from depthsep.export.triangles._coded import CodedTriangles, rounded_triangles
 from depthsep.export.triangles._templates import NUMPY, PYOMO, C
-from depthsep.tables import TriangleTable
+from depthsep.surfaces import TriangleTable
 
 
 def write_c(code: CodedTriangles, name: str) -> str:

@@ -11,7 +11,7 @@ from depthsep.tables import PieceTable, PointSet
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from depthsep.tables import TriangleTable
+    from depthsep.surfaces import TriangleTable
 
 SAMPLES = 60  # of a piece
 MOST_SAMPLES = 20_000

@@ -9,11 +9,18 @@ from flint import fmpq
 from depthsep._errors import HypothesisError
 from depthsep._progress import tell
 from depthsep.evidence import Enclosure, Rigour
-from depthsep.exact import nearest_float, rational, rationals, sqrt_upper, total
+from depthsep.exact import (
+    nearest_float,
+    rational,
+    rationals,
+    rounded,
+    shortest_between,
+    sqrt_upper,
+    total,
+)
 from depthsep.laws import Segment
 from depthsep.tables._points import PointSet
 from depthsep.tables._room import Room
-from depthsep.tables._short import rounded, shortest_between
 from depthsep.tables._table import PieceTable
 from depthsep.tables.fits._continuous import Sample, best_knots, values_at
 from depthsep.tables.fits._costs import Costs, line_of_sizes, sizes, squares

@@ -9,10 +9,9 @@ from flint import arb, ctx, fmpq
 from depthsep._deadline import check_time
 from depthsep._errors import HypothesisError
 from depthsep.approximation import Link, convex_runs, tunnel_links
-from depthsep.exact import ball_upper, nearest_float
+from depthsep.exact import ball_upper, nearest_float, rounded, shortest_between
 from depthsep.tables._points import PointSet
 from depthsep.tables._room import Room
-from depthsep.tables._short import rounded, shortest_between
 from depthsep.tables._tunnel import Tunnel
 from depthsep.tables._windows import Gate
 from depthsep.tables.plans._plan import AbstractPlan, Piece, Pieces

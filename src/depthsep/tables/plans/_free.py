@@ -8,10 +8,9 @@ from flint import fmpq
 
 from depthsep._deadline import check_time
 from depthsep.approximation import Link, tunnel_links
-from depthsep.exact import nearest_float, rational
+from depthsep.exact import nearest_float, rational, rounded
 from depthsep.tables._points import PointSet
 from depthsep.tables._room import Room
-from depthsep.tables._short import rounded
 from depthsep.tables._tunnel import Tunnel
 from depthsep.tables.plans._plan import AbstractPlan, Pieces, pieces_on
 

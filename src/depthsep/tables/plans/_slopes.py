@@ -7,8 +7,8 @@ from flint import fmpq
 
 from depthsep._deadline import check_time
 from depthsep._errors import HypothesisError
+from depthsep.exact import shortest_between
 from depthsep.tables._room import Room
-from depthsep.tables._short import shortest_between
 from depthsep.tables._tunnel import Tunnel
 from depthsep.tables.plans._plan import AbstractPlan, Piece, Pieces
 

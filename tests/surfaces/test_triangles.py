@@ -13,7 +13,7 @@ from depthsep import Segment, triangles
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.laws import Box
 from depthsep.lower_bounds import triangles_needed
-from depthsep.tables import read_table
+from depthsep.surfaces import read_triangles
 from depthsep.targets import target_from_text
 from support.commands import call, command
 
@@ -196,7 +196,7 @@ def test_tables_are_read_back_and_checked(tmp_path, capsys) -> None:
     table = triangles("exp(x1)*x2", ((0, 1), (-1, 2)), accuracy=0.1)
     whole = table.to_json()
     file.write_text(json.dumps(whole))
-    again = read_table(file)
+    again = read_triangles(file)
     assert again.to_json() == whole
     changes = [
         {"values": [["9"] * len(row) for row in whole["values"]]},

@@ -9,11 +9,11 @@ from flint import fmpq
 
 from depthsep._plural import plural
 from depthsep.evidence import Enclosure
-from depthsep.exact import decimal, nearest_float, plain, readable, text
+from depthsep.exact import decimal, nearest_float, plain, readable, shown, text
 from depthsep.laws import Box
-from depthsep.tables._table import FORMAT_IN_TWO, shown
 from depthsep.targets import AbstractBoxTarget
 
+FORMAT = "depthsep triangles 1"
 MOST_SHOWN = 14  # knots along an axis, of tables that are printed whole
 Rows = tuple[tuple[fmpq, ...], ...]
 Plane = tuple[fmpq, fmpq, fmpq]
@@ -156,7 +156,7 @@ class TriangleTable:
     def to_json(self) -> dict[str, Any]:
         """Everything, with exact numbers as text."""
         found: dict[str, Any] = {
-            "format": FORMAT_IN_TWO,
+            "format": FORMAT,
             "target": self.target.text,
             "box": [[text(s.start), text(s.stop)] for s in self.box.sides],
             "accuracy": text(self.accuracy),

@@ -12,16 +12,19 @@ from depthsep._errors import HypothesisError, TooLargeError
 from depthsep._plural import plural
 from depthsep.analysis import simplex_errors
 from depthsep.evidence import Enclosure
-from depthsep.exact import decimal, halved, nearest_float, plain, rational
+from depthsep.exact import (
+    decimal,
+    halved,
+    nearest_float,
+    plain,
+    rational,
+    shortest_between,
+)
 from depthsep.laws import Box, ProductLaw, Segment, Uniform
 from depthsep.lower_bounds import triangles_needed
-from depthsep.tables._ask import table_target
-from depthsep.tables._points import PointSet
-from depthsep.tables._room import Room
-from depthsep.tables._short import shortest_between
-from depthsep.tables.plane._grid import MOST_CELLS, Draft, Grids
-from depthsep.tables.plane._table import TriangleTable, triangles_of_grid
-from depthsep.tables.plans import FreeKnots
+from depthsep.surfaces._grid import MOST_CELLS, Draft, Grids
+from depthsep.surfaces._table import TriangleTable, triangles_of_grid
+from depthsep.tables import PointSet, pieces, table_target
 from depthsep.targets import AbstractBoxTarget, AbstractTarget
 
 MARGINS = (0.005, 0.02, 0.06, 0.15, 0.4)  # of the error, left for what samples miss
@@ -169,9 +172,9 @@ def _needed(target: AbstractBoxTarget, box: Box, accuracy: fmpq) -> int:
     """By areas, and by lines: a line meets every triangle once."""
     found = triangles_needed(target.as_formula(), box, accuracy)
     for start, stop in _lines(box):
-        room = Room(target.on_line(start, stop), Segment(0, 1))
+        line = target.on_line(start, stop)
         with suppress(TooLargeError):  # a bound that takes too long is left out
-            found = max(found, FreeKnots().needed(room, accuracy, MOST_CELLS))
+            found = max(found, pieces(line, Segment(0, 1), accuracy=accuracy).needed)
     return found
 
 

@@ -1,25 +1,37 @@
 """A table of triangles from its JSON form: its errors are derived again."""
 
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 from flint import fmpq
 
 from depthsep._errors import FileFormatError, HypothesisError
+from depthsep._files import read_bounded, reading
+from depthsep.evidence import json_document
 from depthsep.exact import rational
 from depthsep.laws import Box, Segment
-from depthsep.tables.plane._ask import MOST_CELLS, errors_of_grid, surface_on
-from depthsep.tables.plane._table import TriangleTable
+from depthsep.surfaces._ask import MOST_CELLS, errors_of_grid, surface_on
+from depthsep.surfaces._table import FORMAT, TriangleTable
 from depthsep.targets import target_from_text
 
 
-def read_triangles(document: dict[str, Any]) -> TriangleTable:
+def read_triangles(path: str | Path) -> TriangleTable:
     """What `pieces` wrote; what it claims of fewer triangles is not checked.
 
     Raises:
-        FileFormatError: its grid does not cover its box, or is too large.
+        FileFormatError: damaged, or its grid does not cover its box.
         HypothesisError: it is not within the accuracy that it claims.
     """
+    file = Path(path)
+    with reading(file, "a table of triangles"):
+        document = json_document(read_bounded(file))
+        if not isinstance(document, dict) or document.get("format") != FORMAT:
+            raise FileFormatError(f"the format is not {FORMAT!r}; write it again")
+        return _of_document(document)
+
+
+def _of_document(document: dict[str, Any]) -> TriangleTable:
     accuracy = rational(document["accuracy"], name="the accuracy")
     target, box = surface_on(
         target_from_text(document["target"]),
