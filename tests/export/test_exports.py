@@ -26,6 +26,36 @@ CASES = [("sigmoid(x)", (-8, 8), "1e-3"), ("sin(x)", (0, 6), "0.01"),
 @needs_compiler
 @pytest.mark.parametrize(("formula", "on", "error"), CASES)
 @pytest.mark.parametrize(("width", "fraction"), [(16, 12), (12, 8), (24, 16)])
+def test_cells_whose_address_is_read_off_the_bits(
+    formula, on, error, width, fraction, tmp_path
+) -> None:
+    """No search in the code; the same bound, for every input of 16 bits."""
+    accuracy = str(float(error) + 2.0**-fraction)
+    table = pieces(
+        formula, on, accuracy=accuracy, fixed=(width, fraction), uniform=True
+    )
+    steps = {int((p.stop - p.start) * 2**fraction) for p in table.pieces[:-1]}
+    assert len(steps) <= 1 and all(s & (s - 1) == 0 for s in steps)
+    code = export_table(table, tmp_path / "f.c", arithmetic=f"fixed:{width}.{fraction}")
+    text = (tmp_path / "f.c").read_text()
+    assert ("while" in text) == (len(table.pieces) == 1)
+    kind = ctypes.c_int16 if width <= 16 else ctypes.c_int32
+    function = compiled(tmp_path, tmp_path / "f.c", "f", kind)
+    form = format_of(f"fixed:{width}.{fraction}")
+    first, last = (max(min(v << fraction, form.most), form.least) for v in on)
+    x = np.unique([*range(first, last + 1, 1 if width <= 16 else 37), last])
+    got = np.array([function(int(v)) for v in x]) / 2.0**fraction
+    off = np.abs(got - Expression(formula).floats(x / 2.0**fraction)).max()
+    assert off <= real(code.error) <= 1.5 * off
+    assert function(form.least) == function(int(x[0]))
+    assert function(form.most) == function(int(x[-1]))
+    export_table(table, tmp_path / "f.hex", arithmetic=form)
+    assert ("without its last" in (tmp_path / "f.hex").read_text()) == (len(steps) == 1)
+
+
+@needs_compiler
+@pytest.mark.parametrize(("formula", "on", "error"), CASES)
+@pytest.mark.parametrize(("width", "fraction"), [(16, 12), (12, 8), (24, 16)])
 def test_fixed_point_in_c_for_every_input(
     formula, on, error, width, fraction, tmp_path
 ) -> None:

@@ -9,6 +9,7 @@ from scipy.optimize import linprog
 
 from depthsep import pieces
 from depthsep._errors import HypothesisError
+from depthsep.reports import table_figure
 from depthsep.tables.fits._costs import sizes, squares
 from support.commands import call, command
 
@@ -175,3 +176,17 @@ def test_the_command_writes_them(tmp_path, capsys) -> None:
     assert len((tmp_path / "t.csv").read_text().splitlines()) == 5
     code, _, err = command(capsys, "pieces", target, "--accuracy", "0.1")
     assert code == 2 and "--norm l1 or l2" in err
+
+
+def test_the_picture_says_which_error_it_is(tmp_path) -> None:
+    """A mean is no bound of every point: no lines at what is allowed."""
+    x, y, w = noisy(40)
+    table = pieces(written(tmp_path, x, y, w), norm="l2", count=3)
+    _, right = table_figure(table).axes
+    said = [text.get_text() for text in right.texts]
+    assert any("in the root mean square, proved" in line for line in said)
+    assert len(right.lines) == 2  # the points, and 0
+    worst = pieces(written(tmp_path, x, y), count=3)
+    _, right = table_figure(worst).axes
+    assert any("dashed" in text.get_text() for text in right.texts)
+    assert len(right.lines) == 4

@@ -10,7 +10,7 @@ from scipy.optimize import linprog
 from depthsep import pieces
 from depthsep._errors import HypothesisError
 from depthsep.tables._followed import followed
-from depthsep.tables._points import PointSet
+from depthsep.targets import PointSet
 
 
 def written(folder, columns, header=""):

@@ -28,6 +28,7 @@ from depthsep.analysis.line._examine import (
     unexamined_units,
 )
 from depthsep.analysis.line.pieces._enumerate import MAX_PIECES
+from depthsep.analysis.points._examine import examine_points
 from depthsep.analysis.signs._examine import examine_signs
 from depthsep.analysis.symmetric._radial import examine_radial
 from depthsep.analysis.symmetric._spheres import examine_spheres
@@ -44,6 +45,7 @@ EXAMINERS: Mapping[str, Examiner] = {
     "signs": examine_signs,
     "spheres": examine_spheres,
     "radial": examine_radial,
+    "points": examine_points,
 }
 """One for each setting of a law."""
 

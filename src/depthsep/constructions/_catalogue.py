@@ -19,6 +19,7 @@ from depthsep.constructions.line._quadratic import QuadraticByFolds
 from depthsep.constructions.line._sawtooth import SawtoothByFolds
 from depthsep.constructions.line._spread_interpolant import SpreadInterpolant
 from depthsep.constructions.line._squared_chebyshev import PolynomialBySquares
+from depthsep.constructions.line._through_points import ThroughPoints
 from depthsep.constructions.line.glued._glued_folds import GluedFolds
 from depthsep.constructions.line.glued._glued_with_square import GluedFoldsWithSquare
 from depthsep.constructions.line.narrow._kinks_by_pairs import KinksByPairs
@@ -58,6 +59,7 @@ CONSTRUCTIONS: tuple[AbstractConstruction, ...] = (
     GluedFoldsWithSquare(),
     Reflections(),
     Recorded(),
+    ThroughPoints(),
     PolynomialBySquares(),
     OneForm(_ON_LINES),
     LargestByTree(),

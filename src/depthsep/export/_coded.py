@@ -50,6 +50,15 @@ class CodedTable:
         """Starts of the rows, and the last stop."""
         return [*(row.start for row in self.rows), self.stop]
 
+    def address_bits(self, form: Fixed) -> int | None:
+        """k where rows are 2^k units apart: x - start, shifted by it, is the row."""
+        starts = [start for start, _, _ in self.whole_rows(form)]
+        steps = {b - a for a, b in pairwise(starts)}
+        step = steps.pop() if len(steps) == 1 else 0
+        is_power = step > 0 and step & (step - 1) == 0
+        last = int(self.stop / form.unit) - starts[-1]
+        return step.bit_length() - 1 if is_power and last <= step else None
+
     def whole_rows(self, form: Fixed) -> list[tuple[int, int, int]]:
         """Start, level and slope of every row, in units of fixed point."""
         return [

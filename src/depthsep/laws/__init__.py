@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from depthsep._lazy import lazily
+from depthsep.laws._at_points import AtPoints as AtPoints
 from depthsep.laws._base import AbstractLaw as AbstractLaw
 from depthsep.laws._cube import SignCube as SignCube
 from depthsep.laws._density import AbstractDensityLaw as AbstractDensityLaw

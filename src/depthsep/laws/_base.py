@@ -15,16 +15,10 @@ class AbstractLaw(ABC):
     """The probability law of the input; norms are taken with respect to it."""
 
     setting: ClassVar[str]
-    """Where it lives: "line", "box", "signs", "spheres" or "radial"."""
+    """Where it lives: "line", "box", "signs", "spheres", "radial" or "points"."""
 
     has_mean: ClassVar[bool] = True
     """Whether |x| has a mean: without one, averages of samples never settle."""
-
-    is_weighted: bool = False
-    """Whether means under it weigh some parts of an interval or a box more."""
-
-    has_open_ends: bool = False
-    """Whether it goes on beyond its `interval`, or beyond its `box`."""
 
     is_weighted: bool = False
     """Whether means under it weigh some parts of an interval or a box more."""

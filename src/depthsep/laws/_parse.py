@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import rational
+from depthsep.laws._at_points import AtPoints
 from depthsep.laws._base import AbstractLaw
 from depthsep.laws._beta import Beta
 from depthsep.laws._cube import SignCube
@@ -133,6 +134,7 @@ LAWS: tuple[LawForm, ...] = (
     _of_numbers("triangular:A,MODE,B", (0, 3), Triangular),
     LawForm("density", "density:FORMULA on A,B", _density),
     LawForm("box", "box:A,B;C,D", _box),
+    LawForm("points", "points (of a target that has them)", AtPoints.read),
     LawForm("signs", "signs:D", lambda rest: SignCube(_whole("signs", rest))),
     LawForm("spheres", "spheres:D", lambda rest: SpherePair(_whole("spheres", rest))),
     LawForm("phi2", "phi2:D", _squared_transform),

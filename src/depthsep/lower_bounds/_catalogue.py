@@ -9,6 +9,7 @@ from depthsep.lower_bounds.box.planes._plane_cells import PlaneCells
 from depthsep.lower_bounds.box.segments._signed_segments import SignedSegments
 from depthsep.lower_bounds.box.skinny._blind_direction import BlindDirection
 from depthsep.lower_bounds.box.skinny._inner_peak import InnerPeak
+from depthsep.lower_bounds.line._at_points import RunsOfPoints
 from depthsep.lower_bounds.line._best_pieces import BestPieces
 from depthsep.lower_bounds.line._crossings import CrossingNumber
 from depthsep.lower_bounds.line._curvature import Curvature
@@ -47,6 +48,7 @@ LOWER_BOUNDS: tuple[AbstractLowerBound, ...] = (
     OneUnit(),
     Curvature(),
     ConstantPieces(),
+    RunsOfPoints(),
     ParitySquares(),
     ParityIsNotAffine(),
     OnLines(),

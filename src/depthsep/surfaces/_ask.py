@@ -24,7 +24,7 @@ from depthsep.laws import Box, ProductLaw, Segment, Uniform
 from depthsep.lower_bounds import triangles_needed
 from depthsep.surfaces._grid import MOST_CELLS, Draft, Grids
 from depthsep.surfaces._table import TriangleTable, triangles_of_grid
-from depthsep.tables import PointSet, pieces, table_target
+from depthsep.tables import pieces, table_target
 from depthsep.targets import AbstractBoxTarget, AbstractTarget
 
 MARGINS = (0.005, 0.02, 0.06, 0.15, 0.4)  # of the error, left for what samples miss
@@ -62,9 +62,7 @@ def triangles(
         TooLargeError: more than 5,000 cells.
     """
     if isinstance(target, str):
-        found = table_target(target)
-        assert not isinstance(found, PointSet), "points have one variable"
-        target = found
+        target = table_target(target)
     if (accuracy is None) == (count is None):
         raise HypothesisError("give an accuracy, or a number of triangles")
     surface, box = surface_on(target, _box_of(on))

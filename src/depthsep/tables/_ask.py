@@ -2,31 +2,38 @@
 
 from importlib import import_module
 
+from flint import fmpq
+
 from depthsep._errors import HypothesisError
 from depthsep.exact import Fixed, rational
 from depthsep.laws import Segment, Uniform
 from depthsep.tables._means import mean_table_of, mean_table_within
 from depthsep.tables._pieces import table_of, table_within
-from depthsep.tables._points import PointSet
 from depthsep.tables._room import Room
 from depthsep.tables._table import PieceTable
 from depthsep.tables.plans import (
     AbstractPlan,
     DyadicCells,
     EqualCells,
+    FixedCells,
     FixedPoint,
     FreeKnots,
     GridKnots,
     OnCurve,
     PowerSlopes,
 )
-from depthsep.targets import AbstractLineTarget, AbstractTarget, target_from_text
+from depthsep.targets import (
+    AbstractLineTarget,
+    AbstractTarget,
+    PointSet,
+    target_from_text,
+)
 
 POWERS = ("slopes", "cells")
 
 
 def pieces(
-    target: AbstractTarget | PointSet | str,
+    target: AbstractTarget | str,
     on: Segment | tuple[object, object] | None = None,
     *,
     accuracy: object = None,
@@ -63,7 +70,8 @@ def pieces(
         power_of_two: "slopes": 0, 2^k or -2^k, each piece with its own level; "cells":
             halves of halves of the interval, with `uniform` 2^k equal ones.
         fixed: bits of fixed point, and how many of them are behind the point: knots,
-            levels and slopes fit into it, and half a unit is left for rounding.
+            levels and slopes fit into it, and half a unit is left for rounding; with
+            `uniform` cells have 2^k units, so that bits of x say which one it is.
 
     Returns:
         The table: pieces with short numbers, the enclosed error of each, and a number
@@ -129,7 +137,19 @@ def _in_the_mean(
     return mean_table_within(target, room.on, norm, error)
 
 
-def tabled(target: AbstractTarget | PointSet | str) -> AbstractLineTarget | PointSet:
+def runs_of_points(points: PointSet, norm: str, error: fmpq) -> int:
+    """Runs of points, one line each, that every function within an error has at least.
+
+    Any function whose pieces are affine cuts the points into runs; it may jump, and be
+    as steep as it likes between points.
+    """
+    if norm == "linf":
+        return pieces(points, accuracy=error, jumps=True).needed
+    fits = import_module("depthsep.tables.fits")  # loaded when it is asked for
+    return fits.runs_needed(points, norm, error)
+
+
+def tabled(target: AbstractTarget | str) -> AbstractLineTarget | PointSet:
     """A target of one variable, or points."""
     if isinstance(target, str):
         target = table_target(target)
@@ -141,11 +161,9 @@ def tabled(target: AbstractTarget | PointSet | str) -> AbstractLineTarget | Poin
     return target
 
 
-def table_target(written: str) -> AbstractTarget | PointSet:
+def table_target(written: str) -> AbstractTarget:
     """What a table is of, from text; without a colon it may be a formula."""
-    name, colon, rest = written.strip().partition(":")
-    if name in ("points", "band") and colon:
-        return PointSet.read(rest, is_band=name == "band")
+    name, colon, _ = written.strip().partition(":")
     if not colon and name.lower().endswith((".csv", ".txt", ".tsv", ".dat")):
         raise HypothesisError(
             f"for a file write data:{name} (the broken line through its points), "
@@ -193,7 +211,7 @@ def plan_of(
         for name, is_given in (
             ("--interpolate", interpolate),
             ("--knots-on", knots_on is not None),
-            ("--uniform", uniform and power_of_two != "cells"),
+            ("--uniform", uniform and power_of_two != "cells" and fixed is None),
             ("--power-of-two", power_of_two is not None),
             ("--arithmetic fixed", fixed is not None),
         )
@@ -204,6 +222,9 @@ def plan_of(
     if interpolate and jumps:
         raise HypothesisError("tables that interpolate do not jump; leave --jumps out")
     what = "table with jumps" if jumps else "continuous table"
+    if fixed is not None and uniform:
+        cells = FixedCells(fixed.unit, fixed.slope_bits)
+        return cells, "table with jumps, of cells of 2^k units,"
     if fixed is not None:
         return FixedPoint(fixed.unit, fixed.slope_bits), "table with jumps"
     if interpolate:

@@ -10,9 +10,8 @@ from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import PiecewiseAffine
 from depthsep.formulas import Syntax, line
 from depthsep.laws import Segment
-from depthsep.tables._points import PointSet
 from depthsep.tables.plans import Piece
-from depthsep.targets import AbstractLineTarget, Curve, Expression, Square
+from depthsep.targets import AbstractLineTarget, Curve, Expression, PointSet, Square
 
 SHARP = (1e-3, 1e-6, 1e-9)  # widths of enclosures, until one decides
 

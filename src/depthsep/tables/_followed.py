@@ -9,8 +9,7 @@ from flint import fmpq
 from depthsep.approximation import linearise
 from depthsep.exact import nearest_float, rational, rationals
 from depthsep.laws import Segment
-from depthsep.tables._points import PointSet
-from depthsep.targets import AbstractLineTarget, Curve, Sawtooth
+from depthsep.targets import AbstractLineTarget, Curve, PointSet, Sawtooth
 
 DENSE = 3000  # points of a curve, up to which all of them are followed
 HULL_ROUNDS = 40

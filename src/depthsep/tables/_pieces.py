@@ -5,11 +5,11 @@ from flint import fmpq
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.exact import decimal, halved, plain
 from depthsep.tables._errors import Errors
-from depthsep.tables._points import PointSet
 from depthsep.tables._quadratic import pieces_of_quadratic
 from depthsep.tables._room import Room
 from depthsep.tables._table import PieceTable
 from depthsep.tables.plans import AbstractPlan, Pieces
+from depthsep.targets import PointSet
 
 MOST_PIECES = 20_000
 FINER = 2  # times the target is followed more closely, where the sides differ

@@ -4,9 +4,9 @@ from itertools import pairwise
 
 from flint import fmpq
 
-from depthsep.tables._points import PointSet
 from depthsep.tables._room import Room
 from depthsep.tables.plans import AbstractPlan, FreeKnots, Piece, Pieces
+from depthsep.targets import PointSet
 
 
 def pieces_of_quadratic(

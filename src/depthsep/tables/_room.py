@@ -9,9 +9,8 @@ from depthsep._errors import HypothesisError
 from depthsep.approximation import linearise
 from depthsep.laws import Segment
 from depthsep.tables._followed import Followed, Walls, followed
-from depthsep.tables._points import PointSet
 from depthsep.tables._tunnel import Tunnel
-from depthsep.targets import AbstractLineTarget, Curve
+from depthsep.targets import AbstractLineTarget, Curve, PointSet
 
 SIDES = ("both", "above", "below")
 FINENESS = 256  # a target is followed to this share of the error at first

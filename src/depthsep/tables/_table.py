@@ -16,9 +16,9 @@ from depthsep.exact import (
     shown,
     text,
 )
-from depthsep.tables._points import PointSet
 from depthsep.tables._room import Room
 from depthsep.tables.plans import Piece
+from depthsep.targets import PointSet
 
 FORMAT = "depthsep table 1"
 STEEP = (

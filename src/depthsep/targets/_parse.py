@@ -24,6 +24,7 @@ from depthsep.targets.line._curve import Curve
 from depthsep.targets.line._expression import Expression
 from depthsep.targets.line._sawtooth import Sawtooth
 from depthsep.targets.line._square import Square
+from depthsep.targets.points._point_set import PointSet
 from depthsep.targets.symmetric._inner import InnerProduct
 from depthsep.targets.symmetric._radial import Radial
 
@@ -93,6 +94,10 @@ def _radial(rest: str, dim: int | None) -> AbstractTarget | None:
     return Radial(rest, _given(dim, "radial")) if rest else None
 
 
+def _points(*, is_band: bool) -> Callable[[str, int | None], AbstractTarget | None]:
+    return lambda rest, _: PointSet.read(rest, is_band=is_band) if rest else None
+
+
 def _given(dim: int | None, name: str) -> int:
     if dim is None:
         raise HypothesisError(
@@ -136,6 +141,8 @@ TARGETS: tuple[TargetForm, ...] = (
     TargetForm("radial", "radial:PROFILE", _radial),
     TargetForm("expr", '"expr:sin(20*x)"', _expression),
     TargetForm("data", "data:FILE.csv", lambda r, _: Curve.read(r) if r else None),
+    TargetForm("points", "points:FILE.csv", _points(is_band=False)),
+    TargetForm("band", "band:FILE.csv", _points(is_band=True)),
     TargetForm(
         "poly",
         '"poly:x1**2*x2 - 3*x2"',

@@ -43,10 +43,10 @@ FLOATING = f"""{HEAD}\
 """
 FIXED = f"""{HEAD}\
     const {{wide}} lift = ({{wide}})1 << {{top}};
-    unsigned low = 0, high = {{count}};
+    unsigned low = 0{{high}};
     {{wide}} product;
 
-{{below}}{{cut}}{SEARCH}\
+{{below}}{{cut}}{{address}}\
     /* lifted, so that what is shifted is not negative */
     product = ({{wide}})slope[low] * (({{wide}})x - start[low]) + {{half}};
     product = ({{wide}})((u{{wide}})(product + lift) >> {{shift}});
@@ -91,21 +91,34 @@ def _lines(code: CodedTable) -> list[str]:
 
 def _fixed(code: CodedTable, form: Fixed, name: str, remark: str) -> str:
     bits, rows = form.word, code.whole_rows(form)
+    wide = f"int{2 * bits}_t"
     starts, levels, slopes = (_column(map(str, v)) for v in zip(*rows, strict=True))
     return FIXED.format(
         remark=remark,
         type=f"int{bits}_t",
-        wide=f"int{2 * bits}_t",
+        wide=wide,
         name=name,
         count=len(rows),
         starts=starts,
         levels=levels,
         slopes=slopes,
+        address=_address(code.address_bits(form), wide, len(rows)),
+        high="" if code.address_bits(form) is not None else f", high = {len(rows)}",
         below=_below(rows[0][0], -1 << (bits - 1)),
         cut=_cut(int(code.stop / form.unit), (1 << (bits - 1)) - 1),
         half=(1 << code.shift) // 2,
         shift=code.shift,
         top=2 * bits - 2,
+    )
+
+
+def _address(bits: int | None, wide: str, count: int) -> str:
+    """Which row it is: read off the bits of x, or searched."""
+    if bits is None:
+        return SEARCH.format()
+    return (
+        f"    low = (unsigned)((({wide})x - start[0]) >> {bits});\n"
+        f"    if (low > {count - 1})\n        low = {count - 1};\n"
     )
 
 

@@ -31,6 +31,8 @@ def write_hex(code: CodedTable, name: str) -> str:
     lines = [f"// {line}" for line in about(code)]
     lines.append(f"// start_level_slope of {wide}, {wide} and {slope} bits; slope has")
     lines.append(f"// {code.shift} behind the point, start and level {form.fraction}")
+    if (bits := code.address_bits(form)) is not None:
+        lines.append(f"// the row is x - start, without its last {bits} bits")
     for row in code.whole_rows(form):
         words = zip(row, (wide, wide, slope), strict=True)
         lines.append("_".join(_word(v, bits) for v, bits in words))

@@ -15,7 +15,8 @@ from depthsep.interop import write_onnx
 from depthsep.laws import Uniform
 from depthsep.networks import Affine, Network
 from depthsep.problems import Problem
-from depthsep.tables import PieceTable, PointSet
+from depthsep.tables import PieceTable
+from depthsep.targets import PointSet
 
 
 def write_table_onnx(table: PieceTable, path: str | Path, form: Format) -> CodedNetwork:

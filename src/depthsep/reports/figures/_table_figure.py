@@ -6,7 +6,8 @@ import numpy as np
 
 from depthsep.exact import decimal, nearest_float, plain
 from depthsep.reports.figures import _canvas as canvas
-from depthsep.tables import PieceTable, PointSet
+from depthsep.tables import MEANS, PieceTable
+from depthsep.targets import PointSet
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -59,13 +60,15 @@ def table_figure(table: "PieceTable | TriangleTable", title: str = "") -> "Figur
         right.plot(
             x, off, color=canvas.CERTIFIED, linewidth=1, marker=mark, linestyle=line
         )
+        in_mean = table.norm != "linf"
         limit = nearest_float(table.accuracy)
-        for end in _ends(table.room.side, limit):
+        for end in [] if in_mean else _ends(table.room.side, limit):
             right.axhline(end, color=canvas.PROVEN, linewidth=1, linestyle="--")
         right.axhline(0, color=canvas.RULE, linewidth=0.8)
         share = ", as a share of the target" if table.room.relative else ""
         error = plain(decimal(table.error.upper, 3, upward=True))
-        remark = f"at most {error}, proved; dashed: what is allowed"
+        remark = f"at most {error}{MEANS[table.norm]}, proved"
+        remark += "" if in_mean else "; dashed: what is allowed"
         canvas.finish(right, f"Error{share}", remark, x="x")
     return figure
 

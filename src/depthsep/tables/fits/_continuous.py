@@ -39,9 +39,10 @@ def values_at(knots: np.ndarray, sample: Sample, norm: str) -> tuple[np.ndarray,
     if norm == "l2":
         return values, float((sample.w * off**2).sum())
     best, cost = values, float((sample.w * np.abs(off)).sum())
-    floor = TINY * (cost + 1e-300)
+    floor = TINY * float(np.abs(sample.y).max())
+    if cost <= floor:
+        return best, cost
     for _ in range(ROUNDS):
-        floor = max(floor / 2, TINY * cost * 1e-3)
         weights = sample.w / np.maximum(np.abs(off), floor)
         values, off = _least_squares(k, share, sample, weights, len(knots))
         now = float((sample.w * np.abs(off)).sum())

@@ -8,7 +8,7 @@ from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep._progress import tell
-from depthsep.evidence import Enclosure, Rigour
+from depthsep.evidence import Enclosure
 from depthsep.exact import (
     nearest_float,
     rational,
@@ -19,22 +19,20 @@ from depthsep.exact import (
     total,
 )
 from depthsep.laws import Segment
-from depthsep.tables._points import PointSet
 from depthsep.tables._room import Room
 from depthsep.tables._table import PieceTable
 from depthsep.tables.fits._continuous import Sample, best_knots, values_at
 from depthsep.tables.fits._costs import Costs, line_of_sizes, sizes, squares
 from depthsep.tables.fits._runs import cheapest_runs, starts_of_runs
 from depthsep.tables.plans import Piece, Pieces
+from depthsep.targets import PointSet, mean_at_points
 
 RUNS = {"l1": 200, "l2": 600}  # points, or blocks of them, whose runs are counted
 MOST_WORK = 1e8  # points times blocks squared, in l1
 FEW = 20  # blocks
 MOST_PIECES = 60
-EXACT = 20_000  # points up to which errors are exact sums
 NEAR = fmpq(1, 1000)  # of an error: by so much short numbers may raise it
 MOST_PLACES = 18
-EPSILON = 2.0**-52
 GAP = (fmpq(1, 4), fmpq(3, 4))  # of the way between two runs: where a knot may be
 
 
@@ -59,7 +57,7 @@ def point_table(
     assert error is not None, "an error or a number is given"
     if error <= 0:
         raise HypothesisError(f"the accuracy is {error}; it must be positive")
-    needed = 1 + sum(least > error for least in fits.least)
+    needed = fits.needed(error)
     for number in range(needed, MOST_PIECES + 1):
         tell(number / MOST_PIECES, f"{number} pieces")
         pieces = fits.laid(number)
@@ -69,6 +67,11 @@ def point_table(
         f"no table of up to {MOST_PIECES} pieces within {error} was found; give a "
         "larger error"
     )
+
+
+def runs_needed(points: PointSet, norm: str, error: fmpq) -> int:
+    """Runs that every function within a mean error has, up to 61."""
+    return Fits(points, norm, jumps=True).needed(error)
 
 
 class Fits:
@@ -105,6 +108,10 @@ class Fits:
         if self.norm == "l1":
             return means
         return [sqrt_upper(mean) * (1 - fmpq(1, 2**40)) for mean in means]
+
+    def needed(self, error: fmpq) -> int:
+        """Pieces of every table within an error."""
+        return 1 + sum(least > error for least in self.least)
 
     def laid(self, count: int) -> Pieces:
         """So many pieces with short numbers."""
@@ -202,45 +209,13 @@ class Fits:
         return np.searchsorted(inner, self.x, "left")
 
     def _mean(self, pieces: Pieces, chosen: np.ndarray) -> Enclosure:
-        """Of |r| or the root of r^2, weighted: exact, or enclosed if they are many."""
-        if not chosen.any():
-            return Enclosure(fmpq(0), fmpq(0), Rigour.EXACT)
-        number = self._numbers(pieces)[chosen]
-        x, y, w = (v[chosen] for v in (self.x, self.y, self.w))
-        if len(x) <= EXACT:
-            return self._exact_mean(pieces, number, x, y, w)
-        lines = np.array([
-            [nearest_float(v) for v in (p.start, p.left, p.slope)] for p in pieces
-        ])[number].T  # fmt: skip
-        g = lines[1] + lines[2] * (x - lines[0])
-        size = np.abs(y) + np.abs(lines[1]) + np.abs(lines[2] * (x - lines[0]))
-        off, unsure = np.abs(y - g), float(size.max()) * 64 * EPSILON
-        power = 1 if self.norm == "l1" else 2
-        mean = float((w * off**power).sum() / w.sum()) ** (1 / power)
-        unsure += mean * len(x) * 4 * EPSILON
-        low, high = rational(max(mean - unsure, 0.0)), rational(mean + unsure)
-        return Enclosure(low, high, Rigour.ENCLOSED)
-
-    def _exact_mean(
-        self,
-        pieces: Pieces,
-        number: np.ndarray,
-        x: np.ndarray,
-        y: np.ndarray,
-        w: np.ndarray,
-    ) -> Enclosure:
-        off = [
-            abs(v - pieces[k].at(t))
-            for k, t, v in zip(number.tolist(), rationals(x), rationals(y), strict=True)
-        ]
-        weights = rationals(w).tolist()
-        power = 1 if self.norm == "l1" else 2
-        sums = total(u * r**power for u, r in zip(weights, off, strict=True))
-        mean = sums / total(weights)
-        if power == 1:
-            return Enclosure(mean, mean, Rigour.EXACT)
-        high = sqrt_upper(mean)
-        return Enclosure(high * (1 - fmpq(1, 2**40)), high, Rigour.EXACT, mean)
+        number, lines = (
+            self._numbers(pieces),
+            [(p.start, p.left, p.slope) for p in pieces],
+        )
+        return mean_at_points(
+            self.points.rows[chosen], number[chosen], lines, self.norm
+        )
 
 
 def _through(

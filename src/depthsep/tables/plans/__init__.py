@@ -3,6 +3,7 @@
 from depthsep.tables.plans._cells import DyadicCells as DyadicCells
 from depthsep.tables.plans._cells import EqualCells as EqualCells
 from depthsep.tables.plans._curve import OnCurve as OnCurve
+from depthsep.tables.plans._fixed import FixedCells as FixedCells
 from depthsep.tables.plans._fixed import FixedPoint as FixedPoint
 from depthsep.tables.plans._free import FreeKnots as FreeKnots
 from depthsep.tables.plans._grid import GridKnots as GridKnots

@@ -10,12 +10,11 @@ from depthsep._deadline import check_time
 from depthsep._errors import HypothesisError
 from depthsep.approximation import Link, convex_runs, tunnel_links
 from depthsep.exact import ball_upper, nearest_float, rounded, shortest_between
-from depthsep.tables._points import PointSet
 from depthsep.tables._room import Room
 from depthsep.tables._tunnel import Tunnel
 from depthsep.tables._windows import Gate
 from depthsep.tables.plans._plan import AbstractPlan, Piece, Pieces
-from depthsep.targets import AbstractLineTarget
+from depthsep.targets import AbstractLineTarget, PointSet
 
 DENSE = 200  # places for a knot in a piece of mean length
 MOST_KNOTS = 200_000

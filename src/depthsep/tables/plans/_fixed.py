@@ -1,6 +1,8 @@
 """Tables for fixed point: knots, levels and slopes are whole numbers of units."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from flint import fmpq
@@ -9,7 +11,7 @@ from depthsep._deadline import check_time
 from depthsep.exact import rational, readable
 from depthsep.tables._room import Room
 from depthsep.tables._tunnel import Tunnel
-from depthsep.tables._windows import Gate
+from depthsep.tables._windows import Gate, piece_values
 from depthsep.tables.plans._free import FreeKnots
 from depthsep.tables.plans._grid import GridKnots
 from depthsep.tables.plans._plan import AbstractPlan, Piece, Pieces
@@ -100,3 +102,48 @@ class FixedPoint(AbstractPlan):
             if low <= end <= high:
                 return Piece(start, stop, level, end)
         return None
+
+
+class FixedCells(FixedPoint):
+    """Cells of 2^k units, so that the bits of x - start above k say which one it is."""
+
+    def needed(self, room: Room, error: fmpq, limit: int) -> int:
+        tunnel = room.outside(error)
+        for cell in self._lengths(tunnel, limit):
+            knots = self._knots(tunnel, cell)
+            if all(piece_values(tunnel, a, b) for a, b in pairwise(knots)):
+                return len(knots) - 1
+        return limit + 1
+
+    def laid(self, room: Room, error: fmpq, limit: int) -> Pieces | None:
+        allowed = error - self.unit / 2
+        if allowed <= 0:
+            return None
+        tunnel = room.inside(allowed)
+        slopes = self._slope_unit(tunnel)
+        for cell in self._lengths(tunnel, limit):
+            found = []
+            for a, b in pairwise(self._knots(tunnel, cell)):
+                check_time()
+                piece = self._whole(tunnel, a, b, slopes)
+                if piece is None:
+                    break
+                found.append(piece)
+            else:
+                return found
+        return None
+
+    def _lengths(self, tunnel: Tunnel, limit: int) -> Iterator[fmpq]:
+        """The longest cell first, down to so many of them."""
+        length = tunnel.x[-1] - tunnel.x[0]
+        cell = self.unit
+        while cell < length:
+            cell *= 2
+        while cell >= self.unit and length <= cell * limit:
+            yield cell
+            cell /= 2
+
+    def _knots(self, tunnel: Tunnel, cell: fmpq) -> list[fmpq]:
+        first, last = tunnel.x[0], tunnel.x[-1]
+        count = int(((last - first) / cell).ceil())
+        return [*(first + cell * k for k in range(count)), last]

@@ -9,10 +9,10 @@ from flint import fmpq
 from depthsep._deadline import check_time
 from depthsep.approximation import Link, tunnel_links
 from depthsep.exact import nearest_float, rational, rounded
-from depthsep.tables._points import PointSet
 from depthsep.tables._room import Room
 from depthsep.tables._tunnel import Tunnel
 from depthsep.tables.plans._plan import AbstractPlan, Pieces, pieces_on
+from depthsep.targets import PointSet
 
 MOST_PLACES = 30
 HALVINGS = 6

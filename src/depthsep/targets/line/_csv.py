@@ -3,7 +3,7 @@
 import hashlib
 import io
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
@@ -15,6 +15,7 @@ LARGEST = 1 << 28  # bytes
 MOST_ROWS = 5_000_000
 DIGEST = 16  # characters of a digest that stand in a target's text
 SEPARATORS = (",", ";", "\t", None)  # None: blanks
+ROWS = r"[-+0-9.eE,;\s]*"  # numbers in place of a file
 LOWER, UPPER = ("lo", "low", "lower", "min"), ("hi", "high", "upper", "max")
 NAMES = {**dict.fromkeys(LOWER, "lower"), **dict.fromkeys(UPPER, "upper")}
 
@@ -47,7 +48,10 @@ def read_columns(path: str | Path, least: int, most: int) -> Columns:
         HypothesisError: no such file; a bad row, with its line and the reason.
         TooLargeError: more than 256 MB, or 5 million rows.
     """
-    data = _bytes(Path(path))
+    return _columns(_bytes(Path(path)), path, least, most)
+
+
+def _columns(data: bytes, path: str | Path, least: int, most: int) -> Columns:
     lines = data.decode("utf-8-sig", "replace").splitlines()
     first = next((k for k, line in enumerate(lines) if _is_row(line)), None)
     if first is None:
@@ -72,9 +76,17 @@ def read_digested(
 ) -> tuple[str, Columns]:
     """`PATH`, or `PATH#DIGEST` with the start of the digest that the file had.
 
+    Or the rows themselves, with semicolons between them: `0,1; 1,3; 2,2`; what they
+    are then has no digest.
+
     Raises:
         HypothesisError: a bad row, or a file that has changed.
     """
+    if ";" in written and re.fullmatch(ROWS, written):
+        given = written.replace(";", "\n").encode()
+        return written, replace(
+            _columns(given, "rows", least, most or least), digest=""
+        )
     found = re.fullmatch(rf"(.*)#([0-9a-f]{{{DIGEST}}})", written)
     path, digest = (written, "") if found is None else found.groups()
     read = read_columns(path, least, most or least)

@@ -57,10 +57,12 @@ class Curve(AbstractLineTarget):
 
     @property
     def text(self) -> str:
-        return f"data:{self.path}#{self.digest}"
+        return f"data:{self.path}{'#' * bool(self.digest)}{self.digest}"
 
     @property
     def words(self) -> str:
+        if not self.digest:
+            return f"the broken line through {len(self.x)} points"
         return f"the broken line of {self.path}"
 
     words_are_formula = False

@@ -87,6 +87,10 @@ class KinksByPairs(AbstractConstruction):
 
 @lru_cache(maxsize=16)
 def _network(found: Interpolant, hidden_layers: int) -> Network:
-    bends = Bends(found.knots, found.values)
+    return network_of_bends(Bends(found.knots, found.values), hidden_layers)
+
+
+def network_of_bends(bends: Bends, hidden_layers: int) -> Network:
+    """The narrowest of pairs of layers that hold a piecewise affine function."""
     stages = narrowest_stages(bends.kinks(), hidden_layers)
     return pairs_network(bends, stages, hidden_layers)

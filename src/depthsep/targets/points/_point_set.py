@@ -1,26 +1,29 @@
-"""Points, or bands, of a file: what a table is off by is counted there alone."""
+"""Points, or bands, of a file: errors count there alone."""
 
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
+from depthsep._plural import plural
 from depthsep.exact import nearest_float, rational
-from depthsep.laws import Segment
-from depthsep.targets import DIGEST, Columns, read_digested
+from depthsep.laws import AbstractLaw, AtPoints, Segment
+from depthsep.targets._base import AbstractTarget
+from depthsep.targets.line._csv import DIGEST, Columns, read_digested
 
 
 @dataclass(frozen=True)
-class PointSet:
-    """A table g is off by max(top - g, g - bottom) at every x, or 0 if that is less.
+class PointSet(AbstractTarget):
+    """A function g is off by max(top - g, g - bottom) at every x, or 0 if that is less.
 
     Of points top and bottom are y: of several at one x the largest and the least. Of
     bands they are the lower end and the upper end.
 
     Attributes:
-        path: of the file.
-        digest: of its bytes.
+        path: of the file, or the rows themselves.
+        digest: of the file's bytes.
         x: (n,) increasing.
         top: (n,)
         bottom: (n,)
@@ -30,6 +33,9 @@ class PointSet:
             none.
         is_weighted: whether it has.
     """
+
+    settings: ClassVar[tuple[str, ...]] = ("points",)
+    words_are_formula: ClassVar[bool] = False
 
     path: str
     digest: str
@@ -93,15 +99,36 @@ class PointSet:
     @property
     def text(self) -> str:
         """What the command line calls it."""
-        return f"{'band' if self.is_band else 'points'}:{self.path}#{self.digest}"
+        mark = f"#{self.digest}" if self.digest else ""
+        return f"{'band' if self.is_band else 'points'}:{self.path}{mark}"
+
+    @property
+    def in_dim(self) -> int:
+        return 1
 
     @property
     def words(self) -> str:
         """In English."""
-        return f"the {'bands' if self.is_band else 'points'} of {self.path}"
+        name = "band" if self.is_band else "point"
+        if not self.digest:
+            return plural(len(self.x), f"given {name}")
+        return f"the {name}s of {self.path}"
 
-    def __str__(self) -> str:
-        return self.text
+    def default_law(self) -> AbstractLaw:
+        weight = self.rows[:, 2] if len(self.rows) else np.ones(len(self.x))
+        return AtPoints(self.rows[:, 0] if len(self.rows) else self.x, weight)
+
+    def law_for(self, law: AbstractLaw) -> AbstractLaw:
+        return self.default_law() if isinstance(law, AtPoints) else law
+
+    def check_means(self, law: AbstractLaw, norm: str) -> None:
+        if norm != "linf" and self.is_band:
+            raise HypothesisError(f"{self}: bands have no mean; use linf")
+        if norm == "linf" and self.is_weighted:
+            raise HypothesisError(
+                f"{self}: weights count in the mean; use l1 or l2, or a file without "
+                "them"
+            )
 
     @property
     def least_error(self) -> fmpq:

@@ -1,0 +1,50 @@
+"""Examine a network at points: exactly, piece by piece."""
+
+from itertools import pairwise
+
+import numpy as np
+
+from depthsep._errors import TooLargeError
+from depthsep.analysis.line._examine import Effort, Examination
+from depthsep.analysis.line.pieces._enumerate import on_interval
+from depthsep.evidence import Enclosure, Inapplicable, Rigour
+from depthsep.exact import PiecewiseAffine, nearest_float, rational
+from depthsep.networks import Network
+from depthsep.problems import Problem
+from depthsep.targets import PointSet, mean_at_points
+
+
+def examine_points(
+    network: Network, problem: Problem, effort: Effort
+) -> Examination | Inapplicable:
+    """The largest or the mean error at the points, from the network's pieces."""
+    points = problem.target_as(PointSet)
+    if not network.is_continuous:
+        return Inapplicable("units that jump are not examined at points")
+    on = points.whole
+    try:
+        f = on_interval(network, on.start, on.stop, max_pieces=effort.max_pieces)
+    except TooLargeError as refusal:
+        return Inapplicable(str(refusal))
+    error = _largest(points, f) if problem.norm == "linf" else _mean(points, f, problem)
+    return Examination(error, f.pieces, "points")
+
+
+def _largest(points: PointSet, f: PiecewiseAffine) -> Enclosure:
+    ends = pairwise(zip(f.knots.tolist(), f.values.tolist(), strict=True))
+    worst = max(points.line_error(a, b, v, w) for (a, v), (b, w) in ends)
+    return Enclosure(worst, worst, Rigour.EXACT)
+
+
+def _mean(points: PointSet, f: PiecewiseAffine, problem: Problem) -> Enclosure:
+    knots, values = f.knots.tolist(), f.values.tolist()
+    lines = [
+        (a, v, (w - v) / (b - a))
+        for (a, v), (b, w) in pairwise(zip(knots, values, strict=True))
+    ]
+    x = points.rows[:, 0]
+    number = np.searchsorted(np.array(list(map(nearest_float, knots[1:-1]))), x)
+    for k in np.flatnonzero(np.isin(x, list(map(nearest_float, knots)))).tolist():
+        place = rational(float(x[k]))  # a knot may be near this float, on either side
+        number[k] = max(0, sum(knot < place for knot in knots[1:-1]))
+    return mean_at_points(points.rows, number, lines, problem.norm)

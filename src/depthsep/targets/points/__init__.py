@@ -1,0 +1,1 @@
+"""Points, or bands, at which alone errors count."""
