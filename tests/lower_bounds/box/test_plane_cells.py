@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 from flint import arb
 from scipy.optimize import linprog
-from scipy.spatial import ConvexHull
+from scipy.spatial import ConvexHull, Delaunay
 
 from depthsep import HypothesisError
 from depthsep.claims import Lower
 from depthsep.evidence import Inapplicable
-from depthsep.laws import Segment
+from depthsep.laws import Segment, law_from_text
+from depthsep.lower_bounds import cell_counts
 from depthsep.lower_bounds.box.planes._bends import (
     DEFINITE,
     SADDLE,
@@ -24,7 +25,7 @@ from depthsep.lower_bounds.box.planes._hessians import planes_at_points
 from depthsep.lower_bounds.box.planes._plane_cells import PlaneCells
 from depthsep.problems import Problem
 from depthsep.separation import bound, separate
-from depthsep.targets import Formula
+from depthsep.targets import Formula, target_from_text
 
 U = Segment(-1, 1)
 
@@ -233,3 +234,55 @@ def test_the_statement_is_evaluated() -> None:
         bound("plane-cells", **given, norm="l3")
     with pytest.raises(HypothesisError, match="definite, saddle, quadratic saddle"):
         bound("plane-cells", **given, kind="flat")
+
+
+def weighted_error(corners, simplices, f, density, norm):
+    """The least mean error of a function that is affine on each triangle: sampled."""
+    share = np.array([((i + 1 / 3) / 14, (j + 1 / 3) / 14)
+                      for i in range(14) for j in range(14 - i)])  # fmt: skip
+    weights = np.column_stack([1 - share.sum(axis=1), share])
+    total, mass = 0.0, 0.0
+    for chosen in simplices:
+        points = weights @ corners[chosen]
+        (a, b), (c, d) = corners[chosen][1:] - corners[chosen][0]
+        w = density(points) * abs(a * d - b * c) / 2 / len(points)
+        matrix = np.column_stack([np.ones(len(points)), points])
+        root = np.sqrt(w)[:, None]
+        for _ in range(1 if norm == "l2" else 60):  # least sizes by weights
+            best = np.linalg.lstsq(matrix * root, f(points) * root[:, 0], rcond=None)[0]
+            off = np.abs(f(points) - matrix @ best)
+            if norm == "l1":
+                root = np.sqrt(w / np.maximum(off, 1e-9))[:, None]
+        total += float((w * (off if norm == "l1" else off**2)).sum())
+        mass += float(w.sum())
+    return (total / mass) ** (1 if norm == "l1" else 0.5)
+
+
+@pytest.mark.parametrize("norm", ["l1", "l2"])
+@pytest.mark.parametrize(("law", "density"), [
+    ("box:beta:2,5;0,1", lambda p: 30 * p[:, 0] * (1 - p[:, 0]) ** 4),
+    ("box:beta:2,2;beta:2,2",
+     lambda p: 36 * (p * (1 - p)).prod(axis=1)),
+])  # fmt: skip
+@pytest.mark.parametrize("formula", ["x1*x2", "x1**2+x2**2+x1", "exp(x1**2+x2**2)"])
+def test_cells_under_a_density(formula, law, density, norm) -> None:
+    """No triangulation has fewer triangles than cells are needed for its error."""
+    rng, f = np.random.default_rng(0), target_from_text(f"expr:{formula}").floats
+    square = np.array([(0.0, 0.0), (0, 1), (1, 0), (1, 1)])
+    for count in (3, 12, 40):
+        inner = rng.beta(1.5, 2, (count, 2))
+        corners = np.concatenate([square, inner])
+        simplices = Delaunay(corners).simplices
+        error = weighted_error(corners, simplices, f, density, norm)
+        problem = Problem(f"expr:{formula}", law_from_text(law), norm, error * 1.001)
+        whole = [c.cells for c in cell_counts(problem) if c.columns == c.rows == 1]
+        assert max(whole, default=1) <= len(simplices)
+
+
+@pytest.mark.parametrize("norm", ["l1", "l2"])
+def test_a_flat_density_says_what_none_says(norm) -> None:
+    flat = Problem("expr:x1*x2", law_from_text("box:beta:1,1;0,1"), norm, "1e-4")
+    plain = Problem("expr:x1*x2", norm=norm, accuracy="1e-4")
+    bent = Problem("expr:x1*x2", law_from_text("box:beta:2,5;0,1"), norm, "1e-4")
+    widths = [PlaneCells().prove(problem, 2).width for problem in (flat, plain, bent)]
+    assert widths[0] == widths[1] > widths[2] >= 9

@@ -8,7 +8,7 @@ import numpy as np
 from flint import arb, fmpq
 
 from depthsep.exact import ball_upper, rational
-from depthsep.laws import Segment
+from depthsep.laws import AbstractLineLaw, Segment
 from depthsep.lower_bounds.box.planes._hessians import Plane
 
 DEFINITE, SADDLE, QUADRATIC = "definite", "saddle", "quadratic saddle"
@@ -120,14 +120,24 @@ class Rectangle:
         cells = (self.i1 - self.i0) * (self.j1 - self.j0)
         return plane.area * cells / plane.cells**2
 
-    def words(self, plane: Plane) -> str:
-        """Its sides."""
+    def sides(self, plane: Plane) -> list[Segment]:
+        """Where it lies."""
         spans = ((self.i0, self.i1), (self.j0, self.j1))
-        sides = (
+        return [
             Segment(*(side.start + side.length * k / plane.cells for k in span))
             for side, span in zip(plane.sides, spans, strict=True)
-        )
-        return " x ".join(f"[{s.start}, {s.stop}]" for s in sides)
+        ]
+
+    def least_density(self, plane: Plane, inputs: Sequence[AbstractLineLaw]) -> fmpq:
+        """Of the two inputs there, 1 for uniform ones."""
+        found = fmpq(1)
+        for axis, side in zip(plane.axes, self.sides(plane), strict=True):
+            found *= inputs[axis].least_density(side.start, side.stop)
+        return found
+
+    def words(self, plane: Plane) -> str:
+        """Its sides."""
+        return " x ".join(f"[{s.start}, {s.stop}]" for s in self.sides(plane))
 
 
 def tiles(plane: Plane, k: int, l: int) -> list[Rectangle]:  # noqa: E741 (as in print)
@@ -138,6 +148,13 @@ def tiles(plane: Plane, k: int, l: int) -> list[Rectangle]:  # noqa: E741 (as in
         for i in range(k)
         for j in range(l)
     ]
+
+
+def inner_rectangles(plane: Plane) -> list[Rectangle]:
+    """Without a few cells at their four sides, where a density may be small."""
+    n = plane.cells
+    spans = [(a, n - b) for a in range(0, n // 2, 2) for b in range(0, n // 2, 2)]
+    return [Rectangle(*first, *second) for first in spans for second in spans]
 
 
 def best_rectangle(

@@ -1,6 +1,6 @@
 """Second derivatives on the cells of a grid, in planes parallel to two axes."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from itertools import product as cartesian
@@ -9,7 +9,7 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep.formulas import degree_in
-from depthsep.laws import Box, Segment
+from depthsep.laws import AbstractLineLaw, Box, Segment
 from depthsep.targets import Formula, interval_ball
 
 PRECISION = 64
@@ -60,18 +60,28 @@ def planes_at_points(formula: Formula, box: Box) -> Iterator[Plane]:
             yield replace(_plane(formula, box, axes, at), feet=feet)
 
 
-def families_of_planes(formula: Formula, box: Box) -> Iterator[tuple[Plane, ...]]:
-    """For every two variables all planes, in cells of their feet."""
+def families_of_planes(
+    formula: Formula, inputs: Sequence[AbstractLineLaw]
+) -> Iterator[tuple[Plane, ...]]:
+    """For every two variables all planes, in cells of their feet.
+
+    The share of a cell is what it weighs at least.
+    """
+    box = Box([law.interval for law in inputs])
     count = FEET_OF_PLANES[box.in_dim]
     for axes, others in _pairs(box):
         share = fmpq(1, count ** len(others))
         found = []
         for cell in cartesian(range(count), repeat=len(others)):
-            at = {
-                k: _part(box.sides[k], n, count)
+            parts = {
+                k: _ends_of_part(box.sides[k], n, count)
                 for k, n in zip(others, cell, strict=True)
             }
-            found.append(_plane(formula, box, axes, at, share))
+            at = {k: interval_ball(*ends) for k, ends in parts.items()}
+            weight = share
+            for k, ends in parts.items():
+                weight *= inputs[k].least_density(*ends)
+            found.append(_plane(formula, box, axes, at, weight))
         yield tuple(found)
 
 
@@ -81,8 +91,12 @@ def _pairs(box: Box) -> Iterator[tuple[tuple[int, int], list[int]]]:
 
 
 def _part(side: Segment, number: int, count: int) -> arb:
+    return interval_ball(*_ends_of_part(side, number, count))
+
+
+def _ends_of_part(side: Segment, number: int, count: int) -> tuple[fmpq, fmpq]:
     step = side.length / count
-    return interval_ball(side.start + number * step, side.start + (number + 1) * step)
+    return side.start + number * step, side.start + (number + 1) * step
 
 
 def _plane(

@@ -21,6 +21,7 @@ from depthsep.evidence import (
     proved,
 )
 from depthsep.exact import least_above, nearest_float
+from depthsep.laws import ProductLaw
 from depthsep.lower_bounds._once import once_for_all_networks
 from depthsep.lower_bounds.box._cells import cells_of_layer, least_units_of_cells
 from depthsep.lower_bounds.box.planes._bends import (
@@ -31,6 +32,7 @@ from depthsep.lower_bounds.box.planes._bends import (
     Rectangle,
     best_rectangle,
     count_above,
+    inner_rectangles,
     tiles,
 )
 from depthsep.lower_bounds.box.planes._hessians import (
@@ -40,7 +42,7 @@ from depthsep.lower_bounds.box.planes._hessians import (
     families_of_planes,
     planes_at_points,
 )
-from depthsep.problems import Problem
+from depthsep.problems import Problem, plain_below
 from depthsep.targets import AbstractBoxTarget
 
 SIZES = {  # squares of the largest |S| sqrt(h) / E of a cell S, by norm and kind
@@ -116,18 +118,27 @@ def _at_points(problem: Problem) -> Iterator[CellCount]:
 
 
 def _in_the_mean(problem: Problem) -> Iterator[CellCount]:
-    """In l1 and l2: what is left on all planes of two variables."""
-    formula, box = problem.target_as(AbstractBoxTarget).as_formula(), problem.law.box
+    """In l1 and l2: what is left on all planes of two variables.
+
+    Under a density every part counts with the least that it has there.
+    """
+    formula = problem.target_as(AbstractBoxTarget).as_formula()
+    inputs = problem.law_as(ProductLaw).inputs
     _, s = _power(problem.norm)
-    for planes in families_of_planes(formula, box):
+    for planes in families_of_planes(formula, inputs):
         area = planes[0].area
         allowed = arb(problem.accuracy) ** (s - 1) * arb(area)
         most_bent = max(planes, key=_first_guess)
-        for parts, k, rows in _ways_to_cut(most_bent, problem.norm):
+        ways = list(_ways_to_cut(most_bent, problem.norm))
+        if problem.is_weighted:
+            ways += [([part], 1, 1) for part in inner_rectangles(most_bent)]
+        for parts, k, rows in ways:
             left = arb(0)
             for plane in planes:
                 sizes = (
-                    arb(part.area(plane)) * _size(part.bends_on(plane), problem.norm)
+                    arb(part.area(plane))
+                    * _size(part.bends_on(plane), problem.norm)
+                    * arb(part.least_density(plane, inputs)) ** (arb(1) / s)
                     for part in parts
                 )
                 left += arb(plane.share) * sum(sizes, arb(0)) ** s
@@ -218,13 +229,16 @@ class PlaneCells(AbstractLowerBound):
         proof=proved("plane-cells"),
     )
 
-    scope = Scope("bounds functions on a box only", AbstractBoxTarget)
+    scope = Scope("bounds functions on a box only", AbstractBoxTarget, weighs=True)
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         if problem.law.in_dim not in CELLS:
             return Inapplicable(f"planes are laid in up to {max(CELLS)} variables")
         layers = depth - 1
-        widths = [(cut.least_width(layers), cut) for cut in cell_counts(problem)]
+        asked = [problem, *(plain_below(problem) if problem.is_weighted else ())]
+        widths = [
+            (cut.least_width(layers), cut) for p in asked for cut in cell_counts(p)
+        ]
         if not widths:
             return Inapplicable("no part bends so much that it needs two cells")
         width, best = max(widths, key=lambda found: found[0])
