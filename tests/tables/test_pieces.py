@@ -334,3 +334,21 @@ def test_small_positive_functions_have_relative_tables() -> None:
 def test_sawtooths_are_targets() -> None:
     assert len(pieces("sawtooth:3", accuracy="0.1").pieces) == 8
     assert len(pieces("sawtooth:3", accuracy="1/2").pieces) == 1
+
+
+@pytest.mark.parametrize(("formula", "on", "count"), [
+    ("exp(x)", (-30, 0), 75), ("x**2", ("1e-3", 1000), 49),
+    ("1/x", ("1e-6", "1e6"), 98),
+    ("-exp(x)", (-30, 0), 75),
+])  # fmt: skip
+def test_relative_errors_over_many_sizes(formula, on, count) -> None:
+    """f is followed by parts, each as closely as its own size asks for."""
+    table = pieces(formula, on, accuracy="0.01", relative=True)
+    assert len(table.pieces) == table.needed == count
+    low, high = (float(v) for v in on)
+    x = np.geomspace(low, high, 20_000) if low > 0 else np.linspace(low, high, 20_000)
+    knots = [float(v.p) / float(v.q) for p in table.pieces for v in (p.start,)] + [high]
+    values = [p.left for p in table.pieces] + [table.pieces[-1].right]
+    g = np.interp(x, knots, [float(v.p) / float(v.q) for v in values])
+    f = table.room.target.floats(x)
+    assert np.abs(g / f - 1).max() <= 0.01 * (1 + 1e-9)

@@ -34,6 +34,7 @@ from depthsep.exact._jet import Jet as Jet
 from depthsep.exact._piecewise import PiecewiseAffine as PiecewiseAffine
 from depthsep.exact._rational import ceil_root as ceil_root
 from depthsep.exact._rational import dyadic_near as dyadic_near
+from depthsep.exact._rational import exponent_of as exponent_of
 from depthsep.exact._rational import json_integer as json_integer
 from depthsep.exact._rational import perfect_sqrt as perfect_sqrt
 from depthsep.exact._rational import rational as rational

@@ -7,6 +7,7 @@ from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.exact._decimals import nearest_float
+from depthsep.exact._rational import exponent_of
 
 WIDEST = 32  # bits of fixed point
 
@@ -58,7 +59,7 @@ class Floating:
         """The distance of neighbours near a value."""
         if value == 0:
             return fmpq(2) ** self.exponent
-        return fmpq(2) ** max(_exponent(abs(value)) - self.bits + 1, self.exponent)
+        return fmpq(2) ** max(exponent_of(abs(value)) - self.bits + 1, self.exponent)
 
 
 @dataclass(frozen=True)
@@ -146,9 +147,3 @@ def format_of(written: str) -> Format:
     raise HypothesisError(
         f"{written[:30]!r} is no number format; use double, float32 or fixed:16.12"
     )
-
-
-def _exponent(value: fmpq) -> int:
-    """e with 2**e <= value < 2**(e + 1)."""
-    found = int(value.p).bit_length() - int(value.q).bit_length()
-    return found if value >= fmpq(2) ** found else found - 1

@@ -128,6 +128,12 @@ def dyadic_near(value: float | fmpq, bits: int) -> fmpq:
     return fmpq(scaled.floor(), fmpz(1) << bits)
 
 
+def exponent_of(value: fmpq) -> int:
+    """e with 2**e <= value < 2**(e + 1), of a positive number."""
+    found = int(value.p).bit_length() - int(value.q).bit_length()
+    return found if value >= fmpq(2) ** found else found - 1
+
+
 def total(values: Iterable[fmpq]) -> fmpq:
     """The exact sum, pairwise, so that denominators grow as slowly as they can."""
     terms = list(values)

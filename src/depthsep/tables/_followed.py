@@ -1,5 +1,6 @@
 """Broken lines around a target: what a tunnel is made of."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -37,12 +38,10 @@ class Followed:
     Attributes:
         outside: low <= f <= high.
         inside: low >= f, from which floors are hung, and high <= f.
-        off: how far these are from f, at most; None if that is not known.
     """
 
     outside: Walls
     inside: Walls
-    off: fmpq | None
 
 
 def followed(
@@ -59,11 +58,36 @@ def followed(
         return _by_hulls(target, on, BLOCKS * closer)
     if isinstance(target, Sawtooth) and (exact := target.piecewise(MOST_TEETH)):
         x, values = exact.knots.tolist(), exact.values.tolist()
-        return Followed(Walls(x, values, values), Walls(x, values, values), fmpq(0))
+        return Followed(Walls(x, values, values), Walls(x, values, values))
     line = linearise(target, on, share)
     x, values, off = line.function.knots.tolist(), line.function.values, line.error
     below, above = (values - off).tolist(), (values + off).tolist()
-    return Followed(Walls(x, below, above), Walls(x, above, below), off)
+    return Followed(Walls(x, below, above), Walls(x, above, below))
+
+
+def joined(parts: list[Followed]) -> Followed:
+    """Of parts side by side; where two meet, the walls that keep both sides."""
+    if len(parts) == 1:
+        return parts[0]
+    return Followed(
+        _side_by_side([part.outside for part in parts], min, max),
+        _side_by_side([part.inside for part in parts], max, min),
+    )
+
+
+def _side_by_side(
+    parts: list[Walls],
+    lower: Callable[[fmpq, fmpq], fmpq],
+    upper: Callable[[fmpq, fmpq], fmpq],
+) -> Walls:
+    first, *others = parts
+    x, low, high = list(first.x), list(first.low), list(first.high)
+    for part in others:
+        low[-1], high[-1] = lower(low[-1], part.low[0]), upper(high[-1], part.high[0])
+        x += part.x[1:]
+        low += part.low[1:]
+        high += part.high[1:]
+    return Walls(x, low, high)
 
 
 def _by_gates(points: PointSet, on: Segment, blocks: int, dense: int) -> Followed:
@@ -77,7 +101,7 @@ def _by_gates(points: PointSet, on: Segment, blocks: int, dense: int) -> Followe
     x, top, bottom = (v[inside] for v in (points.x, points.top, points.bottom))
     if len(x) <= dense:
         gates = _gates(x, top, bottom, np.arange(len(x)))
-        return Followed(gates, gates, None)
+        return Followed(gates, gates)
     ends = np.unique(np.linspace(0, len(x) - 1, blocks + 1).astype(int))
     tiny = 8 * np.finfo(float).eps * max(np.abs(top).max(), np.abs(bottom).max())
     high, low = _hull_points(x, top, ends), _hull_points(x, -bottom, ends)
@@ -89,7 +113,7 @@ def _by_gates(points: PointSet, on: Segment, blocks: int, dense: int) -> Followe
     kept = kept[(kept >= 0) & (kept < len(x))]
     outside = _gates(x, top, bottom, kept)
     walls = (high, top[high] + tiny), (low, bottom[low] - tiny)
-    return Followed(outside, _joined(x, *walls), None)
+    return Followed(outside, _joined(x, *walls))
 
 
 def _by_few_gates(
@@ -105,7 +129,7 @@ def _by_few_gates(
         moved = np.maximum(np.append(most, 0), np.append(0, most))
         walls.append(_exact(values[ends] + sign * moved))
     inside = Walls(_exact(x[ends]), *walls)
-    return Followed(_gates(x, top, bottom, ends), inside, None)
+    return Followed(_gates(x, top, bottom, ends), inside)
 
 
 def _gates(
@@ -148,7 +172,7 @@ def _by_hulls(curve: Curve, on: Segment, blocks: int) -> Followed:
     outside = _to_the_ends(_joined(x, (i, low), (k, high)), curve, on, fmpq(0))
     inside = _joined(x, (j, above), (m, below))
     room = rational(float(2 * tiny))
-    return Followed(outside, _to_the_ends(inside, curve, on, room), None)
+    return Followed(outside, _to_the_ends(inside, curve, on, room))
 
 
 def _by_chords(curve: Curve, on: Segment, blocks: int) -> Followed:
@@ -167,7 +191,7 @@ def _by_chords(curve: Curve, on: Segment, blocks: int) -> Followed:
     room = rational(float(tiny))
     outside = _to_the_ends(Walls(knots, lower, upper), curve, on, fmpq(0))
     inside = _to_the_ends(Walls(knots, upper, lower), curve, on, room)
-    return Followed(outside, inside, None)
+    return Followed(outside, inside)
 
 
 def _to_the_ends(walls: Walls, curve: Curve, on: Segment, room: fmpq) -> Walls:

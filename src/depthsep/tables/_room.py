@@ -3,18 +3,20 @@
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from flint import fmpq
+from flint import ctx, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.approximation import linearise
+from depthsep.exact import ball_upper, exponent_of
 from depthsep.laws import Segment
-from depthsep.tables._followed import Followed, Walls, followed
+from depthsep.tables._followed import Followed, Walls, followed, joined
 from depthsep.tables._tunnel import Tunnel
-from depthsep.targets import AbstractLineTarget, Curve, PointSet
+from depthsep.targets import AbstractLineTarget, Curve, PointSet, interval_ball
 
 SIDES = ("both", "above", "below")
 FINENESS = 256  # a target is followed to this share of the error at first
-HALF = fmpq(1, 2)
+PRECISION = 96
+SHORTEST = 1 << 40  # parts of the interval, in which |f| is looked at
+MOST_PARTS = 500
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,48 +59,50 @@ class Room:
         """Broken lines around the target, near enough for an error."""
         share = self._share(error)
         if share not in self._lines:
-            closer = self.fineness // FINENESS
-            self._lines[share] = followed(self.target, self.on, share, closer)
+            closer, parts = self.fineness // FINENESS, [(self.on, fmpq(1))]
+            lines = [
+                followed(self.target, part, share * size, closer)
+                for part, size in (self._parts if self.relative else parts)
+            ]
+            self._lines[share] = joined(lines)
         return self._lines[share]
 
     def _share(self, error: fmpq) -> fmpq:
         """How closely the target is followed: a power of two."""
-        share = fmpq(1)
         if isinstance(self.target, PointSet | Curve):  # followed by their points
-            return share
-        size = error * self.least if self.relative else error
-        while share > size / self.fineness:
-            share /= 2
-        while share < size / (2 * self.fineness):
-            share *= 2
-        return share
+            return fmpq(1)
+        return fmpq(2) ** exponent_of(error / self.fineness)
 
     @cached_property
     def _lines(self) -> dict[fmpq, Followed]:
         return {}
 
     @cached_property
-    def least(self) -> fmpq:
-        """A lower bound of |f|, which is proved to be positive.
+    def _parts(self) -> list[tuple[Segment, fmpq]]:
+        """Parts on which |f| stays between a power of two and eight times it.
 
         Raises:
             HypothesisError: f is 0 somewhere, as far as can be told.
         """
-        assert isinstance(self.target, AbstractLineTarget)
-        off = fmpq(1)
-        for _ in range(40):
-            line = linearise(self.target, self.on, off)
-            low, high = min(line.function.values), max(line.function.values)
-            near = max(low, -high) - line.error
-            if near > off:
-                return near
-            off /= 4
-            if low < -line.error and high > line.error:
-                break
-        raise HypothesisError(
-            f"{self.target} is 0 somewhere on {self.on}, where a relative error asks "
-            "for an exact value; choose another interval, or leave out --relative"
-        )
+        target, waiting, found = self.target, [self.on], list[tuple[Segment, fmpq]]()
+        assert isinstance(target, AbstractLineTarget)
+        with ctx.workprec(PRECISION):
+            while waiting:
+                part = waiting.pop()
+                value = abs(target.jet(interval_ball(part.start, part.stop)).value)
+                least = -ball_upper(-value) if value.is_finite() else fmpq(0)
+                if least > 0 and ball_upper(value) <= 4 * least:
+                    found.append((part, fmpq(2) ** exponent_of(least)))
+                    continue
+                if part.length < self.on.length / SHORTEST or len(waiting) > MOST_PARTS:
+                    raise HypothesisError(
+                        f"{target} is 0 somewhere on {self.on}, where a relative error "
+                        "asks for an exact value; choose another interval, or leave "
+                        "out --relative"
+                    )
+                middle = (part.start + part.stop) / 2
+                waiting += [Segment(middle, part.stop), Segment(part.start, middle)]
+        return found
 
     def _tunnel(self, walls: Walls, error: fmpq) -> Tunnel:
         """Floor and ceiling, by what is allowed below and above the walls."""
