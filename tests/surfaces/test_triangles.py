@@ -140,7 +140,8 @@ def test_a_number_of_triangles() -> None:
     """The least error of so many, from both sides; more triangles are better."""
     found = [triangles("x1*x2", count=count) for count in (2, 8, 20, 60)]
     for count, table in zip((2, 8, 20, 60), found, strict=True):
-        assert len(table.triangles) <= count and table.needed == count
+        assert len(table.triangles) <= count == table.asked
+        assert table.needed == triangles("x1*x2", accuracy=table.accuracy).needed
         assert table.least_error is not None
         assert table.least_error <= table.error.upper
         assert table.error.upper <= fmpq(23, 10) * table.least_error
@@ -197,7 +198,8 @@ def test_tables_are_read_back_and_checked(tmp_path, capsys) -> None:
     whole = table.to_json()
     file.write_text(json.dumps(whole))
     again = read_triangles(file)
-    assert again.to_json() == whole
+    assert again.to_json() == whole | {"needed": 0}  # what is not known is not said
+    assert "or more" in table.summary and "or more" not in again.summary
     changes = [
         {"values": [["9"] * len(row) for row in whole["values"]]},
         {"x": whole["x"][:-1]},
@@ -231,3 +233,12 @@ def test_the_command(tmp_path, capsys) -> None:
     asked = ["pieces", "x**2", "--accuracy", "0.1", "--on", "0,1;0,1"]
     code, _, err = command(capsys, *asked)
     assert code == 2 and "one variable" in err
+
+
+def test_a_number_that_was_asked_for_is_not_needed(tmp_path) -> None:
+    """Fifteen triangles: fourteen are laid, and seven are needed for their error."""
+    table = triangles("x1*x2", count=15)
+    file = tmp_path / "t.json"
+    file.write_text(json.dumps(table.to_json()))
+    assert table.needed < len(table.triangles) == 14
+    assert "proved" not in read_triangles(file).summary

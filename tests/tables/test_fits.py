@@ -190,3 +190,44 @@ def test_the_picture_says_which_error_it_is(tmp_path) -> None:
     _, right = table_figure(worst).axes
     assert any("dashed" in text.get_text() for text in right.texts)
     assert len(right.lines) == 4
+
+
+def exact_least_sizes(x, y, w):
+    """In rationals: some line through two points is best."""
+    points = [tuple(fmpq(*float(v).as_integer_ratio()) for v in row)
+              for row in zip(x, y, w, strict=True)]  # fmt: skip
+    lines = [(a, b, (d - b) / (c - a))
+             for (a, b, _), (c, d, _) in combinations(points, 2) if a != c]  # fmt: skip
+    lines = lines or [(a, b, fmpq(0)) for a, b, _ in points]
+    return min(
+        sum((u * abs(v - level - slope * (t - start)) for t, v, u in points), fmpq(0))
+        for start, level, slope in lines
+    )
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_costs_at_all_scales(seed) -> None:
+    """Times in nanoseconds, tiny weights, huge offsets, ties: never above the truth."""
+    rng = np.random.default_rng(seed)
+    for _ in range(60):
+        m = int(rng.integers(2, 7))
+        scale = 10.0 ** rng.integers([-9, -9, -6], [11, 10, 7])
+        x = np.sort(np.round(rng.random(m) * rng.choice([3, 20, 1000]))) * scale[0]
+        y = np.round(rng.normal(size=m) * rng.choice([1, 5, 1e6])) * scale[1]
+        x, y = (v + 1e9 * v.std() * (rng.random() < 0.3) for v in (x, y))
+        w = rng.integers(1, 6, m) * scale[2] * rng.choice([1, 1e-3, 1e3], m)
+        exact = exact_least_sizes(x, y, w)
+        found = fmpq(*sizes(x, y, w, np.arange(m + 1))[0, -1].as_integer_ratio())
+        assert found <= exact
+        room = 1e-12 * float(w.sum()) * float(np.abs(y).max())
+        assert real(found) >= real(exact) * (1 - 1e-5) - room
+
+
+@pytest.mark.parametrize("norm", ["l1", "l2", "linf"])
+def test_a_number_that_was_asked_for_is_not_needed(norm, tmp_path) -> None:
+    """Three pieces on a straight line: one is needed, whatever was asked."""
+    x = np.arange(20.0)
+    table = pieces(written(tmp_path, x, 2 * x + 1), norm=norm, count=3)
+    assert table.asked == 3 and table.needed == 1
+    both = pieces("x**2", (0, 1), norm=norm, count=3)
+    assert both.needed == 3 == both.asked

@@ -143,12 +143,18 @@ def _of_count(
         else:
             low = middle
     allowed = rational(max(draft.off, 1e-300)) * (1 + 4 * SHORT)
-    table = _proved(target, box, draft, allowed, count)
+    table = _proved(target, box, draft, allowed, 1)
     reached = table.error.upper
     least, _ = halved(
         lambda e: _needed(target, box, e) > count, fmpq(0), reached, HALVINGS
     )
-    return replace(table, least_error=least, accuracy=reached)
+    return replace(
+        table,
+        needed=_needed(target, box, reached),
+        asked=count,
+        least_error=least,
+        accuracy=reached,
+    )
 
 
 def _grids(target: AbstractBoxTarget, box: Box, uniform: bool) -> Grids:

@@ -17,7 +17,7 @@ from depthsep.targets import target_from_text
 
 
 def read_triangles(path: str | Path) -> TriangleTable:
-    """What `pieces` wrote; what it claims of fewer triangles is not checked.
+    """What `pieces` wrote; what it claims of fewer triangles is left out.
 
     Raises:
         FileFormatError: damaged, or its grid does not cover its box.
@@ -54,10 +54,7 @@ def _of_document(document: dict[str, Any]) -> TriangleTable:
     worst = max(errors, key=lambda e: e.upper)
     if worst.upper > accuracy:
         raise HypothesisError("the table is not within the accuracy that it claims")
-    needed = min(int(document["needed"]), 2 * cells)
-    return TriangleTable(
-        target, box, x, y, values, rising, errors, needed, accuracy, worst
-    )
+    return TriangleTable(target, box, x, y, values, rising, errors, 0, accuracy, worst)
 
 
 def _knots(written: list[Any]) -> tuple[fmpq, ...]:

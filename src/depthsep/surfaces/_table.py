@@ -30,10 +30,12 @@ class TriangleTable:
         values: (n + 1, m + 1) at the knots, a row for each knot of x.
         rising: (n, m) whether a cell is cut from its lower left to its upper right.
         errors: (2 n m,) of each triangle, enclosed: cell by cell, the lower one first.
-        needed: every triangulation within `accuracy` has at least so many triangles.
+        needed: every triangulation within `accuracy` has at least so many triangles; 0
+            of a table from a file, where that is not known.
         accuracy: what was asked of the error, or what these triangles reach.
         error: of the whole table, in linf.
-        least_error: a number was asked for: no triangulation has a smaller error.
+        asked: a number of triangles was asked for: at most this one.
+        least_error: and no triangulation of so many has a smaller error.
     """
 
     target: AbstractBoxTarget
@@ -46,6 +48,7 @@ class TriangleTable:
     needed: int
     accuracy: fmpq
     error: Enclosure
+    asked: int | None = None
     least_error: fmpq | None = None
 
     @property
@@ -115,7 +118,7 @@ class TriangleTable:
         if self.error.upper > 0:
             off = f"within {plain(decimal(self.error.upper, 4, upward=True))}"
         first = f"{found} for {self.target.words} on {self.where}: {off}."
-        return f"{first}\n{self._fewest}"
+        return f"{first}\n{self._fewest}" if self.needed else first
 
     @property
     def where(self) -> str:
@@ -124,10 +127,11 @@ class TriangleTable:
 
     @property
     def _fewest(self) -> str:
-        needed = plural(self.needed, "triangle")
-        if self.least_error is not None:
+        if self.asked is not None and self.least_error is not None:
             least = plain(decimal(self.least_error, 4, upward=False))
-            return f"No triangulation of {needed} has an error below {least}: proved."
+            asked = plural(self.asked, "triangle")
+            return f"No triangulation of {asked} has an error below {least}: proved."
+        needed = plural(self.needed, "triangle")
         near = f"Every triangulation within {readable(self.accuracy)}"
         return f"{near} has {needed} or more: proved."
 
@@ -169,7 +173,7 @@ class TriangleTable:
             "errors": [[text(e.lower), text(e.upper)] for e in self.errors],
         }
         if self.least_error is not None:
-            found["least_error"] = text(self.least_error)
+            found |= {"asked": self.asked, "least_error": text(self.least_error)}
         return found
 
 

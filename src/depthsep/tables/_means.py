@@ -40,15 +40,21 @@ def mean_table_within(
         check_time()
         return best_approximant(target, count, norm, on).error.upper <= error
 
-    def is_possible(count: int) -> bool:
-        check_time()
-        return best_error_bracket(target, count, norm, on=on).lower <= error
-
     count = least_above(is_found, 0)
-    needed = count
-    while needed > 1 and is_possible(needed - 1):
-        needed -= 1
+    needed = _needed(target, on, norm, count, error)
     return _measured(target, on, norm, count, needed, error)
+
+
+def _needed(
+    target: AbstractLineTarget, on: Segment, norm: str, count: int, error: fmpq
+) -> int:
+    """The fewest pieces that may be enough, counted down from a number that is."""
+    while count > 1:
+        check_time()
+        if best_error_bracket(target, count - 1, norm, on=on).lower > error:
+            break
+        count -= 1
+    return count
 
 
 def mean_table_of(
@@ -58,7 +64,8 @@ def mean_table_of(
     found = best_approximant(target, count, norm, on).error.upper
     bracket = best_error_bracket(target, count, norm, on=on, continuous=True)
     allowed = found * (1 + NEAR)
-    return _measured(target, on, norm, count, count, allowed, bracket.lower)
+    needed = _needed(target, on, norm, count, allowed)
+    return _measured(target, on, norm, count, needed, allowed, (count, bracket.lower))
 
 
 def _measured(
@@ -68,7 +75,7 @@ def _measured(
     count: int,
     needed: int,
     error: fmpq,
-    least: fmpq | None = None,
+    asked: tuple[int | None, fmpq | None] = (None, None),
 ) -> PieceTable:
     """With short numbers, as long as the error allows it."""
     found = best_approximant(target, count, norm, on)
@@ -88,7 +95,7 @@ def _measured(
     errors = tuple(_error(best, target, norm, Segment(p.start, p.stop)) for p in pieces)
     room = Room(target, on)
     return PieceTable(
-        room, KIND, tuple(pieces), errors, needed, error, whole, least, norm
+        room, KIND, tuple(pieces), errors, needed, error, whole, *asked, norm
     )
 
 

@@ -89,7 +89,8 @@ def table_of(room: Room, plan: AbstractPlan, kind: str, count: int) -> PieceTabl
     if pieces is None:
         raise HypothesisError(f"no {kind} of {count} pieces was found{plan.hint}")
     pieces = plan.shortened(pieces, room, allowed)
-    return _measured(room, kind, pieces, count, allowed, least)
+    needed = plan.needed(room, allowed, count)
+    return _measured(room, kind, pieces, needed, allowed, (count, least))
 
 
 def _first_error(room: Room, plan: AbstractPlan, count: int) -> fmpq:
@@ -110,7 +111,7 @@ def _measured(
     pieces: Pieces,
     needed: int,
     error: fmpq,
-    least: fmpq | None = None,
+    asked: tuple[int | None, fmpq | None] = (None, None),
 ) -> PieceTable:
     """The errors derived again, from the pieces and the target alone."""
     errors = Errors(room.target, room.side, room.relative)
@@ -119,4 +120,4 @@ def _measured(
     if whole.upper > error:
         off = plain(decimal(whole.upper, 6, upward=True))
         raise HypothesisError(f"the table is proved to be within {off} only")
-    return PieceTable(room, kind, tuple(pieces), found, needed, error, whole, least)
+    return PieceTable(room, kind, tuple(pieces), found, needed, error, whole, *asked)

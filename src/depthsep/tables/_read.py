@@ -19,7 +19,7 @@ MOST = 100_000  # pieces
 
 
 def read_table(path: str | Path) -> PieceTable:
-    """The table that `pieces` wrote; what it claims of fewer pieces is not checked.
+    """The table that `pieces` wrote; what it claims of fewer pieces is left out.
 
     Raises:
         FileFormatError: damaged, or not such a file.
@@ -59,7 +59,6 @@ def _of_document(document: dict[str, Any]) -> PieceTable:
     worst = max(errors, key=lambda e: e.upper)
     if worst.upper > accuracy:
         raise HypothesisError("the table is not within the accuracy that it claims")
-    needed = min(int(document["needed"]), len(found))
     return PieceTable(
-        room, str(document["kind"])[:200], found, errors, needed, accuracy, worst
+        room, str(document["kind"])[:200], found, errors, 0, accuracy, worst
     )

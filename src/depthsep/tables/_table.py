@@ -43,10 +43,12 @@ class PieceTable:
         kind: which tables were compared, in words.
         pieces: from left to right.
         errors: of each piece, enclosed.
-        needed: every table of this kind within `accuracy` has at least so many pieces.
+        needed: every table of this kind within `accuracy` has at least so many pieces; 0
+            of a table from a file, where that is not known.
         accuracy: what was asked of the error, or what these pieces reach.
         error: of the whole table.
-        least_error: a number of pieces was asked for: no table has a smaller error.
+        asked: a number of pieces was asked for: this one.
+        least_error: and no table of so many has a smaller error.
         norm: linf, or l1 and l2: a mean and a root mean square over the interval; then
             `errors` are those on each piece.
     """
@@ -58,6 +60,7 @@ class PieceTable:
     needed: int
     accuracy: fmpq
     error: Enclosure
+    asked: int | None = None
     least_error: fmpq | None = None
     norm: str = "linf"
 
@@ -93,7 +96,7 @@ class PieceTable:
         """How many pieces there are, how many are needed, and what the error is."""
         room, found = self.room, plural(len(self.pieces), "piece")
         first = f"{found} for {room.target.words} on {room.on}: {self._within}."
-        return f"{first}\n{self._fewest}{self._steep}"
+        return f"{first}\n{self._fewest}{self._steep}" if self.needed else first
 
     @property
     def _steep(self) -> str:
@@ -108,9 +111,9 @@ class PieceTable:
         """How many pieces are needed, or how small the error can be."""
         room = self.room
         share = " of its size" if room.relative else ""
-        if self.least_error is not None:
+        if self.asked is not None and self.least_error is not None:
             least = plain(decimal(self.least_error, 4, upward=False))
-            asked = plural(self.needed, "piece")
+            asked = plural(self.asked, "piece")
             return f"No {self.kind} of {asked} has an error below {least}."
         near = f"within {readable(self.accuracy)}{share}{MEANS[self.norm]}"
         if isinstance(room.target, PointSet) and room.target.is_band:
@@ -177,7 +180,7 @@ class PieceTable:
             ],
         }
         if self.least_error is not None:
-            found["least_error"] = text(self.least_error)
+            found |= {"asked": self.asked, "least_error": text(self.least_error)}
         return found
 
 

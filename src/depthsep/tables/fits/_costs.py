@@ -6,6 +6,7 @@ rounded down, as sums of w |r| or w r^2.
 
 from dataclasses import dataclass, replace
 from itertools import accumulate
+from math import fsum
 
 import numpy as np
 
@@ -13,8 +14,8 @@ from depthsep._deadline import check_time
 from depthsep._progress import tell
 from depthsep.exact import scaled_integers
 
-SAFE = 1e-9  # of a primal value: more than a dual one is off by rounding
-LOOSE = 1e-6  # the same of a linear programme
+EPSILON = 2.0**-52
+SHARP = 1e-6  # of a cost: so near a dual value is near enough
 ON_LINE = 1e-12  # of values: so near a point is on a line
 PIVOTS = 60
 Costs = np.ndarray
@@ -40,8 +41,8 @@ def squares(x: np.ndarray, y: np.ndarray, w: np.ndarray, ends: np.ndarray) -> Co
         low, high = w0 * wxx - wx * wx, w0 * wyy - wy * wy
         cross = w0 * wxy - wx * wy
         found[i, i:] = [
-            (h * d - c * c) / (d * u) if d else h / u
-            for d, h, c, u in zip(low, high, cross, w0 * scale, strict=True)
+            (y2 * x2 - xy * xy) / (x2 * under) if x2 else y2 / under
+            for x2, y2, xy, under in zip(low, high, cross, w0 * scale, strict=True)
         ]
         tell(i / n, "runs of points")
     return np.nextafter(found, 0)
@@ -96,10 +97,11 @@ def line_of_sizes(
             break
         best, slope = cost, float(slopes[chosen])
         other, point = point, int(apart[chosen])
-    low = _dual(x, y, w, other, slope)
-    if low < best * (1 - LOOSE):
-        return _by_programme(x, y, w, other, slope)
-    return SizeLine(other, float(x[other]), float(y[other]), slope, low)
+    line = SizeLine(other, float(x[other]), float(y[other]), slope, 0.0)
+    low = _proved(_signs(x, y, w, line), x, y, w, line)
+    if low < best * (1 - SHARP):
+        return _by_programme(x, y, w, replace(line, low=low))
+    return replace(line, low=low)
 
 
 def _median(values: np.ndarray, mass: np.ndarray) -> int:
@@ -111,52 +113,97 @@ def _median(values: np.ndarray, mass: np.ndarray) -> int:
 def _level(x: np.ndarray, y: np.ndarray, w: np.ndarray) -> SizeLine:
     """Of points at one x."""
     point = _median(y, w)
-    cost = float((w * np.abs(y - y[point])).sum())
-    return SizeLine(point, float(x[point]), float(y[point]), 0.0, cost * (1 - SAFE))
+    off = np.abs(y - y[point])
+    rounding = 4 * len(y) * EPSILON * float((w * (np.abs(y) + off)).sum())
+    low = max(float((w * off).sum()) - rounding, 0.0)
+    return SizeLine(point, float(x[point]), float(y[point]), 0.0, low)
 
 
-def _dual(
-    x: np.ndarray, y: np.ndarray, w: np.ndarray, point: int, slope: float
-) -> float:
-    """sum u r with |u| <= w, sum u = sum u x = 0: no line costs less.
+def _centred(x: np.ndarray, w: np.ndarray) -> np.ndarray:
+    """x moved and scaled to a mean of about 0, and to at most 1."""
+    gap = x - x[0]
+    gap = gap - (w * gap).sum() / w.sum()
+    return gap / np.abs(gap).max()
 
-    u is w sign(r), but on the line, where w (a + b x) makes both sums vanish.
-    """
-    gap = x - x[point]
-    r = y - y[point] - slope * gap
-    cost = float((w * np.abs(r)).sum())
-    on_line = np.abs(r) <= ON_LINE * (np.abs(y).max() + abs(slope) * np.abs(gap).max())
+
+def _residuals(x: np.ndarray, y: np.ndarray, line: SizeLine) -> np.ndarray:
+    return y - line.level - line.slope * (x - line.start)
+
+
+def _signs(x: np.ndarray, y: np.ndarray, w: np.ndarray, line: SizeLine) -> np.ndarray:
+    """u = w sign(r), but on the line, where w (a + b t) makes both sums vanish."""
+    t, r = _centred(x, w), _residuals(x, y, line)
+    size = np.abs(y).max() + abs(line.slope) * np.abs(x - line.start).max()
+    on_line = np.abs(r) <= ON_LINE * size
     u = np.where(on_line, 0.0, w * np.sign(r))
-    v, z = w[on_line], gap[on_line]
+    v, z = w[on_line], t[on_line]
+    if len(v) == 0:
+        return u
     matrix = np.array([[v.sum(), (v * z).sum()], [(v * z).sum(), (v * z * z).sum()]])
-    sums = -np.array([u.sum(), (u * gap).sum()])
-    a, b = np.linalg.lstsq(matrix, sums, rcond=None)[0]
-    if np.abs(matrix @ [a, b] - sums).max() > SAFE * np.abs(w * gap).sum():
-        return 0.0
-    over = max(float(np.abs(a + b * z).max(initial=0.0)), 1.0)
-    return max(cost / over * (1 - SAFE) - SAFE * cost, 0.0)
+    sums = -np.array([u.sum(), (u * t).sum()])
+    a, b = np.linalg.lstsq(matrix / w.max(), sums / w.max(), rcond=None)[0]
+    u[on_line] = v * (a + b * z)
+    return u
+
+
+def _proved(
+    u: np.ndarray, x: np.ndarray, y: np.ndarray, w: np.ndarray, line: SizeLine
+) -> float:
+    """What every line costs at least, from weights u that need not be perfect.
+
+    With |u| <= w a line g costs sum w |y - g| >= sum u r - sum u (g - line), and less
+    than the line's own cost C only if sum w |g - line| <= 2 C. For g - line = a + b t
+    that bounds a by 2 C / sum w, and b by 2 C / sum w t^2: twice that is taken off for
+    sum u and sum u t, which should be 0, and what float64 may be off by.
+    """
+    t, r = _centred(x, w), _residuals(x, y, line)
+    u = u / max(1.0, float((np.abs(u) / w).max()) * (1 + 4 * EPSILON))
+    cost = float((w * np.abs(r)).sum())
+    sizes = np.abs(y) + abs(line.level) + np.abs(line.slope * (x - line.start))
+    rounding = 8 * EPSILON * float((w * sizes).sum()) + 2 * len(x) * EPSILON * cost
+    left = abs(fsum(u.tolist())) / w.sum()
+    turn = abs(fsum((u * t).tolist())) + 8 * EPSILON * float(np.abs(u).sum())
+    turn = turn / float((w * t * t).sum())
+    low = fsum((u * r).tolist()) - 4 * (cost + rounding) * (left + turn) - rounding
+    return max(low, 0.0)
 
 
 def _by_programme(
-    x: np.ndarray, y: np.ndarray, w: np.ndarray, point: int, slope: float
+    x: np.ndarray, y: np.ndarray, w: np.ndarray, line: SizeLine
 ) -> SizeLine:
     """Where points lie on lines in many ways: the dual as a linear programme."""
     from scipy.optimize import linprog
 
-    gap = x - x[point]
-    r = y - y[point] - slope * gap
-    cost = float((w * np.abs(r)).sum())
-    here = SizeLine(point, float(x[point]), float(y[point]), slope, 0.0)
+    t, r = _centred(x, w), _residuals(x, y, line)
+    size, heavy = float(np.abs(r).max()), float(w.max())
+    if size == 0:
+        return line
     found = linprog(
-        -r,
-        A_eq=np.array([np.ones_like(x), gap]),
+        -r / size,
+        A_eq=np.array([np.ones_like(t), t]),
         b_eq=[0, 0],
-        bounds=np.stack([-w, w], axis=1),
+        bounds=np.stack([-w, w], axis=1) / heavy,
     )
     if found.status != 0:
-        return here
-    low = max(-float(found.fun) - LOOSE * cost, 0.0)
-    level, turn = (-float(v) for v in found.eqlin.marginals)
-    if float((w * np.abs(r - level - turn * gap)).sum()) > cost:
-        level, turn = 0.0, 0.0
-    return replace(here, level=here.level + level, slope=slope + turn, low=low)
+        return line
+    low = _proved(found.x * heavy, x, y, w, line)
+    return replace(
+        _turned(x, y, w, line, found.eqlin.marginals), low=max(low, line.low)
+    )
+
+
+def _turned(
+    x: np.ndarray, y: np.ndarray, w: np.ndarray, line: SizeLine, by: np.ndarray
+) -> SizeLine:
+    """The line of a programme's prices, where it costs less."""
+    r, t = _residuals(x, y, line), _centred(x, w)
+    size = float(np.abs(r).max())
+    level, turn = (-float(v) * size for v in by)
+    now = float((w * np.abs(r - level - turn * t)).sum())
+    if now >= float((w * np.abs(r)).sum()):
+        return line
+    far, near = int(t.argmax()), int(t.argmin())
+    slope = turn * float((t[far] - t[near]) / (x[far] - x[near]))
+    start = level + turn * float(t[near])
+    moved = line.level + start + line.slope * float(x[near] - line.start)
+    return SizeLine(line.point, float(x[near]), moved, line.slope + slope, 0.0)

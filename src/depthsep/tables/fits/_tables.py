@@ -53,7 +53,8 @@ def point_table(
             raise HypothesisError(f"{count} pieces; give 1 to {MOST_PIECES}")
         pieces = fits.laid(count)
         allowed = fits.error_of(pieces).upper
-        return fits.table(pieces, count, allowed, fits.least[count - 1])
+        asked = count, fits.least[count - 1]
+        return fits.table(pieces, fits.needed(allowed), allowed, asked)
     assert error is not None, "an error or a number is given"
     if error <= 0:
         raise HypothesisError(f"the accuracy is {error}; it must be positive")
@@ -184,7 +185,7 @@ class Fits:
         pieces: Pieces,
         needed: int,
         accuracy: fmpq,
-        least: fmpq | None = None,
+        asked: tuple[int | None, fmpq | None] = (None, None),
     ) -> PieceTable:
         """The record; errors of pieces are means over their own points."""
         number = self._numbers(pieces)
@@ -199,7 +200,7 @@ class Fits:
             needed,
             accuracy,
             self.error_of(pieces),
-            least,
+            *asked,
             self.norm,
         )
 
