@@ -130,3 +130,11 @@ def test_forms_that_such_tables_do_not_have(tmp_path, capsys) -> None:
     assert "in float32 within" in out
     code, _, err = command(capsys, "export", file, "-o", tmp_path / "g.hex")
     assert code == 2 and "two inputs" in err
+
+
+def test_code_that_would_overflow_is_refused(tmp_path) -> None:
+    """A product of two widths beyond float32: the side of a diagonal would be lost."""
+    table = triangles("x1*x2*1e-40", ((0, 10**20), (0, 10**20)), accuracy="0.1")
+    with pytest.raises(HypothesisError, match="too large for float32"):
+        export_table(table, tmp_path / "g.c", arithmetic="float32")
+    assert export_table(table, tmp_path / "g.c", arithmetic="double").error < 1

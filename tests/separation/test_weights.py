@@ -14,6 +14,8 @@ from depthsep.analysis import certify
 from depthsep.evidence import Certificate
 from depthsep.exact import weights_from_text
 from depthsep.interop import verify
+from depthsep.networks import Network
+from depthsep.separation._weights import roundings
 from support.commands import call, command
 
 SIGMOID = Problem("expr:sigmoid(x)", Segment(-8, 8), accuracy="1e-2")
@@ -88,6 +90,14 @@ def test_rounding_twice_is_rounding_once(written, values):
         off = np.abs(found[0] - weight).max()
         unit = {"float32": 1e-6, "q4.12": 2**-13, "q1.7": 2**-8}.get(written)
         assert off <= (unit or np.abs(weight).max() / 2 ** (int(written[3:]) - 2))
+
+
+def test_a_unit_that_reads_nothing_is_kept() -> None:
+    """No weight comes in: it is scaled by nothing."""
+    network = Network.from_arrays([[1.0], [0.0]], [0.0, 1.0], [[1.0, 0.25]], [0.0])
+    numbers = weights_from_text("q4.12")
+    problem = Problem("expr:x+1/4", accuracy="1e-3")
+    assert network in list(roundings(network, problem, numbers))
 
 
 @pytest.mark.parametrize(

@@ -187,6 +187,12 @@ def test_questions_that_are_refused(given, says) -> None:
         triangles("x1*x2", **given)
 
 
+@pytest.mark.parametrize("on", [(0,), "0,1", (0, 1, 2), ((0, 1), 2)])
+def test_boxes_that_are_none(on) -> None:
+    with pytest.raises(HypothesisError, match="give two ends"):
+        triangles("x1*x2", on, accuracy="0.1")
+
+
 def test_too_many_triangles() -> None:
     with pytest.raises(TooLargeError, match="give a larger error"):
         triangles("x1*x2", accuracy="1e-9")

@@ -5,11 +5,12 @@ from itertools import combinations
 import numpy as np
 import pytest
 from flint import fmpq
-from scipy.optimize import linprog
+from scipy.optimize import differential_evolution, linprog
 
 from depthsep import pieces
 from depthsep._errors import HypothesisError
 from depthsep.reports import table_figure
+from depthsep.tables.fits._continuous import Sample, values_at
 from depthsep.tables.fits._costs import sizes, squares
 from support.commands import call, command
 
@@ -153,7 +154,7 @@ def test_weights_move_the_fit(tmp_path) -> None:
         (-1, {"norm": "l2", "count": 2}, "weight is -1; give weights of 0 or more"),
         (0, {"norm": "l2", "count": 2}, "fewer than two places of positive weight"),
         (1, {"accuracy": 1}, "weights count in the mean; give --norm l1 or l2"),
-        (1, {"norm": "l2", "count": 0}, "give 1 to 60"),
+        (1, {"norm": "l2", "count": 0}, "give 1 to 200"),
         (1, {"norm": "l2", "accuracy": 0}, "must be positive"),
         (1, {"norm": "l2", "accuracy": 1, "side": "above"}, "leave the other options"),
         (1, {"norm": "l3", "accuracy": 1}, "unknown norm"),
@@ -231,3 +232,65 @@ def test_a_number_that_was_asked_for_is_not_needed(norm, tmp_path) -> None:
     assert table.asked == 3 and table.needed == 1
     both = pieces("x**2", (0, 1), norm=norm, count=3)
     assert both.needed == 3 == both.asked
+
+
+@pytest.mark.parametrize("norm", ["l1", "l2"])
+@pytest.mark.parametrize("cut", [1, 2, 5, 749, 1494, 1498, 1499])
+def test_blocks_in_which_runs_end_cost_nothing(norm, cut, tmp_path) -> None:
+    """Of 1500 points in blocks: two lines are exact, wherever the cut is."""
+    x = np.arange(1500.0)
+    target = written(tmp_path, x, np.where(x < cut, 0.0, 100.0))
+    table = pieces(target, norm=norm, count=2, jumps=True)
+    assert table.least_error == 0
+    three = np.where(x < cut, 0.0, np.where(x < cut + 1, 50.0, x))
+    table = pieces(written(tmp_path, x, three), norm=norm, count=3, jumps=True)
+    assert table.least_error == 0
+
+
+def test_neighbouring_floats_are_on_their_own_pieces(tmp_path) -> None:
+    """The knot between them is no float: each point counts on its side, exactly."""
+    for k in range(30):
+        a = 1 + k * 2.0**-52
+        x = [a - 1, a, np.nextafter(a, 2), a + 1]
+        table = pieces(
+            written(tmp_path, x, [0, 0, 5, 5]), norm="l2", count=2, jumps=True
+        )
+        assert table.error.upper == 0
+
+
+@pytest.mark.parametrize(
+    ("rows", "says"),
+    [
+        ("1,0;1.0000000000000002,5", "too close for 2 pieces"),
+        ("0,1e200;1,-1e200;2,3e200;3,1", "beyond 1e100"),
+        ("-1e308,0;1e308,1;0,3", "beyond 1e100"),
+        ("0,0;1e-320,1;1,3", "nearer than 1e-100"),
+    ],
+)
+@pytest.mark.parametrize("norm", ["l1", "l2"])
+def test_numbers_that_float64_could_not_square(rows, says, norm) -> None:
+    with pytest.raises(HypothesisError, match=says):
+        pieces(f"points:{rows}", norm=norm, count=2)
+
+
+def test_several_values_at_one_place() -> None:
+    with pytest.raises(HypothesisError, match="several values at one x: no function"):
+        pieces("points:0,0;0,1;1,1;1,1", norm="l2", accuracy="0.1")
+
+
+def test_another_search_is_not_far_ahead(tmp_path) -> None:
+    """Knots by scipy's differential evolution, on noisy data."""
+    x, y, w = noisy(150, seed=3)
+    y = y + 0.5 * np.sin(3 * x)
+    table = pieces(written(tmp_path, x, y, w), norm="l2", count=5)
+    sample = Sample(x, y, w / w.sum())
+
+    def cost(inner):
+        knots = np.sort(np.concatenate([[x[0]], inner, [x[-1]]]))
+        if (np.diff(knots) <= 1e-6).any():
+            return 1e9
+        return values_at(knots, sample, "l2")[1]
+
+    ends = [(float(x[0]), float(x[-1]))] * 4
+    best = differential_evolution(cost, ends, seed=0, maxiter=150).fun ** 0.5
+    assert real(table.error.upper) <= 1.1 * best

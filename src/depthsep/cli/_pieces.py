@@ -38,7 +38,7 @@ OF_ONE_INPUT = (
 @click.option(
     "--on",
     metavar="A,B",
-    help='Interval, such as -8,8 or 0,pi; with two inputs "0,1;0,2".',
+    help='Interval, such as -8,8 or 0,pi; of two inputs "0,1;0,2", or one for both.',
 )
 @click.option("--accuracy", metavar="E", help="The largest error that is allowed.")
 @click.option("--pieces", "count", type=int, metavar="N", help="Or so many pieces.")
@@ -69,7 +69,7 @@ OF_ONE_INPUT = (
 )
 @file_option("-o", "--output", help="Write it: .json, or what --to says.")
 @click.option("--to", metavar="FORM", help=FORM_HELP)
-@file_option("--picture", help="Also a picture: .svg, .png or .pdf.")
+@file_option("--picture", help="Also a picture: .svg or .png.")
 @seconds_option
 @json_option
 def pieces(

@@ -119,9 +119,10 @@ class Fixed:
         found = int((value / self.unit + fmpq(1, 2)).floor())
         if not self.least <= found <= self.most:
             raise HypothesisError(
-                f"{nearest_float(value):g} is beyond {self.name}, which goes from "
-                f"{nearest_float(self.least * self.unit):g} to "
-                f"{nearest_float(self.most * self.unit):g}"
+                f"{nearest_float(value):.10g} is beyond {self.name}, which goes from "
+                f"{nearest_float(self.least * self.unit):.10g} to "
+                f"{nearest_float(self.most * self.unit):.10g}; give more bits before "
+                "the point, or other ends"
             )
         return found
 

@@ -88,8 +88,8 @@ def _scaled(network: Network) -> Iterator[Arrays]:
 def _balanced(arrays: Arrays, share: float) -> Arrays:
     found = [(w.copy(), b.copy()) for w, b in arrays]
     for (weight, bias), (after, _) in pairwise(found):
-        large: np.ndarray = np.abs(weight).max(axis=1).clip(1e-300)
-        out: np.ndarray = np.abs(after).max(axis=0).clip(1e-300)
+        large: np.ndarray = np.abs(weight).max(axis=1).clip(1e-150)
+        out: np.ndarray = np.abs(after).max(axis=0).clip(1e-150)
         goal = out / large if share < 1 else 1 / large**2
         power: np.ndarray = np.asarray(np.round(np.log2(goal) / 2), dtype=np.int64)
         weight[:] = np.ldexp(weight, power[:, None])

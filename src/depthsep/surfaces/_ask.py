@@ -77,9 +77,13 @@ def _box_of(on: Box | Segment | tuple[object, object] | None) -> Box | None:
         return on
     if isinstance(on, Segment):
         return Box([on, on])
-    if isinstance(on[0], tuple) and isinstance(on[1], tuple):
-        return Box([Segment(*on[0]), Segment(*on[1])])
-    return Box([Segment(*on), Segment(*on)])
+    pair = on if isinstance(on, tuple) and isinstance(on[0], tuple) else (on, on)
+    sides = [side for side in pair if isinstance(side, tuple) and len(side) == 2]
+    if len(sides) != 2:
+        raise HypothesisError(
+            f"on is {on!r}; give two ends, such as (0, 1), or two ends of each input"
+        )
+    return Box([Segment(*side) for side in sides])
 
 
 def surface_on(

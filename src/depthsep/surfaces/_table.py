@@ -30,8 +30,8 @@ class TriangleTable:
         values: (n + 1, m + 1) at the knots, a row for each knot of x.
         rising: (n, m) whether a cell is cut from its lower left to its upper right.
         errors: (2 n m,) of each triangle, enclosed: cell by cell, the lower one first.
-        needed: every triangulation within `accuracy` has at least so many triangles; 0
-            of a table from a file, where that is not known.
+        needed: every continuous table on triangles within `accuracy` has at least so
+            many; 0 of a table from a file, where that is not known.
         accuracy: what was asked of the error, or what these triangles reach.
         error: of the whole table, in linf.
         asked: a number of triangles was asked for: at most this one.
@@ -130,9 +130,9 @@ class TriangleTable:
         if self.asked is not None and self.least_error is not None:
             least = plain(decimal(self.least_error, 4, upward=False))
             asked = plural(self.asked, "triangle")
-            return f"No triangulation of {asked} has an error below {least}: proved."
+            return f"No such table of {asked} has an error below {least}: proved."
         needed = plural(self.needed, "triangle")
-        near = f"Every triangulation within {readable(self.accuracy)}"
+        near = f"Every continuous table of triangles within {readable(self.accuracy)}"
         return f"{near} has {needed} or more: proved."
 
     @property

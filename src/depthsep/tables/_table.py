@@ -43,8 +43,8 @@ class PieceTable:
         kind: which tables were compared, in words.
         pieces: from left to right.
         errors: of each piece, enclosed.
-        needed: every table of this kind within `accuracy` has at least so many pieces; 0
-            of a table from a file, where that is not known.
+        needed: every table of this kind within `accuracy` has at least so many pieces;
+            0 of a table from a file, where that is not known.
         accuracy: what was asked of the error, or what these pieces reach.
         error: of the whole table.
         asked: a number of pieces was asked for: this one.

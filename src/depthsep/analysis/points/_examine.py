@@ -2,16 +2,14 @@
 
 from itertools import pairwise
 
-import numpy as np
-
 from depthsep._errors import TooLargeError
 from depthsep.analysis.line._examine import Effort, Examination
 from depthsep.analysis.line.pieces._enumerate import on_interval
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
-from depthsep.exact import PiecewiseAffine, nearest_float, rational
+from depthsep.exact import PiecewiseAffine
 from depthsep.networks import Network
 from depthsep.problems import Problem
-from depthsep.targets import PointSet, mean_at_points
+from depthsep.targets import PointSet, mean_at_points, pieces_at
 
 
 def examine_points(
@@ -42,9 +40,5 @@ def _mean(points: PointSet, f: PiecewiseAffine, problem: Problem) -> Enclosure:
         (a, v, (w - v) / (b - a))
         for (a, v), (b, w) in pairwise(zip(knots, values, strict=True))
     ]
-    x = points.rows[:, 0]
-    number = np.searchsorted(np.array(list(map(nearest_float, knots[1:-1]))), x)
-    for k in np.flatnonzero(np.isin(x, list(map(nearest_float, knots)))).tolist():
-        place = rational(float(x[k]))  # a knot may be near this float, on either side
-        number[k] = max(0, sum(knot < place for knot in knots[1:-1]))
+    number = pieces_at(points.rows[:, 0], knots[1:-1])
     return mean_at_points(points.rows, number, lines, problem.norm)

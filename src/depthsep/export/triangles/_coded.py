@@ -78,6 +78,7 @@ def coded_triangles(table: TriangleTable, form: Format) -> CodedTriangles:
     planes = tuple(
         (_rounded(low, form), _rounded(high, form)) for low, high in near.planes
     )
+    _check_range(near, planes, form)
     worst, rounding = _of_planes(near, planes), fmpq(0)
     for (a, b), pair, is_rising in _cells(near, planes):
         operations = max(_of_operations(plane, a, b, form) for plane in pair)
@@ -85,6 +86,21 @@ def coded_triangles(table: TriangleTable, form: Format) -> CodedTriangles:
     bound = decimal(worst + rounding, DIGITS, upward=True)
     error = fmpq(*map(int, bound.as_integer_ratio()))
     return CodedTriangles(near, form, planes, error)
+
+
+def _check_range(
+    table: TriangleTable, planes: tuple[tuple[Plane, Plane], ...], form: Floating
+) -> None:
+    """No product and no sum overflows."""
+    most = fmpq(0)
+    for (a, b), pair, _ in _cells(table, planes):
+        rises = (abs(level) + abs(p) * a + abs(q) * b for level, p, q in pair)
+        most = max(most, a * b, *rises)
+    far = max(abs(v) for knots in (table.x, table.y) for v in (knots[0], knots[-1]))
+    if 4 * max(most, far) > form.largest:
+        raise HypothesisError(
+            f"a number of the code is too large for {form.name}; rescale the inputs"
+        )
 
 
 def _rounded(plane: Plane, form: Floating) -> Plane:

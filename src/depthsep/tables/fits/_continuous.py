@@ -1,5 +1,6 @@
 """Continuous tables near points in the mean: the knots are searched, values fitted."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +12,9 @@ SHRINKS = 16  # of the steps of knots
 STEP = 0.3  # of the way to the next knot, at first
 ROUNDS = 30  # of weights that make least squares into least sizes
 TINY = 1e-9
+GROWTH = np.linspace(0, 1, 34)[1:-1]  # quantiles of points, for another knot
+FEW = 12  # knots that are searched again whenever one is added
+PLACES = np.array([0.25, 0.5, 0.75])  # of a gap between knots, for another one
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,9 +95,52 @@ def searched(knots: np.ndarray, sample: Sample, norm: str) -> tuple[np.ndarray, 
     return knots, best
 
 
+def _moved_elsewhere(
+    knots: np.ndarray, best: float, sample: Sample
+) -> tuple[np.ndarray, float]:
+    """The knot that is missed least goes where one helps most, as long as it helps."""
+    for _ in range(2 * len(knots)):
+        inner = range(1, len(knots) - 1)
+        without = min((np.delete(knots, k) for k in inner), key=_in_squares(sample))
+        places = (np.sort([*without, x]) for x in _places(without))
+        tried = min(places, key=_in_squares(sample))
+        tried, cost = searched(tried, sample, "l2")
+        if cost >= best * (1 - 1e-3):
+            break
+        knots, best = tried, cost
+    return knots, best
+
+
+def _grown(ends: np.ndarray, count: int, sample: Sample) -> np.ndarray:
+    """One knot after the other, where it helps most, each time moved by search."""
+    knots = ends
+    while len(knots) <= count:
+        inner = np.quantile(sample.x, GROWTH)
+        places = np.setdiff1d([*_places(knots), *inner], knots)
+        knots = min((np.sort([*knots, x]) for x in places), key=_in_squares(sample))
+        if len(knots) <= FEW:
+            knots = searched(knots, sample, "l2")[0]
+    return knots
+
+
+def _places(knots: np.ndarray) -> np.ndarray:
+    return (knots[:-1, None] + np.diff(knots)[:, None] * PLACES).ravel()
+
+
+def _in_squares(sample: Sample) -> Callable[[np.ndarray], float]:
+    def cost(knots: np.ndarray) -> float:
+        check_time()
+        return values_at(knots, sample, "l2")[1]
+
+    return cost
+
+
 def best_knots(starts: list[np.ndarray], sample: Sample, norm: str) -> np.ndarray:
     """Of several starts the one that ends best; in l1 searched in l2 first."""
     few = sample.binned()
-    ends = [searched(knots, few, "l2") for knots in starts]
+    grown = _grown(starts[0][[0, -1]], len(starts[0]) - 1, few)
+    ends = [searched(knots, few, "l2") for knots in (*starts, grown)]
+    if len(starts[0]) > 2:
+        ends = [_moved_elsewhere(knots, cost, few) for knots, cost in ends]
     knots, _ = min(ends, key=lambda found: found[1])
     return knots if norm == "l2" or len(few.x) > 1000 else searched(knots, few, norm)[0]

@@ -11,8 +11,8 @@ def cheapest_runs(costs: Costs, most: int, *, skips: bool) -> list[float]:
     """What 1, 2, ..., `most` runs cost at least.
 
     Args:
-        skips: rows of `costs` are blocks of several points: where one run ends and
-            the next begins inside a block, that block is left out.
+        skips: rows of `costs` are blocks of several points: a block in which one run
+            ends and the next begins is left out, and so is one in which a run lies.
     """
     found, before = list[float](), np.append(0.0, np.full(len(costs), np.inf))
     for _ in range(most):
@@ -28,7 +28,8 @@ def _with_one_more(costs: Costs, before: np.ndarray, skips: bool) -> np.ndarray:
     if skips:
         start[1:] = np.minimum(start[1:], before[:-2])
     total = np.where(np.tri(len(costs), dtype=bool).T, start[:, None] + costs, np.inf)
-    return total.min(axis=0)
+    found = total.min(axis=0)
+    return np.minimum(found, before[:-1]) if skips else found
 
 
 def starts_of_runs(costs: Costs, count: int) -> list[int]:

@@ -10,9 +10,12 @@ from depthsep._errors import HypothesisError
 from depthsep._progress import tell
 from depthsep.evidence import Enclosure
 from depthsep.exact import (
+    decimal,
     nearest_float,
+    plain,
     rational,
     rationals,
+    readable,
     rounded,
     shortest_between,
     sqrt_upper,
@@ -25,14 +28,16 @@ from depthsep.tables.fits._continuous import Sample, best_knots, values_at
 from depthsep.tables.fits._costs import Costs, line_of_sizes, sizes, squares
 from depthsep.tables.fits._runs import cheapest_runs, starts_of_runs
 from depthsep.tables.plans import Piece, Pieces
-from depthsep.targets import PointSet, mean_at_points
+from depthsep.targets import PointSet, mean_at_points, pieces_at
 
 RUNS = {"l1": 200, "l2": 600}  # points, or blocks of them, whose runs are counted
 MOST_WORK = 1e8  # points times blocks squared, in l1
 FEW = 20  # blocks
-MOST_PIECES = 60
+MOST_PIECES = 200
+FARTHEST = 1e100  # values and places beyond it, or so close, are refused
 NEAR = fmpq(1, 1000)  # of an error: by so much short numbers may raise it
 MOST_PLACES = 18
+DOWN = 1 - fmpq(1, 2**40)
 GAP = (fmpq(1, 4), fmpq(3, 4))  # of the way between two runs: where a knot may be
 
 
@@ -45,7 +50,7 @@ def point_table(
         norm: l1 (the weighted mean of |r|) or l2 (the root of the mean of r^2).
 
     Raises:
-        HypothesisError: bands, an error that is not positive, more than 60 pieces.
+        HypothesisError: bands, an error that is not positive, more than 200 pieces.
     """
     fits = Fits(points, norm, jumps)
     if count is not None:
@@ -58,6 +63,12 @@ def point_table(
     assert error is not None, "an error or a number is given"
     if error <= 0:
         raise HypothesisError(f"the accuracy is {error}; it must be positive")
+    if fits.floor > error:
+        least = plain(decimal(fits.floor, 4, upward=False))
+        raise HypothesisError(
+            f"{points.words} have several values at one x: no function has a smaller "
+            f"error than {least}"
+        )
     needed = fits.needed(error)
     for number in range(needed, MOST_PIECES + 1):
         tell(number / MOST_PIECES, f"{number} pieces")
@@ -65,13 +76,13 @@ def point_table(
         if fits.error_of(pieces).upper <= error:
             return fits.table(pieces, needed, error)
     raise HypothesisError(
-        f"no table of up to {MOST_PIECES} pieces within {error} was found; give a "
-        "larger error"
+        f"no table of up to {MOST_PIECES} pieces within {readable(error)} was found; "
+        "give a larger error"
     )
 
 
 def runs_needed(points: PointSet, norm: str, error: fmpq) -> int:
-    """Runs that every function within a mean error has, up to 61."""
+    """Runs that every function within a mean error has, up to 201."""
     return Fits(points, norm, jumps=True).needed(error)
 
 
@@ -87,6 +98,7 @@ class Fits:
             raise HypothesisError("bands have no mean; leave --norm out")
         self.points, self.norm, self.jumps = points, norm, jumps
         self.x, self.y, self.w = points.rows.T
+        _check_sizes(points)
         starts = np.append(0, np.flatnonzero(np.diff(self.x)) + 1)  # of each x
         blocks = RUNS[norm]
         if norm == "l1":
@@ -94,6 +106,7 @@ class Fits:
         kept = np.linspace(0, len(starts), min(len(starts), blocks) + 1).astype(int)
         self.ends = np.append(starts, len(self.x))[kept]
         self.has_blocks = len(starts) > blocks
+        self.weight = total(rationals(self.w).tolist())
         self.costs = self._costs()
         self.least = self._least()
 
@@ -104,11 +117,17 @@ class Fits:
     def _least(self) -> list[fmpq]:
         """The errors that 1, 2, ... pieces have at least."""
         found = cheapest_runs(self.costs, MOST_PIECES, skips=self.has_blocks)
-        weight = total(rationals(self.w).tolist())
-        means = [rational(cost) / weight for cost in found]
-        if self.norm == "l1":
-            return means
-        return [sqrt_upper(mean) * (1 - fmpq(1, 2**40)) for mean in means]
+        return [self._as_mean(cost) for cost in found]
+
+    def _as_mean(self, cost: float) -> fmpq:
+        """The error of so large a sum, rounded down."""
+        mean = rational(cost) * DOWN / self.weight
+        return mean if self.norm == "l1" else sqrt_upper(mean) * DOWN
+
+    @property
+    def floor(self) -> fmpq:
+        """What every function is off by, where several values stand at one x."""
+        return self._as_mean(0.0 if self.has_blocks else float(self.costs.trace()))
 
     def needed(self, error: fmpq) -> int:
         """Pieces of every table within an error."""
@@ -129,6 +148,10 @@ class Fits:
         inner = [self.x[starts[1:]], mass[1:-1], even[1:-1]]
         begun = [np.array([first, *knots, last]) for knots in inner]
         fit = [k for k in begun if len(k) == count + 1 and (np.diff(k) > 0).all()]
+        if not fit:
+            raise HypothesisError(
+                f"{self.points.words} are too close for {count} pieces; give fewer"
+            )
         return self._short(best_knots(fit, sample, self.norm), sample)
 
     def _short(self, knots: np.ndarray, sample: Sample) -> Pieces:
@@ -188,7 +211,7 @@ class Fits:
         asked: tuple[int | None, fmpq | None] = (None, None),
     ) -> PieceTable:
         """The record; errors of pieces are means over their own points."""
-        number = self._numbers(pieces)
+        number = pieces_at(self.x, [p.stop for p in pieces[:-1]])
         errors = tuple(self._mean(pieces, number == k) for k in range(len(pieces)))
         first, last = pieces[0].start, pieces[-1].stop
         what = "table with jumps" if self.jumps else "continuous table"
@@ -204,16 +227,9 @@ class Fits:
             self.norm,
         )
 
-    def _numbers(self, pieces: Pieces) -> np.ndarray:
-        """Which piece each point is on."""
-        inner = np.array([nearest_float(p.stop) for p in pieces[:-1]])
-        return np.searchsorted(inner, self.x, "left")
-
     def _mean(self, pieces: Pieces, chosen: np.ndarray) -> Enclosure:
-        number, lines = (
-            self._numbers(pieces),
-            [(p.start, p.left, p.slope) for p in pieces],
-        )
+        number = pieces_at(self.x, [p.stop for p in pieces[:-1]])
+        lines = [(p.start, p.left, p.slope) for p in pieces]
         return mean_at_points(
             self.points.rows[chosen], number[chosen], lines, self.norm
         )
@@ -238,3 +254,19 @@ def _places(size: fmpq) -> int:
 def _between(a: float, b: float, share: fmpq) -> fmpq:
     left, right = rational(float(a)), rational(float(b))
     return left + (right - left) * share
+
+
+def _check_sizes(points: PointSet) -> None:
+    """Refuse what float64 could not square.
+
+    Raises:
+        HypothesisError: says what to rescale.
+    """
+    x, y, w = np.abs(points.rows).T
+    gaps = np.diff(points.x)
+    if max(x.max(), y.max(), w.max()) > FARTHEST or (
+        min(gaps.min(), w.min()) < 1 / FARTHEST
+    ):
+        raise HypothesisError(
+            f"{points.words}: numbers beyond 1e100, or nearer than 1e-100; rescale them"
+        )

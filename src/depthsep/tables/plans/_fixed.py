@@ -8,6 +8,7 @@ import numpy as np
 from flint import fmpq
 
 from depthsep._deadline import check_time
+from depthsep._errors import HypothesisError
 from depthsep.exact import rational, readable
 from depthsep.tables._room import Room
 from depthsep.tables._tunnel import Tunnel
@@ -37,7 +38,13 @@ class FixedPoint(AbstractPlan):
         return f": rounding alone takes {half}; give more bits behind the point"
 
     def needed(self, room: Room, error: fmpq, limit: int) -> int:
+        self._check(error)
         return FreeKnots(jumps=True).needed(room, error, limit)
+
+    def _check(self, error: fmpq) -> None:
+        """Refuse what rounding alone takes up."""
+        if error <= self.unit / 2:
+            raise HypothesisError(f"an error of {readable(error)}{self.hint}")
 
     def laid(self, room: Room, error: fmpq, limit: int) -> Pieces | None:
         allowed = error - self.unit / 2
@@ -108,6 +115,7 @@ class FixedCells(FixedPoint):
     """Cells of 2^k units, so that the bits of x - start above k say which one it is."""
 
     def needed(self, room: Room, error: fmpq, limit: int) -> int:
+        self._check(error)
         tunnel = room.outside(error)
         for cell in self._lengths(tunnel, limit):
             knots = self._knots(tunnel, cell)

@@ -1,5 +1,6 @@
 """The mean error of a piecewise affine function at points with weights."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 import numpy as np
@@ -12,6 +13,18 @@ EXACT = 20_000  # points up to which means are exact sums
 EPSILON = 2.0**-52
 Line = tuple[fmpq, fmpq, fmpq]
 """start, level, slope: level + slope (x - start)."""
+
+
+def pieces_at(x: np.ndarray, knots: Sequence[fmpq]) -> np.ndarray:
+    """Which piece each place is on, (m,): before the first inner knot 0, and so on.
+
+    Exactly: a knot may be no float, and lie on either side of the nearest one.
+    """
+    near = np.array([nearest_float(k) for k in knots])
+    found = np.searchsorted(near, x)
+    for k in np.flatnonzero(np.isin(x, near)).tolist():
+        found[k] = bisect_left(knots, rational(float(x[k])))
+    return found
 
 
 def mean_at_points(
