@@ -5,7 +5,7 @@ from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import Fixed, Floating, Format, nearest_float, rational
-from depthsep.laws import Box, Segment
+from depthsep.laws import Segment
 from depthsep.networks import RELU, Network
 from depthsep.problems import Problem
 
@@ -67,15 +67,17 @@ def _of_layer(
 
 
 def _sides(problem: Problem) -> tuple[Segment, ...]:
+    """Where inputs lie.
+
+    Raises:
+        HypothesisError: not in a box.
+    """
     law = problem.law
-    if law.setting == "line" and not getattr(law, "open_ends", ()):
-        return (law.interval,)
-    if law.setting == "box":
-        box: Box = law.box
-        return tuple(box.sides)
+    if law.sides and not law.has_open_ends:
+        return law.sides
     raise HypothesisError(
-        "the arithmetic of networks is known on intervals and boxes; leave out "
-        "--arithmetic"
+        f"what rounding costs a network is known where inputs lie in a box, not on "
+        f"{law}"
     )
 
 

@@ -18,10 +18,11 @@ from depthsep.cli._options import (
 )
 from depthsep.cli._progress import waiting
 from depthsep.cli._written import FORM_HELP, save_table, written
+from depthsep.cli.certificates._outputs import check_folders
 from depthsep.export import Fixed, Format, form_of, format_of
 from depthsep.laws import Box, Segment
 from depthsep.problems import NORMS, domain_from_text
-from depthsep.reports import save_figure, table_figure
+from depthsep.reports import check_picture, save_figure, table_figure
 from depthsep.surfaces import TriangleTable, triangles
 from depthsep.tables import PieceTable, table_target
 from depthsep.tables import pieces as fewest
@@ -100,6 +101,9 @@ def pieces(
         raise HypothesisError("give --above or --below, not both")
     side = "above" if above else "below" if below else "both"
     form = format_of(arithmetic or "double")
+    check_folders(output, picture)
+    if picture is not None:
+        check_picture(picture)
     if output is None:
         refuse_unused("--output", "to")
     elif not output.endswith(".json") or to is not None:

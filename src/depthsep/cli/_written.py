@@ -4,7 +4,7 @@ import json
 from typing import TYPE_CHECKING
 
 from depthsep._files import write_atomically
-from depthsep.exact import decimal, plain
+from depthsep.exact import decimal, plain, readable
 from depthsep.export import FORMS, CodedNetwork, CodedTable, Format, export_table
 
 if TYPE_CHECKING:
@@ -33,7 +33,11 @@ def written(path: str, code: "Code | None") -> str:
         return f"written: {path}"
     assert code.error is not None, "a table has a target"
     bound = plain(decimal(code.error, 4, upward=True))
+    allowed = None if isinstance(code, CodedNetwork) else code.table.accuracy
+    beyond = ""
+    if allowed is not None and code.error > allowed:
+        beyond = f"\n  (more than {readable(allowed)}: ask for a smaller error)"
     return (
         f"written: {path}; in {code.format.name} within {bound} of the target, all "
-        "roundings included"
+        f"roundings included{beyond}"
     )

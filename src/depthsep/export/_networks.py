@@ -97,8 +97,7 @@ def coded_network(
     ):
         raise HypothesisError("only ReLU networks of one output are exported")
     rounding = rounding_error(plain_network, problem, form)
-    law = problem.law
-    sides = (law.interval,) if law.setting == "line" else tuple(law.box.sides)
+    law, sides = problem.law, problem.sides
     words = f"{problem.target.words} in {problem.norm} under {law}"
     total = None if error is None else error + rounding
     return CodedNetwork(plain_network, form, sides, rounding, words, total)

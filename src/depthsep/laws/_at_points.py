@@ -7,6 +7,7 @@ import numpy as np
 
 from depthsep._errors import HypothesisError
 from depthsep.laws._base import AbstractLaw
+from depthsep.laws._domains import Segment
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,11 @@ class AtPoints(AbstractLaw):
     @property
     def in_dim(self) -> int:
         return 1
+
+    @property
+    def sides(self) -> tuple[Segment, ...]:
+        """From the first point to the last."""
+        return (Segment(self.x.min(), self.x.max()),) if len(self.x) else ()
 
     def sample(self, count: int, seed: int) -> np.ndarray:
         share = self.weight / self.weight.sum()

@@ -48,7 +48,7 @@ class AbstractLaw(ABC):
 
     @property
     def sides(self) -> "tuple[Segment, ...]":
-        """An interval for each input, of laws on an interval or a box; else none."""
+        """An interval for each input, of laws on an interval, a box or points."""
         return ()
 
     @property

@@ -15,6 +15,7 @@ from depthsep.reports._learning_records import radial_arrays as radial_arrays
 from depthsep.reports._learning_records import radial_document as radial_document
 from depthsep.reports._learning_records import radial_figures as radial_figures
 from depthsep.reports._learning_records import write_run as write_run
+from depthsep.reports.figures._canvas import check_picture as check_picture
 from depthsep.reports.figures._canvas import save_figure as save_figure
 from depthsep.reports.figures._dimension_figure import (
     dimension_figure as dimension_figure,

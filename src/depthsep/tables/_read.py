@@ -38,7 +38,10 @@ def read_table(path: str | Path) -> PieceTable:
 
 def _of_document(document: dict[str, Any]) -> PieceTable:
     if document["norm"] != "linf":
-        raise HypothesisError("tables in l1 and l2 are not read back; give one in linf")
+        raise HypothesisError(
+            "tables in l1 and l2 are not read back; write the form that you want with "
+            "pieces -o FILE"
+        )
     on = Segment(*document["interval"])
     target = tabled(document["target"])
     room = Room(target, on, document["side"], bool(document["relative"]))

@@ -183,9 +183,15 @@ def save_figure(figure: "Figure", path: str | Path) -> Path:
     Raises:
         HypothesisError: another ending, or a place that cannot be written.
     """
+    place = check_picture(path)
+    return write_whole(place, RENDERERS[place.suffix.lower()](figure))
+
+
+def check_picture(path: str | Path) -> Path:
+    """Refuse another ending than .png or .svg, before any work is done."""
     place = Path(path)
     if place.suffix.lower() not in RENDERERS:
         raise HypothesisError(
             f"{place.name!r} is neither .png nor .svg; choose one of these endings"
         )
-    return write_whole(place, RENDERERS[place.suffix.lower()](figure))
+    return place
