@@ -166,7 +166,7 @@ def build(
     choose = partial(_chosen, depth=depth, asked=asked, seconds=seconds, least=measure)
     numbers = weights_from_text(weights)
     if weights != "float64":
-        return _in_numbers(problem, choose, numbers, seconds, measure)
+        return _in_format(problem, choose, numbers, seconds, measure)
     return built_from(choose(problem), problem, seconds, measure)
 
 
@@ -208,7 +208,7 @@ def _is_rational(network: Network) -> bool:
     return not network.is_float or any(slope is not None for slope in slopes)
 
 
-def _in_numbers(
+def _in_format(
     problem: Problem,
     choose: Callable[[Problem], Upper],
     numbers: AbstractWeights,

@@ -81,16 +81,17 @@ def _scaled(network: Network) -> Iterator[Arrays]:
     yield arrays
     if not all(a is RELU or leaky_slope(a) is not None for a in network.activations):
         return
-    for share in (0.5, 1.0):
-        yield _balanced(arrays, share)
+    for alike in (True, False):
+        yield _balanced(arrays, alike=alike)
 
 
-def _balanced(arrays: Arrays, share: float) -> Arrays:
+def _balanced(arrays: Arrays, *, alike: bool) -> Arrays:
+    """Units scaled by powers of two: in and out of one size, or 1 coming in."""
     found = [(w.copy(), b.copy()) for w, b in arrays]
     for (weight, bias), (after, _) in pairwise(found):
         large: np.ndarray = np.abs(weight).max(axis=1).clip(1e-150)
         out: np.ndarray = np.abs(after).max(axis=0).clip(1e-150)
-        goal = out / large if share < 1 else 1 / large**2
+        goal = out / large if alike else 1 / large**2
         power: np.ndarray = np.asarray(np.round(np.log2(goal) / 2), dtype=np.int64)
         weight[:] = np.ldexp(weight, power[:, None])
         bias[:] = np.ldexp(bias, power)

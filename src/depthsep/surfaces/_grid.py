@@ -6,6 +6,7 @@ target's, moved by half of what the triangles around it would be off by on one s
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -158,14 +159,10 @@ class Grids:
         places, mass = self._bends[axis]
         return np.interp(np.linspace(0, 1, count + 1), mass, places)
 
-    @property
+    @cached_property
     def _bends(self) -> list[tuple[np.ndarray, np.ndarray]]:
         """Of each axis places, and how much of all bends lies before them."""
-        found = self.__dict__.get("_known")
-        if found is None:
-            found = list(self._measured())
-            self.__dict__["_known"] = found
-        return found
+        return list(self._measured())
 
     def _measured(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Again on places that are as close as the bends last seen: near sqrt at 0."""

@@ -162,15 +162,14 @@ def tabled(target: AbstractTarget | str) -> AbstractLineTarget | PointSet:
 
 
 def table_target(written: str) -> AbstractTarget:
-    """What a table is of, from text; without a colon it may be a formula."""
+    """What a table is of, from text."""
     name, colon, _ = written.strip().partition(":")
     if not colon and name.lower().endswith((".csv", ".txt", ".tsv", ".dat")):
         raise HypothesisError(
             f"for a file write data:{name} (the broken line through its points), "
             f"points:{name} (errors count at the points alone) or band:{name}"
         )
-    is_known = colon or name in ("square", "product")
-    return target_from_text(written if is_known else f"expr:{written}")
+    return target_from_text(written)
 
 
 def _interval(

@@ -1,11 +1,12 @@
 """Read a target from text: one line of `TARGETS` for each form."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from flint import fmpq
 
-from depthsep._errors import DepthsepError, HypothesisError
+from depthsep._errors import HypothesisError
 from depthsep.exact import rational, text
 from depthsep.formulas import (
     check_defined,
@@ -43,7 +44,7 @@ class TargetForm:
 
 
 def target_from_text(written: str, dim: int | None = None) -> AbstractTarget:
-    """The target that a text denotes, in one of the forms of `TARGETS`.
+    """The target that a text denotes: a formula, or one of the forms of `TARGETS`.
 
     Args:
         dim: inputs, or the dimension d, where the text leaves it open.
@@ -61,23 +62,17 @@ def target_from_text(written: str, dim: int | None = None) -> AbstractTarget:
         found = form.read(rest.strip(), dim) if form.name == name else None
         if found is not None:
             return found
+    if ":" not in written and not re.fullmatch(WORD, written.strip()):
+        formula = _expression(written.strip(), dim)
+        if formula is not None:
+            return formula
     shown = ", ".join(form.shown for form in TARGETS)
-    formula = _is_formula(written)
-    meant = f'did you mean "expr:{written.strip()}"? Otherwise ' if formula else ""
-    raise HypothesisError(f"unknown target {written[:60]!r}; {meant}use {shown}")
+    raise HypothesisError(
+        f"unknown target {written[:60]!r}; use a formula such as sin(20*x), or {shown}"
+    )
 
 
-def _is_formula(written: str) -> bool:
-    """Whether a text would do as a formula."""
-    if len(written) > MOST_MEANT:
-        return False
-    try:
-        return _expression(written.strip(), None) is not None
-    except DepthsepError:
-        return False
-
-
-MOST_MEANT = 60
+WORD = r"(?!x\d*$)[A-Za-z_]\w*"  # a name, and no variable
 
 
 def _expression(rest: str, dim: int | None) -> AbstractTarget | None:
