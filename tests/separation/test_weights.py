@@ -118,6 +118,13 @@ def test_the_certificate_claims_them_and_verify_checks(tmp_path, capsys):
         claim = {**found.claim, "weights": other}
         file.write_text(replace(found, claim=claim).to_json(), "utf-8")
         assert not verify(file).valid
+    net = tmp_path / "n.onnx"
+    call(*given, "--depth", "2", "--weights", "int8", "-o", net)
+    asked = ("certify", net, "sigmoid(x)", "--on=-8,8", "--accuracy", "1e-2")
+    out = call(*asked, "--weights", "int8", "-o", tmp_path / "own.json").stdout
+    assert "numbers of int8" in out and verify(tmp_path / "own.json").valid
+    code, _, err = command(capsys, *asked, "--weights", "int4")
+    assert code == 1 and "not all weights are numbers of int4" in err
     out = json.loads(call(*given, "--depth", "2", "--weights", "int8", "--json").stdout)
     assert out["weights"] == "int8"
     code, _, err = command(capsys, *given, "--weights", "int99")

@@ -18,6 +18,7 @@ from depthsep.networks._json import network_digest as network_digest
 from depthsep.networks._json import network_from_json as network_from_json
 from depthsep.networks._json import network_to_json as network_to_json
 from depthsep.networks._network import Network as Network
+from depthsep.networks._numbers import has_weights as has_weights
 from depthsep.networks._prune import prune as prune
 from depthsep.networks._series import derivatives as derivatives
 from depthsep.networks._size import Size as Size

@@ -13,7 +13,7 @@ from depthsep.claims import AbstractConstruction, Measure, SearchPlan, Upper
 from depthsep.constructions import BY_NAME, CONSTRUCTIONS
 from depthsep.evidence import Certificate, Inapplicable
 from depthsep.exact import AbstractWeights, Format, text, weights_from_text
-from depthsep.networks import Network, leaky_slope, network_to_json
+from depthsep.networks import Network, has_weights, leaky_slope, network_to_json
 from depthsep.problems import Problem
 from depthsep.separation._finite import check_target
 from depthsep.separation._in_units import in_class, of_relus, rewritten_from
@@ -70,6 +70,7 @@ def certificate_of(
     *,
     seconds: float = 60.0,
     arithmetic: Format | None = None,
+    weights: str | None = None,
 ) -> Certificate:
     """Examine any network, and write down that it solves the problem.
 
@@ -78,18 +79,25 @@ def certificate_of(
         seconds: for branch and bound, where the examiner needs it.
         arithmetic: of a runtime: the claim then covers the rounding of every operation,
             in any order of summation, for every x of the format.
+        weights: which numbers all weights and biases are, as for `build`.
 
     Raises:
-        CertificationError: the error is above the accuracy, or that is not decided.
+        CertificationError: the error is above the accuracy, or that is not decided; a
+            weight is none of these numbers.
         HypothesisError: `verify` could not read the problem, as for a law or target of
             one's own that is not in `LAWS` or `TARGETS`.
     """
+    more: dict[str, object] = {}
+    if weights is not None:
+        if not has_weights(network, weights_from_text(weights)):
+            raise CertificationError(f"not all weights are numbers of {weights}")
+        more["weights"] = weights
+    if arithmetic is not None:
+        more["arithmetic"] = arithmetic.name
     found = certify(network, problem, seconds=seconds, arithmetic=arithmetic)
-    weights = network_to_json(network)
-    written = _written(problem, network, found, weights, source or "not said")
-    if arithmetic is None:
-        return written
-    return replace(written, claim={**written.claim, "arithmetic": arithmetic.name})
+    entry = network_to_json(network)
+    written = _written(problem, network, found, entry, source or "not said")
+    return replace(written, claim={**written.claim, **more})
 
 
 def _written(

@@ -40,6 +40,11 @@ from depthsep.separation import certificate_of
     metavar="FORMAT",
     help="Also count the rounding of a runtime in float32, double or fixed:16.12.",
 )
+@click.option(
+    "--weights",
+    metavar="FORMAT",
+    help="Also claim which numbers the weights are: float32, q4.12, int8.",
+)
 @file_option("-o", "--output", help="Where to write the certificate: .json.")
 @json_option
 def certify(
@@ -50,6 +55,7 @@ def certify(
     logits: bool,
     batch: bool,
     arithmetic: str | None,
+    weights: str | None,
     output: str | None,
     as_json: bool,
 ) -> None:
@@ -74,7 +80,12 @@ def certify(
     with waiting("examining"):
         form = None if arithmetic is None else format_of(arithmetic)
         found = certificate_of(
-            network, problem, Path(net).name, seconds=seconds, arithmetic=form
+            network,
+            problem,
+            Path(net).name,
+            seconds=seconds,
+            arithmetic=form,
+            weights=weights,
         )
     if output is not None:
         if as_written and can_refer(network, net, output):
@@ -90,6 +101,8 @@ def certify(
     bound = plain(decimal(rational(claim["error"]), 6, upward=True))
     runtime = "" if form is None else f", computed in {form.name}"
     echo(f"  {problem.norm} error at most {bound} ({claim['rigour']}){runtime}")
+    if weights is not None:
+        echo(f"  all weights and biases are numbers of {weights}")
     if skips is not None and skips.units < network.units:
         echo(
             f"  with skip connections it has depth {skips.depth} and widths "

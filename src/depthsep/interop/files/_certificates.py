@@ -15,7 +15,7 @@ from depthsep.analysis import Examination, examine
 from depthsep.evidence import Certificate, Inapplicable, Rigour
 from depthsep.exact import format_of, rational, readable, weights_from_text
 from depthsep.interop.onnx._read import read_onnx
-from depthsep.networks import Network, network_digest, network_from_json
+from depthsep.networks import Network, has_weights, network_digest, network_from_json
 from depthsep.problems import Problem
 
 Location = str | os.PathLike[str]
@@ -158,11 +158,9 @@ def _wrong_weights(named: object, network: Network) -> str:
     """A weight that is none of the numbers that are claimed."""
     if named is None:
         return ""
-    numbers = weights_from_text(str(named))
-    for layer in network.layers:
-        if not (layer.is_float and numbers.has(layer.weight, layer.bias)):
-            return f"a weight is no number of {numbers.name}, as is claimed"
-    return ""
+    if has_weights(network, weights_from_text(str(named))):
+        return ""
+    return f"a weight is no number of {named}, as is claimed"
 
 
 def _wrong_claim(
