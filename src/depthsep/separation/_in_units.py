@@ -77,7 +77,7 @@ def _sides(problem: Problem) -> Ends:
         HypothesisError: none is known.
     """
     law = problem.law
-    if not law.has_open_ends and law.setting in ("line", "box"):
+    if law.sides and not law.has_open_ends:
         return [(side.start, side.stop) for side in problem.sides]
     if law.setting in ("signs", "spheres"):
         return [(-1, 1)] * law.in_dim

@@ -1,6 +1,6 @@
 """Networks whose weights are numbers of a format: rounded, scaled, fitted again."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 import numpy as np
@@ -18,6 +18,7 @@ from depthsep.problems import Problem
 
 SAMPLES = 2000  # inputs at which a read-out is fitted again
 MOST_UNITS = 200  # that are fitted again
+SMALLEST = 1e-150  # of a weight that is scaled
 Arrays = list[tuple[np.ndarray, np.ndarray]]
 
 
@@ -76,23 +77,40 @@ def _in_numbers(arrays: Arrays, weights: AbstractWeights) -> Arrays | None:
 
 
 def _scaled(network: Network) -> Iterator[Arrays]:
-    """As it is, with what comes in and goes out alike, and with 1 coming in."""
+    """As it is; with what comes in and goes out alike; with 1 coming in."""
     arrays = [layer.as_floats for layer in network.layers]
     yield arrays
     if not all(a is RELU or leaky_slope(a) is not None for a in network.activations):
         return
-    for alike in (True, False):
-        yield _balanced(arrays, alike=alike)
+    for goal in (_alike, _alike_with_biases, _one):
+        yield _balanced(arrays, goal)
 
 
-def _balanced(arrays: Arrays, *, alike: bool) -> Arrays:
-    """Units scaled by powers of two: in and out of one size, or 1 coming in."""
+Goal = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
+"""Factors of units, from their largest weight in, their bias, and what goes out."""
+
+
+def _alike(into: np.ndarray, bias: np.ndarray, out: np.ndarray) -> np.ndarray:
+    return np.sqrt(out / into)
+
+
+def _alike_with_biases(
+    into: np.ndarray, bias: np.ndarray, out: np.ndarray
+) -> np.ndarray:
+    return np.sqrt(out / np.maximum(into, np.abs(bias)))
+
+
+def _one(into: np.ndarray, bias: np.ndarray, out: np.ndarray) -> np.ndarray:
+    return 1 / into
+
+
+def _balanced(arrays: Arrays, goal: Goal) -> Arrays:
+    """Units scaled by powers of two near a goal."""
     found = [(w.copy(), b.copy()) for w, b in arrays]
     for (weight, bias), (after, _) in pairwise(found):
-        large: np.ndarray = np.abs(weight).max(axis=1).clip(1e-150)
-        out: np.ndarray = np.abs(after).max(axis=0).clip(1e-150)
-        goal = out / large if alike else 1 / large**2
-        power: np.ndarray = np.asarray(np.round(np.log2(goal) / 2), dtype=np.int64)
+        into: np.ndarray = np.abs(weight).max(axis=1).clip(SMALLEST)
+        out: np.ndarray = np.abs(after).max(axis=0).clip(SMALLEST)
+        power: np.ndarray = np.round(np.log2(goal(into, bias, out))).astype(np.int64)
         weight[:] = np.ldexp(weight, power[:, None])
         bias[:] = np.ldexp(bias, power)
         after[:] = np.ldexp(after, -power)
@@ -101,10 +119,9 @@ def _balanced(arrays: Arrays, *, alike: bool) -> Arrays:
 
 def _inputs(problem: Problem) -> np.ndarray | None:
     """Places of the domain, (n, d); none where it is no box."""
-    law = problem.law
-    if law.setting not in ("line", "box") or law.has_open_ends:
+    sides = problem.sides
+    if not sides or problem.law.has_open_ends:
         return None
-    sides = (law.interval,) if law.setting == "line" else law.box.sides
     low = np.array([nearest_float(s.start) for s in sides])
     high = np.array([nearest_float(s.stop) for s in sides])
     if len(sides) == 1:
