@@ -1,8 +1,10 @@
 # %% [markdown]
 # # A table that is proved
 #
-# You have a curve and want a few straight pieces that follow it: for a lookup table, a
-# microcontroller, a planning model. How many pieces do you need, and how do you know?
+# How many straight pieces does a curve need, and how do you know?
+#
+# You have a curve and want a few pieces that follow it: for a lookup table, a
+# microcontroller, a planning model.
 
 # %%
 # %matplotlib inline
@@ -80,3 +82,11 @@ print(table.summary)
 table = pieces("sigmoid(x)", (-8, 8), accuracy="1e-2", fixed=(16, 12))
 code = export_table(table, "sigmoid.c", arithmetic="fixed:16.12")
 print(float(code.error.p) / float(code.error.q), "for every one of the 65,536 inputs")
+
+# %% [markdown]
+# ## Try it
+#
+# * How many pieces does your own activation function need at 1e-3?
+# * Put an outlier into the points. What does `norm="l1"` change?
+# * Which of `{"knots_on": "1/4"}` and `{"uniform": True}` would you choose for a table
+#   that is searched often, and why?

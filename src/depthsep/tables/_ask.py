@@ -7,6 +7,7 @@ from flint import fmpq
 from depthsep._errors import HypothesisError
 from depthsep.exact import Fixed, rational
 from depthsep.laws import Segment, Uniform
+from depthsep.tables._jumps import parts_beside_jumps, table_beside_jumps
 from depthsep.tables._means import mean_table_of, mean_table_within
 from depthsep.tables._pieces import table_of, table_within
 from depthsep.tables._room import Room
@@ -108,7 +109,12 @@ def pieces(
     if norm != "linf":
         return _in_the_mean(room, plan, norm, accuracy, count)
     if accuracy is not None:
-        return table_within(room, plan, kind, rational(accuracy, name="the accuracy"))
+        error = rational(accuracy, name="the accuracy")
+        if plan == FreeKnots(jumps=True) and isinstance(function, AbstractLineTarget):
+            parts = parts_beside_jumps(function, where)
+            if len(parts) > 1:
+                return table_beside_jumps(parts, room, kind, error)
+        return table_within(room, plan, kind, error)
     assert count is not None
     return table_of(room, plan, kind, count)
 

@@ -36,10 +36,20 @@ class Errors:
         """
         if self.relative:
             return self._relative(piece, allowed)
+        target = self._beside(piece)
         return self._one_sided(
             allowed,
-            lambda shift, enough: self._distance(piece, self.target, -shift, enough),
+            lambda shift, enough: self._distance(piece, target, -shift, enough),
         )
+
+    def _beside(self, piece: Piece) -> AbstractLineTarget | PointSet:
+        """The target; of one that jumps at an end of the piece the piece's side."""
+        target = self.target
+        if not isinstance(target, Expression) or not target.sign_changes:
+            return target
+        if any(piece.start < c < piece.stop for c in target.sign_changes):
+            return target
+        return target.on_side((piece.start + piece.stop) / 2)
 
     def _one_sided(
         self,

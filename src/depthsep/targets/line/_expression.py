@@ -22,7 +22,9 @@ from depthsep.formulas import (
     jet_function,
     number,
     read_formula,
+    sign_changes_of,
     taylor_series,
+    with_signs_at,
 )
 from depthsep.laws import Segment
 from depthsep.targets.line._on_line import AbstractLineTarget, ExactForm
@@ -57,6 +59,15 @@ class Expression(AbstractLineTarget):
     @property
     def text(self) -> str:
         return f"expr:{self.formula}"
+
+    @cached_property
+    def sign_changes(self) -> frozenset[fmpq]:
+        """Where signs of affine functions change: the formula may jump there."""
+        return frozenset(sign_changes_of(self.syntax, "x"))
+
+    def on_side(self, place: fmpq) -> "Expression":
+        """The formula with these signs as they are at a place."""
+        return Expression.of(with_signs_at(self.syntax, "x", place))
 
     @property
     def words(self) -> str:
