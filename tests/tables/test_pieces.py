@@ -352,3 +352,18 @@ def test_relative_errors_over_many_sizes(formula, on, count) -> None:
     g = np.interp(x, knots, [float(v.p) / float(v.q) for v in values])
     f = table.room.target.floats(x)
     assert np.abs(g / f - 1).max() <= 0.01 * (1 + 1e-9)
+
+
+@pytest.mark.parametrize(("formula", "on", "accuracy"), [
+    ("sqrt(x)", (0, 1), "1e-3"), ("1/x", ("1/100", 10), "0.05"),
+    ("x**8", (0, 2), "0.1"),
+])  # fmt: skip
+def test_knots_on_curves_of_uneven_scale(formula, on, accuracy) -> None:
+    """Places for knots are as close as the pieces are short."""
+    table = pieces(formula, on, accuracy=accuracy, interpolate=True)
+    assert len(table.pieces) <= table.needed + 1
+    for piece in table.pieces[1:]:
+        x, v = (float(z.p) / float(z.q) for z in (piece.start, piece.left))
+        assert abs(v - table.room.target.floats(np.array([x]))[0]) <= 2e-3 * float(
+            accuracy
+        )

@@ -9,14 +9,20 @@ from flint import arb, ctx, fmpq
 from depthsep._deadline import check_time
 from depthsep._errors import HypothesisError
 from depthsep.approximation import Link, convex_runs, tunnel_links
-from depthsep.exact import ball_upper, nearest_float, rounded, shortest_between
+from depthsep.exact import (
+    ball_upper,
+    nearest_float,
+    rational,
+    rounded,
+    shortest_between,
+)
 from depthsep.tables._room import Room
 from depthsep.tables._tunnel import Tunnel
 from depthsep.tables._windows import Gate
 from depthsep.tables.plans._plan import AbstractPlan, Piece, Pieces
 from depthsep.targets import AbstractLineTarget, PointSet
 
-DENSE = 200  # places for a knot in a piece of mean length
+DENSE = 200  # places for a knot in a piece
 MOST_KNOTS = 200_000
 WINDOW = 512  # places that are looked at first
 VALUES = fmpq(1, 1000)  # of the error: how well values lie on the curve
@@ -66,13 +72,12 @@ class OnCurve(AbstractPlan):
     def laid(self, room: Room, error: fmpq, limit: int) -> Pieces | None:
         _checked(room)
         inside = room.inside(error)
-        links = _links(inside, 1 << 60)
-        many = min(DENSE * max(len(links), 2), MOST_KNOTS)
-        way = _shortest_way(room, nearest_float(error * (1 - 3 * TIGHT)), many)
+        places = _places(room, inside)
+        way = _shortest_way(room, nearest_float(error * (1 - 3 * TIGHT)), places)
         if way is None or len(way) - 1 > limit:
             return None
-        knots = [room.on.start + room.on.length * fmpq(k, many) for k in way]
-        return self._through(room, error, knots)
+        inner = [rational(float(places[k])) for k in way[1:-1]]
+        return self._through(room, error, [room.on.start, *inner, room.on.stop])
 
     def shortened(self, pieces: Pieces, room: Room, error: fmpq) -> Pieces:
         inner = [piece.stop for piece in pieces[:-1]]
@@ -134,11 +139,19 @@ def _reach(tunnel: Tunnel, start: fmpq) -> fmpq:
     return stop
 
 
-def _shortest_way(room: Room, error: float, many: int) -> list[int] | None:
-    """Of places 0 to `many`, the knots of the fewest chords within an error: floats."""
-    low, length = nearest_float(room.on.start), nearest_float(room.on.length)
-    x = low + length * np.linspace(0, 1, many + 1)
-    f = room.target.floats(x)
+def _places(room: Room, inside: Tunnel) -> np.ndarray:
+    """Where knots may be: as many in each piece of a table with free knots."""
+    ends = [room.on.start, *(link.stop for link in _links(inside, 1 << 60))]
+    near = [nearest_float(rational(end)) for end in ends]
+    dense = min(max(DENSE, 2 * DENSE // len(near)), MOST_KNOTS // len(near))
+    share = np.linspace(0, 1, dense, endpoint=False)
+    parts = [a + (b - a) * share for a, b in pairwise(near)]
+    return np.unique(np.append(np.concatenate(parts), near[-1]))
+
+
+def _shortest_way(room: Room, error: float, x: np.ndarray) -> list[int] | None:
+    """Of places, the knots of the fewest chords within an error: floats."""
+    many, f = len(x) - 1, room.target.floats(x)
     count, back = np.full(many + 1, many + 1), np.full(many + 1, -1)
     count[0] = 0
     for k in range(many):
