@@ -67,8 +67,8 @@ COMMANDS = {
 def depthsep() -> None:
     """How deep does a network have to be? Certified networks and width lower bounds.
 
-    TARGET is sawtooth:K, square, parity:D, a formula such as "expr:sin(20*x)", or on a
-    box product, "poly:x1**2*x2 - 3*x2" or "expr:exp(-x1**2-x2**2)".
+    TARGET is a formula such as "sin(20*x)" or "exp(-x1**2-x2**2)", sawtooth:K, square,
+    product, parity:D, "poly:x1**2*x2 - 3*x2", data:FILE.csv or points:FILE.csv.
     Every number says how surely it is known: exact, enclosed, cited or sampled.
     """
 
