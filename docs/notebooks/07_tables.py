@@ -8,6 +8,8 @@
 
 # %%
 # %matplotlib inline
+from tempfile import TemporaryDirectory
+
 import numpy as np
 
 from depthsep import pieces, triangles
@@ -24,7 +26,7 @@ from depthsep.reports import table_figure
 table = pieces("sigmoid(x)", (-8, 8), accuracy="1e-2")
 print(table)
 
-# %%
+# %% alt="Seven straight pieces on the sigmoid, and their error between the ends that are allowed."
 table_figure(table)
 
 # %% [markdown]
@@ -54,7 +56,7 @@ for options in ({}, {"jumps": True}, {"side": "above"}, {"knots_on": "1/4"},
 # Points with noise: knots are found, and how many pieces every such table needs is
 # proved. Rows may stand in a file (`points:curve.csv`) or in the text.
 
-# %%
+# %% alt="Points with noise along three straight pieces, and how far each is off."
 rng = np.random.default_rng(0)
 x = np.linspace(0, 10, 60)
 y = np.interp(x, [0, 3, 6, 10], [0, 2, -1, 3]) + 0.05 * rng.normal(size=60)
@@ -80,7 +82,8 @@ print(table.summary)
 
 # %%
 table = pieces("sigmoid(x)", (-8, 8), accuracy="1e-2", fixed=(16, 12))
-code = export_table(table, "sigmoid.c", arithmetic="fixed:16.12")
+with TemporaryDirectory() as folder:
+    code = export_table(table, f"{folder}/sigmoid.c", arithmetic="fixed:16.12")
 print(float(code.error.p) / float(code.error.q), "for every one of the 65,536 inputs")
 
 # %% [markdown]
