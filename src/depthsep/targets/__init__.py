@@ -20,10 +20,8 @@ from depthsep.targets.box._on_box import AbstractBoxTarget as AbstractBoxTarget
 from depthsep.targets.box._on_box import AffineForm as AffineForm
 from depthsep.targets.box._one_form import affine_form as affine_form
 from depthsep.targets.box._polynomial import Polynomial as Polynomial
-from depthsep.targets.line._csv import DIGEST as DIGEST
 from depthsep.targets.line._csv import Columns as Columns
 from depthsep.targets.line._csv import read_columns as read_columns
-from depthsep.targets.line._csv import read_digested as read_digested
 from depthsep.targets.line._curve import Curve as Curve
 from depthsep.targets.line._expression import Expression as Expression
 from depthsep.targets.line._expression import (
