@@ -294,3 +294,15 @@ def test_another_search_is_not_far_ahead(tmp_path) -> None:
     ends = [(float(x[0]), float(x[-1]))] * 4
     best = differential_evolution(cost, ends, seed=0, maxiter=150).fun ** 0.5
     assert real(table.error.upper) <= 1.1 * best
+
+
+def test_knots_that_would_fall_together(tmp_path) -> None:
+    """Places near 1e14, a few hundred apart: no table, or one whose knots differ."""
+    x = 1e14 + np.array([0.0, 187.05, 414.8, 591.3])
+    target = written(
+        tmp_path, x, [1e6, 1001870.5, 1004147.9, 1005913.0], [1e12, 1, 4, 2]
+    )
+    for norm in ("l1", "l2"):
+        table = pieces(target, norm=norm, count=4)
+        assert all(p.start < p.stop for p in table.pieces)
+        assert table.least_error <= table.error.upper

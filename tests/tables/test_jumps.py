@@ -85,3 +85,16 @@ def test_they_are_exported_and_read_back(tmp_path) -> None:
 def test_what_is_refused_at_a_jump(given) -> None:
     with pytest.raises(HypothesisError, match="jump"):
         pieces("where(x<1, x+1, 3*x)", (0, 2), **given)
+
+
+@pytest.mark.parametrize(("formula", "on", "count"), [
+    ("sign(x)*x+sign(x-1/3)", (-1, 1), 3), ("where(x<0,1,2)", (0, 1), 1),
+    ("where(x<0,1,2)", (-1, 0), 1), ("x*sign(2*x-1)", ("1/2", 1), 1),
+    ("where(x<1/2,where(x<0,1,3),where(x<1/4,9,7))", (-1, 1), 3),
+    ("exp(x)+sign(x)*x+sign(x-1/2)", (-1, 1), None),
+])  # fmt: skip
+def test_places_where_signs_change_without_a_jump(formula, on, count) -> None:
+    """Before a jump, or at an end of the interval."""
+    table = pieces(formula, on, accuracy="0.01", jumps=True)
+    assert len(table.pieces) == table.needed
+    assert count is None or table.needed == count

@@ -21,7 +21,7 @@ from depthsep.formulas._reader import read_formula as read_formula
 from depthsep.formulas._reader import variables_of as variables_of
 from depthsep.formulas._series import taylor_series as taylor_series
 from depthsep.formulas._signs import sign_changes_of as sign_changes_of
-from depthsep.formulas._signs import with_signs_at as with_signs_at
+from depthsep.formulas._signs import with_signs_on as with_signs_on
 from depthsep.formulas._syntax import Syntax as Syntax
 from depthsep.formulas._syntax import line as line
 from depthsep.formulas._syntax import number as number

@@ -18,12 +18,13 @@ def sign_changes_of(node: Syntax, name: str) -> set[fmpq]:
     return found
 
 
-def with_signs_at(node: Syntax, name: str, place: fmpq) -> Syntax:
-    """The formula with these signs as they are at a place."""
-    if node.kind == "sign" and _zero(node.parts[0], name) is not None:
-        value = _value(node.parts[0], name, place) or 0
+def with_signs_on(node: Syntax, name: str, start: fmpq, stop: fmpq) -> Syntax:
+    """The formula as it is inside an interval, where most of these signs are known."""
+    zero = _zero(node.parts[0], name) if node.kind == "sign" else None
+    if zero is not None and not start < zero < stop:
+        value = _value(node.parts[0], name, (start + stop) / 2) or 0
         return number(0 if value == 0 else 1 if value > 0 else -1)
-    parts = tuple(with_signs_at(part, name, place) for part in node.parts)
+    parts = tuple(with_signs_on(part, name, start, stop) for part in node.parts)
     return Syntax(node.kind, parts, node.written, node.value, node.name)
 
 

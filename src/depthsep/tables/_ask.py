@@ -112,7 +112,7 @@ def pieces(
         error = rational(accuracy, name="the accuracy")
         if plan == FreeKnots(jumps=True) and isinstance(function, AbstractLineTarget):
             parts = parts_beside_jumps(function, where)
-            if len(parts) > 1:
+            if parts != [(function, where)]:
                 return table_beside_jumps(parts, room, kind, error)
         return table_within(room, plan, kind, error)
     assert count is not None

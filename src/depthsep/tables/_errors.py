@@ -47,9 +47,7 @@ class Errors:
         target = self.target
         if not isinstance(target, Expression) or not target.sign_changes:
             return target
-        if any(piece.start < c < piece.stop for c in target.sign_changes):
-            return target
-        return target.on_side((piece.start + piece.stop) / 2)
+        return target.inside(Segment(piece.start, piece.stop))
 
     def _one_sided(
         self,

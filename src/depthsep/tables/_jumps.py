@@ -18,21 +18,20 @@ Part = tuple[AbstractLineTarget, Segment]
 
 
 def parts_beside_jumps(target: AbstractLineTarget, on: Segment) -> list[Part]:
-    """The target cut where it jumps; on each part it is the formula of this side."""
+    """The target cut where it jumps; on each part it is the formula inside it."""
     if not isinstance(target, Expression):
         return [(target, on)]
     places = sorted(c for c in target.sign_changes if on.start < c < on.stop)
-    ends = [on.start, *places, on.stop]
-    parts: list[Part] = [
-        (target.on_side((a + b) / 2), Segment(a, b)) for a, b in pairwise(ends)
+    sides = [Segment(a, b) for a, b in pairwise([on.start, *places, on.stop])]
+    jumps = [
+        right.start
+        for left, right in pairwise(sides)
+        if abs(_jump(target.inside(left), target.inside(right), right.start)) > 0
     ]
-    kept = [parts[0]]
-    for part in parts[1:]:
-        if abs(_jump(kept[-1][0], part[0], part[1].start)).lower() > 0:
-            kept.append(part)
-        else:  # it is continuous there: the formula serves both sides
-            kept[-1] = (target, Segment(kept[-1][1].start, part[1].stop))
-    return kept if len(kept) > 1 else [(target, on)]
+    if not jumps and target.sign_changes.isdisjoint((on.start, on.stop)):
+        return [(target, on)]
+    kept = [Segment(a, b) for a, b in pairwise([on.start, *jumps, on.stop])]
+    return [(target.inside(part), part) for part in kept]
 
 
 def _jump(left: AbstractLineTarget, right: AbstractLineTarget, place: fmpq) -> arb:

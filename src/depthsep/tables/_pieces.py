@@ -3,7 +3,7 @@
 from flint import fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
-from depthsep.exact import decimal, halved, plain
+from depthsep.exact import decimal, halved, plain, readable
 from depthsep.tables._errors import Errors
 from depthsep.tables._quadratic import pieces_of_quadratic
 from depthsep.tables._room import Room
@@ -40,7 +40,8 @@ def table_within(room: Room, plan: AbstractPlan, kind: str, error: fmpq) -> Piec
         room = room.finer()
         needed = max(needed, plan.needed(room, error, MOST_PIECES))
     if pieces is None:
-        raise HypothesisError(f"no {kind} within {error} was found{plan.hint}")
+        near = readable(error)
+        raise HypothesisError(f"no {kind} within {near} was found{plan.hint}")
     return _measured(room, kind, plan.shortened(pieces, room, error), needed, error)
 
 

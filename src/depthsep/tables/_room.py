@@ -96,9 +96,9 @@ class Room:
                     continue
                 if part.length < self.on.length / SHORTEST or len(waiting) > MOST_PARTS:
                     raise HypothesisError(
-                        f"{target} is 0 somewhere on {self.on}, where a relative error "
-                        "asks for an exact value; choose another interval, or leave "
-                        "out --relative"
+                        f"{target} is 0 somewhere on {self.on}, or nearly, where a "
+                        "relative error asks for an exact value; choose another "
+                        "interval, or leave out --relative"
                     )
                 middle = (part.start + part.stop) / 2
                 waiting += [Segment(middle, part.stop), Segment(part.start, middle)]

@@ -36,7 +36,12 @@ class Sample:
 
 
 def values_at(knots: np.ndarray, sample: Sample, norm: str) -> tuple[np.ndarray, float]:
-    """Values at knots with a small mean of w r^2 or w |r|, and that mean."""
+    """Values at knots with a small mean of w r^2 or w |r|, and that mean.
+
+    It is infinite where knots fall together.
+    """
+    if (np.diff(knots) <= 0).any():
+        return np.zeros(len(knots)), np.inf
     k = np.clip(np.searchsorted(knots, sample.x, "right") - 1, 0, len(knots) - 2)
     share = (sample.x - knots[k]) / (knots[k + 1] - knots[k])
     values, off = _least_squares(k, share, sample, sample.w, len(knots))

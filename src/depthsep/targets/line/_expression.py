@@ -24,7 +24,7 @@ from depthsep.formulas import (
     read_formula,
     sign_changes_of,
     taylor_series,
-    with_signs_at,
+    with_signs_on,
 )
 from depthsep.laws import Segment
 from depthsep.targets.line._on_line import AbstractLineTarget, ExactForm
@@ -65,9 +65,9 @@ class Expression(AbstractLineTarget):
         """Where signs of affine functions change: the formula may jump there."""
         return frozenset(sign_changes_of(self.syntax, "x"))
 
-    def on_side(self, place: fmpq) -> "Expression":
-        """The formula with these signs as they are at a place."""
-        return Expression.of(with_signs_at(self.syntax, "x", place))
+    def inside(self, on: Segment) -> "Expression":
+        """The formula as it is inside an interval: it does not jump at its ends."""
+        return Expression.of(with_signs_on(self.syntax, "x", on.start, on.stop))
 
     @property
     def words(self) -> str:
