@@ -9,8 +9,8 @@ from scipy.optimize import differential_evolution, linprog
 
 from depthsep import pieces
 from depthsep._errors import HypothesisError
+from depthsep.approximation import best_values
 from depthsep.reports import table_figure
-from depthsep.tables.fits._continuous import Sample, values_at
 from depthsep.tables.fits._costs import sizes, squares
 from support.commands import call, command
 
@@ -283,13 +283,13 @@ def test_another_search_is_not_far_ahead(tmp_path) -> None:
     x, y, w = noisy(150, seed=3)
     y = y + 0.5 * np.sin(3 * x)
     table = pieces(written(tmp_path, x, y, w), norm="l2", count=5)
-    sample = Sample(x, y, w / w.sum())
 
     def cost(inner):
         knots = np.sort(np.concatenate([[x[0]], inner, [x[-1]]]))
         if (np.diff(knots) <= 1e-6).any():
             return 1e9
-        return values_at(knots, sample, "l2")[1]
+        values = best_values(x, y, w, knots, "l2")
+        return float((w * (y - np.interp(x, knots, values)) ** 2).sum() / w.sum())
 
     ends = [(float(x[0]), float(x[-1]))] * 4
     best = differential_evolution(cost, ends, seed=0, maxiter=150).fun ** 0.5

@@ -98,3 +98,23 @@ def test_places_where_signs_change_without_a_jump(formula, on, count) -> None:
     table = pieces(formula, on, accuracy="0.01", jumps=True)
     assert len(table.pieces) == table.needed
     assert count is None or table.needed == count
+
+
+@pytest.mark.parametrize(("formula", "f", "on"), [
+    ("sign(max(x,pi)-4)", lambda x: np.sign(np.maximum(x, np.pi) - 4), (-1, 5)),
+    ("sign(max(x,0,3-x)-2)",
+     lambda x: np.sign(np.max([x, 0 * x, 3 - x], axis=0) - 2), (-1, 3)),
+    ("sign(min(x,3,2-x)-1/2)",
+     lambda x: np.sign(np.min([x, 3 + 0 * x, 2 - x], axis=0) - 0.5), (-1, 3)),
+    ("sign(max(min(x,2),0)-1)",
+     lambda x: np.sign(np.clip(x, 0, 2) - 1), (-1, 3)),
+])  # fmt: skip
+def test_signs_of_what_is_cut_off(formula, f, on) -> None:
+    """Of irrational or of several ends: right, or refused."""
+    try:
+        table = pieces(formula, on, accuracy="0.1", jumps=True)
+    except HypothesisError as refusal:
+        assert "jump" in str(refusal)
+        return
+    x = np.linspace(*map(float, on), 40_001)[1:-1] + 1e-7
+    assert off(table, f, x) <= 0.1

@@ -21,8 +21,12 @@ from depthsep.approximation.best._chebyshev import monomials as monomials
 from depthsep.approximation.best._convexity import convex_runs as convex_runs
 from depthsep.approximation.best._fewest_links import Link as Link
 from depthsep.approximation.best._fewest_links import tunnel_links as tunnel_links
+from depthsep.approximation.best._least_squares import LIGHTEST as LIGHTEST
+from depthsep.approximation.best._least_squares import best_values as best_values
+from depthsep.approximation.best._least_squares import lengths_around as lengths_around
 from depthsep.approximation.best._linearise import linearise as linearise
 from depthsep.approximation.best._taylor_cells import taylor_cells as taylor_cells
+from depthsep.approximation.best.continuous._splines import SplineFit as SplineFit
 from depthsep.approximation.distance._distance import Cell as Cell
 from depthsep.approximation.distance._distance import distance as distance
 from depthsep.approximation.distance._distance import (
@@ -52,6 +56,8 @@ from depthsep.approximation.distance._variation import monotone_runs as monotone
 from depthsep.approximation.distance._variation import (
     total_variation as total_variation,
 )
+from depthsep.approximation.mean._at_points import mean_at_points as mean_at_points
+from depthsep.approximation.mean._at_points import pieces_at as pieces_at
 from depthsep.approximation.mean._grading import grading as grading
 from depthsep.approximation.mean._grid_function import GridFunction as GridFunction
 from depthsep.approximation.mean._grid_function import grid_function as grid_function

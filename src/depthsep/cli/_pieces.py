@@ -24,9 +24,9 @@ from depthsep.laws import Box, Segment
 from depthsep.problems import NORMS, domain_from_text
 from depthsep.reports import check_picture, save_figure, table_figure
 from depthsep.surfaces import TriangleTable, triangles
-from depthsep.tables import PieceTable, table_target
+from depthsep.tables import PieceTable
 from depthsep.tables import pieces as fewest
-from depthsep.targets import AbstractBoxTarget
+from depthsep.targets import AbstractBoxTarget, target_from_text
 
 OF_ONE_INPUT = (
     *("norm", "above", "below", "relative", "jumps", "interpolate"),
@@ -108,7 +108,7 @@ def pieces(
         refuse_unused("--output", "to")
     elif not output.endswith(".json") or to is not None:
         form_of(output, to)
-    found, where = table_target(target), domain_from_text(on)
+    found, where = target_from_text(target), domain_from_text(on)
     with waiting("counting pieces"), deadline(seconds):
         table: PieceTable | TriangleTable
         if isinstance(found, AbstractBoxTarget):

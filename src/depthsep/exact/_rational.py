@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Iterable
+from decimal import Decimal
 from numbers import Rational, Real
 
 import numpy as np
@@ -17,7 +18,7 @@ _MAX_TEXT = 20_000
 
 
 def rational(value: object, *, name: str = "value") -> fmpq:
-    """The rational that `value` denotes: int, `fmpq`, `Fraction`, float or text.
+    """The rational that `value` denotes: a number of Python or flint, or text.
 
     A float is the dyadic rational it stores; text is read exactly, so ``"0.1"`` is
     1/10 and ``"1e-6"`` is 1/1000000. Nothing is ever rounded.
@@ -42,6 +43,8 @@ def rational(value: object, *, name: str = "value") -> fmpq:
         if stored != value:
             raise HypothesisError(f"{name} is {value}, which is not a float64")
         return fmpq(*stored.as_integer_ratio())
+    if isinstance(value, Decimal) and value.is_finite():
+        return fmpq(*map(int, value.as_integer_ratio()))
     if isinstance(value, str):
         return _parse(value, name)
     raise HypothesisError(f"{name} is a {type(value).__name__}; give a number")

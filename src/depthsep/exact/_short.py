@@ -34,5 +34,5 @@ def shown(value: fmpq) -> str:
     if rational(float64) == value:
         return plain(decimal(value, 17))
     near = decimal(value, SHOWN)
-    exact = fmpq(*map(int, near.as_integer_ratio())) == value
+    exact = rational(near) == value
     return plain(near) if exact else readable(value)

@@ -7,7 +7,7 @@ from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.evidence import Rigour
-from depthsep.exact import Fixed, Floating, Format, decimal
+from depthsep.exact import Fixed, Floating, Format, decimal, rational
 from depthsep.tables import Errors, Piece, PieceTable
 
 DIGITS = 12  # of a bound, rounded up
@@ -179,5 +179,5 @@ def _measured(
         assert off.rigour in (Rigour.EXACT, Rigour.ENCLOSED)
         worst = max(worst, off.upper)
     near = decimal(worst + rounding, DIGITS, upward=True)
-    error = fmpq(*map(int, near.as_integer_ratio()))
+    error = rational(near)
     return CodedTable(table, form, tuple(rows), stop, shift, error)

@@ -22,8 +22,9 @@ def with_signs_on(node: Syntax, name: str, start: fmpq, stop: fmpq) -> Syntax:
     """The formula as it is inside an interval, where most of these signs are known."""
     zero = _zero(node.parts[0], name) if node.kind == "sign" else None
     if zero is not None and not start < zero < stop:
-        value = _value(node.parts[0], name, (start + stop) / 2) or 0
-        return number(0 if value == 0 else 1 if value > 0 else -1)
+        value = _value(node.parts[0], name, (start + stop) / 2)
+        if value is not None:  # else it stays, to be followed in balls
+            return number(0 if value == 0 else 1 if value > 0 else -1)
     parts = tuple(with_signs_on(part, name, start, stop) for part in node.parts)
     return Syntax(node.kind, parts, node.written, node.value, node.name)
 
@@ -45,8 +46,9 @@ def _zero(argument: Syntax, name: str) -> fmpq | None:
 
 
 def _uncut(node: Syntax) -> Syntax:
-    """The variable of max(min(x, a), b)."""
-    if node.kind in ("max", "min") and not node.parts[1].variables:
+    """The variable of max(min(x, a), b): it rises, or is constant."""
+    is_cut = node.kind in ("max", "min") and len(node.parts) == 2
+    if is_cut and not node.parts[1].variables:
         inner = _uncut(node.parts[0])
         return inner if inner.kind == "name" else node
     return node

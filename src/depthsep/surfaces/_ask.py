@@ -11,6 +11,7 @@ from depthsep._deadline import seconds_left
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep._plural import plural
 from depthsep.analysis import simplex_errors
+from depthsep.approximation import pieces_needed
 from depthsep.evidence import Enclosure
 from depthsep.exact import (
     decimal,
@@ -21,11 +22,10 @@ from depthsep.exact import (
     shortest_between,
 )
 from depthsep.laws import Box, ProductLaw, Segment, Uniform
-from depthsep.lower_bounds import triangles_needed
+from depthsep.lower_bounds import best_line, triangles_needed
 from depthsep.surfaces._grid import MOST_CELLS, Draft, Grids
 from depthsep.surfaces._table import TriangleTable, triangles_of_grid
-from depthsep.tables import pieces, table_target
-from depthsep.targets import AbstractBoxTarget, AbstractTarget
+from depthsep.targets import AbstractBoxTarget, AbstractTarget, target_from_text
 
 MARGINS = (0.005, 0.02, 0.06, 0.15, 0.4)  # of the error, left for what samples miss
 SHORT = fmpq(1, 1000)  # of the error: by so much values are rounded
@@ -62,7 +62,7 @@ def triangles(
         TooLargeError: more than 5,000 cells.
     """
     if isinstance(target, str):
-        target = table_target(target)
+        target = target_from_text(target)
     if (accuracy is None) == (count is None):
         raise HypothesisError("give an accuracy, or a number of triangles")
     surface, box = surface_on(target, _box_of(on))
@@ -116,7 +116,7 @@ def _within(
         draft = _fewest(target, box, nearest_float(accuracy) * (1 - margin), uniform)
         if draft is None:
             break
-        found = _proved(target, box, draft, accuracy, 1)
+        found = _proved(target, box, draft, accuracy)
         if found.error.upper <= accuracy:
             return replace(found, needed=_needed(target, box, accuracy))
         best = found.error.upper
@@ -147,7 +147,7 @@ def _of_count(
         else:
             low = middle
     allowed = rational(max(draft.off, 1e-300)) * (1 + 4 * SHORT)
-    table = _proved(target, box, draft, allowed, 1)
+    table = _proved(target, box, draft, allowed)
     reached = table.error.upper
     least, _ = halved(
         lambda e: _needed(target, box, e) > count, fmpq(0), reached, HALVINGS
@@ -177,24 +177,17 @@ def _fewest(
 
 
 def _needed(target: AbstractBoxTarget, box: Box, accuracy: fmpq) -> int:
-    """By areas, and by lines: a line meets every triangle once."""
+    """By areas, and by a line, which meets every triangle once."""
     found = triangles_needed(target.as_formula(), box, accuracy)
-    for start, stop in _lines(box):
-        line = target.on_line(start, stop)
-        with suppress(TooLargeError):  # a bound that takes too long is left out
-            found = max(found, pieces(line, Segment(0, 1), accuracy=accuracy).needed)
+    best = best_line(target, box)
+    line = target.on_line(best.start, best.stop)
+    with suppress(TooLargeError):  # a bound that takes too long is left out
+        found = max(found, pieces_needed(line, Segment(0, 1), accuracy).lower)
     return found
 
 
-def _lines(box: Box) -> list[tuple[list[fmpq], list[fmpq]]]:
-    """Both diagonals, and a line along each axis through the middle."""
-    (a, b), (c, d) = ((s.start, s.stop) for s in box.sides)
-    x, y = (a + b) / 2, (c + d) / 2
-    return [([a, c], [b, d]), ([a, d], [b, c]), ([a, y], [b, y]), ([x, c], [x, d])]
-
-
 def _proved(
-    target: AbstractBoxTarget, box: Box, draft: Draft, accuracy: fmpq, needed: int
+    target: AbstractBoxTarget, box: Box, draft: Draft, accuracy: fmpq
 ) -> TriangleTable:
     """With short numbers; the errors derived from these and the target alone."""
     x, y = (
@@ -211,9 +204,7 @@ def _proved(
     rising = tuple(tuple(row) for row in draft.rising.tolist())
     errors = errors_of_grid(target, (x, y), values, rising, accuracy)
     worst = max(errors, key=lambda e: e.upper)
-    return TriangleTable(
-        target, box, x, y, values, rising, errors, needed, accuracy, worst
-    )
+    return TriangleTable(target, box, x, y, values, rising, errors, 0, accuracy, worst)
 
 
 def errors_of_grid(

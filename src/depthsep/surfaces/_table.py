@@ -1,6 +1,5 @@
 """A table of two inputs, triangles on a grid, with a proven error: the record."""
 
-from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Any
 
@@ -78,17 +77,6 @@ class TriangleTable:
             return (v, (w - v) / a, (z - w) / b), (v, (z - u) / a, (u - v) / b)
         right, up = (z - u) / a, (z - w) / b
         return (v, (w - v) / a, (u - v) / b), (z - right * a - up * b, right, up)
-
-    def at(self, x: fmpq, y: fmpq) -> fmpq:
-        """The value at a point of the box, exactly."""
-        n, m = self.shape
-        i = min(max(bisect_right(self.x, x) - 1, 0), n - 1)
-        j = min(max(bisect_right(self.y, y) - 1, 0), m - 1)
-        right, up = x - self.x[i], y - self.y[j]
-        s, t = right / (self.x[i + 1] - self.x[i]), up / (self.y[j + 1] - self.y[j])
-        is_upper = t > s if self.rising[i][j] else s + t > 1
-        level, across, along = self._planes_of(i, j)[is_upper]
-        return level + across * right + along * up
 
     def floats(self, points: np.ndarray) -> np.ndarray:
         """Values at (n, 2) points of the box, in float64: (n,)."""

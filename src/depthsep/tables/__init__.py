@@ -2,7 +2,6 @@
 
 from depthsep.tables._ask import pieces as pieces
 from depthsep.tables._ask import runs_of_points as runs_of_points
-from depthsep.tables._ask import table_target as table_target
 from depthsep.tables._errors import Errors as Errors
 from depthsep.tables._read import read_table as read_table
 from depthsep.tables._table import FORMAT as FORMAT

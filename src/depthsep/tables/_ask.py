@@ -9,7 +9,7 @@ from depthsep.exact import Fixed, rational
 from depthsep.laws import Segment, Uniform
 from depthsep.tables._jumps import parts_beside_jumps, table_beside_jumps
 from depthsep.tables._means import mean_table_of, mean_table_within
-from depthsep.tables._pieces import table_of, table_within
+from depthsep.tables._pieces import MOST_PIECES, table_of, table_within
 from depthsep.tables._room import Room
 from depthsep.tables._table import PieceTable
 from depthsep.tables.plans import (
@@ -84,7 +84,7 @@ def pieces(
             zeros.
         TooLargeError: more than 20,000 pieces.
     """
-    function = tabled(target)
+    function = line_or_points(target)
     where = _interval(function, on)
     form = None if fixed is None else Fixed(*fixed)
     if form is not None:  # inputs are numbers of the format
@@ -150,32 +150,22 @@ def runs_of_points(points: PointSet, norm: str, error: fmpq) -> int:
     as steep as it likes between points.
     """
     if norm == "linf":
-        return pieces(points, accuracy=error, jumps=True).needed
+        room = Room(points, points.whole).finer()
+        return FreeKnots(jumps=True).needed(room, error, MOST_PIECES)
     fits = import_module("depthsep.tables.fits")  # loaded when it is asked for
     return fits.runs_needed(points, norm, error)
 
 
-def tabled(target: AbstractTarget | str) -> AbstractLineTarget | PointSet:
+def line_or_points(target: AbstractTarget | str) -> AbstractLineTarget | PointSet:
     """A target of one variable, or points."""
     if isinstance(target, str):
-        target = table_target(target)
+        target = target_from_text(target)
     if not isinstance(target, AbstractLineTarget | PointSet):
         raise HypothesisError(
             f"{target} has {target.in_dim} variables; pieces have one, and triangles "
             "two"
         )
     return target
-
-
-def table_target(written: str) -> AbstractTarget:
-    """What a table is of, from text."""
-    name, colon, _ = written.strip().partition(":")
-    if not colon and name.lower().endswith((".csv", ".txt", ".tsv", ".dat")):
-        raise HypothesisError(
-            f"for a file write data:{name} (the broken line through its points), "
-            f"points:{name} (errors count at the points alone) or band:{name}"
-        )
-    return target_from_text(written)
 
 
 def _interval(

@@ -9,7 +9,7 @@ from depthsep._errors import FileFormatError, HypothesisError
 from depthsep._files import MAX_BYTES, reading
 from depthsep.exact import rational
 from depthsep.laws import Segment
-from depthsep.tables._ask import tabled
+from depthsep.tables._ask import line_or_points
 from depthsep.tables._errors import Errors
 from depthsep.tables._room import Room
 from depthsep.tables._table import FORMAT, PieceTable
@@ -43,7 +43,7 @@ def _of_document(document: dict[str, Any]) -> PieceTable:
             "pieces -o FILE"
         )
     on = Segment(*document["interval"])
-    target = tabled(document["target"])
+    target = line_or_points(document["target"])
     room = Room(target, on, document["side"], bool(document["relative"]))
     accuracy = rational(document["accuracy"], name="the accuracy")
     rows = document["pieces"]

@@ -34,8 +34,6 @@ from depthsep.targets.line._sawtooth import Sawtooth as Sawtooth
 from depthsep.targets.line._sawtooth import sawtooth_value as sawtooth_value
 from depthsep.targets.line._sawtooth import zigzag as zigzag
 from depthsep.targets.line._square import Square as Square
-from depthsep.targets.points._mean import mean_at_points as mean_at_points
-from depthsep.targets.points._mean import pieces_at as pieces_at
 from depthsep.targets.points._point_set import PointSet as PointSet
 from depthsep.targets.symmetric._inner import InnerProduct as InnerProduct
 from depthsep.targets.symmetric._inner import Wave as Wave

@@ -62,6 +62,11 @@ def target_from_text(written: str, dim: int | None = None) -> AbstractTarget:
         found = form.read(rest.strip(), dim) if form.name == name else None
         if found is not None:
             return found
+    if ":" not in written and name.lower().endswith(FILES):
+        raise HypothesisError(
+            f"for a file write data:{name} (the broken line through its points), "
+            f"points:{name} (errors count at the points alone) or band:{name}"
+        )
     if ":" not in written and not re.fullmatch(WORD, written.strip()):
         formula = _expression(written.strip(), dim)
         if formula is not None:
@@ -72,6 +77,7 @@ def target_from_text(written: str, dim: int | None = None) -> AbstractTarget:
     )
 
 
+FILES = (".csv", ".txt", ".tsv", ".dat")
 WORD = r"(?!x\d*$)[A-Za-z_]\w*"  # a name, and no variable
 
 

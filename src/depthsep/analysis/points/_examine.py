@@ -5,11 +5,12 @@ from itertools import pairwise
 from depthsep._errors import TooLargeError
 from depthsep.analysis.line._examine import Effort, Examination
 from depthsep.analysis.line.pieces._enumerate import on_interval
+from depthsep.approximation import mean_at_points, pieces_at
 from depthsep.evidence import Enclosure, Inapplicable, Rigour
 from depthsep.exact import PiecewiseAffine
 from depthsep.networks import Network
 from depthsep.problems import Problem
-from depthsep.targets import PointSet, mean_at_points, pieces_at
+from depthsep.targets import PointSet
 
 
 def examine_points(

@@ -104,7 +104,9 @@ def _fit_of(
     start, length = nearest_float(on.start), nearest_float(on.length)
     values = target.floats(start + length * np.linspace(0, 1, 1001)[1:-1])
     low, scale = float(values.min()), float(np.ptp(values)) or 1.0
-    fit = SplineFit(lambda t: (target.floats(start + length * t) - low) / scale, norm)
+    fit = SplineFit.to(
+        lambda t: (target.floats(start + length * t) - low) / scale, norm
+    )
     return rational(low), rational(scale), fit
 
 

@@ -6,8 +6,13 @@ from functools import lru_cache
 import numpy as np
 from flint import fmpq
 
-from depthsep.approximation import best_approximant, tunnel_links
-from depthsep.constructions.line._least_squares import best_values
+from depthsep.approximation import (
+    LIGHTEST,
+    best_approximant,
+    best_values,
+    lengths_around,
+    tunnel_links,
+)
 from depthsep.evidence import Inapplicable
 from depthsep.exact import least, nearest_float
 from depthsep.problems import Problem
@@ -205,7 +210,10 @@ class _Grid:
 
     def best_values(self, knots: np.ndarray, norm: str) -> np.ndarray:
         """The best values at given knots."""
-        return best_values(self.x, self.values, knots, norm, self.law)
+        weights, lightest = lengths_around(self.x), 1.0
+        if self.law is not None:
+            weights, lightest = weights * self.law, LIGHTEST
+        return best_values(self.x, self.values, weights, knots, norm, lightest)
 
     def room(self, norm: str) -> np.ndarray:
         """How wide a tunnel is at each sample, about, when all pieces cost the same.

@@ -92,7 +92,7 @@ def _lines(code: CodedTable) -> list[str]:
 
 def _fixed(code: CodedTable, form: Fixed, name: str, remark: str) -> str:
     bits, rows = form.word, code.whole_rows(form)
-    wide = f"int{2 * bits}_t"
+    wide, address = f"int{2 * bits}_t", code.address_bits(form)
     starts, levels, slopes = (_column(map(str, v)) for v in zip(*rows, strict=True))
     return FIXED.format(
         remark=remark,
@@ -103,8 +103,8 @@ def _fixed(code: CodedTable, form: Fixed, name: str, remark: str) -> str:
         starts=starts,
         levels=levels,
         slopes=slopes,
-        address=_address(code.address_bits(form), wide, len(rows)),
-        high="" if code.address_bits(form) is not None else f", high = {len(rows)}",
+        address=_address(address, wide, len(rows)),
+        high="" if address is not None else f", high = {len(rows)}",
         below=_below(rows[0][0], -1 << (bits - 1)),
         cut=_cut(int(code.stop / form.unit), (1 << (bits - 1)) - 1),
         half=(1 << code.shift) // 2,

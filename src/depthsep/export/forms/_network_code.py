@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from flint import fmpq
 
-from depthsep.exact import FLOAT32, decimal, plain
+from depthsep.exact import FLOAT32, decimal, plain, rational
 from depthsep.export._networks import CodedNetwork, unit_bounds
 from depthsep.export._words import float32, shown
 
@@ -184,7 +184,7 @@ def _minus(row: list[fmpq], names: list[str]) -> str:
 
 def _above(value: fmpq) -> fmpq:
     """Rounded up to few digits: a larger bound of a unit is valid, too."""
-    return fmpq(*map(int, decimal(value, DIGITS, upward=True).as_integer_ratio()))
+    return rational(decimal(value, DIGITS, upward=True))
 
 
 def _show(code: CodedNetwork, suffix: str = "") -> Callable[[fmpq], str]:

@@ -9,14 +9,19 @@ from flint import fmpq
 from depthsep._deadline import seconds_left
 from depthsep._errors import HypothesisError
 from depthsep.analysis import simplex_errors
-from depthsep.exact import Fixed, Floating, Format, decimal
+from depthsep.exact import Fixed, Floating, Format, decimal, rational
 from depthsep.export._coded import DIGITS
 from depthsep.surfaces import TriangleTable, errors_of_grid
 
 Plane = tuple[fmpq, fmpq, fmpq]
 Corner = tuple[fmpq, fmpq]
 SECONDS = 120.0
-WRONG_SIDE = 16  # roundings by which a place near a diagonal may be on its other side
+WRONG_SIDE = 16
+"""Units of u a b by which V may be computed wrongly, near a diagonal.
+
+A width, a distance and their product are each rounded: 3.1 u for each of two products
+of at most a b, u for their sum, and 3.1 u for a b: less than 12 u a b.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +89,7 @@ def coded_triangles(table: TriangleTable, form: Format) -> CodedTriangles:
         operations = max(_of_operations(plane, a, b, form) for plane in pair)
         rounding = max(rounding, operations + _across(pair, a, b, is_rising, form))
     bound = decimal(worst + rounding, DIGITS, upward=True)
-    error = fmpq(*map(int, bound.as_integer_ratio()))
+    error = rational(bound)
     return CodedTriangles(near, form, planes, error)
 
 

@@ -6,7 +6,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 import numpy as np
 from flint import fmpq
 
-from depthsep.exact import decimal, nearest_float, plain, readable
+from depthsep.exact import decimal, nearest_float, plain, rational, readable
 
 PLAIN_BELOW = 10**6
 
@@ -35,7 +35,7 @@ def compact(n: int, *, upward: bool) -> str:
 def error_words(error: fmpq, accuracy: fmpq) -> str:
     """A proved error, rounded up but not beyond the accuracy that it meets."""
     digits = decimal(error, 3, upward=True)
-    if error <= accuracy < fmpq(*map(int, digits.as_integer_ratio())):
+    if error <= accuracy < rational(digits):
         return readable(accuracy)
     return plain(digits)
 

@@ -153,18 +153,27 @@ def _proved(
 
     With |u| <= w a line g costs sum w |y - g| >= sum u r - sum u (g - line), and less
     than the line's own cost C only if sum w |g - line| <= 2 C. For g - line = a + b t
-    that bounds a by 2 C / sum w, and b by 2 C / sum w t^2: twice that is taken off for
-    sum u and sum u t, which should be 0, and what float64 may be off by.
+    that says |a W + b S| <= 2 C and |a S + b V| <= 2 C with W = sum w, S = sum w t, V =
+    sum w t^2, |t| <= 1: |b| <= 4 C / V if S^2 <= W V / 4 and S <= W / 2, and then
+    |a| <= (2 C + |b| S) / W. Taken off is what that allows, as sum u and sum u t
+    should be 0, and what float64 may be off by.
     """
     t, r = _centred(x, w), _residuals(x, y, line)
     u = u / max(1.0, float((np.abs(u) / w).max()) * (1 + 4 * EPSILON))
     cost = float((w * np.abs(r)).sum())
     sizes = np.abs(y) + abs(line.level) + np.abs(line.slope * (x - line.start))
     rounding = 8 * EPSILON * float((w * sizes).sum()) + 2 * len(x) * EPSILON * cost
-    left = abs(fsum(u.tolist())) / w.sum()
-    turn = abs(fsum((u * t).tolist())) + 8 * EPSILON * float(np.abs(u).sum())
-    turn = turn / float((w * t * t).sum())
-    low = fsum((u * r).tolist()) - 4 * (cost + rounding) * (left + turn) - rounding
+    off = 8 * EPSILON  # of t
+    whole, spread = float(w.sum()), float((w * t * t).sum()) * (1 - off)
+    skew = abs(fsum((w * t).tolist())) + off * whole
+    if skew * skew > whole * spread / 4 or skew > whole / 2:
+        return 0.0
+    left = abs(fsum(u.tolist()))
+    turn = abs(fsum((u * t).tolist())) + off * float(np.abs(u).sum())
+    most = (1 + off) * (cost + rounding)
+    b = 4 * most / spread
+    a = (2 * most + b * skew) / whole
+    low = fsum((u * r).tolist()) - 2 * (left * a + turn * b) - rounding
     return max(low, 0.0)
 
 

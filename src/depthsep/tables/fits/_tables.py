@@ -1,5 +1,6 @@
 """Tables near points in the mean: laid, measured, and bounded from below."""
 
+from functools import cached_property
 from itertools import pairwise
 from math import floor, log10
 
@@ -8,6 +9,7 @@ from flint import fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep._progress import tell
+from depthsep.approximation import SplineFit, best_values, mean_at_points, pieces_at
 from depthsep.evidence import Enclosure
 from depthsep.exact import (
     decimal,
@@ -24,16 +26,16 @@ from depthsep.exact import (
 from depthsep.laws import Segment
 from depthsep.tables._room import Room
 from depthsep.tables._table import PieceTable
-from depthsep.tables.fits._continuous import Sample, best_knots, values_at
 from depthsep.tables.fits._costs import Costs, line_of_sizes, sizes, squares
 from depthsep.tables.fits._runs import cheapest_runs, starts_of_runs
 from depthsep.tables.plans import Piece, Pieces
-from depthsep.targets import PointSet, mean_at_points, pieces_at
+from depthsep.targets import PointSet
 
 RUNS = {"l1": 200, "l2": 600}  # points, or blocks of them, whose runs are counted
 MOST_WORK = 1e8  # points times blocks squared, in l1
 FEW = 20  # blocks
 MOST_PIECES = 200
+MOST_BINS = 3000  # of points, while knots are searched
 FARTHEST = 1e100  # values and places beyond it, or so close, are refused
 NEAR = fmpq(1, 1000)  # of an error: by so much short numbers may raise it
 MOST_PLACES = 18
@@ -135,28 +137,36 @@ class Fits:
 
     def laid(self, count: int) -> Pieces:
         """So many pieces with short numbers."""
+        if not self.jumps:
+            return self._joined(count)
         runs = starts_of_runs(self.costs, min(count, len(self.costs)))
         starts = [int(self.ends[k]) for k in runs]
-        return self._with_jumps(starts) if self.jumps else self._joined(starts, count)
+        return self._with_jumps(starts)
 
-    def _joined(self, starts: list[int], count: int) -> Pieces:
-        """Continuous: knots searched from runs, from equal masses, from equal steps."""
-        first, last = float(self.x[0]), float(self.x[-1])
-        sample = Sample(self.x, self.y, self.w / self.w.sum())
-        mass = np.interp(np.linspace(0, 1, count + 1), np.cumsum(sample.w), self.x)
-        even = np.linspace(first, last, count + 1)
-        inner = [self.x[starts[1:]], mass[1:-1], even[1:-1]]
-        begun = [np.array([first, *knots, last]) for knots in inner]
-        fit = [k for k in begun if len(k) == count + 1 and (np.diff(k) > 0).all()]
-        if not fit:
+    def _joined(self, count: int) -> Pieces:
+        """Continuous: knots of a spline that fits, in short numbers."""
+        first, length = float(self.x[0]), float(self.x[-1] - self.x[0])
+        knots = first + length * self._splines.best(count).knots
+        knots[-1] = self.x[-1]
+        if (np.diff(knots) <= 0).any():
             raise HypothesisError(
                 f"{self.points.words} are too close for {count} pieces; give fewer"
             )
-        return self._short(best_knots(fit, sample, self.norm), sample)
+        return self._short(knots)
 
-    def _short(self, knots: np.ndarray, sample: Sample) -> Pieces:
+    @cached_property
+    def _splines(self) -> SplineFit:
+        """Of the points, moved to [0, 1]; of many of them means of neighbours."""
+        ends = np.linspace(0, len(self.x), min(len(self.x), MOST_BINS) + 1).astype(int)
+        w = np.add.reduceat(self.w, ends[:-1])
+        x, y = (np.add.reduceat(self.w * v, ends[:-1]) / w for v in (self.x, self.y))
+        x = (x - self.x[0]) / (self.x[-1] - self.x[0])
+        size = float(np.ptp(y)) or 1.0
+        return SplineFit(x.clip(0, 1), (y - y.min()) / size, w / w.sum(), self.norm)
+
+    def _short(self, knots: np.ndarray) -> Pieces:
         """With as few decimals as the error allows; values fitted to short knots."""
-        best = _through(knots, values_at(knots, sample, self.norm)[0], MOST_PLACES)
+        best = _through(knots, self._values(knots), MOST_PLACES)
         allowed = self.error_of(best).upper * (1 + NEAR)
         fine = _places(allowed * NEAR)
         coarse = _places(rational(float(np.diff(knots).min())))
@@ -164,11 +174,14 @@ class Fits:
             inner = [rounded(rational(float(k)), places) for k in knots[1:-1]]
             short = np.array([knots[0], *map(nearest_float, inner), knots[-1]])
             if (np.diff(short) > 0).all():
-                values = values_at(short, sample, self.norm)[0]
-                found = _through(short, values, fine, inner)
+                found = _through(short, self._values(short), fine, inner)
                 if self.error_of(found).upper <= allowed:
                     return found
         return best
+
+    def _values(self, knots: np.ndarray) -> np.ndarray:
+        """The best at given knots."""
+        return best_values(self.x, self.y, self.w, knots, self.norm)
 
     def _with_jumps(self, starts: list[int]) -> Pieces:
         """A line for each run; knots in the middle of the gaps between them."""
@@ -200,8 +213,12 @@ class Fits:
 
     def error_of(self, pieces: Pieces) -> Enclosure:
         """The mean error of a table."""
-        whole = np.full(len(self.x), True)
-        return self._mean(pieces, whole)
+        return mean_at_points(
+            self.points.rows, self._numbers(pieces), _lines(pieces), self.norm
+        )
+
+    def _numbers(self, pieces: Pieces) -> np.ndarray:
+        return pieces_at(self.x, [p.stop for p in pieces[:-1]])
 
     def table(
         self,
@@ -211,8 +228,11 @@ class Fits:
         asked: tuple[int | None, fmpq | None] = (None, None),
     ) -> PieceTable:
         """The record; errors of pieces are means over their own points."""
-        number = pieces_at(self.x, [p.stop for p in pieces[:-1]])
-        errors = tuple(self._mean(pieces, number == k) for k in range(len(pieces)))
+        rows, number, lines = self.points.rows, self._numbers(pieces), _lines(pieces)
+        parts = [number == k for k in range(len(pieces))]
+        errors = tuple(
+            mean_at_points(rows[part], number[part], lines, self.norm) for part in parts
+        )
         first, last = pieces[0].start, pieces[-1].stop
         what = "table with jumps" if self.jumps else "continuous table"
         return PieceTable(
@@ -227,12 +247,10 @@ class Fits:
             self.norm,
         )
 
-    def _mean(self, pieces: Pieces, chosen: np.ndarray) -> Enclosure:
-        number = pieces_at(self.x, [p.stop for p in pieces[:-1]])
-        lines = [(p.start, p.left, p.slope) for p in pieces]
-        return mean_at_points(
-            self.points.rows[chosen], number[chosen], lines, self.norm
-        )
+
+def _lines(pieces: Pieces) -> list[tuple[fmpq, fmpq, fmpq]]:
+    """start, level and slope of each."""
+    return [(p.start, p.left, p.slope) for p in pieces]
 
 
 def _through(

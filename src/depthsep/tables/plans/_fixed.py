@@ -50,8 +50,12 @@ class FixedPoint(AbstractPlan):
         allowed = error - self.unit / 2
         if allowed <= 0:
             return None
-        tunnel, found = room.inside(allowed), []
-        slopes = self._slope_unit(tunnel)
+        tunnel = room.inside(allowed)
+        return self._rows(tunnel, self._slope_unit(tunnel), limit)
+
+    def _rows(self, tunnel: Tunnel, slopes: fmpq, limit: int) -> Pieces | None:
+        """The longest piece again and again."""
+        found: Pieces = []
         start = (tunnel.x[0] / self.unit).ceil() * self.unit
         last = (tunnel.x[-1] / self.unit).floor() * self.unit
         while start < last:
@@ -123,23 +127,23 @@ class FixedCells(FixedPoint):
                 return len(knots) - 1
         return limit + 1
 
-    def laid(self, room: Room, error: fmpq, limit: int) -> Pieces | None:
-        allowed = error - self.unit / 2
-        if allowed <= 0:
-            return None
-        tunnel = room.inside(allowed)
-        slopes = self._slope_unit(tunnel)
+    def _rows(self, tunnel: Tunnel, slopes: fmpq, limit: int) -> Pieces | None:
         for cell in self._lengths(tunnel, limit):
-            found = []
-            for a, b in pairwise(self._knots(tunnel, cell)):
-                check_time()
-                piece = self._whole(tunnel, a, b, slopes)
-                if piece is None:
-                    break
-                found.append(piece)
-            else:
+            found = self._filled(tunnel, cell, slopes)
+            if found is not None:
                 return found
         return None
+
+    def _filled(self, tunnel: Tunnel, cell: fmpq, slopes: fmpq) -> Pieces | None:
+        """A line in every cell."""
+        found: Pieces = []
+        for a, b in pairwise(self._knots(tunnel, cell)):
+            check_time()
+            piece = self._whole(tunnel, a, b, slopes)
+            if piece is None:
+                return None
+            found.append(piece)
+        return found
 
     def _lengths(self, tunnel: Tunnel, limit: int) -> Iterator[fmpq]:
         """The longest cell first, down to so many of them."""

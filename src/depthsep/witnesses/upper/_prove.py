@@ -15,7 +15,7 @@ from depthsep._errors import TooLargeError
 from depthsep._progress import followed
 from depthsep.analysis import Examination, examine, sign_changes
 from depthsep.evidence import Inapplicable
-from depthsep.exact import decimal, text
+from depthsep.exact import decimal, rational, text
 from depthsep.networks import RELU, Network, network_to_json
 from depthsep.problems import Problem
 from depthsep.targets import AbstractLineTarget, Sawtooth
@@ -104,7 +104,7 @@ def _error(problem: Problem, network: Entry, evidence: Entry) -> fmpq | str:
     if exact > problem.accuracy:
         return "the bound of the error is above the accuracy"
     short = decimal(exact, DIGITS, upward=True)
-    return min(fmpq(*map(int, short.as_integer_ratio())), problem.accuracy)
+    return min(rational(short), problem.accuracy)
 
 
 def _evidence(

@@ -12,6 +12,7 @@ from depthsep.exact import PiecewiseAffine, rational
 from depthsep.laws import Segment
 
 POINTS = 4096
+MIDDLES = (np.arange(POINTS) + 0.5) / POINTS
 SMOOTH = 1e-6  # |r| is replaced by sqrt(r^2 + SMOOTH^2) in l1
 SHORTEST = 1e-9
 STARTS, GROWN = 4, 3
@@ -28,17 +29,25 @@ class Spline:
 
 
 class SplineFit:
-    """Fits splines to one function in one norm.
+    """Fits splines to weighted samples in one norm.
 
     Args:
-        floats: its values at points of [0, 1].
+        x: (n,) places in [0, 1], in order.
+        y: (n,) values, about of size 1.
+        weights: (n,) with the sum 1, or one for all.
     """
 
-    def __init__(self, floats: Callable[[np.ndarray], np.ndarray], norm: str) -> None:
+    def __init__(
+        self, x: np.ndarray, y: np.ndarray, weights: np.ndarray | float, norm: str
+    ) -> None:
         self.norm = norm
-        self.x = (np.arange(POINTS) + 0.5) / POINTS
-        self.y = floats(self.x)
+        self.x, self.y, self.weights = x, y, weights
         self._known: list[Spline] = []
+
+    @staticmethod
+    def to(floats: Callable[[np.ndarray], np.ndarray], norm: str) -> "SplineFit":
+        """Of a function, by its values in the middles of equal cells of [0, 1]."""
+        return SplineFit(MIDDLES, floats(MIDDLES), 1 / POINTS, norm)
 
     def best(self, pieces: int) -> Spline:
         """The best of so many pieces that is found; more pieces are never worse."""
@@ -87,8 +96,9 @@ class SplineFit:
     def _least_squares(self, inner: np.ndarray) -> np.ndarray:
         knots = np.concatenate([[0.0], inner, [1.0]])
         hats = np.array([np.interp(self.x, knots, row) for row in np.eye(len(knots))])
-        gram = hats @ hats.T + 1e-9 * np.eye(len(knots))
-        return np.linalg.solve(gram, hats @ self.y)
+        weighted = hats * self.weights
+        gram = weighted @ hats.T + 1e-9 * np.mean(self.weights) * np.eye(len(knots))
+        return np.linalg.solve(gram, weighted @ self.y)
 
     def _cost(self, at: np.ndarray, count: int) -> tuple[float, np.ndarray]:
         """The mean of |r| or r^2, and its gradient in knots and values."""
@@ -99,16 +109,17 @@ class SplineFit:
         share = (self.x - knots[k]) / gaps[k]
         r = self.y - values[k] * (1 - share) - values[k + 1] * share
         if self.norm == "l2":
-            cost, pull = r * r, -2 * r / POINTS
+            cost, pull = r * r, -2 * r * self.weights
         else:
             cost = np.sqrt(r * r + SMOOTH**2)
-            pull = -r / cost / POINTS
+            pull = -r / cost * self.weights
         left = np.bincount(k, pull * (1 - share), len(gaps))
         right = np.bincount(k, pull * share, len(gaps))
         by_value = np.append(left, 0.0) + np.insert(right, 0, 0.0)
         slopes = np.diff(values) / gaps
         by_knot = -slopes[:-1] * right[:-1] - slopes[1:] * left[1:]
-        return float(cost.mean()), np.concatenate([by_knot, by_value])
+        total = float((cost * self.weights).sum())
+        return total, np.concatenate([by_knot, by_value])
 
 
 class SplineSearch:
@@ -124,7 +135,7 @@ class SplineSearch:
 
     def __init__(self, f: UnitFunction, pieces: int, norm: str) -> None:
         self.f, self.pieces, self.norm = f, pieces, norm
-        self._fit = SplineFit(f.floats, norm)
+        self._fit = SplineFit.to(f.floats, norm)
         self.best = self._fit.best(pieces)
         self.upper = self._measured(self.best)
         if pieces > 1:  # exactly, where two are equal in floats
@@ -146,8 +157,9 @@ class SplineSearch:
 def _worst(fit: SplineFit, spline: Spline) -> list[int]:
     """The pieces that cost most."""
     r = np.abs(fit.y - np.interp(fit.x, spline.knots, spline.values))
-    at = np.searchsorted(spline.knots, fit.x, "right") - 1
-    costs = np.bincount(at, r if fit.norm == "l1" else r * r, len(spline.knots) - 1)
+    last = len(spline.knots) - 2
+    at = np.minimum(np.searchsorted(spline.knots, fit.x, "right") - 1, last)
+    costs = np.bincount(at, fit.weights * (r if fit.norm == "l1" else r * r), last + 1)
     return np.argsort(costs)[::-1][:GROWN].tolist()
 
 
@@ -172,7 +184,8 @@ def likely_knots(fit: SplineFit, pieces: int) -> np.ndarray:
     """Equal shares of the integral of |f''|^(1/3) (l1) or |f''|^(2/5) (l2)."""
     power = 1 / 3 if fit.norm == "l1" else 2 / 5
     window = max(1, POINTS // (8 * pieces))
-    smooth = np.convolve(fit.y, np.ones(window) / window, "valid")
+    y = np.interp(MIDDLES, fit.x, fit.y)
+    smooth = np.convolve(y, np.ones(window) / window, "valid")
     bend = np.abs(np.diff(smooth, 2)) ** power
     mass = np.concatenate([[0.0], np.cumsum(bend + 1e-6 * bend.max(initial=1e-300))])
     places = np.linspace(0, 1, len(mass))

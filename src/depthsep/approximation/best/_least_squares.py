@@ -3,26 +3,32 @@
 import numpy as np
 
 ROUNDS = 25
-LIGHTEST = 1e-100
+LIGHTEST = 1e-100  # where a density may be small
+
+
+def lengths_around(x: np.ndarray) -> np.ndarray:
+    """How much of a line lies nearest to each of some points."""
+    gaps = np.diff(x)
+    return np.concatenate([gaps[:1], gaps[1:] + gaps[:-1], gaps[-1:]]) / 2
 
 
 def best_values(
     x: np.ndarray,
     y: np.ndarray,
+    weights: np.ndarray,
     knots: np.ndarray,
     norm: str,
-    density: np.ndarray | None = None,
+    lightest: float = 1.0,
 ) -> np.ndarray:
-    """Values of the continuous piecewise-affine fit to samples (x, y) at the knots.
+    """Values of the continuous piecewise-affine fit to weighted samples at the knots.
 
     l2: weighted least squares in the hat basis, a tridiagonal system. l1: the same with
-    weights 1/|residual|, repeated. Both under a density, if one is given.
+    weights 1/|residual|, repeated.
+
+    Args:
+        lightest: knots without samples have a little weight, by this share of what
+            others have at most.
     """
-    gaps = np.diff(x)
-    weights = np.concatenate([gaps[:1], gaps[1:] + gaps[:-1], gaps[-1:]]) / 2
-    lightest = 1.0
-    if density is not None:
-        weights, lightest = weights * density, LIGHTEST
     cell = np.clip(np.searchsorted(knots, x, side="right") - 1, 0, len(knots) - 2)
     share = (x - knots[cell]) / (knots[cell + 1] - knots[cell])
     values = _fit(cell, share, y, weights, len(knots), lightest)
@@ -52,7 +58,6 @@ def _fit(
     rhs = np.bincount(cell, weights * left * y, n) + np.bincount(
         cell + 1, weights * right * y, n
     )
-    # knots without samples have a little weight, by `lightest` of what others have
     spare = np.maximum(diagonal, np.max(diagonal) * lightest)
     return _tridiagonal(diagonal + 1e-14 * spare, off, rhs)
 

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 import numpy as np
 from flint import fmpq
 
+from depthsep.approximation.distance._distance import from_square
 from depthsep.evidence import Enclosure, Rigour
-from depthsep.exact import nearest_float, rational, rationals, sqrt_upper, total
+from depthsep.exact import nearest_float, rational, rationals, total
 
 EXACT = 20_000  # points up to which means are exact sums
 EPSILON = 2.0**-52
@@ -52,8 +53,7 @@ def mean_at_points(
     mean = sums / total(weights)
     if power == 1:
         return Enclosure(mean, mean, Rigour.EXACT)
-    high = sqrt_upper(mean)
-    return Enclosure(high * (1 - fmpq(1, 2**40)), high, Rigour.EXACT, mean)
+    return from_square(mean, Rigour.EXACT)
 
 
 def _near(
