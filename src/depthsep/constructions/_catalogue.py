@@ -8,10 +8,16 @@ from depthsep.constructions.box._ridge_sum import RidgeSums
 from depthsep.constructions.box._shared_folds import SharedFolds
 from depthsep.constructions.box._smooth_ridges import SmoothRidges
 from depthsep.constructions.box.composed._composed import Composed
-from depthsep.constructions.by_name._on_cubes import Cosines, Cubes, Simplices
-from depthsep.constructions.by_name._quotients import Quotients, Reciprocals
-from depthsep.constructions.by_name._skip_square import SquareWithSkips
-from depthsep.constructions.by_name._thresholds import Thresholds
+from depthsep.constructions.by_hand._least_risks import LEAST_RISKS
+from depthsep.constructions.by_hand._lipschitz import CHORDS, SQUARES
+from depthsep.constructions.by_hand._steps import Thresholds
+from depthsep.constructions.by_hand.cubes._cubes import Cubes
+from depthsep.constructions.by_hand.cubes._kuhn import Simplices
+from depthsep.constructions.by_hand.cubes._ridge_cosines import Cosines
+from depthsep.constructions.by_hand.products._products import PRODUCT, PRODUCTS
+from depthsep.constructions.by_hand.products._quotient import Quotients
+from depthsep.constructions.by_hand.products._reciprocal import Reciprocals
+from depthsep.constructions.by_hand.products._skip_square import SquareWithSkips
 from depthsep.constructions.line._affine import AffinePassedOn
 from depthsep.constructions.line._exact_kinks import ExactKinks
 from depthsep.constructions.line._mean import Mean
@@ -31,6 +37,7 @@ from depthsep.constructions.symmetric._inner_by_ridges import InnerByRidges
 from depthsep.constructions.symmetric._inner_by_squares import InnerBySquares
 from depthsep.constructions.symmetric._radial_by_ridges import RadialByRidges
 from depthsep.constructions.symmetric._radial_by_squares import RadialBySquares
+from depthsep.evidence import Statement
 
 _ON_LINES = (
     AffinePassedOn(),
@@ -86,3 +93,12 @@ BY_NAME: tuple[AbstractConstruction, ...] = (
     SquareWithSkips(),
 )
 """Asked by name only: wider than others, or of units that lower bounds exclude."""
+
+MORE_STATEMENTS: tuple[Statement, ...] = (
+    PRODUCT,
+    PRODUCTS,
+    CHORDS,
+    SQUARES,
+    *(construction.statement for construction in BY_NAME),
+    LEAST_RISKS,
+)

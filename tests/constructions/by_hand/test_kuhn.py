@@ -7,7 +7,7 @@ from flint import fmpq
 from depthsep import HypothesisError, TooLargeError
 from depthsep.analysis import sweep
 from depthsep.constructions import cube_network, kuhn_network
-from depthsep.constructions.by_hand._kuhn import kuhn_steps
+from depthsep.constructions.by_hand.cubes._kuhn import kuhn_steps
 from depthsep.exact import rational
 from depthsep.laws import Box, Segment
 from depthsep.targets import Formula

@@ -7,7 +7,7 @@ import pytest
 
 from depthsep import HypothesisError, TooLargeError
 from depthsep.constructions import monomials_network, partition_network
-from depthsep.constructions.by_hand._products import monomial_exponents
+from depthsep.constructions.by_hand.products._products import monomial_exponents
 
 
 @pytest.mark.parametrize(("dim", "steps", "levels"), [(1, 4, 0), (2, 3, 2), (3, 1, 3)])

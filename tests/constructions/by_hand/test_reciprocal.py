@@ -7,7 +7,7 @@ from flint import fmpq
 from depthsep import HypothesisError, TooLargeError
 from depthsep.analysis import examine, sweep
 from depthsep.constructions import rational_function_network, reciprocal_network
-from depthsep.constructions.by_hand._reciprocal import reciprocal_bound
+from depthsep.constructions.by_hand.products._reciprocal import reciprocal_bound
 from depthsep.exact import rational
 from depthsep.laws import Box, Segment
 from depthsep.problems import Problem

@@ -6,8 +6,8 @@ from flint import arb, ctx, fmpq
 
 from depthsep import HypothesisError, TooLargeError
 from depthsep.constructions import smooth_universal_network
-from depthsep.constructions.by_hand import _smooth_cosines
-from depthsep.constructions.by_hand._fejer_korovkin import (
+from depthsep.constructions.by_hand.cubes import _smooth_cosines
+from depthsep.constructions.by_hand.cubes._fejer_korovkin import (
     cosine_coefficients,
     fejer_korovkin_bound,
     ridge_cosines,

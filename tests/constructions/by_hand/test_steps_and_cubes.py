@@ -16,8 +16,8 @@ from depthsep.constructions import (
     relu_count,
     step_network,
 )
-from depthsep.constructions.by_hand._cubes import cubes_per_side
 from depthsep.constructions.by_hand._steps import step_count
+from depthsep.constructions.by_hand.cubes._cubes import cubes_per_side
 from depthsep.exact import rational
 from depthsep.laws import Segment
 from depthsep.targets import Expression, target_from_text

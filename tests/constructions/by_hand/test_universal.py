@@ -12,13 +12,13 @@ from depthsep.constructions import (
     exponential_network,
     universal_network,
 )
-from depthsep.constructions.by_hand._fejer_korovkin import (
+from depthsep.constructions.by_hand.cubes._fejer_korovkin import (
     cosine_coefficients,
-    cosine_network,
     fejer_korovkin_bound,
     kernel_coefficients,
     ridge_cosines,
 )
+from depthsep.constructions.by_hand.cubes._ridge_cosines import cosine_network
 from depthsep.exact import rational
 from support.places import reference
 

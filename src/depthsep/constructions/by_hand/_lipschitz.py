@@ -12,7 +12,9 @@ from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep._inputs import whole
+from depthsep.constructions.by_hand._parameters import ACCURACY, DIM
 from depthsep.constructions.symmetric._inner_by_squares import rows_of_sums
+from depthsep.evidence import Parameter, Rigour, Source, Statement, Value, proved
 from depthsep.exact import ball_upper, ceil_root, midpoint, rational
 from depthsep.networks import Affine, Network
 from depthsep.targets import AbstractLineTarget
@@ -149,3 +151,51 @@ def _steps(dim: int, accuracy: object) -> int:
     if error <= 0:
         raise HypothesisError(f"the accuracy is {error}; it must be positive")
     return max(1, ceil_root(dim / (4 * error), 2))
+
+
+def _chords(radius: fmpq, lipschitz: fmpq, accuracy: fmpq) -> Value:
+    return Value(lipschitz_units(radius, lipschitz, accuracy), Rigour.EXACT)
+
+
+CHORDS = Statement(
+    "lipschitz-chords",
+    "Units of one hidden layer for a Lipschitz function on [-R, R], by chords",
+    (
+        "f is L-Lipschitz on [-R, R]",
+        "|alpha| = 1, |beta| <= R, |gamma| <= 2 L, no steeper than L on all of R",
+    ),
+    Source("daniely2017", "one-dimensional approximation"),
+    (
+        Parameter("radius", "rational", "R", "1"),
+        Parameter("lipschitz", "rational", "L", "1"),
+        ACCURACY,
+    ),
+    _chords,
+    errata=(
+        "the printed step E / L gives 2 ceil(R L / E) units, which is more than "
+        "2 R L / E in general; twice the step is enough",
+    ),
+    sample="radius=1 lipschitz=10 accuracy=1/100",
+    tex=(
+        r"2 \left\lceil \frac{R L}{2 E} \right\rceil "
+        r"\le \frac{2 R L}{E} \text{ for } R L > E; \quad \text{none else}"
+    ),
+    proof=proved("explicit-networks"),
+)
+
+
+def _squares(dim: int, accuracy: fmpq) -> Value:
+    return Value(inner_product_units(dim, accuracy), Rigour.EXACT)
+
+
+SQUARES = Statement(
+    "inner-squares",
+    "Units of one hidden layer for <x, x'> on two spheres, by squares",
+    ("x, x' on the unit sphere of R^d",),
+    Source("daniely2017", "the inner product"),
+    (DIM, ACCURACY),
+    _squares,
+    errata=("printed 16 d^2 L / E units for the accuracy E / (2 L)",),
+    tex=r"2 d K, \quad K = \left\lceil \sqrt{\frac{d}{4 E}} \right\rceil",
+    proof=proved("explicit-networks"),
+)

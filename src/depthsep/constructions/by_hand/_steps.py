@@ -1,20 +1,30 @@
 """Functions of one variable by one layer of thresholds (steps)."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 from flint import fmpq
 
-from depthsep._errors import HypothesisError
+from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.approximation import monotone_runs, total_variation
+from depthsep.claims import Scope
+from depthsep.constructions.by_hand._made import AbstractMade, Made
+from depthsep.constructions.by_hand._parameters import ACCURACY, LIPSCHITZ
+from depthsep.evidence import Rigour, Source, Statement, Value, proved
 from depthsep.exact import halved, nearest_float, rational
 from depthsep.laws import Segment
 from depthsep.networks import THRESHOLD, Affine, Network
+from depthsep.problems import Problem
 from depthsep.targets import AbstractLineTarget
 
 FORMS = ("printed", "mid-range", "adaptive")
 MAX_STEPS = 1 << 20
 BISECTIONS = 80
+MOST_STEPS = 1 << 16
+EXAMINED = fmpq(999, 1000)
+"""The share of the accuracy that is used: the examiner's bars are a thousandth wide."""
 
 
 def step_count(lipschitz: object, accuracy: object, form: str = "printed") -> int:
@@ -114,3 +124,50 @@ def _crossing(target: AbstractLineTarget, a: float, b: float, level: float) -> f
         return bool((target.floats(np.array([x]))[0] < level) == rising)
 
     return halved(is_before, a, b, BISECTIONS)[1]
+
+
+def _steps(lipschitz: fmpq, accuracy: fmpq) -> Value:
+    return Value(step_count(lipschitz, accuracy), Rigour.EXACT)
+
+
+THRESHOLDS = Statement(
+    "telgarsky-2.1",
+    "Thresholds that suffice for a Lipschitz function on [0, 1] in the sup norm",
+    ("|f(x) - f(y)| <= rho |x - y|",),
+    Source("telgarsky2023", "Proposition 2.1"),
+    (LIPSCHITZ, ACCURACY),
+    _steps,
+    errata=("for rho = 0 the printed width is 0, which computes no constant but 0",),
+    sample="lipschitz=10 accuracy=1/100",
+    tex=r"\max \left( 1, \left\lceil \frac{\rho}{E} \right\rceil \right)",
+    proof=proved("explicit-networks"),
+)
+
+
+@dataclass(frozen=True)
+class Thresholds(AbstractMade):
+    """The fewest steps within the accuracy, at most ceil(TV / (2 E)).
+
+    Sharper than printed: steps end where the function has moved by 2 E, and no
+    Lipschitz constant is needed.
+    """
+
+    statement = THRESHOLDS
+    scope = Scope("serves functions on an interval only", AbstractLineTarget)
+
+    def made(self, problem: Problem) -> Made:
+        target, on = problem.target_as(AbstractLineTarget), problem.law.interval
+        error = problem.accuracy * EXAMINED
+        steps = total_variation(target, on).lower / (2 * error)
+        if steps > MOST_STEPS:
+            raise TooLargeError(
+                f"about {int(steps.ceil())} steps are needed; at most {MOST_STEPS} are "
+                "built. Allow a larger error"
+            )
+        return Made(step_network(target, on, error), problem.accuracy)
+
+    def examples(self) -> Sequence[Problem]:
+        return [
+            Problem("square", accuracy="1/20"),
+            Problem("expr:sin(20*x)", accuracy="1/50"),
+        ]

@@ -10,8 +10,11 @@ from itertools import product as cartesian
 from math import comb
 
 import numpy as np
+from flint import fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
+from depthsep.constructions.by_hand._parameters import LEVELS
+from depthsep.evidence import Parameter, Rigour, Source, Statement, Value, proved
 from depthsep.networks import Affine, Network, add, compose, parallel, scale, shift
 from depthsep.targets import Polynomial, exponents_of_degree
 
@@ -218,3 +221,45 @@ def polynomial_by_products(polynomial: Polynomial, levels: int) -> Network:
         flat = Network([Affine(np.zeros((1, polynomial.dim)), np.zeros(1))])
         return shift(flat, constant)
     return shift(reduce(add, parts), constant)
+
+
+def _product(levels: int) -> Value:
+    return Value(fmpq(1, 4 ** (levels + 2)), Rigour.EXACT)
+
+
+PRODUCT = Statement(
+    "telgarsky-4.3",
+    "Error of a product of two numbers by two interpolated squares of i levels",
+    ("|x|, |y| <= 1", "i + 2 hidden layers, 8 + 5 i units"),
+    Source("telgarsky2023", "Corollary 4.3"),
+    (LEVELS,),
+    _product,
+    errata=(
+        "the printed product is not 0 on the axes: g(0, 1/2) = 1/8 for i = 1",
+        "the printed error 4^-i is not attained; its sup is 4^-i / 2",
+    ),
+    sample="levels=10",
+    tex=r"4^{-i-2}",
+    proof=proved("explicit-networks"),
+)
+
+
+def _products(factors: int, levels: int) -> Value:
+    return Value(fmpq(factors - 1, 4 ** (levels + 2)), Rigour.EXACT)
+
+
+PRODUCTS = Statement(
+    "telgarsky-5.3",
+    "Error of a product of l numbers by a balanced tree of products of i levels",
+    ("|x_k| <= 1", "0 if a factor is 0"),
+    Source("telgarsky2023", "Lemma 5.3"),
+    (Parameter("factors", "integer", "l", "2", most=10**6), LEVELS),
+    _products,
+    errata=(
+        "a chain carries the other factors along: O(i l^2) units, not O(i l + l^2)",
+        "with the printed product a factor 0 does not give 0",
+    ),
+    sample="factors=3 levels=10",
+    tex=r"(l - 1) \, 4^{-i-2}",
+    proof=proved("explicit-networks"),
+)

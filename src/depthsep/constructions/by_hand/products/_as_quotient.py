@@ -1,30 +1,28 @@
-"""1/x and rational functions, by squares and products."""
+"""A target read as a quotient of polynomials, and a proof that one is positive."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product as cartesian
+from math import comb, prod
 
-from flint import fmpq
+from flint import arb, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.claims import Scope
-from depthsep.constructions.by_hand._reciprocal import (
-    check_at_least,
-    rational_function_network,
-    reciprocal_network,
-)
-from depthsep.constructions.by_hand._statements import QUOTIENT, RECIPROCAL
-from depthsep.constructions.by_name._made import AbstractMade, Made
+from depthsep.exact import total
 from depthsep.laws import Segment
-from depthsep.networks import Affine, Network, compose, scale
+from depthsep.networks import (
+    Affine,
+    Network,
+    compose,
+)
 from depthsep.problems import Problem
 from depthsep.targets import (
     AbstractBoxTarget,
     Expression,
-    Formula,
     Polynomial,
 )
 
+MAX_CUBES = 20_000
 SHARES = (fmpq(15, 16), fmpq(3, 4), fmpq(1, 2), fmpq(1, 8), fmpq(1, 64))
 PER_SIDE = {1: 256, 2: 24, 3: 8}  # points of a grid
 
@@ -120,48 +118,54 @@ def _negative(polynomial: Polynomial) -> Polynomial:
     return Polynomial.of({e: -c for e, c in polynomial.terms.items()}, polynomial.dim)
 
 
-@dataclass(frozen=True)
-class Reciprocals(AbstractMade):
-    """c / (a x + b) on an interval without the pole, as a product of factors."""
+def check_at_least(polynomial: Polynomial, delta: fmpq) -> None:
+    """Refuse a polynomial not proved to be at least delta on [0, 1]^d.
 
-    statement = RECIPROCAL
-    scope = Scope("serves c / (a x + b) on an interval only", Expression)
+    By coefficients in Bernstein's basis on smaller and smaller cubes, exactly.
 
-    def made(self, problem: Problem) -> Made:
-        found = Quotient.of(problem)
-        if found.p.degree > 0 or found.q.degree != 1:
-            raise HypothesisError("the target is not c / (a x + b) with a != 0")
-        c = found.p.exact([fmpq(0), fmpq(0)])
-        ends = [found.q.exact([fmpq(u), fmpq(0)]) for u in (0, 1)]
-        low, high = min(ends), max(ends)
-        if low <= 0:
-            raise HypothesisError(f"the denominator is {low} at one end")
-        made = reciprocal_network(low / high, problem.accuracy * high / abs(c))
-        slope = (ends[1] - ends[0]) / high
-        share = Network([Affine([[slope, 0]], [ends[0] / high])])
-        network = scale(compose(made.network, share), c / high)
-        return Made(found.moved_back(network), abs(c) / high * made.bound)
+    Raises:
+        HypothesisError: it is below at a point, or that cannot be excluded.
+    """
+    cubes = [(fmpq(0),) * polynomial.dim]
+    size, seen = fmpq(1), 0
+    while cubes:
+        left: list[tuple[fmpq, ...]] = []
+        for corner in cubes:
+            seen += 1
+            middle = [c + size / 2 for c in corner]
+            if polynomial.exact(middle) < delta or seen > MAX_CUBES:
+                near = ", ".join(f"{float(arb(m).mid()):.4g}" for m in middle)
+                raise HypothesisError(
+                    f"q is {polynomial.text[5:45]}; it is not proved to be at least "
+                    f"{delta} near ({near}): give a smaller delta"
+                )
+            if _least(polynomial, corner, size) < delta:
+                left += _eighths(corner, size / 2)
+        cubes, size = left, size / 2
 
-    def examples(self) -> Sequence[Problem]:
-        return [Problem("expr:1/x", Segment(fmpq(1, 4), 1), accuracy="1/10")]
 
-
-@dataclass(frozen=True)
-class Quotients(AbstractMade):
-    """p / q where q is positive: both by products, the reciprocal, one more product."""
-
-    statement = QUOTIENT
-    scope = Scope("serves quotients of polynomials only")
-
-    def made(self, problem: Problem) -> Made:
-        if not isinstance(problem.target, Expression | Formula):
-            raise HypothesisError("the target is not a formula")
-        found = Quotient.of(problem)
-        made = rational_function_network(
-            found.p, found.q, found.least, problem.accuracy
+def _least(polynomial: Polynomial, corner: Sequence[fmpq], size: fmpq) -> fmpq:
+    """The least coefficient in Bernstein's basis of the cube: a bound from below."""
+    terms = {e: c * size ** sum(e) for e, c in polynomial.moved([*corner]).items()}
+    degrees = [max(e[k] for e in terms) for k in range(polynomial.dim)]
+    return min(
+        total(
+            c
+            * prod(
+                (
+                    fmpq(comb(i, e), comb(n, e))
+                    for i, e, n in zip(at, es, degrees, strict=True)
+                ),
+                start=fmpq(1),
+            )
+            for es, c in terms.items()
         )
-        return Made(found.moved_back(made.network), made.bound)
+        for at in cartesian(*(range(n + 1) for n in degrees))
+    )
 
-    def examples(self) -> Sequence[Problem]:
-        two = Problem("expr:(x1 - x2)/(1 + x1*x2)", accuracy="1/10")
-        return [two, Problem("expr:x/(1 + x**2)", Segment(-1, 1), accuracy="1/10")]
+
+def _eighths(corner: Sequence[fmpq], half: fmpq) -> list[tuple[fmpq, ...]]:
+    parts: list[tuple[fmpq, ...]] = [()]
+    for c in corner:
+        parts = [(*p, v) for p in parts for v in (c, c + half)]
+    return parts

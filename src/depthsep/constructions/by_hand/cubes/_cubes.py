@@ -1,6 +1,6 @@
 r"""Lipschitz functions of d variables in the mean: a bump for every cube of a grid."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product as cartesian
 from math import comb
@@ -9,9 +9,22 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
-from depthsep.evidence import Enclosure, Rigour
+from depthsep.claims import Scope
+from depthsep.constructions.by_hand._made import ROUNDING, AbstractMade, Made
+from depthsep.constructions.by_hand._parameters import ACCURACY, DIM, LIPSCHITZ
+from depthsep.constructions.by_hand.cubes._unit_cube import OnUnitCube
+from depthsep.evidence import (
+    Enclosure,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+    proved,
+)
 from depthsep.exact import ball_upper, ceil_root, rational, total
 from depthsep.networks import Affine, Network
+from depthsep.problems import Problem
+from depthsep.targets import AbstractBoxTarget
 
 PRECISION = 160
 MAX_CUBES = 1 << 20
@@ -174,3 +187,42 @@ def _bumps(
                 row[i * count + place[t]] += sign * slope
     inner = Affine(second, np.full(len(corners), -(dim - 1.0)))
     return Network([Affine(first, bias), inner, Affine(heights[None, :], np.zeros(1))])
+
+
+def _cubes(dim: int, lipschitz: fmpq, accuracy: fmpq) -> Value:
+    return Value(cubes_per_side(dim, lipschitz, accuracy), Rigour.EXACT)
+
+
+CUBES = Statement(
+    "telgarsky-2.3",
+    "Cubes in each direction for a Lipschitz function on [0, 1]^d, 2 E in L1",
+    ("f is rho-Lipschitz with respect to l2",),
+    Source("telgarsky2023", "Theorem 2.3"),
+    (DIM, LIPSCHITZ, ACCURACY),
+    _cubes,
+    errata=("printed with sqrt(d) below the line, which fails for every d >= 2",),
+    sample="dim=3 lipschitz=2 accuracy=1/100",
+    tex=r"\max \left( 1, \left\lceil \frac{\rho \sqrt{d}}{E} \right\rceil \right)",
+    proof=proved("explicit-networks"),
+)
+
+
+@dataclass(frozen=True)
+class Cubes(AbstractMade):
+    """A bump over every cube of a grid, as high as the function at the centre.
+
+    Sharper than printed in the mean: centres in place of corners, and the exact
+    integrals of what bumps miss.
+    """
+
+    statement = CUBES
+    scope = Scope("serves l1 on a box only", AbstractBoxTarget, norms=("l1",))
+
+    def made(self, problem: Problem) -> Made:
+        cube = OnUnitCube.of(problem)
+        half = problem.accuracy * ROUNDING / 2
+        made = cube_network(cube.values, cube.dim, cube.lipschitz, half, "centre")
+        return Made(cube.moved_back(made.network), problem.accuracy)
+
+    def examples(self) -> Sequence[Problem]:
+        return [Problem("expr:sin(3*x1)*x2", norm="l1", accuracy="1/4")]

@@ -14,7 +14,7 @@ from math import comb
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
-from depthsep.constructions.by_hand._fejer_korovkin import (
+from depthsep.constructions.by_hand.cubes._fejer_korovkin import (
     Values,
     cosine_coefficients,
     fejer_korovkin_bound,

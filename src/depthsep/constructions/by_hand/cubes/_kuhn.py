@@ -5,7 +5,7 @@ coordinates. Its hat at a grid point v is, with y = n (x - v),
 relu(1 - max(0, y_1, ..., y_d) - max(0, -y_1, ..., -y_d)).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from itertools import product as cartesian
@@ -14,9 +14,15 @@ import numpy as np
 from flint import fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
-from depthsep.claims import MAX_WEIGHTS
+from depthsep.claims import MAX_WEIGHTS, Scope
+from depthsep.constructions.by_hand._made import ROUNDING, AbstractMade, Made
+from depthsep.constructions.by_hand._parameters import ACCURACY, DIM, LIPSCHITZ
+from depthsep.constructions.by_hand.cubes._unit_cube import OnUnitCube
+from depthsep.evidence import Rigour, Source, Statement, Value, proved
 from depthsep.exact import ceil_root, rational, sqrt_upper
 from depthsep.networks import Circuit, Network, Wire
+from depthsep.problems import Problem
+from depthsep.targets import AbstractBoxTarget
 
 MAX_POINTS = 1 << 16
 
@@ -119,3 +125,37 @@ def _largest(circuit: Circuit, wires: list[Wire]) -> Wire:
             joined.append(circuit.delayed(wires[-1], layer))
         wires = joined
     return wires[0]
+
+
+def _simplices(dim: int, lipschitz: fmpq, accuracy: fmpq) -> Value:
+    return Value(kuhn_steps(dim, lipschitz, accuracy), Rigour.EXACT)
+
+
+SIMPLICES = Statement(
+    "kuhn-interpolant",
+    "Cubes in each direction for interpolation on simplices, E in the sup norm",
+    ("f is rho-Lipschitz with respect to l2",),
+    Source("depthsep", "interpolation on Kuhn's triangulation"),
+    (DIM, LIPSCHITZ, ACCURACY),
+    _simplices,
+    sample="dim=3 lipschitz=2 accuracy=1/100",
+    tex=(r"\max \left( 1, \left\lceil \frac{\rho \sqrt{d}}{2 E} \right\rceil \right)"),
+    proof=proved("explicit-networks"),
+)
+
+
+@dataclass(frozen=True)
+class Simplices(AbstractMade):
+    """The interpolant on Kuhn's triangulation, a sum of hats."""
+
+    statement = SIMPLICES
+    scope = Scope("serves functions on a box only", AbstractBoxTarget)
+
+    def made(self, problem: Problem) -> Made:
+        cube = OnUnitCube.of(problem)
+        error = problem.accuracy * ROUNDING
+        made = kuhn_network(cube.values, cube.dim, cube.lipschitz, error)
+        return Made(cube.moved_back(made.network), problem.accuracy)
+
+    def examples(self) -> Sequence[Problem]:
+        return [Problem("expr:sin(3*x1)*x2", accuracy="1/2")]

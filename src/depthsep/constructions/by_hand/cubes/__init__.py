@@ -1,0 +1,1 @@
+"""Lipschitz functions on a box: bumps over cubes, hats over simplices, cosines."""

@@ -1,0 +1,1 @@
+"""Products by squares, and what is made of products: 1/x and quotients."""
