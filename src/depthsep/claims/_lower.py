@@ -35,6 +35,24 @@ class Lower(Displayed):
     counts_cells: bool = False
     may_jump: bool = False
 
+    @staticmethod
+    def in_one_layer(
+        width: int,
+        rigour: Rigour,
+        statement: Statement,
+        networks: NetworkClass,
+        detail: str = "",
+    ) -> "Lower":
+        """What is proved of networks of one hidden layer: its width is all units."""
+        return Lower(
+            width=width,
+            units=width,
+            rigour=rigour,
+            statement=statement,
+            detail=detail,
+            networks=networks,
+        )
+
     def of(self, asked: NetworkClass) -> "Lower | Inapplicable":
         """What it proves of a class of networks.
 

@@ -50,6 +50,25 @@ class Upper(Displayed):
     most_weights: int = MAX_WEIGHTS
     largest_weight: fmpq | None = None
 
+    @staticmethod
+    def of_network(
+        network: Network,
+        error: fmpq,
+        rigour: Rigour,
+        statement: Statement,
+        detail: str = "",
+    ) -> "Upper":
+        """The claim of a network that is built already."""
+        return Upper(
+            widths=network.widths,
+            error=error,
+            rigour=rigour,
+            statement=statement,
+            make=lambda: network,
+            in_dim=network.in_dim,
+            detail=detail,
+        )
+
     @property
     def source(self) -> Source:
         """Where the theorem comes from, with the detail in place of its name."""

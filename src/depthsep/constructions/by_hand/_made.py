@@ -41,14 +41,7 @@ class AbstractMade(AbstractConstruction):
         network = found.network
         if network.depth != depth:
             return Inapplicable(f"the network has depth {network.depth}, not {depth}")
-        return Upper(
-            widths=network.widths,
-            error=found.error,
-            rigour=Rigour.ENCLOSED,
-            statement=self.statement,
-            make=lambda: network,
-            in_dim=network.in_dim,
-        )
+        return Upper.of_network(network, found.error, Rigour.ENCLOSED, self.statement)
 
     def natural_depth(self, problem: Problem) -> int | None:
         found = _found(self, problem)

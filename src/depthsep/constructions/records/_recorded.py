@@ -66,13 +66,12 @@ class Recorded(AbstractConstruction):
             network = record.network
         except FileFormatError as fault:
             return Inapplicable(f"the record is not used: {fault}")
-        return Upper(
-            widths=network.widths,
-            error=problem.accuracy,
-            rigour=Rigour.SAMPLED,
-            statement=self.statement,
-            make=lambda: network,
-            detail=f"record {record.id}",
+        return Upper.of_network(
+            network,
+            problem.accuracy,
+            Rigour.SAMPLED,
+            self.statement,
+            f"record {record.id}",
         )
 
     def examples(self) -> Sequence[Problem]:

@@ -118,13 +118,8 @@ class AbstractSearch(AbstractConstruction):
         if found is None:
             return Inapplicable("no narrower network was found in the time given")
         network = units.outside(found)
-        return Upper(
-            widths=network.widths,
-            error=problem.accuracy,
-            rigour=Rigour.SAMPLED,
-            statement=self.statement,
-            make=lambda: network,
-            in_dim=network.in_dim,
+        return Upper.of_network(
+            network, problem.accuracy, Rigour.SAMPLED, self.statement
         )
 
     def _known(self, problem: Problem, depth: int) -> list[Upper]:

@@ -38,6 +38,17 @@ def printed_square_error(units: int, layers: int) -> fmpq:
     return 1 / (5760 * (fmpq(2 * units) / layers) ** (4 * layers))
 
 
+def _of_units(statement: Statement, units: int, layers: int) -> Lower:
+    """What so many hidden units together say of the widest layer."""
+    return Lower(
+        width=-(-units // layers),
+        units=units,
+        rigour=Rigour.CITED,
+        statement=statement,
+        networks=PLAIN_RELU,
+    )
+
+
 def _evaluate_square(units: int, layers: int) -> Value:
     return Value(printed_square_error(units, layers), Rigour.CITED)
 
@@ -82,14 +93,7 @@ class PrintedSquare(AbstractLowerBound):
         units = ceil_root(power, 4 * layers)
         if units <= layers:
             return Inapplicable("says nothing at this accuracy", off_topic=True)
-        width = -(-units // layers)
-        return Lower(
-            width=width,
-            units=units,
-            rigour=Rigour.CITED,
-            statement=self.statement,
-            networks=PLAIN_RELU,
-        )
+        return _of_units(self.statement, units, layers)
 
     def examples(self) -> list[Problem]:
         return [Problem("square", norm="l2", accuracy="1e-6")]
@@ -133,14 +137,7 @@ class PrintedSawtooth(AbstractLowerBound):
         if layers > root:
             return Inapplicable(f"binds networks of at most {root} hidden layers")
         units = (1 << root) + 1
-        width = -(-units // layers)
-        return Lower(
-            width=width,
-            units=units,
-            rigour=Rigour.CITED,
-            statement=self.statement,
-            networks=PLAIN_RELU,
-        )
+        return _of_units(self.statement, units, layers)
 
     def examples(self) -> list[Problem]:
         return [Problem(f"sawtooth:{k}", norm="l1", accuracy="1/50") for k in (6, 11)]

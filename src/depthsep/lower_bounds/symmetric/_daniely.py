@@ -176,13 +176,7 @@ class WeightBound(AbstractLowerBound):
             if mass > accuracy**2:
                 found = optimal_width(wave, accuracy, bound) * amplitude
                 width = max(0, int((-ball_upper(-found)).ceil()))
-        return Lower(
-            width=width,
-            units=width,
-            rigour=Rigour.ENCLOSED,
-            statement=self.statement,
-            networks=BOUNDED,
-        )
+        return Lower.in_one_layer(width, Rigour.ENCLOSED, self.statement, BOUNDED)
 
     def examples(self) -> list[Problem]:
         target = InnerProduct("sin(pi*d**3*t)", 3)

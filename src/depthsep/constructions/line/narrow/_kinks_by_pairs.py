@@ -66,12 +66,8 @@ class KinksByPairs(AbstractConstruction):
         if isinstance(found, Inapplicable):
             return found
         network = _network(found, depth - 1)
-        return Upper(
-            widths=network.widths,
-            error=problem.accuracy,
-            rigour=Rigour.SAMPLED,
-            statement=self.statement,
-            make=lambda: network,
+        return Upper.of_network(
+            network, problem.accuracy, Rigour.SAMPLED, self.statement
         )
 
     def more_careful(self) -> "KinksByPairs | None":

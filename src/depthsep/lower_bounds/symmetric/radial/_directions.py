@@ -116,13 +116,7 @@ class _Directions(AbstractLowerBound):
             return Inapplicable(str(refusal))
         if width == 0:
             return Inapplicable("a constant may be within the accuracy")
-        return Lower(
-            width=width,
-            units=width,
-            rigour=Rigour.ENCLOSED,
-            statement=self.statement,
-            networks=CLASS,
-        )
+        return Lower.in_one_layer(width, Rigour.ENCLOSED, self.statement, CLASS)
 
 
 def _evaluate_in(kind: str) -> Callable[..., Value]:

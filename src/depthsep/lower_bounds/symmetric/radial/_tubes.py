@@ -200,14 +200,7 @@ class Tubes(AbstractLowerBound):
             return Inapplicable(str(refusal))
         width = 0 if found is None else found.width
         detail = "" if found is None else f"mass outside tubes, kappa = {found.kappa}"
-        return Lower(
-            width=width,
-            units=width,
-            rigour=Rigour.ENCLOSED,
-            statement=self.statement,
-            detail=detail,
-            networks=CLASS,
-        )
+        return Lower.in_one_layer(width, Rigour.ENCLOSED, self.statement, CLASS, detail)
 
     def examples(self) -> list[Problem]:
         return [

@@ -153,14 +153,7 @@ class InnerRank(AbstractLowerBound):
 
     def _lower(self, width: int, degree: int | None = None) -> Lower:
         detail = "" if degree is None else f"rank of zonal parts, degrees from {degree}"
-        return Lower(
-            width=width,
-            units=width,
-            rigour=Rigour.ENCLOSED,
-            statement=self.statement,
-            detail=detail,
-            networks=CLASS,
-        )
+        return Lower.in_one_layer(width, Rigour.ENCLOSED, self.statement, CLASS, detail)
 
     def examples(self) -> list[Problem]:
         return [
