@@ -27,7 +27,7 @@ COLUMNS = {
     **{"papers": 2.0, "interop": 3.25, "witnesses": 3.25, "separation": 2.0},
     **{"near_init": 0.0, "constructions": 1.0, "dynamics": 2.0, "lower_bounds": 3.0},
     **{"infinite_width": 4.0, "claims": 1.5, "analysis": 2.75, "problems": 4.2},
-    **{"approximation": 5.2},
+    **{"approximation": 5.2, "tables": 5.2, "surfaces": 5.2, "export": 4.5},
     **{"targets": 4.15, "laws": 4.15, "networks": 2.75, "evidence": 1.25},
     **{"special": 2.6, "formulas": 4.15, "exact": 1.5},
 }
