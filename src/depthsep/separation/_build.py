@@ -19,7 +19,7 @@ from depthsep.separation._finite import check_target
 from depthsep.separation._in_units import in_class, of_relus, rewritten_from
 from depthsep.separation._table import versions
 from depthsep.separation._upper import best_upper, with_search
-from depthsep.separation._weights import rounded_network, roundings
+from depthsep.separation._weights import is_far_off, rounded_network, roundings
 
 DEPTHS = range(2, 9)
 SHARES = (
@@ -234,6 +234,8 @@ def _in_format(
             continue
         for network in roundings(upper.network, problem, numbers):
             is_in_range = True
+            if is_far_off(network, problem):
+                continue
             found = examine(network, problem, seconds=seconds)
             if isinstance(found, Examination) and found.error.is_at_most(
                 problem.accuracy

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 import numpy as np
+from flint import arb
 
 from depthsep.exact import AbstractWeights, FloatWeights, nearest_float
 from depthsep.networks import (
@@ -43,6 +44,20 @@ def roundings(
             if made is not None and made not in tried:
                 tried.append(made)
                 yield made
+
+
+def is_far_off(network: Network, problem: Problem) -> bool:
+    """Whether samples leave no doubt that the sup error is above the accuracy.
+
+    It saves examinations that take long and end in no: values in doubles have to be
+    twice as far off.
+    """
+    inputs = _inputs(problem)
+    if problem.norm != "linf" or inputs is None:
+        return False
+    points = inputs[:, 0] if inputs.shape[1] == 1 else inputs
+    apart = np.abs(network.floats(inputs)[:, 0] - problem.target.floats(points))
+    return bool(apart.max() > 2 * float(arb(problem.accuracy)))
 
 
 def rounded_network(network: Network, weights: AbstractWeights) -> Network | None:
