@@ -137,6 +137,7 @@ def test_norms_of_sines(given, value):
         assert close(wave(int(given[0]), given[1]).norm_squared, value)
 
 
+@pytest.mark.slow
 @entries(r"tail(?:rec)?_(\d+)_(\d+)(?:_.*)?")
 def test_tails_of_sines(given, value):
     dim, degree = map(int, given)

@@ -133,6 +133,7 @@ def test_equilateral_triangles_come_near_the_bound() -> None:
     assert needed <= len(simplices) <= 1.4 * needed
 
 
+@pytest.mark.slow
 def test_a_number_of_triangles() -> None:
     """The least error of so many, from both sides; more triangles are better."""
     found = [triangles("x1*x2", count=count) for count in (2, 8, 20, 60)]

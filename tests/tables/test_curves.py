@@ -118,6 +118,7 @@ def test_as_few_pieces_as_a_programme_finds(jumps, error, tmp_path) -> None:
     assert table.error.is_point and (jumps or abs(off - most) < 1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["smooth", "noise", "walk", "steps"])
 def test_long_curves_are_followed_by_their_hulls(kind, tmp_path, monkeypatch) -> None:
     """As many pieces as if all points were followed, from both sides."""
@@ -246,6 +247,7 @@ def test_an_end_beside_a_point_is_on_its_own_side(tmp_path) -> None:
     assert len(table.pieces) == 2 and table.pieces[-1].stop == fmpq(7, 10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["data", "points"])
 def test_long_smooth_curves_are_followed_by_chords(kind, tmp_path) -> None:
     x = np.linspace(0, 10, 40_001)

@@ -102,6 +102,7 @@ def test_tables_with_jumps_are_the_optimum(norm, own, seed, tmp_path) -> None:
     assert exact <= real(again.error.upper) * (1 + 1e-9) <= exact * 1.01
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("norm", ["l1", "l2"])
 @pytest.mark.parametrize("count", [50, 700, 5000])
 def test_continuous_tables_in_the_mean(norm, count, tmp_path) -> None:
@@ -234,7 +235,7 @@ def test_a_number_that_was_asked_for_is_not_needed(norm, tmp_path) -> None:
     assert both.needed == 3 == both.asked
 
 
-@pytest.mark.parametrize("norm", ["l1", "l2"])
+@pytest.mark.parametrize("norm", ["l2", pytest.param("l1", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("cut", [1, 2, 5, 749, 1494, 1498, 1499])
 def test_blocks_in_which_runs_end_cost_nothing(norm, cut, tmp_path) -> None:
     """Of 1500 points in blocks: two lines are exact, wherever the cut is."""

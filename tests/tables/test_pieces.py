@@ -211,6 +211,7 @@ def test_refusals(given, says) -> None:
         pieces(**given)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("norm", ["l1", "l2"])
 def test_least_mean_errors_of_quadratics(norm: str) -> None:
     """Closed forms for N equal pieces of x^2: h^2 / 16 in l1, h^2 / sqrt(180) in l2."""
@@ -227,6 +228,7 @@ def test_least_mean_errors_of_quadratics(norm: str) -> None:
         assert len(again.pieces) == again.needed == count
 
 
+@pytest.mark.slow
 def test_least_squares_of_a_sigmoid_take_thirteen_pieces() -> None:
     table = pieces("sigmoid(x)", (-8, 8), accuracy="1e-3", norm="l2")
     assert len(table.pieces) == table.needed == 13

@@ -24,6 +24,7 @@ AXES = "two axes|longer"
 NORMS = ("linf", "l1", "l2")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("norm", NORMS)
 @pytest.mark.parametrize(
     "target", mostly_slow(["product"], ["product", "expr:x1/(2+x2)"])
@@ -116,6 +117,7 @@ def test_what_is_altered_is_refused(norm) -> None:
     refused(lambda d, e: e.update(feet=foot), says)
 
 
+@pytest.mark.slow
 def test_a_foot_lies_in_the_box() -> None:
     good = prove_lower(Problem("poly:x1*x2*x3", accuracy="1e-5"), 4).document
     assert good["evidence"]["feet"] == ["1"]

@@ -95,6 +95,7 @@ def test_the_width_is_that_of_the_table(target, norm):
         assert proof.claim["width"] <= row.width <= 1.5 * proof.claim["width"] + 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("norm", mostly_slow(["l1"], ["l1", "l2"]))
 def test_stronger_claims_are_refused(norm):
     target = "expr:exp(x1+x2)+x1**2"

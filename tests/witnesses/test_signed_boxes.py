@@ -35,6 +35,7 @@ def document(formula, on, norm, accuracy, depth=2, skips=True):
     return prove_lower(problem, depth, skips=skips).document
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("formula", "on", "norm", "accuracy", "width"), PROOFS)
 def test_the_width_is_that_of_the_table(formula, on, norm, accuracy, width) -> None:
     proof = document(formula, on, norm, accuracy)
@@ -155,6 +156,7 @@ def test_packings_prove_what_the_table_says(
     assert row.width == width
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("formula", "on", "accuracy", "depth", "width"), DEEP)
 def test_altered_packings_are_refused(formula, on, accuracy, depth, width) -> None:
     proof = document(formula, on, "linf", accuracy, depth)
@@ -212,6 +214,7 @@ BLIND = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("formula", "on", "norm", "accuracy"), BLIND)
 def test_blind_directions_are_checked(formula, on, norm, accuracy) -> None:
     proof = document(formula, on, norm, accuracy, depth=6, skips=False)

@@ -38,6 +38,7 @@ def radial(folder, *more):
     return ("learn", "radial", *sizes, "--run", folder, *more)
 
 
+@pytest.mark.slow
 def test_a_radial_run_leaves_a_document_and_a_folder(tmp_path):
     place = tmp_path / "run"
     found = document(*radial(place))

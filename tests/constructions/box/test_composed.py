@@ -57,6 +57,7 @@ def _column(layer):
 FINE = [(*row, "1/300") for row in QUICK]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("formula", "on", "accuracy"),
     mostly_slow(FINE, FINE + in_turn(FORMULAS, ["1/10", "1/300"])),
@@ -91,6 +92,7 @@ PARTS = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(PARTS, PARTS)
 def test_whatever_is_proved_of_a_formula_is_so(first, second) -> None:

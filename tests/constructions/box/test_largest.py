@@ -70,6 +70,7 @@ def test_published_layers_are_never_fewer_up_to_75():
     assert bound("max-one-layer", numbers=3).value == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [2, 3, 5, 6])
 def test_the_table_is_sharp_from_the_depth_of_pairs_on(count):
     depth = (count - 1).bit_length() + 1

@@ -43,6 +43,7 @@ def float_of(value):
     return int(value.p) / int(value.q)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", POLYNOMIALS)
 def test_every_depth_has_a_network_and_errors_hold_on_samples(text):
     problem = Problem(text, accuracy="1/50")
@@ -56,6 +57,7 @@ def test_every_depth_has_a_network_and_errors_hold_on_samples(text):
             assert row.lower.width <= row.upper.width
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("norm", ["l1", "l2"])
 def test_means_are_bounded_by_the_sup(norm):
     (row,) = separate(Problem("product", norm=norm, accuracy="1/100"), depths=[3])

@@ -40,6 +40,7 @@ WIDTHS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("formula", "on", "norm", "widths"), WIDTHS)
 def test_one_layer_bends_upwards_and_downwards(formula, on, norm, widths) -> None:
     for accuracy, width in zip(("1e-3", "1e-4"), widths, strict=True):
@@ -190,6 +191,7 @@ def ridge_fit(target, box: Box, units: int, rng: np.random.Generator) -> float:
     return best
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "accuracy", "norm"),
     [

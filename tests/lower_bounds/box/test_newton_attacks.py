@@ -164,6 +164,7 @@ def least_error(problem, widths):
 QUICK = [("product", "linf", "1e-2", 2), ("bowl", "l2", "1e-3", 3)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "norm", "accuracy", "depth"), mostly_slow(QUICK, CASES)
 )
@@ -175,6 +176,7 @@ def test_no_network_of_one_unit_less_is_within(name, norm, accuracy, depth) -> N
     assert reached > FINE * nearest_float(problem.accuracy)
 
 
+@pytest.mark.slow
 def test_the_search_finds_networks_where_there_are_some() -> None:
     """With the width that the table certifies, it is near: a search that can fail."""
     problem = problem_of("product", "linf", "1e-2")

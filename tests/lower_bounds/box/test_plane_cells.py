@@ -213,6 +213,7 @@ def test_flat_functions_and_kinks_are_refused() -> None:
             assert isinstance(PlaneCells().prove(problem, 2), Inapplicable)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("norm", ["linf", "l1", "l2"])
 def test_tables_keep_their_order(norm: str) -> None:
     for formula in ("x1*x2", "x1**2-x1*x2+x2**2"):
@@ -258,6 +259,7 @@ def weighted_error(corners, simplices, f, density, norm):
     return (total / mass) ** (1 if norm == "l1" else 0.5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("norm", ["l1", "l2"])
 @pytest.mark.parametrize(("law", "density"), [
     ("box:beta:2,5;0,1", lambda p: 30 * p[:, 0] * (1 - p[:, 0]) ** 4),

@@ -61,6 +61,7 @@ def test_lines_stay_in_the_box_and_their_parts_hold_them() -> None:
                     assert all(a <= x <= b for x, (a, b) in zip(u, part, strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("formula", "on", "least"),
     [
@@ -92,6 +93,7 @@ def test_no_function_that_is_blind_is_nearer(formula, on, least) -> None:
         assert bound_below <= found <= best[norm] * 1.02
 
 
+@pytest.mark.slow
 def test_functions_of_one_form_are_blind_somewhere() -> None:
     for formula in ("x1+2*x2", "exp(x1-x2)", "abs(x1)+0*x2"):
         for norm in ("linf", "l1", "l2"):
@@ -124,6 +126,7 @@ def test_peaks_are_above_the_boundary(formula: str, peak: float) -> None:
     assert 0 < found <= peak + 1e-9 and (found > 0.9 * peak or peak < 0.1)
 
 
+@pytest.mark.slow
 def test_a_peak_asks_for_a_unit_more_than_inputs_at_every_depth() -> None:
     problem = Problem("expr:exp(-x1**2-x2**2)", U, accuracy="1e-2")
     for row in separate(problem, depths=(4, 5)):

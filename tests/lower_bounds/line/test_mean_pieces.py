@@ -22,6 +22,7 @@ KNOWN = [("exp(x)", (0, 1)), ("sin(20*x)", (0, 1)), ("1/(1+25*x**2)", (-1, 1))]
 SOME = mostly_slow(CASES[::7], CASES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("norm", ["l1", "l2"])
 @pytest.mark.parametrize(
     ("target", "accuracy", "depth"), mostly_slow(CASES[::25], CASES[::5])

@@ -7,6 +7,7 @@ from depthsep.problems import Problem
 from depthsep.separation import best_upper
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("target", "on", "norm"),
     [

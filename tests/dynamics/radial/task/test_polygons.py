@@ -75,6 +75,7 @@ def run():
     return learn_radial(RadialTask(3, 32, pairs=64, time=4, **changes))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("law", ["phi2:3:median", "chi:3:4", "radius:3:0,2"])
 def test_a_network_is_measured_under_any_law(run, law):
     found = measure_radial(run.network, run.task, law)

@@ -45,6 +45,7 @@ def test_points_in_general_position_are_separated_as_cover_counts(dim: int) -> N
     assert len(ways) == sum(comb(7, k) for k in range(dim + 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("dim", "side"), [(1, 4), (2, 3), (2, 5), (3, 3), (3, 2)])
 @pytest.mark.parametrize("seed", range(3))
 def test_no_way_is_missed_where_many_points_lie_on_lines(dim, side, seed) -> None:
