@@ -43,32 +43,18 @@ def radial_document(
     run: "RadialRun", two_layer: Sequence["TwoLayerResult"] = ()
 ) -> Document:
     """A radial run as `learn radial --json` shows it."""
-    rows, limit = run.trajectory, run.infinite
-    last = int(np.nonzero(np.isfinite(rows.loss))[0][-1])
-    known = not isinstance(limit, Inapplicable)
     document: Document = {
         "task": run.task.describe(),
-        "half_mse": run.loss,
-        "half_mse_standard_error": run.standard_error,
-        "half_mse_train": float(rows.loss[last]),
-        "alpha": float(rows.alpha[last]),
-        "alpha_infinite": float(limit.flow.alpha[last]) if known else None,
-        "alpha_infinite_same_steps": float(limit.stepped.alpha[last])
-        if known
-        else None,
-        "half_mse_infinite": float(limit.loss[last]) if known else None,
-        "n_initial": run.spread_start,
-        "n_final": run.spread_end,
-        "steps": int(rows.steps[last]),
+        **run.numbers,
         "seconds": run.seconds,
         "failure": run.failure,
         "rigour": str(run.rigour),
     }
-    document |= _second_layer(run, last)
+    document |= _second_layer(run)
     if run.task.target_gap:
         document["target_gap"] = run.task.target_gap
-    if not known:
-        document["inapplicable"] = str(limit)
+    if isinstance(run.infinite, Inapplicable):
+        document["inapplicable"] = str(run.infinite)
     if two_layer:
         document["two_layer"] = [vars(r) | {"rigour": str(r.rigour)} for r in two_layer]
         document["two_layer_says"] = SAYS
@@ -87,9 +73,10 @@ def measured_document(law: object, found: "Measured") -> Document:
     return finite(document)
 
 
-def _second_layer(run: "RadialRun", last: int) -> Document:
+def _second_layer(run: "RadialRun") -> Document:
     """Slopes (summed over channels) and offsets at the end, beside infinite width."""
     rows, limit = run.trajectory, run.infinite
+    last = int(np.nonzero(np.isfinite(rows.loss))[0][-1])
     own = {"slopes": rows.slopes.sum(axis=2), "offsets": rows.offsets}
     found = {name: values[last].tolist() for name, values in own.items()}
     if isinstance(limit, Inapplicable):

@@ -22,6 +22,8 @@ from depthsep.jobs.learning._radial_request import RadialRequest
 
 LONG = 60.0  # seconds from which a run is kept while it goes on
 EVERY = 20.0  # seconds between its checkpoints
+NAMED_AS = {"alpha": "alpha_final", "steps": "steps_taken"}
+"""Numbers of a run whose names are those of parameters in a row of a study."""
 FLOPS_A_SECOND = 3e9  # of one thread, in a rough model of time
 
 
@@ -57,17 +59,13 @@ def _run(values: Values, seed: int) -> Result:
         raise HypothesisError(run.failure)
     rows = run.trajectory
     metrics: dict[str, Scalar] = {
-        "half_mse": run.loss,
-        "half_mse_standard_error": run.standard_error,
-        "half_mse_train": float(rows.loss[-1]),
-        "alpha_final": float(rows.alpha[-1]),
-        "n_initial": run.spread_start,
-        "n_final": run.spread_end,
-        "steps_taken": int(rows.steps[-1]),
+        NAMED_AS.get(name, name): value
+        for name, value in run.numbers.items()
+        if value is not None and name != "alpha_infinite_same_steps"
     }
     arrays = {name: np.asarray(column) for name, column in rows._asdict().items()}
     if isinstance(run.infinite, InfiniteWidth):
-        metrics |= _beside(run, run.infinite)
+        metrics |= _gaps(run, run.infinite)
         arrays |= {
             "infinite_alpha": np.asarray(run.infinite.flow.alpha),
             "stepped_alpha": np.asarray(run.infinite.stepped.alpha),
@@ -91,12 +89,10 @@ def _run(values: Values, seed: int) -> Result:
     return Result(metrics, arrays=arrays | {"times": run.times})
 
 
-def _beside(run: RadialRun, limit: InfiniteWidth) -> dict[str, float]:
+def _gaps(run: RadialRun, limit: InfiniteWidth) -> dict[str, float]:
     """The gaps between a network and its limit: of its width, of the solver's steps."""
     alpha = np.asarray(run.trajectory.alpha)
     return {
-        "alpha_infinite": float(limit.flow.alpha[-1]),
-        "half_mse_infinite": float(limit.loss[-1]),
         "width_gap": float(np.abs(alpha - limit.stepped.alpha).max()),
         "step_gap": float(np.abs(limit.stepped.alpha - limit.flow.alpha).max()),
     }

@@ -93,6 +93,28 @@ class RadialRun:
         return np.where(steps < 0, np.nan, steps * self.task.step)
 
     @property
+    def numbers(self) -> dict[str, float | int | None]:
+        """What a document and a study say of it, at the last record that was reached.
+
+        Beside infinite width only where there is such a flow: None else.
+        """
+        rows, limit = self.trajectory, self.infinite
+        last = int(np.nonzero(np.isfinite(rows.loss))[0][-1])
+        known = limit if isinstance(limit, InfiniteWidth) else None
+        return {
+            "half_mse": self.loss,
+            "half_mse_standard_error": self.standard_error,
+            "half_mse_train": float(rows.loss[last]),
+            "alpha": float(rows.alpha[last]),
+            "alpha_infinite": known and float(known.flow.alpha[last]),
+            "alpha_infinite_same_steps": known and float(known.stepped.alpha[last]),
+            "half_mse_infinite": known and float(known.loss[last]),
+            "n_initial": self.spread_start,
+            "n_final": self.spread_end,
+            "steps": int(rows.steps[last]),
+        }
+
+    @property
     def start_weights(self) -> np.ndarray:
         """The first layer at the start, (width, dim), drawn again from the task."""
         with jax.enable_x64(True):
