@@ -12,10 +12,15 @@ Series = Callable[[arb_series], arb_series]
 
 
 def _sigmoid(s: arb_series) -> arb_series:
+    # exp of what is far below 0 is small: no ball then holds -1
+    if s[0].mid() < 0:
+        return s.exp() / (1 + s.exp())
     return 1 / (1 + (-s).exp())
 
 
 def _softplus(s: arb_series) -> arb_series:
+    if s[0].mid() > 0:
+        return s + (1 + (-s).exp()).log()
     return (1 + s.exp()).log()
 
 

@@ -1,0 +1,125 @@
+r"""Bounds of the gradient of an output on boxes, and its largest norm.
+
+The chain rule with an interval of slopes for every unit, from the output to the inputs.
+At kinks the bounds hold for difference quotients, so that they bound Lipschitz
+constants and signs of monotone inputs.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from depthsep.analysis.bounds._backward import GROW, layers_on
+from depthsep.analysis.bounds._followed import Followed
+from depthsep.analysis.bounds._search import (
+    BATCH,
+    MOST_TOGETHER,
+    AbstractBounded,
+    OnBoxes,
+)
+from depthsep.analysis.bounds._units import EPS, ROUND
+
+DUAL = {"linf": "l1", "l2": "l2", "l1": "linf"}
+
+
+def gradients_on(
+    net: Followed, low: np.ndarray, high: np.ndarray, combination: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Bounds of the partial derivatives on boxes, (B, n) below and above."""
+    with np.errstate(all="ignore"):
+        before = layers_on(net, low, high)
+        last = net.maps[-1]
+        middle = np.broadcast_to(
+            combination @ last.weight.T, (len(low), len(last.weight))
+        )
+        reach = last.share * (np.abs(combination) @ last.sizes.T)
+        reach = np.broadcast_to(reach * GROW, middle.shape)
+        for k in range(len(net.units) - 1, -1, -1):
+            slopes = net.units[k].slopes(*before[k])
+            middle, reach = _times(middle, reach, *slopes)
+            here = net.maps[k]
+            far = reach @ here.sizes.T
+            off = here.share * ((np.abs(middle) + reach) @ here.sizes.T)
+            middle, reach = middle @ here.weight.T, (far + off) * GROW
+        return _known(middle - reach, -np.inf), _known(middle + reach, np.inf)
+
+
+def _known(bound: np.ndarray, otherwise: float) -> np.ndarray:
+    return np.where(np.isnan(bound), otherwise, bound)
+
+
+def _times(
+    middle: np.ndarray, reach: np.ndarray, least: np.ndarray, most: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """[middle +- reach] times [least, most]: as a middle and a reach."""
+    a, b = middle - reach, middle + reach
+    products = np.stack([a * least, a * most, b * least, b * most])
+    low, high = products.min(0), products.max(0)
+    size = (np.abs(middle) + reach) * np.maximum(np.abs(least), np.abs(most))
+    centre = low / 2 + high / 2
+    return centre, (high / 2 - low / 2) * (1 + 4 * EPS) + ROUND * size + 1e-300
+
+
+def norm_of(values: np.ndarray, norm: str) -> np.ndarray:
+    """Norms of the last axis, in float64."""
+    if norm == "l2":
+        return np.sqrt((values**2).sum(-1))
+    sizes = np.abs(values)
+    return sizes.sum(-1) if norm == "l1" else sizes.max(-1)
+
+
+@dataclass(frozen=True, eq=False)
+class GradientNorm(AbstractBounded):
+    """The norm of the gradient: its supremum is the Lipschitz constant.
+
+    Attributes:
+        norm: of the gradient, dual to that of the inputs.
+        slopes: the gradient at (m, n) points, near.
+    """
+
+    net: Followed
+    combination: np.ndarray
+    norm: str
+    slopes: "Slopes"
+
+    @property
+    def together(self) -> int:  # type: ignore[override]
+        """Boxes that fit into memory."""
+        widest, n = self.net.widest, self.net.in_dim
+        return max(1, min(MOST_TOGETHER, BATCH // (2 * widest * (widest + n))))
+
+    def on(self, low: np.ndarray, high: np.ndarray) -> OnBoxes:
+        least, most = gradients_on(self.net, low, high, self.combination)
+        size = np.maximum(np.abs(least), np.abs(most))
+        upper = norm_of(size, self.norm) * (1 + (size.shape[1] + 8) * EPS)
+        spread = (most - least).sum(1, keepdims=True)
+        scores = (
+            spread
+            * (high - low)
+            / np.maximum((high - low).max(1, keepdims=True), 1e-300)
+        )
+        return OnBoxes(_known(upper, np.inf), scores, (low + high) / 2)
+
+    def at(self, points: np.ndarray) -> np.ndarray:
+        return norm_of(self.slopes(points), self.norm)
+
+
+@dataclass(frozen=True, eq=False)
+class Slopes:
+    """The gradient of a combination of outputs at points, in float64."""
+
+    net: Followed
+    combination: np.ndarray
+
+    def __call__(self, points: np.ndarray) -> np.ndarray:
+        x, slopes = points, []
+        for here, units in zip(self.net.maps, self.net.units, strict=False):
+            z = x @ here.weight + here.bias
+            slopes.append(np.stack(units.slopes(z, z)).mean(0))
+            x = np.stack(units.range(z, z)).mean(0)
+        rows = np.broadcast_to(
+            self.combination @ self.net.maps[-1].weight.T, (len(points), x.shape[1])
+        )
+        for here, slope in zip(self.net.maps[-2::-1], slopes[::-1], strict=True):
+            rows = (rows * slope) @ here.weight.T
+        return rows
