@@ -1,6 +1,7 @@
 """depthsep: how deep does a network have to be?
 
-`separate` makes the table, `build` one certified network, `inspect` examines a network,
+`separate` makes the table, `build` one certified network, `facts` says what is true of
+a network of yours, `inspect` counts its pieces and regions,
 `certificate_of` certifies your own, `verify` checks a certificate, `results` and
 `bound` show the theorems. What is refused raises a `DepthsepError`.
 Importing this package loads nothing else; names are loaded when they are used.
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from depthsep._errors import UndecidedError as UndecidedError
     from depthsep._progress import listening as listening
     from depthsep._version import __version__ as __version__
+    from depthsep.analysis import facts as facts
     from depthsep.analysis import inspect as inspect
     from depthsep.interop import from_torch as from_torch
     from depthsep.interop import read_network as read_network

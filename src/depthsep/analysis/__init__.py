@@ -12,6 +12,8 @@ from depthsep.analysis.box.by_region._region_error import (
 )
 from depthsep.analysis.box.followed._branch_and_bound import sweep as sweep
 from depthsep.analysis.box.followed._mean_error import mean_error as mean_error
+from depthsep.analysis.facts._facts import Facts as Facts
+from depthsep.analysis.facts._facts import facts as facts
 from depthsep.analysis.inspection._inspect import inspect as inspect
 from depthsep.analysis.inspection._inspection import Inspection as Inspection
 from depthsep.analysis.inspection._plan import Plan as Plan

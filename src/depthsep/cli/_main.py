@@ -37,7 +37,14 @@ COMMANDS = {
         "depthsep.cli._records",
         "The narrowest networks found so far: list, check and beat them.",
     ),
-    "inspect": ("depthsep.cli.inspect._inspect", "Examine a network."),
+    "facts": (
+        "depthsep.cli.inspect._facts",
+        "What is true of a network: range, slopes, shape, zeros; or equal to another.",
+    ),
+    "inspect": (
+        "depthsep.cli.inspect._inspect",
+        "Count a network's pieces and regions, and measure distances.",
+    ),
     "results": ("depthsep.cli._results", "The catalogue of statements."),
     "bound": ("depthsep.cli._results", "Evaluate one statement."),
     "paper": ("depthsep.cli._paper", "The tables of three papers, recomputed."),

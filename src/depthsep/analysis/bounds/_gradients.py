@@ -123,3 +123,29 @@ class Slopes:
         for here, slope in zip(self.net.maps[-2::-1], slopes[::-1], strict=True):
             rows = (rows * slope) @ here.weight.T
         return rows
+
+
+@dataclass(frozen=True, eq=False)
+class PartialDerivative(AbstractBounded):
+    """The derivative in one input: its largest value, or that it has none above 0."""
+
+    net: Followed
+    combination: np.ndarray
+    axis: int
+    slopes: Slopes
+
+    @property
+    def together(self) -> int:  # type: ignore[override]
+        """Boxes that fit into memory."""
+        widest, n = self.net.widest, self.net.in_dim
+        return max(1, min(MOST_TOGETHER, BATCH // (2 * widest * (widest + n))))
+
+    def on(self, low: np.ndarray, high: np.ndarray) -> OnBoxes:
+        least, most = gradients_on(self.net, low, high, self.combination)
+        spread = (most - least)[:, [self.axis]]
+        sides = high - low
+        scores = spread * sides / np.maximum(sides.max(1, keepdims=True), 1e-300)
+        return OnBoxes(most[:, self.axis], scores, (low + high) / 2)
+
+    def at(self, points: np.ndarray) -> np.ndarray:
+        return self.slopes(points)[:, self.axis]

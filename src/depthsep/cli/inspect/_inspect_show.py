@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from depthsep.analysis import AbstractFact, Inspection
+from depthsep.analysis import AbstractFact, Facts, Inspection
 from depthsep.cli._echo import echo
 from depthsep.cli._progress import Waiting
 
@@ -20,7 +20,7 @@ class Told:
     def __init__(self, net: str, waiting: Waiting | None) -> None:
         self.net, self.waiting, self.printed = net, waiting, 0
 
-    def __call__(self, known: Inspection) -> None:
+    def __call__(self, known: Inspection | Facts) -> None:
         if self.waiting is None:
             return
         with self.waiting.aside():

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import singledispatch
 
-from depthsep.analysis import Examination, Inspection, RiskParts
+from depthsep.analysis import AbstractFact, Examination, Facts, Inspection, RiskParts
 from depthsep.claims import Learned, Lower, Upper
 from depthsep.evidence import Certificate, Inapplicable, Statement, Value
 from depthsep.exact import decimal, plain
@@ -15,7 +15,7 @@ from depthsep.reports.pages._environment import rendered
 from depthsep.reports.words._problem import headline
 from depthsep.separation import Built, Row, Separation
 
-Facts = tuple[tuple[str, str], ...]
+Pairs = tuple[tuple[str, str], ...]
 LARGE = 64  # of log2: beyond, the number itself says little
 
 
@@ -29,7 +29,7 @@ class Display:
     """
 
     title: str
-    facts: Facts = ()
+    facts: Pairs = ()
     tex: str = ""
     head: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
@@ -274,12 +274,20 @@ def _(record: Certificate) -> Display:
 
 @display.register
 def _(record: Inspection) -> Display:
-    facts = [
+    return Display("inspection", _rows_of(record.facts))
+
+
+@display.register
+def _(record: Facts) -> Display:
+    return Display(f"facts on {record.where}", _rows_of(record.facts))
+
+
+def _rows_of(facts: Sequence[AbstractFact]) -> tuple[tuple[str, str], ...]:
+    return tuple(
         (f"{name}, {fact.title}" if fact.title else name, value)
-        for fact in record.facts
+        for fact in facts
         for name, value in (*fact.rows(), *_joined(fact.table()))
-    ]
-    return Display("inspection", tuple(facts))
+    )
 
 
 def _joined(table: Sequence[Sequence[str]]) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,1 @@
+"""What is true of a network on a box: range, slopes, shape, zeros, distance."""

@@ -1,0 +1,167 @@
+"""How far two networks are apart on a box, and whether that is at most a number."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from flint import fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.analysis.bounds._followed import Followed, difference, followed
+from depthsep.analysis.bounds._paired import paired
+from depthsep.analysis.bounds._search import Largest, largest
+from depthsep.analysis.bounds._values import Combination
+from depthsep.analysis.facts._ranges import range_by_regions
+from depthsep.analysis.facts._subject import (
+    Subject,
+    exact_point,
+    point_words,
+    stop_after,
+)
+from depthsep.analysis.inspection.facts._fact import AbstractFact, Rows, written
+from depthsep.analysis.regions.cells._domains import Point
+from depthsep.evidence import Enclosure, Rigour
+from depthsep.exact import nearest_float, rational, readable, text
+from depthsep.networks import Network, add, as_relu, scale
+
+YES, NO, OPEN = "yes", "no", "not decided"
+CLOSE = 1e-3
+
+
+@dataclass(frozen=True)
+class Apart(AbstractFact):
+    """The largest |f - g| over a box and all outputs.
+
+    Attributes:
+        value: between the difference at `point` and a proved bound.
+        limit: what was asked for; None if nothing was.
+    """
+
+    value: Enclosure
+    point: Point
+    output: int
+    limit: fmpq | None = None
+
+    @property
+    def answer(self) -> str:
+        """Whether the distance is at most the limit."""
+        if self.limit is None:
+            return ""
+        if self.value.is_at_most(self.limit):
+            return YES
+        return NO if self.value.is_above(self.limit) else OPEN
+
+    def rows(self) -> Rows:
+        """The distance, and the answer."""
+        where = f"at {point_words(self.point)}"
+        which = f", output {self.output + 1}" if self.output else ""
+        rows = [
+            ("largest difference", f"{self.value} ({self.value.rigour}) {where}{which}")
+        ]
+        if self.limit is not None:
+            rows.append((f"at most {readable(self.limit)}", self.answer))
+        return rows
+
+    def to_json(self) -> dict[str, object]:
+        """The distance, the witness and the answer."""
+        entry = {
+            "value": written(self.value),
+            "rigour": str(self.value.rigour),
+            "at": [text(x) for x in self.point],
+            "output": self.output + 1,
+            "at_most": None if self.limit is None else text(self.limit),
+            "answer": self.answer or None,
+        }
+        return {"against": entry}
+
+
+def apart(subject: Subject, other: Network, limit: fmpq | None, share: float) -> Apart:
+    """Exact over the regions of both; else by branch and bound that carries both.
+
+    Raises:
+        HypothesisError: other inputs or outputs, or units without bounds.
+    """
+    network = subject.network
+    if (other.in_dim, other.out_dim) != (network.in_dim, network.out_dim):
+        raise HypothesisError(
+            f"the networks have {network.in_dim} and {other.in_dim} inputs, "
+            f"{network.out_dim} and {other.out_dim} outputs; give equally many",
+            parameter="against",
+        )
+    exact = _by_regions(subject, other, limit)
+    if exact is not None:
+        return exact
+    net = _together(network, other)
+
+    def floats(points: np.ndarray) -> np.ndarray:
+        points = subject.inside(points)
+        return other.floats(points) - network.floats(points)
+
+    found: list[tuple[Largest, int, int]] = []
+    asked = [(output, sign) for output in subject.outputs for sign in (1, -1)]
+    for number, (output, sign) in enumerate(asked):
+        row = sign * np.eye(network.out_dim)[output]
+        function = Combination(net, floats, row)
+        low, high = subject.ends
+        best = max((f.value for f, _, _ in found), default=0.0)
+        threshold = _below(limit) if limit is not None else best or None
+        stop = stop_after(share / (len(asked) - number))
+        ends = low[None], high[None]
+        search = largest(
+            function, *ends, stop_at=stop, share=CLOSE, threshold=threshold
+        )
+        if limit is None and best and best < search.value:
+            search = largest(function, *ends, stop_at=stop, share=CLOSE)
+        found.append((search, output, sign))
+    return _summed(subject, other, found, limit)
+
+
+def _by_regions(subject: Subject, other: Network, limit: fmpq | None) -> Apart | None:
+    """Exact, where the regions of both together are few."""
+    try:
+        apart = add(other, scale(subject.network, -1))
+    except HypothesisError:
+        return None
+    both = Subject(apart, subject.on, subject.outputs)
+    if both.regions is None:
+        return None
+    found = [range_by_regions(both, output) for output in subject.outputs]
+    ends = [(end, r.output) for r in found for end in (r.least, r.largest)]
+    end, output = max(ends, key=lambda e: abs(e[0].value.lower))
+    value = abs(end.value.lower)
+    return Apart(Enclosure(value, value, Rigour.EXACT), end.point, output, limit)
+
+
+def _together(first: Network, second: Network) -> Followed:
+    """second - first: neuron by neuron for one depth, else side by side.
+
+    Raises:
+        HypothesisError: units without bounds, or other ones in the same layer.
+    """
+    first, second = as_relu(first), as_relu(second)
+    if first.activations == second.activations:
+        return difference(*paired(first, second))
+    return followed(add(second, scale(first, -1)))
+
+
+def _below(limit: fmpq) -> float:
+    near = nearest_float(limit)
+    return near if rational(near) <= limit else float(np.nextafter(near, -np.inf))
+
+
+def _summed(
+    subject: Subject,
+    other: Network,
+    found: list[tuple[Largest, int, int]],
+    limit: fmpq | None,
+) -> Apart:
+    """The largest of all, with the exact difference at the best point seen."""
+    search, output, _ = max(found, key=lambda f: f[0].value)
+    point = exact_point(subject.inside(search.point))
+    theirs = Subject(other, subject.on, subject.outputs)
+    a, b = subject.value(point, output), theirs.value(point, output)
+    seen = max(b.lower - a.upper, a.lower - b.upper, fmpq(0))
+    upper = max(f.upper for f, _, _ in found)
+    if not np.isfinite(upper):
+        return Apart(Enclosure(seen, seen, Rigour.SAMPLED), point, output, limit)
+    bound = max(rational(upper), seen)
+    return Apart(Enclosure(seen, bound, Rigour.ENCLOSED), point, output, limit)

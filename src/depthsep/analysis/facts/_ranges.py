@@ -1,0 +1,129 @@
+"""The least and the largest value of each output, and where they are taken."""
+
+from collections.abc import Iterator
+from copy import copy
+from dataclasses import dataclass
+
+import numpy as np
+from flint import fmpq
+
+from depthsep.analysis.bounds._search import largest
+from depthsep.analysis.bounds._values import Combination
+from depthsep.analysis.facts._subject import (
+    Subject,
+    exact_point,
+    point_words,
+    stop_after,
+)
+from depthsep.analysis.inspection.facts._fact import AbstractFact, Rows, written
+from depthsep.analysis.regions.cells._domains import Point
+from depthsep.analysis.regions.cells._rational import RationalVertices
+from depthsep.evidence import Enclosure, Rigour
+from depthsep.exact import rational, text
+
+CLOSE = 1e-6  # of bounds, as a share of the value
+MOST_OUTPUTS = 16
+
+
+@dataclass(frozen=True)
+class End:
+    """The least or the largest value.
+
+    Attributes:
+        value: exact, or between a proved bound and the value at `point`.
+    """
+
+    value: Enclosure
+    point: Point
+
+
+@dataclass(frozen=True)
+class Range(AbstractFact):
+    """Of one output; `key` is its number among several."""
+
+    output: int
+    least: End
+    largest: End
+
+    def rows(self) -> Rows:
+        """Both ends."""
+        name = f"output {self.output + 1}"
+        return [
+            (f"{name}, least", _words(self.least)),
+            (f"{name}, largest", _words(self.largest)),
+        ]
+
+    def to_json(self) -> dict[str, object]:
+        """By the output's number."""
+        ends = {"least": _document(self.least), "largest": _document(self.largest)}
+        return {f"range_{self.output + 1}": ends}
+
+
+def _words(end: End) -> str:
+    return f"{end.value} ({end.value.rigour}) at {point_words(end.point)}"
+
+
+def _document(end: End) -> dict[str, object]:
+    return {
+        "value": written(end.value),
+        "at": [text(x) for x in end.point],
+        "rigour": str(end.value.rigour),
+    }
+
+
+def ranges(subject: Subject) -> Iterator[Range]:
+    """One output after another."""
+    outputs = subject.outputs[:MOST_OUTPUTS]
+    for number, output in enumerate(outputs):
+        if subject.regions is not None:
+            yield range_by_regions(subject, output)
+        else:
+            share = 0.3 / (len(outputs) - number)
+            yield _by_bounds(subject, output, share)
+
+
+def range_by_regions(subject: Subject, output: int) -> Range:
+    """A corner of a region takes each of the two."""
+    found = subject.regions
+    assert found is not None
+    vertices = found.complex.vertices
+    assert isinstance(vertices, RationalVertices)
+    if found.network.depth > 1:
+        vertices = copy(vertices)
+        vertices.next_level()
+    values = vertices.outputs(output)
+    ends = [choose(range(len(values)), key=values.__getitem__) for choose in (min, max)]
+    least, most = (
+        End(Enclosure(values[k], values[k], Rigour.EXACT), vertices.point(k))
+        for k in ends
+    )
+    return Range(output, least, most)
+
+
+def _by_bounds(subject: Subject, output: int, share: float) -> Range:
+    row = subject.row(output)
+    least = _largest(subject, -row, output, share / 2)
+    return Range(output, least, _largest(subject, row, output, share))
+
+
+def _largest(subject: Subject, row: np.ndarray, output: int, share: float) -> End:
+    """Of row . network, by branch and bound; as an end of the output's range."""
+    sign = int(row[output])
+    low, high = subject.ends
+
+    def floats(points: np.ndarray) -> np.ndarray:
+        return subject.network.floats(subject.inside(points))
+
+    function = Combination(subject.net, floats, row)
+    found = largest(
+        function, low[None], high[None], stop_at=stop_after(share), share=CLOSE
+    )
+    point = exact_point(subject.inside(found.point))
+    value = subject.value(point, output)
+    if not np.isfinite(found.upper):
+        bound = value  # nothing is proved: the end is open
+        return End(Enclosure(bound.lower, bound.upper, Rigour.SAMPLED), point)
+    bound = sign * rational(found.upper)
+    seen: fmpq = value.lower if sign > 0 else value.upper
+    ends = (seen, max(bound, seen)) if sign > 0 else (min(bound, seen), seen)
+    return End(Enclosure(*ends, Rigour.ENCLOSED), point)
