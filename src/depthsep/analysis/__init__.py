@@ -56,6 +56,12 @@ from depthsep.analysis.line.pieces._piece_counts import (
 )
 from depthsep.analysis.line.pieces._piece_counts import pieces_of_sum as pieces_of_sum
 from depthsep.analysis.line.pieces._piece_counts import pieces_of_unit as pieces_of_unit
+from depthsep.analysis.properties._check import Checked as Checked
+from depthsep.analysis.properties._check import Witness as Witness
+from depthsep.analysis.properties._check import check as check
+from depthsep.analysis.properties._check import float32_outputs as float32_outputs
+from depthsep.analysis.properties._linear import Case as Case
+from depthsep.analysis.properties._linear import Linear as Linear
 from depthsep.analysis.regions._counts import most_regions as most_regions
 from depthsep.analysis.regions._counts import (
     most_regions_without_rank as most_regions_without_rank,

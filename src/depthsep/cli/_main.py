@@ -41,6 +41,10 @@ COMMANDS = {
         "depthsep.cli.inspect._facts",
         "What is true of a network: range, slopes, shape, zeros; or equal to another.",
     ),
+    "check": (
+        "depthsep.cli.inspect._check",
+        "Whether a network has a property in VNN-LIB: holds, violated, or open.",
+    ),
     "inspect": (
         "depthsep.cli.inspect._inspect",
         "Count a network's pieces and regions, and measure distances.",

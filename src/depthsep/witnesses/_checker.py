@@ -12,7 +12,9 @@ from depthsep._errors import DepthsepError
 
 HERE = Path(__file__).resolve().parent
 NAME = "depthsep_check.py"
-PLACES = (HERE / NAME, HERE.parents[2] / "checker" / NAME)  # installed, or a checkout
+HOLDS = "depthsep_holds.py"
+"""Of properties of networks: see `depthsep check --proof`."""
+PLACES = (HERE, HERE.parents[2] / "checker")  # installed, or a checkout
 SECONDS = 600
 
 
@@ -31,15 +33,15 @@ class Answer:
     readable: bool = True
 
 
-def checker() -> Path:
+def checker(name: str = NAME) -> Path:
     """Where the checker lies.
 
     Raises:
         DepthsepError: it is not installed.
     """
-    found = next((place for place in PLACES if place.is_file()), None)
+    found = next((p / name for p in PLACES if (p / name).is_file()), None)
     if found is None:
-        raise DepthsepError(f"{NAME} is not installed; it comes with depthsep")
+        raise DepthsepError(f"{name} is not installed; it comes with depthsep")
     return found
 
 
@@ -58,13 +60,15 @@ def checker_module() -> Any:
     return module
 
 
-def run_checker(path: str | Path, *, seconds: float = SECONDS) -> Answer:
+def run_checker(
+    path: str | Path, *, seconds: float = SECONDS, name: str = NAME
+) -> Answer:
     """Run it on a file, in a Python that sees the standard library only.
 
     Raises:
         DepthsepError: it is not installed, or takes longer than so many seconds.
     """
-    command = [sys.executable, "-I", "-S", str(checker()), str(path)]
+    command = [sys.executable, "-I", "-S", str(checker(name)), str(path)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=seconds)
     except subprocess.TimeoutExpired:

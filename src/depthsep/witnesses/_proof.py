@@ -13,6 +13,7 @@ from depthsep._files import read_bounded, write_atomically
 from depthsep.problems import Problem
 
 FORMAT = "depthsep proof 1"
+HOLDS_FORMAT = "depthsep-holds"  # that a network has a property
 Entry = dict[str, Any]  # of JSON: its values are of many types
 
 
@@ -69,8 +70,14 @@ def digest(document: Entry) -> str:
 
 def is_proof(path: str | os.PathLike[str]) -> bool:
     """Whether a file says that it is a proof; files that cannot be read are not."""
+    return proof_format(path) in (FORMAT, HOLDS_FORMAT)
+
+
+def proof_format(path: str | os.PathLike[str]) -> str | None:
+    """What a file says that it is; None where it says nothing that can be read."""
     try:
         document = json.loads(read_bounded(Path(path)))
     except (DepthsepError, OSError, ValueError, RecursionError):
-        return False
-    return isinstance(document, dict) and document.get("format") == FORMAT
+        return None
+    found = document.get("format") if isinstance(document, dict) else None
+    return found if isinstance(found, str) else None

@@ -5,18 +5,20 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from depthsep._errors import DepthsepError, FileFormatError
 from depthsep._files import one_line, read_bounded
-from depthsep.analysis import examine, least_width_without_skips
+from depthsep.analysis import check, examine, least_width_without_skips
 from depthsep.claims import Lower
 from depthsep.evidence import Inapplicable
 from depthsep.exact import rational, readable
-from depthsep.interop import Verdict, read_onnx
+from depthsep.interop import Verdict, query_from_text, read_onnx
 from depthsep.lower_bounds import LOWER_BOUNDS
-from depthsep.networks import Network, network_from_json
+from depthsep.networks import RELU, Affine, Network, network_from_json
 from depthsep.problems import Problem, units_from_text
-from depthsep.witnesses._checker import run_checker
-from depthsep.witnesses._proof import Entry, Proof
+from depthsep.witnesses._checker import HOLDS, NAME, run_checker
+from depthsep.witnesses._proof import HOLDS_FORMAT, Entry, Proof, proof_format
 from depthsep.witnesses.lower._prove import prove_lower
 
 
@@ -32,7 +34,8 @@ def verify_proof(path: str | os.PathLike[str]) -> Verdict:
         FileFormatError: the file cannot be read, or is of a kind not known.
     """
     file = Path(path)
-    answer = run_checker(file)
+    is_holds = proof_format(file) == HOLDS_FORMAT
+    answer = run_checker(file, name=HOLDS if is_holds else NAME)
     if not answer.readable:
         raise FileFormatError(one_line(answer.words))
     if not answer.valid:
@@ -40,7 +43,9 @@ def verify_proof(path: str | os.PathLike[str]) -> Verdict:
     document: Entry = json.loads(read_bounded(file))
     who = BOTH
     try:
-        if document["side"] == "lower":
+        if is_holds:
+            against = _holds(document)
+        elif document["side"] == "lower":
             against, who = _lower(document)
         else:
             against = _upper(document, file.parent)
@@ -111,3 +116,17 @@ def _network(entry: Entry, folder: Path) -> Network:
     if "onnx" in entry:
         return read_onnx(folder / entry["onnx"], may_round=False)
     return network_from_json(entry)
+
+
+def _holds(document: Entry) -> str:
+    """What depthsep says against a property that the checker proves."""
+    layers = [
+        Affine(
+            np.array([[float.fromhex(w) for w in row] for row in layer["weight"]]),
+            np.array([float.fromhex(b) for b in layer["bias"]]),
+        )
+        for layer in document["network"]
+    ]
+    network = Network(layers, [RELU] * (len(layers) - 1))
+    found = check(network, query_from_text(document["property"]).cases)
+    return "" if found.answer == "holds" else f"depthsep finds it {found.answer}"

@@ -27,11 +27,13 @@ class Bounds:
         low, high: (B, outputs).
         slopes: of the linear functions below and above in the inputs, (B, 2 outputs,
             n): those below first.
+        sizes: bounds of the sizes of the network's own outputs, (B, network outputs).
     """
 
     low: np.ndarray
     high: np.ndarray
     slopes: np.ndarray
+    sizes: np.ndarray
 
 
 @dataclass(eq=False)
@@ -50,20 +52,25 @@ class _Boxes:
 
 
 def bounds_on(
-    net: Followed, low: np.ndarray, high: np.ndarray, outputs: np.ndarray | None = None
+    net: Followed,
+    low: np.ndarray,
+    high: np.ndarray,
+    outputs: np.ndarray | None = None,
+    inputs: np.ndarray | None = None,
 ) -> Bounds:
-    """Bounds of the network on boxes.
+    """Bounds of the network on boxes, or of outputs @ network(x) + inputs @ x.
 
     Args:
         low, high: (B, n) corners, floats.
         outputs: (k, outputs) combinations of outputs that are bounded; each itself if
             not given.
+        inputs: (k, n) combinations of inputs that are added.
     """
     with np.errstate(all="ignore"):
         boxes = _prepared(net, low, high)
         combined = np.eye(net.out_dim) if outputs is None else outputs
         last = net.maps[-1]
-        return _carried(boxes, len(net.maps) - 1, last, combined)
+        return _carried(boxes, len(net.maps) - 1, last, combined, inputs)
 
 
 def layers_on(
@@ -104,7 +111,11 @@ def _interval(
 
 
 def _carried(
-    boxes: _Boxes, level: int, here: Map, outputs: np.ndarray | None
+    boxes: _Boxes,
+    level: int,
+    here: Map,
+    outputs: np.ndarray | None,
+    inputs: np.ndarray | None = None,
 ) -> Bounds:
     """Bounds of what the map of a level gives, or of combinations of it."""
     batch = len(boxes.low)
@@ -127,7 +138,14 @@ def _carried(
     slack = share * np.concatenate([slack, slack], axis=1)
     for k in range(level - 1, -1, -1):
         a, constant, slack = _through(boxes, k, a, constant, slack, rows)
-    return _at_inputs(boxes, a, constant, slack, rows)
+    if inputs is not None:
+        more = np.abs(np.concatenate([inputs, inputs])) @ boxes.sizes[0].T
+        slack = slack + ROUND * (
+            more.T + (np.abs(a) @ boxes.sizes[0][:, :, None])[:, :, 0]
+        )
+        a = a + np.concatenate([inputs, inputs])
+    reach = boxes.sizes[level] @ here.sizes + np.abs(here.bias)
+    return _at_inputs(boxes, a, constant, slack, reach * GROW)
 
 
 def _through(
@@ -180,8 +198,13 @@ def lines_below(lines: Lines) -> tuple[np.ndarray, ...]:
 
 
 def _at_inputs(
-    boxes: _Boxes, a: np.ndarray, constant: np.ndarray, slack: np.ndarray, rows: int
+    boxes: _Boxes,
+    a: np.ndarray,
+    constant: np.ndarray,
+    slack: np.ndarray,
+    reach: np.ndarray,
 ) -> Bounds:
+    rows = a.shape[1] // 2
     low, high = boxes.low[:, None], boxes.high[:, None]
     up, down = np.maximum(a, 0.0), np.minimum(a, 0.0)
     size = np.abs(a) @ boxes.sizes[0][:, :, None]
@@ -194,4 +217,5 @@ def _at_inputs(
         np.where(np.isnan(bottom), -np.inf, bottom),
         np.where(np.isnan(top), np.inf, top),
         a,
+        reach,
     )

@@ -48,6 +48,32 @@ class AbstractBounded(ABC):
 
 
 @dataclass
+class Cuts:
+    """The boxes that a search has cut, for those who check it.
+
+    Attributes:
+        made: of each box that was cut its number, the axis, the place, and the numbers
+            of its halves. The first box is number 0.
+    """
+
+    made: list[tuple[int, int, float, int, int]] = field(default_factory=list)
+    count: int = 1
+
+    def cut(
+        self, numbers: np.ndarray, left_high: np.ndarray, high: np.ndarray
+    ) -> np.ndarray:
+        """Note that boxes were cut; the numbers of the lower halves, then the upper."""
+        axis = (left_high != high).argmax(axis=1)
+        count = len(numbers)
+        new = self.count + np.arange(2 * count)
+        self.count += 2 * count
+        places = left_high[np.arange(count), axis]
+        columns = (numbers, axis, places, new[:count], new[count:])
+        self.made += list(zip(*(c.tolist() for c in columns), strict=True))
+        return new
+
+
+@dataclass
 class Largest:
     """What a search has found.
 
@@ -76,6 +102,7 @@ def largest(
     threshold: float | None = None,
     share: float = 0.0,
     least: float = 0.0,
+    cuts: Cuts | None = None,
 ) -> Largest:
     """Search on a box, or on several, until time is over.
 
@@ -84,8 +111,10 @@ def largest(
         threshold: end as soon as the maximum is at most that, or a value above is seen.
         share, least: end where upper and value are so near: a share of the value's
             size, or a number.
+        cuts: notes how a single box is cut.
     """
     boxes = _Pool.of(function, low, high)
+    boxes.cuts = cuts
     while True:
         upper = boxes.upper
         near = upper - boxes.value <= max(least, share * abs(boxes.value))
@@ -97,7 +126,7 @@ def largest(
             return Largest(
                 upper, boxes.value, boxes.point, boxes.seen, done, boxes.low, boxes.high
             )
-        boxes.halve()
+        boxes.halve(-inf if threshold is None else threshold)
         tell(boxes.progress(threshold), "boxes")
 
 
@@ -114,6 +143,8 @@ class _Pool:
     point: np.ndarray
     seen: int
     whole: float
+    numbers: np.ndarray
+    cuts: Cuts | None = None
 
     @staticmethod
     def of(function: AbstractBounded, low: np.ndarray, high: np.ndarray) -> "_Pool":
@@ -121,7 +152,7 @@ class _Pool:
         found = function.on(low, high)
         pool = _Pool(
             *(function, low, high, found.upper, found.scores),
-            *(-inf, low[0], len(low), float(found.upper.max())),
+            *(-inf, low[0], len(low), float(found.upper.max()), np.arange(len(low))),
         )
         pool.look_at(np.concatenate([found.points, (low + high) / 2]))
         return pool
@@ -145,12 +176,21 @@ class _Pool:
         if values[best] > self.value:
             self.value, self.point = float(values[best]), points[best]
 
-    def halve(self) -> None:
-        """The boxes with the largest bounds, each across its best axis."""
-        count = min(self.function.together, len(self.bounds))
+    def halve(self, above: float) -> None:
+        """The boxes with the largest bounds, each across its best axis.
+
+        Those whose bounds are not above a number are left as they are.
+        """
+        open_ = int((self.bounds > above).sum())
+        count = max(1, min(self.function.together, open_))
         order = np.argpartition(-self.bounds, count - 1)
         chosen, rest = order[:count], order[count:]
         low, high = _halves(self.low[chosen], self.high[chosen], self.scores[chosen])
+        numbers = np.zeros(len(low), dtype=np.int64)
+        if self.cuts is not None:
+            numbers = self.cuts.cut(
+                self.numbers[chosen], high[:count], self.high[chosen]
+            )
         found = self.function.on(low, high)
         before = np.concatenate([self.bounds[chosen]] * 2)
         bounds = np.minimum(found.upper, before)
@@ -162,6 +202,7 @@ class _Pool:
         self.high = np.concatenate([self.high[rest], high[kept]])
         self.bounds = np.concatenate([self.bounds[rest], bounds[kept]])
         self.scores = np.concatenate([self.scores[rest], found.scores[kept]])
+        self.numbers = np.concatenate([self.numbers[rest], numbers[kept]])
 
 
 def _halves(

@@ -1,0 +1,116 @@
+"""`depthsep check`."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from depthsep._files import read_bounded, write_atomically
+from depthsep._plural import plural
+from depthsep.analysis import Checked, float32_outputs
+from depthsep.analysis import check as look
+from depthsep.cli._completions import files
+from depthsep.cli._echo import echo
+from depthsep.cli._options import (
+    batch_option,
+    json_option,
+    logits_option,
+    print_json,
+    seconds_option,
+)
+from depthsep.cli._progress import waiting
+from depthsep.exact import nearest_float, text
+from depthsep.interop import holds_proof, read_network, read_query
+from depthsep.networks import Network
+
+EXIT = {"holds": 0, "violated": 1}
+
+
+@click.command()
+@click.argument("net", metavar="NET", shell_complete=files)
+@click.argument("property_file", metavar="PROPERTY", shell_complete=files)
+@click.option(
+    "--proof", metavar="FILE", help="Write a proof, for checker/depthsep_holds.py."
+)
+@seconds_option
+@logits_option
+@batch_option
+@json_option
+def check(
+    net: str,
+    property_file: str,
+    proof: str | None,
+    seconds: float,
+    logits: bool,
+    batch: bool,
+    as_json: bool,
+) -> None:
+    """Whether a network has a property, in VNN-LIB 1.0 or 2.0.
+
+    PROPERTY describes inputs and outputs that must not occur. The answer is "holds", or
+    "violated" with an input that is confirmed in exact arithmetic, or "not decided".
+
+    \b
+    depthsep check net.onnx property.vnnlib
+    depthsep check net.onnx property.vnnlib --proof holds.json
+
+    The exit code is 0 for holds, 1 for violated and 3 where it is not decided.
+    """
+    query = read_query(property_file)
+    network = read_network(net, logits=logits, batch=batch)
+    with waiting("checking"):
+        found = look(network, query.cases, seconds=seconds)
+    if proof is not None and found.answer == "holds":
+        written = read_bounded(Path(property_file)).decode()
+        write_atomically(proof, holds_proof(network, written, found).encode())
+    document = _document(network, found)
+    if as_json:
+        print_json(document)
+    else:
+        _show(network, found, proof)
+    sys.exit(EXIT.get(found.answer, 3))
+
+
+def _document(network: Network, found: Checked) -> dict[str, object]:
+    document: dict[str, object] = {
+        "answer": found.answer,
+        "rigour": "exact" if found.answer == "violated" else "enclosed",
+        "cases": found.cases,
+        "boxes": found.boxes,
+    }
+    if found.witness is not None:
+        point, outputs = found.witness.point, found.witness.outputs
+        document["witness"] = {
+            "inputs": [text(x) for x in point],
+            "outputs": [text(y) for y in outputs],
+            "is_float32": found.witness.single,
+            "float32_outputs": float32_outputs(network, point),
+        }
+    elif found.answer != "holds":
+        document["bound"] = found.bound
+        document["open_cases"] = [n + 1 for n in found.open_cases]
+    return document
+
+
+def _show(network: Network, found: Checked, proof: str | None) -> None:
+    if found.answer != "holds" and proof is not None:
+        echo("no proof is written: the property is not proved", err=True)
+    if found.answer == "holds":
+        boxes = "1 box" if found.boxes == 1 else f"{found.boxes} boxes"
+        echo(f"holds (proved; {boxes} in {plural(found.cases, 'case')})")
+        if proof is not None:
+            echo(f"  proof written to {proof}; check it: depthsep_holds.py {proof}")
+        return
+    if found.witness is None:
+        echo("not decided: allow more time (--seconds)")
+        echo(f"  open cases            {len(found.open_cases)} of {found.cases}")
+        echo(f"  missing               {found.bound:.4g}, where 0 is a proof")
+        return
+    witness = found.witness
+    kind = "a float32 input" if witness.single else "an input"
+    echo(f"violated (exact) by {kind}:")
+    for name, values in (("X", witness.point), ("Y", witness.outputs)):
+        for k, value in enumerate(values):
+            echo(f"  {name}_{k:<20} {nearest_float(value)!r}")
+    runs = ", ".join(f"{y:.7g}" for y in float32_outputs(network, witness.point))
+    echo(f"  in float32, layer by layer: {runs}")
