@@ -24,7 +24,7 @@ from depthsep.interop.onnx._read import read_onnx as read_onnx
 from depthsep.interop.onnx._write import IR_VERSION as IR_VERSION
 from depthsep.interop.onnx._write import OPSET as OPSET
 from depthsep.interop.onnx._write import write_onnx as write_onnx
-from depthsep.interop.vnnlib._proof import holds_proof as holds_proof
-from depthsep.interop.vnnlib._query import Query as Query
-from depthsep.interop.vnnlib._query import query_from_text as query_from_text
-from depthsep.interop.vnnlib._query import read_query as read_query
+from depthsep.interop.properties._holds_proof import holds_proof as holds_proof
+from depthsep.interop.properties._query import Query as Query
+from depthsep.interop.properties._query import query_from_text as query_from_text
+from depthsep.interop.properties._query import read_query as read_query

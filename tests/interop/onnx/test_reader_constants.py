@@ -90,6 +90,8 @@ FOLDED = {
     "ReduceSum": (["ReduceSum", "pair"], lambda a, b: a + b),
     "ReduceMean": (["ReduceMean", "pair"], lambda a, b: (a + b) / 2),
     "Split": (["Split", "a"], lambda a, b: a),
+    "ReduceMax": (["ReduceMax", "pair"], lambda a, b: max(a, b)),
+    "ReduceMin": (["ReduceMin", "pair"], lambda a, b: min(a, b)),
     "HardSigmoid": (["HardSigmoid", "a"], lambda a, b: hard_sigmoid(a)),
     "Concat": (["Concat", "a"], lambda a, b: a),
     "Squeeze": (["Squeeze", "row"], lambda a, b: a),
@@ -116,7 +118,9 @@ NOT_NUMBERS = {
     *("Shape", "Gather", "Slice", "Constant"),
     # irrational at rationals; of float32 or of integers; of windows
     *("Cos", "Erf", "Exp", "Gelu", "Sigmoid", "Sin", "Softplus", "Tanh"),
-    *("DequantizeLinear", "Scaler", "Conv"),
+    *("DequantizeLinear", "Scaler", "LinearRegressor", "Conv", "ConvTranspose"),
+    *("AveragePool", "GlobalAveragePool", "MaxPool", "GlobalMaxPool"),
+    *("Expand", "Pad", "Resize", "Where"),
 }
 MAGNITUDES = st.builds(
     lambda m, e, s: s * m * 10.0**e,

@@ -130,6 +130,28 @@ def image(weight: np.ndarray, form: Form) -> Form:
     return Form(terms, exact_matmul(weight, form.bias[:, None])[:, 0])
 
 
+def ratio(first: Form, second: Form) -> np.ndarray | None:
+    """Factors c with first = c * second, entry by entry, exactly; None without."""
+    blocks = [*dict.fromkeys((*first.terms, *second.terms))]
+    tables = []
+    for form in (first, second):
+        parts = [
+            rationals(dense(form.terms.get(b, _nothing(form.size)), b.size))
+            for b in blocks
+        ]
+        tables.append(np.concatenate([*parts, rationals(form.bias)[:, None]], axis=1))
+    factors = []
+    for a, b in zip(*tables, strict=True):
+        place = next((k for k, v in enumerate(b) if v != 0), None)
+        factor = a[0] * 0 if place is None else a[place] / b[place]
+        if any(x != factor * y for x, y in zip(a, b, strict=True)):
+            return None
+        factors.append(factor)
+    out = np.empty(len(factors), dtype=object)
+    out[:] = factors
+    return stored(out)
+
+
 def stacked(forms: Sequence[Form]) -> Form:
     """The forms one after another."""
     if len(forms) == 1:

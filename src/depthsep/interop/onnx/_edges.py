@@ -11,6 +11,7 @@ from depthsep.interop.onnx._heads import SOFTMAX
 from depthsep.interop.onnx._input import input_value
 from depthsep.interop.onnx._linear_operators import LINEAR_OPERATORS
 from depthsep.interop.onnx._nodes import Node, Operator, attribute_of, datum_of
+from depthsep.interop.onnx._pooling_operators import POOLING_OPERATORS
 from depthsep.interop.onnx._schema import (
     STANDARD,
     check_counts,
@@ -23,9 +24,15 @@ from depthsep.interop.onnx._unit_operators import UNIT_OPERATORS
 from depthsep.interop.onnx._values import Datum, numbers_in
 from depthsep.interop.onnx._window_operators import WINDOW_OPERATORS
 
-OPERATORS = SHAPE_OPERATORS | LINEAR_OPERATORS | UNIT_OPERATORS | WINDOW_OPERATORS
+OPERATORS = (
+    SHAPE_OPERATORS
+    | LINEAR_OPERATORS
+    | UNIT_OPERATORS
+    | WINDOW_OPERATORS
+    | POOLING_OPERATORS
+)
 ML = "ai.onnx.ml"
-_IN_ML = ("Scaler",)
+_IN_ML = ("LinearRegressor", "Scaler")
 _MAX_NUMBERS = 1 << 29
 
 

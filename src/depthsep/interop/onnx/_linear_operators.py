@@ -96,7 +96,7 @@ def _contracted(value: Value, axis: int, weight: np.ndarray) -> Value:
     rows = places.reshape(-1, shape[axis])
     columns = sum(block.size for block in value.form.terms)
     check_entries(rows.shape[0], weight.shape[0], max(1, columns))
-    form = _image_of_rows(weight, value.form, rows)
+    form = image_of_rows(weight, value.form, rows)
     others = (*shape[:axis], *shape[axis + 1 :])
     batch = value.batch
     if batch is not None and batch > axis:
@@ -105,7 +105,7 @@ def _contracted(value: Value, axis: int, weight: np.ndarray) -> Value:
     return rearranged(product, lambda x: np.moveaxis(x, -1, axis), value.batch)
 
 
-def _image_of_rows(weight: np.ndarray, form: Form, rows: np.ndarray) -> Form:
+def image_of_rows(weight: np.ndarray, form: Form, rows: np.ndarray) -> Form:
     """The weight applied to the entries that each row names, one after another."""
     if not form.terms:
         return Form({}, exact_matmul(form.bias[rows], weight.T).reshape(-1))
@@ -190,7 +190,7 @@ def _reduced(node: Node, *, mean: bool) -> Datum:
     weight = np.ones((1, count))
     if mean:
         weight = exact_reciprocal(np.full(count, float(count))).reshape(1, count)
-    form = _image_of_rows(weight, value.form, rows.reshape(-1, count))
+    form = image_of_rows(weight, value.form, rows.reshape(-1, count))
     total = Value(shape, batch, form, value.extent)
     if not node.integer("keepdims", 1):
         return total
@@ -208,6 +208,24 @@ def _scaler(node: Node) -> Datum:
 def _features(node: Node, name: str) -> np.ndarray:
     default = [0.0] if name == "offset" else [1.0]
     return np.asarray(node.attributes.get(name, default), dtype=np.float64)
+
+
+def _regressor(node: Node) -> Datum:
+    """x @ coefficients + intercepts, a row of coefficients for each target."""
+    value, targets = node.value(0), node.integer("targets", 1)
+    if node.word("post_transform", "NONE") != "NONE":
+        raise FileFormatError("transforms the values; export without post_transform")
+    given = node.attributes.get("coefficients")
+    if given is None or len(value.shape) != 2 or value.batch == 1:
+        raise FileFormatError("needs coefficients, and rows of features")
+    weight = np.asarray(given, dtype=np.float64)
+    if targets < 1 or weight.size != targets * value.shape[1]:
+        raise FileFormatError(f"has {weight.size} coefficients for {targets} targets")
+    product = _contracted(value, 1, weight.reshape(targets, -1))
+    offsets = node.attributes.get("intercepts")
+    if offsets is None:
+        return product
+    return added(product, constant(np.asarray(offsets, dtype=np.float64)))
 
 
 def _dequantised(node: Node) -> Datum:
@@ -237,6 +255,9 @@ LINEAR_OPERATORS = {
     "DequantizeLinear": Operator(_dequantised, ("axis", "block_size")),
     "Div": Operator(_divide),
     "Gemm": Operator(_gemm, ("alpha", "beta", "transA", "transB")),
+    "LinearRegressor": Operator(
+        _regressor, ("coefficients", "intercepts", "post_transform", "targets")
+    ),
     "MatMul": Operator(lambda node: _matmul(node.value(0), node.value(1))),
     "Mean": Operator(_mean),
     "Mul": Operator(lambda node: multiplied(node.value(0), node.value(1))),

@@ -1,11 +1,12 @@
 """Operators that move numbers about, and those that compute with shapes."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 
 from depthsep._errors import FileFormatError
-from depthsep.interop.forms._forms import selected, stacked
+from depthsep.interop.forms._forms import Form, selected, stacked
 from depthsep.interop.onnx._nodes import Node, Operator, axis_of
 from depthsep.interop.onnx._values import (
     BATCH,
@@ -198,6 +199,126 @@ def _split(node: Node) -> tuple[Datum, ...]:
     )
 
 
+def _expand(node: Node) -> Datum:
+    """Repeated along axes of length 1, and along new ones in front."""
+    dims = node.integers("shape", 1)
+    if dims is None:
+        raise FileFormatError("has no constant shape")
+    value = node.value(0)
+    plain = [1 if d == BATCH else d for d in dims]
+    shape = np.broadcast_shapes(value.shape, tuple(plain))
+    check_size(math.prod(shape), constant=value.is_constant)
+    moved = len(shape) - len(value.shape)
+    batch = None if value.batch is None else value.batch + moved
+    if batch is not None and shape[batch] != 1:
+        raise FileFormatError("repeats the points of a batch")
+    return rearranged(value, lambda a: np.broadcast_to(a, shape), batch)
+
+
+def _pad(node: Node) -> Datum:
+    """With a constant around."""
+    value, pads = node.value(0), node.integers("pads", 1)
+    rank = len(value.shape)
+    axes = node.integers("axes", 3)
+    if axes is None:
+        axes = list(range(rank))
+    if node.word("mode", "constant") != "constant":
+        raise FileFormatError(f"pads by {node.word('mode', '')!r}; constants are read")
+    if pads is None or len(pads) != 2 * len(axes) or min(pads) < 0:
+        raise FileFormatError("has no constant pads from 0 on")
+    around = [(0, 0)] * rank
+    for k, axis in enumerate(axes):
+        around[axis_of(axis, rank)] = pads[k], pads[k + len(axes)]
+    if value.batch is not None and around[value.batch] != (0, 0):
+        raise FileFormatError("pads the batch")
+    size = math.prod(n + a + b for n, (a, b) in zip(value.shape, around, strict=True))
+    check_size(size, constant=value.is_constant)
+    filler = _filler(node)
+    index = np.pad(
+        np.arange(value.form.size).reshape(value.shape),
+        around,
+        constant_values=value.form.size,
+    )
+    form = selected(stacked([value.form, filler]), index.ravel())
+    return Value(index.shape, value.batch, form, value.extent)
+
+
+def _filler(node: Node) -> Form:
+    """What is padded with, as one entry."""
+    if node.opset < 11:
+        return Form({}, np.array([node.number("value", 0.0)]))
+    if node.given(2) is None:
+        return Form({}, np.zeros(1))
+    value = node.value(2)
+    if not value.is_constant or value.form.size != 1:
+        raise FileFormatError("pads with what is no constant number")
+    return value.form
+
+
+def _resize(node: Node) -> Datum:
+    """By the nearest entry; sizes or scales are constant."""
+    value = node.value(0)
+    rank, how = len(value.shape), node.word("mode", "nearest")
+    axes = node.integers("axes")
+    if how != "nearest" or axes is not None or node.opset < 11:
+        raise FileFormatError(
+            f"resizes by {how!r}, or along given axes; nearest is read"
+        )
+    sizes, scales = node.integers("sizes", 3), node.given(2)
+    if sizes is not None:
+        if value.batch is not None and sizes[value.batch] not in (BATCH, value.extent):
+            raise FileFormatError("resizes the batch")
+        sizes = [1 if k == value.batch else d for k, d in enumerate(sizes)]
+        new = [n if d == BATCH else d for n, d in zip(value.shape, sizes, strict=True)]
+        factors = [Fraction(m, n) for m, n in zip(new, value.shape, strict=True)]
+    elif isinstance(scales, Value) and scales.is_constant and scales.form.size == rank:
+        factors = [Fraction(float(s)) for s in scales.form.bias.tolist()]
+        exact = [n * s for n, s in zip(value.shape, factors, strict=True)]
+        if any(n.denominator > 1 for n in exact):  # run times round that as they like
+            raise FileFormatError(f"makes {', '.join(map(str, exact))} entries")
+        new = [int(n) for n in exact]
+    else:
+        raise FileFormatError("has no constant sizes or scales")
+    if min(factors) <= 0 or min(new) < 1:
+        raise FileFormatError("makes an empty tensor")
+    check_size(math.prod(new), constant=value.is_constant)
+    if value.batch is not None and new[value.batch] != 1:
+        raise FileFormatError("resizes the batch")
+    where = node.word("coordinate_transformation_mode", "half_pixel")
+    nearest = node.word("nearest_mode", "round_prefer_floor")
+    index = [
+        _nearest(n, m, s, where, nearest)
+        for n, m, s in zip(value.shape, new, factors, strict=True)
+    ]
+    return rearranged(value, lambda a: a[np.ix_(*index)], value.batch)
+
+
+def _nearest(
+    old: int, new: int, scale: Fraction, where: str, nearest: str
+) -> list[int]:
+    """The entry that each new place takes, in fractions."""
+    half = Fraction(1, 2)
+    places = {
+        "asymmetric": lambda k: k / scale,
+        "half_pixel": lambda k: (k + half) / scale - half,
+        "pytorch_half_pixel": lambda k: (k + half) / scale - half if new > 1 else 0,
+        "align_corners": lambda k: Fraction(k * (old - 1), max(new - 1, 1)),
+    }
+    rounded = {
+        "floor": math.floor,
+        "ceil": math.ceil,
+        "round_prefer_floor": lambda x: math.ceil(x - half),
+        "round_prefer_ceil": lambda x: math.floor(x + half),
+    }
+    if where not in places or nearest not in rounded:
+        raise FileFormatError(f"resizes by {where[:40]!r} and {nearest[:40]!r}")
+    found = [rounded[nearest](Fraction(places[where](k))) for k in range(new)]
+    scale = Fraction(float(np.float32(new / old)))
+    if found != [rounded[nearest](Fraction(places[where](k))) for k in range(new)]:
+        raise FileFormatError("takes entries that depend on how its scales are rounded")
+    return [min(max(int(k), 0), old - 1) for k in found]
+
+
 def _beside_batch(value: Value, axis: int) -> int:
     """The axis, counted from the front; not that of the batch."""
     found = axis_of(axis, len(value.shape))
@@ -214,9 +335,18 @@ def _filled(array: np.ndarray) -> np.ndarray:
 
 SHAPE_OPERATORS = {
     "Concat": Operator(_concat, ("axis",)),
+    "Expand": Operator(_expand),
     "Flatten": Operator(_flatten, ("axis",)),
     "Gather": Operator(_gather, ("axis",)),
+    "Pad": Operator(_pad, ("mode", "pads", "value")),
     "Reshape": Operator(_reshape, ("allowzero",)),
+    "Resize": Operator(
+        _resize,
+        (
+            *("coordinate_transformation_mode", "mode", "nearest_mode", "axes"),
+            *("cubic_coeff_a", "extrapolation_value", "exclude_outside"),
+        ),
+    ),
     "Shape": Operator(_shape, ("start", "end")),
     "Slice": Operator(_slice, ("starts", "ends", "axes")),
     "Split": Operator(_split, ("axis", "split", "num_outputs")),

@@ -6,7 +6,7 @@ import numpy as np
 from onnx import TensorProto
 
 from depthsep._errors import FileFormatError
-from depthsep.interop.forms._forms import activated
+from depthsep.interop.forms._forms import activated, ratio
 from depthsep.interop.onnx._nodes import Node, Operator, datum_of
 from depthsep.interop.onnx._tensors import (
     FLOAT_TYPES,
@@ -146,6 +146,33 @@ def _smooth(activation: Activation) -> Operator:
     return Operator(lambda node: _activate(node.value(0), activation))
 
 
+def _where(node: Node) -> Datum:
+    """A choice by a sign: continuous ones as ReLUs, of constants as thresholds.
+
+    where(z >= 0, a, b) is b + c relu(z) where a - b = c z, entry by entry.
+    """
+    truth, a, b = node.given(0), node.value(1), node.value(2)
+    if isinstance(truth, Integers):
+        chosen = constant((truth.values != 0).astype(np.float64))
+        return added(b, multiplied(added(a, negative(b)), chosen))
+    if not isinstance(truth, Truth):
+        raise FileFormatError("chooses by what is no comparison of floats")
+    z = truth.value
+    if truth.negated:
+        a, b = b, a
+    apart, z = aligned(added(a, negative(b)), z)
+    if apart.is_constant:
+        return added(b, multiplied(_activate(z, THRESHOLD), apart))
+    factor = ratio(apart.form, z.form)
+    if factor is None:
+        raise FileFormatError(
+            "chooses between two functions that jump; max, min, clips, leaky units and "
+            "choices between constants are read"
+        )
+    bent = multiplied(_activate(z, RELU), constant(factor.reshape(z.shape)))
+    return added(b, bent)
+
+
 def _truth(node: Node, *, swapped: bool, negated: bool) -> Datum:
     a, b = node.value(0), node.value(1)
     left, right = (b, a) if swapped else (a, b)
@@ -236,6 +263,7 @@ UNIT_OPERATORS = {
     "Max": Operator(_max),
     "Min": Operator(_min),
     "PRelu": Operator(_parametric),
+    "Where": Operator(_where),
     "Relu": Operator(lambda node: _activate(node.value(0), RELU)),
     **{name: _smooth(activation) for name, activation in _SMOOTH.items()},
 }

@@ -37,7 +37,7 @@ def _convolution(node: Node) -> Datum:
         raise FileFormatError(
             f"has {groups} groups of {channels} channels for {value.shape[1]}"
         )
-    window = _Window(node, value.shape[2:], kernel.shape[2:])
+    window = Window(node, value.shape[2:], kernel.shape[2:])
     weight = _matrix(kernel.form.bias.reshape(kernel.shape), groups, window)
     form = image(weight, value.form)
     marked = value.marked_shape[0]
@@ -51,7 +51,7 @@ def _convolution(node: Node) -> Datum:
     return added(made, constant(bias.form.bias.reshape(-1, *[1] * rank)))
 
 
-class _Window:
+class Window:
     """Where a window reads: its positions, stride and dilation along each axis."""
 
     def __init__(
@@ -67,8 +67,9 @@ class _Window:
             raise FileFormatError("has a stride or dilation below 1")
         self.before, after = self._pads(node)
         reach = [d * (k - 1) + 1 for d, k in zip(self.dilations, kernel, strict=True)]
+        up = node.integer("ceil_mode", 0)
         self.shape = tuple(
-            (n + a + b - r) // s + 1
+            _positions(n + a + b - r, s, n + a if up else 0)
             for n, a, b, r, s in zip(
                 size, self.before, after, reach, self.strides, strict=True
             )
@@ -118,7 +119,113 @@ class _Window:
         return at.ravel(), np.ravel_multi_index(np.ix_(*places), self.size).ravel()
 
 
-def _matrix(kernel: np.ndarray, groups: int, window: _Window) -> np.ndarray:
+def _positions(room: int, stride: int, beyond: int) -> int:
+    """Of a window; rounded up, but for one that would start behind the input."""
+    if not beyond:
+        return room // stride + 1
+    count = -(-room // stride) + 1
+    return count - 1 if (count - 1) * stride >= beyond else count
+
+
+def _transposed(node: Node) -> Datum:
+    """A convolution's weights the other way: each input adds to a window of outputs."""
+    value, kernel = node.value(0), node.value(1)
+    rank = len(value.shape) - 2
+    constants = kernel.is_constant and len(kernel.shape) == rank + 2
+    if not constants or not 1 <= rank <= 3 or value.batch not in (0, None):
+        raise FileFormatError(
+            f"convolves {shown(value.marked_shape)} by {shown(kernel.shape)}; it needs "
+            "a batch, channels, one to three space axes and constant weights"
+        )
+    if value.shape[0] != 1 or node.word("auto_pad", "NOTSET") not in (
+        "NOTSET",
+        "VALID",
+    ):
+        raise FileFormatError("convolves several images, or pads by itself")
+    groups, (channels, share) = node.integer("group", 1), kernel.shape[:2]
+    if value.shape[1] != channels or channels % groups:
+        raise FileFormatError(f"has {groups} groups for {value.shape[1]} channels")
+    spread = _Spread(node, value.shape[2:], kernel.shape[2:])
+    weight = _spread_matrix(kernel.form.bias.reshape(kernel.shape), groups, spread)
+    form = image(weight, value.form)
+    flat = Value((1, form.size), value.batch, form, value.extent)
+    outputs = share * groups
+    made = reshaped(flat, (value.marked_shape[0], outputs, *spread.shape))
+    if node.given(2) is None:
+        return made
+    bias = node.value(2)
+    if bias.shape != (outputs,) or not bias.is_constant:
+        raise FileFormatError(f"has a bias of shape {shown(bias.shape)}")
+    return added(made, constant(bias.form.bias.reshape(-1, *[1] * rank)))
+
+
+class _Spread:
+    """Where the inputs of a transposed convolution add to its outputs."""
+
+    def __init__(
+        self, node: Node, size: tuple[int, ...], kernel: tuple[int, ...]
+    ) -> None:
+        rank = len(size)
+        if node.integers("kernel_shape") not in (None, list(kernel)):
+            raise FileFormatError(f"says another kernel_shape than {shown(kernel)}")
+        if node.integers("output_shape") is not None:
+            raise FileFormatError("has an output_shape; export it with pads")
+        self.size, self.kernel = size, kernel
+        self.strides = node.integers("strides") or [1] * rank
+        self.dilations = node.integers("dilations") or [1] * rank
+        pads = node.integers("pads") or [0] * 2 * rank
+        more = node.integers("output_padding") or [0] * rank
+        if len(pads) != 2 * rank or min(*self.strides, *self.dilations) < 1:
+            raise FileFormatError("has a stride or dilation below 1, or odd pads")
+        if min(*pads, *more) < 0:
+            raise FileFormatError("has pads below 0")
+        self.before = pads[:rank]
+        self.shape = tuple(
+            s * (n - 1) + m + d * (k - 1) + 1 - a - b
+            for n, s, m, d, k, a, b in zip(
+                *(size, self.strides, more, self.dilations),
+                *(kernel, pads[:rank], pads[rank:]),
+                strict=True,
+            )
+        )
+        if min(self.shape) < 1:
+            raise FileFormatError("makes an empty tensor")
+
+    def read(self, offset: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+        """For one entry of the kernel: places of the output, and what they read."""
+        steps = [
+            np.arange(n) * s + o * d - b
+            for n, s, o, d, b in zip(
+                *(self.size, self.strides, offset, self.dilations, self.before),
+                strict=True,
+            )
+        ]
+        inside = [
+            np.flatnonzero((p >= 0) & (p < n))
+            for p, n in zip(steps, self.shape, strict=True)
+        ]
+        places = [p[k] for p, k in zip(steps, inside, strict=True)]
+        at = np.ravel_multi_index(np.ix_(*places), self.shape)
+        return at.ravel(), np.ravel_multi_index(np.ix_(*inside), self.size).ravel()
+
+
+def _spread_matrix(kernel: np.ndarray, groups: int, spread: _Spread) -> np.ndarray:
+    channels, share = kernel.shape[:2]
+    after, before = math.prod(spread.shape), math.prod(spread.size)
+    check_entries(share * groups * after, channels * before)
+    matrix = zeros((share * groups, after, channels, before), kernel)
+    part = channels // groups
+    for offset in itertools.product(*map(range, spread.kernel)):
+        at, places = spread.read(offset)
+        for g in range(groups):
+            inputs = np.arange(g * part, (g + 1) * part)[None, :, None]
+            outputs = np.arange(g * share, (g + 1) * share)[:, None, None]
+            values = kernel[(slice(g * part, (g + 1) * part), slice(None), *offset)]
+            matrix[outputs, at, inputs, places] = values.T[:, :, None]
+    return matrix.reshape(share * groups * after, channels * before)
+
+
+def _matrix(kernel: np.ndarray, groups: int, window: Window) -> np.ndarray:
     """The convolution as a matrix, (outputs * positions, inputs * positions)."""
     outputs, channels = kernel.shape[:2]
     after, before = math.prod(window.shape), math.prod(window.size)
@@ -139,5 +246,12 @@ WINDOW_OPERATORS = {
     "Conv": Operator(
         _convolution,
         ("auto_pad", "dilations", "group", "kernel_shape", "pads", "strides"),
+    ),
+    "ConvTranspose": Operator(
+        _transposed,
+        (
+            *("auto_pad", "dilations", "group", "kernel_shape", "output_padding"),
+            *("output_shape", "pads", "strides"),
+        ),
     ),
 }

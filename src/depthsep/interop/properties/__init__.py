@@ -1,0 +1,1 @@
+"""Properties of networks: read from VNN-LIB, and proofs that they hold."""
