@@ -15,7 +15,14 @@ from depthsep.analysis.line._examine import Effort, Examination
 from depthsep.approximation import sup_distance
 from depthsep.evidence import Enclosure, Inapplicable
 from depthsep.exact import Jet, jets
-from depthsep.networks import RELU, Activation, Network, as_relu
+from depthsep.networks import (
+    RELU,
+    Activation,
+    Network,
+    as_relu,
+    derivatives,
+    has_derivatives,
+)
 from depthsep.problems import Problem
 from depthsep.targets import AbstractBoxTarget, AbstractLineTarget
 
@@ -140,8 +147,18 @@ def _function(activation: Activation) -> Callable[[Jet], Jet] | None:
         return lambda z: jets.larger(z, zero, 1)
     slopes = SLOPES.get(activation.name)
     if slopes is None:
-        return None
+        if not has_derivatives(activation):
+            return None
+        slopes = _by_series(activation)
     return lambda z: _chained(z, activation, slopes)
+
+
+def _by_series(activation: Activation) -> Slopes:
+    def slopes(z: arb) -> tuple[arb, arb]:
+        _, first, second = derivatives(activation, z, 2)
+        return first, second
+
+    return slopes
 
 
 def _chained(z: Jet, activation: Activation, slopes: Slopes) -> Jet:

@@ -21,6 +21,7 @@ from depthsep.networks._network import Network as Network
 from depthsep.networks._numbers import has_weights as has_weights
 from depthsep.networks._prune import prune as prune
 from depthsep.networks._series import derivatives as derivatives
+from depthsep.networks._series import has_derivatives as has_derivatives
 from depthsep.networks._size import Size as Size
 from depthsep.networks._size import size as size
 from depthsep.networks._skips import SkipNetwork as SkipNetwork
@@ -29,9 +30,12 @@ from depthsep.networks._with_skips import with_skips as with_skips
 from depthsep.networks.activations._activations import RELU as RELU
 from depthsep.networks.activations._activations import THRESHOLD as THRESHOLD
 from depthsep.networks.activations._activations import Activation as Activation
+from depthsep.networks.activations._gated_units import GELU_TANH as GELU_TANH
+from depthsep.networks.activations._gated_units import MISH as MISH
+from depthsep.networks.activations._gated_units import SILU as SILU
+from depthsep.networks.activations._gated_units import elu as elu
 from depthsep.networks.activations._in_units import in_units as in_units
 from depthsep.networks.activations._more_activations import ABS as ABS
-from depthsep.networks.activations._more_activations import ACTIVATIONS as ACTIVATIONS
 from depthsep.networks.activations._more_activations import COS as COS
 from depthsep.networks.activations._more_activations import ERF as ERF
 from depthsep.networks.activations._more_activations import EXP as EXP
@@ -42,11 +46,10 @@ from depthsep.networks.activations._more_activations import SIGMOID as SIGMOID
 from depthsep.networks.activations._more_activations import SIN as SIN
 from depthsep.networks.activations._more_activations import SOFTPLUS as SOFTPLUS
 from depthsep.networks.activations._more_activations import TANH as TANH
-from depthsep.networks.activations._more_activations import (
-    activation_named as activation_named,
-)
 from depthsep.networks.activations._more_activations import clip as clip
 from depthsep.networks.activations._more_activations import leaky_relu as leaky_relu
 from depthsep.networks.activations._more_activations import leaky_slope as leaky_slope
+from depthsep.networks.activations._named import ACTIVATIONS as ACTIVATIONS
+from depthsep.networks.activations._named import activation_named as activation_named
 from depthsep.networks.activations._relu_form import as_relu as as_relu
 from depthsep.networks.activations._softmax import Softmax as Softmax

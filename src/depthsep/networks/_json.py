@@ -11,7 +11,7 @@ from depthsep._files import MAX_BYTES
 from depthsep.exact import rational, text
 from depthsep.networks._affine import Affine
 from depthsep.networks._network import Network
-from depthsep.networks.activations._more_activations import activation_named
+from depthsep.networks.activations._named import activation_named
 
 _OBJECT = 64  # bytes that a rational takes beside its digits
 

@@ -118,6 +118,7 @@ NOT_NUMBERS = {
     *("Shape", "Gather", "Slice", "Constant"),
     # irrational at rationals; of float32 or of integers; of windows
     *("Cos", "Erf", "Exp", "Gelu", "Sigmoid", "Sin", "Softplus", "Tanh"),
+    *("Elu", "Mish", "Selu"),
     *("DequantizeLinear", "Scaler", "LinearRegressor", "Conv", "ConvTranspose"),
     *("AveragePool", "GlobalAveragePool", "MaxPool", "GlobalMaxPool"),
     *("Expand", "Pad", "Resize", "Where"),

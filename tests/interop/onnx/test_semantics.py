@@ -193,6 +193,14 @@ CASES = {
     "Softplus": case(one("Softplus")),
     "Tanh": case(one("Tanh")),
     "Gelu": case(one("Gelu"), opset=20),
+    "Gelu by tanh": case(one("Gelu", approximate="tanh"), opset=20),
+    "Elu": case(one("Elu", alpha=0.5)),
+    "Elu by default": case(one("Elu")),
+    "Selu": case(one("Selu")),
+    "Mish": case(one("Mish"), opset=18),
+    "Mul of a sigmoid": case(
+        node("Sigmoid", ["x"], ["h"]), node("Mul", ["h", "x"], ["y"])
+    ),
     "Flatten": case(one("Flatten"), shape=(2, 2)),
     "Gather": case(one("Gather", "I", axis=1), I=vector([2, 0, -1])),
     "Gemm": case(

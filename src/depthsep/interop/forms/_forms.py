@@ -89,6 +89,18 @@ def activated(form: Form, activation: Activation) -> Form:
     return form_of(Block(form.size, level, form, activation))
 
 
+def is_unit_of(form: Form, source: Form, activation: Activation) -> bool:
+    """Whether a form is exactly the units of an activation, applied to another."""
+    if len(form.terms) != 1 or bool(np.any(form.bias != 0)):
+        return False
+    ((block, matrix),) = form.terms.items()
+    if not isinstance(matrix, Picked) or block.activation is not activation:
+        return False
+    same = matrix.index.size == block.size and bool(np.all(matrix.scale == 1))
+    in_order = same and bool(np.all(matrix.index == np.arange(block.size)))
+    return in_order and block.source is source
+
+
 def plus(first: Form, second: Form) -> Form:
     """first + second."""
     terms = dict(first.terms)

@@ -1,25 +1,32 @@
 """PyTorch modules to networks and back, weights bit for bit."""
 
-from collections.abc import Iterator
+import warnings
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from depthsep._errors import HypothesisError
 from depthsep._extras import needed
+from depthsep._files import first_line
 from depthsep.exact import nearest_float
 from depthsep.interop.files._rounding import float_layers, slope_of
 from depthsep.interop.forms._chain import Step, affine, chain, normalising
+from depthsep.interop.onnx._read import network_of_model
 from depthsep.networks import (
     ABS,
     GELU,
+    GELU_TANH,
+    MISH,
     RELU,
     SIGMOID,
+    SILU,
     TANH,
     Activation,
     Network,
     as_relu,
     clip,
+    elu,
     leaky_relu,
 )
 
@@ -28,29 +35,42 @@ if TYPE_CHECKING:
     from torch import nn
 
 REMEDY = (
-    "leave out a last softmax, or export the model with torch.onnx.export and read that"
+    "leave out a last softmax, or give the shape of an input: "
+    "from_torch(model, (1, 3, 8, 8)) reads what torch.onnx.export makes of it"
 )
 READ = (
-    "Sequential, Linear, ReLU, LeakyReLU, Hardtanh, ReLU6, Tanh, Sigmoid, GELU, "
-    "Flatten, Identity, Dropout, BatchNorm1d"
+    "Sequential, Linear, ReLU, LeakyReLU, Hardtanh, ReLU6, Tanh, Sigmoid, GELU, SiLU, "
+    "Mish, ELU, Flatten, Identity, Dropout, BatchNorm1d"
 )
 
 
-def from_torch(module: "nn.Module") -> Network:
+def from_torch(
+    module: "nn.Module", example: "torch.Tensor | Sequence[int] | None" = None
+) -> Network:
     """The network that a PyTorch module computes in evaluation mode, exactly.
 
     Sequential (also nested) of Linear, ReLU, LeakyReLU, Hardtanh, ReLU6, Tanh, Sigmoid,
-    GELU (not its approximation), Flatten, Identity, Dropout and BatchNorm1d. Weights of
+    GELU, SiLU, Mish, ELU, Flatten, Identity, Dropout and BatchNorm1d. Weights of
     any float type, and slopes, are taken at face value. Linear layers that meet are
     fused exactly and may become rational. BatchNorm1d is folded in; its factors
     weight / sqrt(running_var + eps) are rounded to float64, the only rounding.
 
+    Args:
+        example: an input, or its shape with 1 for the batch. Then any module is read,
+            with convolutions, pools and a forward of its own: it goes through torch's
+            exporter in memory (onnxscript has to be installed), and what that writes is
+            read as `read_onnx` reads a file.
+
     Raises:
         HypothesisError: torch is missing, another module, hooks, a module in training
             mode that computes something else there, weights that are not finite.
+        FileFormatError: the exporter gave what is not read; it is named.
     """
-    if not isinstance(module, needed("torch", "torch").nn.Module):
+    torch = needed("torch", "torch")
+    if not isinstance(module, torch.nn.Module):
         raise HypothesisError(f"a {type(module).__name__} is not a torch module")
+    if example is not None:
+        return _exported(module, example)
     return chain(_steps(module))
 
 
@@ -83,6 +103,24 @@ def to_torch(
         if activation is not None:
             modules.append(_activation(activation, rounded))
     return torch.nn.Sequential(*modules).eval()
+
+
+def _exported(module: "nn.Module", example: "torch.Tensor | Sequence[int]") -> Network:
+    """Through torch's own exporter, in memory."""
+    import torch
+
+    if module.training:
+        raise HypothesisError("the module is in training mode; call model.eval()")
+    needed("onnxscript", "torch")
+    given = example if isinstance(example, torch.Tensor) else torch.zeros(*example)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            program = torch.onnx.export(module, (given,), dynamo=True, verbose=False)
+    except Exception as error:  # torch raises many kinds
+        raise HypothesisError(f"torch cannot export it: {first_line(error)}") from error
+    assert program is not None
+    return network_of_model(program.model_proto)
 
 
 def _steps(module: "nn.Module") -> Iterator[Step]:
@@ -139,7 +177,10 @@ def _plain_units() -> "dict[Activation, type[nn.Module]]":
     """Modules without parameters."""
     from torch import nn
 
-    return {RELU: nn.ReLU, TANH: nn.Tanh, SIGMOID: nn.Sigmoid, GELU: nn.GELU}
+    return {
+        **{RELU: nn.ReLU, TANH: nn.Tanh, SIGMOID: nn.Sigmoid, GELU: nn.GELU},
+        **{SILU: nn.SiLU, MISH: nn.Mish},
+    }
 
 
 def _read_activation(module: "nn.Module") -> Activation:
@@ -149,6 +190,10 @@ def _read_activation(module: "nn.Module") -> Activation:
         return leaky_relu(module.negative_slope)
     if type(module) in (nn.Hardtanh, nn.ReLU6):
         return clip(module.min_val, module.max_val)
+    if type(module) is nn.GELU and module.approximate == "tanh":
+        return GELU_TANH
+    if type(module) is nn.ELU:
+        return elu(float(module.alpha))
     for activation, kind in _plain_units().items():
         exact = not isinstance(module, nn.GELU) or module.approximate == "none"
         if type(module) is kind and exact:

@@ -260,7 +260,6 @@ LINEAR_OPERATORS = {
     ),
     "MatMul": Operator(lambda node: _matmul(node.value(0), node.value(1))),
     "Mean": Operator(_mean),
-    "Mul": Operator(lambda node: multiplied(node.value(0), node.value(1))),
     "Neg": Operator(lambda node: negative(node.value(0))),
     "ReduceMean": Operator(partial(_reduced, mean=True), REDUCING),
     "ReduceSum": Operator(partial(_reduced, mean=False), REDUCING),

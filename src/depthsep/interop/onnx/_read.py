@@ -57,16 +57,29 @@ def read_onnx(
     file = Path(path)
     with reading(file, "an ONNX model"):
         graph = Graph(_model(file), output=output, logits=logits)
-        try:
-            form = graph.form(file.parent, may_round=may_round, batch=batch)
-        except FileFormatError as refusal:
-            if not (batch and graph.has_fixed_batch):
-                raise
-            try:  # W @ x of one point in a column mixes what would be a batch
-                form = graph.form(file.parent, may_round=may_round, batch=False)
-            except FileFormatError:
-                raise refusal from None
-        return network_of(form)
+        return _network(graph, file.parent, may_round=may_round, batch=batch)
+
+
+def network_of_model(model: ModelProto) -> Network:
+    """The network of a model in memory, which has no side files.
+
+    Raises:
+        FileFormatError: as `read_onnx`.
+    """
+    return _network(Graph(model), Path(), may_round=True, batch=True)
+
+
+def _network(graph: Graph, folder: Path, *, may_round: bool, batch: bool) -> Network:
+    try:
+        form = graph.form(folder, may_round=may_round, batch=batch)
+    except FileFormatError as refusal:
+        if not (batch and graph.has_fixed_batch):
+            raise
+        try:  # W @ x of one point in a column mixes what would be a batch
+            form = graph.form(folder, may_round=may_round, batch=False)
+        except FileFormatError:
+            raise refusal from None
+    return network_of(form)
 
 
 def onnx_head(path: Location, output: str | None = None) -> str | None:

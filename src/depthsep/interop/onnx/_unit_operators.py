@@ -6,7 +6,7 @@ import numpy as np
 from onnx import TensorProto
 
 from depthsep._errors import FileFormatError
-from depthsep.interop.forms._forms import activated, ratio
+from depthsep.interop.forms._forms import activated, is_unit_of, ratio
 from depthsep.interop.onnx._nodes import Node, Operator, datum_of
 from depthsep.interop.onnx._tensors import (
     FLOAT_TYPES,
@@ -34,13 +34,17 @@ from depthsep.networks import (
     ERF,
     EXP,
     GELU,
+    GELU_TANH,
+    MISH,
     RELU,
     SIGMOID,
+    SILU,
     SIN,
     SOFTPLUS,
     TANH,
     THRESHOLD,
     Activation,
+    elu,
     leaky_relu,
 )
 
@@ -136,9 +140,30 @@ def _hard_sigmoid(node: Node) -> Datum:
 
 
 def _gelu(node: Node) -> Datum:
-    if node.word("approximate", "none") != "none":
-        raise FileFormatError("approximates the error function by tanh")
-    return _activate(node.value(0), GELU)
+    how = node.word("approximate", "none")
+    if how not in ("none", "tanh"):
+        raise FileFormatError(f"approximates by {how[:20]!r}; none and tanh are known")
+    return _activate(node.value(0), GELU if how == "none" else GELU_TANH)
+
+
+def _elu(node: Node) -> Datum:
+    return _activate(node.value(0), elu(node.number("alpha", 1.0)))
+
+
+def _selu(node: Node) -> Datum:
+    """gamma times an ELU; both numbers are float32, as the file holds them."""
+    alpha = node.number("alpha", float(np.float32(1.6732632)))
+    gamma = node.number("gamma", float(np.float32(1.050701)))
+    return multiplied(_activate(node.value(0), elu(alpha)), constant(np.array(gamma)))
+
+
+def _times(node: Node) -> Datum:
+    """A product with a constant; or of z and its sigmoid, which is SiLU."""
+    a, b = node.value(0), node.value(1)
+    for first, second in ((a, b), (b, a)):
+        if is_unit_of(second.form, first.form, SIGMOID) and first.shape == second.shape:
+            return _activate(first, SILU)
+    return multiplied(a, b)
 
 
 def _smooth(activation: Activation) -> Operator:
@@ -251,6 +276,10 @@ UNIT_OPERATORS = {
     "Cast": Operator(_cast, ("to", "saturate")),
     "Clip": Operator(_clip, ("min", "max")),
     "Constant": Operator(_constant, _VALUES),
+    "Elu": Operator(_elu, ("alpha",)),
+    "Mish": _smooth(MISH),
+    "Mul": Operator(_times),
+    "Selu": Operator(_selu, ("alpha", "gamma")),
     "Dropout": Operator(_dropout, ("ratio", "seed")),
     "Gelu": Operator(_gelu, ("approximate",)),
     "Greater": Operator(partial(_truth, swapped=True, negated=True)),

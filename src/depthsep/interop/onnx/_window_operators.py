@@ -23,12 +23,7 @@ def _convolution(node: Node) -> Datum:
     """Of 1 to 3 space axes, with groups, strides, dilations and padding by zeros."""
     value, kernel = node.value(0), node.value(1)
     rank = len(value.shape) - 2
-    constants = kernel.is_constant and len(kernel.shape) == rank + 2
-    if not constants or not 1 <= rank <= 3 or value.batch not in (0, None):
-        raise FileFormatError(
-            f"convolves {shown(value.marked_shape)} by {shown(kernel.shape)}; it needs "
-            "a batch, channels, one to three space axes and constant weights"
-        )
+    _check_operands(value, kernel, rank)
     if value.shape[0] != 1:
         raise FileFormatError("convolves several images; read them as a batch")
     groups = node.integer("group", 1)
@@ -43,6 +38,20 @@ def _convolution(node: Node) -> Datum:
     marked = value.marked_shape[0]
     flat = Value((1, form.size), value.batch, form, value.extent)
     made = reshaped(flat, (marked, outputs, *window.shape))
+    return _with_bias(node, made, outputs, rank)
+
+
+def _check_operands(value: Value, kernel: Value, rank: int) -> None:
+    constants = kernel.is_constant and len(kernel.shape) == rank + 2
+    if not constants or not 1 <= rank <= 3 or value.batch not in (0, None):
+        raise FileFormatError(
+            f"convolves {shown(value.marked_shape)} by {shown(kernel.shape)}; it needs "
+            "a batch, channels, one to three space axes and constant weights"
+        )
+
+
+def _with_bias(node: Node, made: Value, outputs: int, rank: int) -> Value:
+    """The third input, one number a channel, added where it is given."""
     if node.given(2) is None:
         return made
     bias = node.value(2)
@@ -131,12 +140,7 @@ def _transposed(node: Node) -> Datum:
     """A convolution's weights the other way: each input adds to a window of outputs."""
     value, kernel = node.value(0), node.value(1)
     rank = len(value.shape) - 2
-    constants = kernel.is_constant and len(kernel.shape) == rank + 2
-    if not constants or not 1 <= rank <= 3 or value.batch not in (0, None):
-        raise FileFormatError(
-            f"convolves {shown(value.marked_shape)} by {shown(kernel.shape)}; it needs "
-            "a batch, channels, one to three space axes and constant weights"
-        )
+    _check_operands(value, kernel, rank)
     if value.shape[0] != 1 or node.word("auto_pad", "NOTSET") not in (
         "NOTSET",
         "VALID",
@@ -151,12 +155,7 @@ def _transposed(node: Node) -> Datum:
     flat = Value((1, form.size), value.batch, form, value.extent)
     outputs = share * groups
     made = reshaped(flat, (value.marked_shape[0], outputs, *spread.shape))
-    if node.given(2) is None:
-        return made
-    bias = node.value(2)
-    if bias.shape != (outputs,) or not bias.is_constant:
-        raise FileFormatError(f"has a bias of shape {shown(bias.shape)}")
-    return added(made, constant(bias.form.bias.reshape(-1, *[1] * rank)))
+    return _with_bias(node, made, outputs, rank)
 
 
 class _Spread:

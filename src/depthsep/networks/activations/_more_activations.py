@@ -9,7 +9,7 @@ from flint import arb, fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.exact import nearest_float, rational, text
-from depthsep.networks.activations._activations import RELU, THRESHOLD, Activation, Relu
+from depthsep.networks.activations._activations import Activation, Relu
 
 LEAKY = "leaky_relu:"
 CLIP = "clip:"
@@ -112,7 +112,7 @@ def _sigmoid_floats(z: np.ndarray) -> np.ndarray:
 _erf_floats = np.vectorize(math.erf, "d")
 
 
-def _smooth(
+def smooth(
     name: str,
     balls: Balls,
     floats: Callable[[np.ndarray], np.ndarray],
@@ -120,6 +120,8 @@ def _smooth(
     increasing: bool = False,
     nonnegative: bool = False,
 ) -> Activation:
+    """An activation without affine pieces."""
+
     def exact(z: fmpq) -> fmpq:
         raise HypothesisError(f"{name} has no exact values at rationals; use balls")
 
@@ -141,40 +143,19 @@ RELU6 = clip(0, 6)
 SQUARE = Activation(
     "square", lambda z: z * z, _square_balls, np.square, 0, True, increasing=False
 )
-EXP = _smooth("exp", _on_ends(arb.exp), np.exp, increasing=True, nonnegative=True)
-SIGMOID = _smooth(
+EXP = smooth("exp", _on_ends(arb.exp), np.exp, increasing=True, nonnegative=True)
+SIGMOID = smooth(
     "sigmoid", _on_ends(_sigmoid), _sigmoid_floats, increasing=True, nonnegative=True
 )
-TANH = _smooth("tanh", _on_ends(arb.tanh), np.tanh, increasing=True)
-SOFTPLUS = _smooth(
+TANH = smooth("tanh", _on_ends(arb.tanh), np.tanh, increasing=True)
+SOFTPLUS = smooth(
     "softplus",
     _on_ends(_softplus),
     lambda z: np.logaddexp(z, 0.0),
     increasing=True,
     nonnegative=True,
 )
-ERF = _smooth("erf", _on_ends(arb.erf), _erf_floats, increasing=True)
-GELU = _smooth("gelu", _gelu, lambda z: z * (1 + _erf_floats(z / 2**0.5)) / 2)
-SIN = _smooth("sin", arb.sin, np.sin)
-COS = _smooth("cos", arb.cos, np.cos)
-
-ACTIVATIONS = (
-    *(RELU, THRESHOLD, ABS, SQUARE, EXP, SIGMOID),
-    *(TANH, SOFTPLUS, ERF, GELU, SIN, COS),
-)
-
-
-def activation_named(name: str) -> Activation:
-    """The activation that files call `name`: ``leaky_relu:1/100``, ``clip:-1,1``."""
-    for activation in ACTIVATIONS:
-        if activation.name == name:
-            return activation
-    if name.startswith(LEAKY):
-        return leaky_relu(name.removeprefix(LEAKY))
-    if name.startswith(CLIP) and name.count(",") == 1:
-        return clip(*name.removeprefix(CLIP).split(","))
-    known = ", ".join(a.name for a in ACTIVATIONS)
-    raise HypothesisError(
-        f"unknown activation {name[:40]!r}; known: {known}, "
-        f"{LEAKY}SLOPE, {CLIP}LOW,HIGH"
-    )
+ERF = smooth("erf", _on_ends(arb.erf), _erf_floats, increasing=True)
+GELU = smooth("gelu", _gelu, lambda z: z * (1 + _erf_floats(z / 2**0.5)) / 2)
+SIN = smooth("sin", arb.sin, np.sin)
+COS = smooth("cos", arb.cos, np.cos)
