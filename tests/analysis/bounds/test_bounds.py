@@ -88,7 +88,7 @@ def test_tables_hold_values(activation) -> None:
     values, errors = units.at(z)
     for x, v, e in zip(z.tolist(), values.tolist(), errors.tolist(), strict=True):
         if np.isfinite(e):
-            with ctx.workprec(1000):
+            with ctx.workprec(3000):
                 assert abs(activation.balls(arb(x)) - arb(v)) <= arb(e)
     inner = (np.abs(z) < 15) & np.isfinite(errors)
     assert (errors[inner] < 1e-8 * (1 + np.abs(values[inner]))).all()

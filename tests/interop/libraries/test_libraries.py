@@ -147,7 +147,7 @@ def refused(torch):
         "how many inputs": nn.Sequential(nn.ReLU()),
         "takes 4 values": nn.Sequential(nn.Linear(2, 3), nn.Linear(4, 1)),
         "all axes but the first": nn.Sequential(nn.Flatten(0), nn.Linear(2, 2)),
-        "GELU is not read": nn.Sequential(nn.Linear(2, 2), nn.GELU("tanh")),
+        "Softplus is not read": nn.Sequential(nn.Linear(2, 2), nn.Softplus()),
         "0 <= slope": nn.Sequential(nn.Linear(2, 2), nn.LeakyReLU(1.5)),
     }
 
