@@ -33,6 +33,7 @@ from depthsep.networks import (
     THRESHOLD,
     Affine,
     Network,
+    derivatives,
     elu,
     leaky_relu,
 )
@@ -92,6 +93,29 @@ def test_tables_hold_values(activation) -> None:
                 assert abs(activation.balls(arb(x)) - arb(v)) <= arb(e)
     inner = (np.abs(z) < 15) & np.isfinite(errors)
     assert (errors[inner] < 1e-8 * (1 + np.abs(values[inner]))).all()
+
+
+@pytest.mark.parametrize("activation", SMOOTH, ids=str)
+def test_tables_hold_slopes_and_bends(activation) -> None:
+    """At points, and over short and long intervals around them."""
+    units = table_units(activation)
+    rng = np.random.default_rng(8)
+    z = np.concatenate([rng.uniform(-18, 18, 150), [0.0, 2.0**-8, -(2.0**-7)]])
+    for side in (0.0, 1e-9, 1e-3, 0.3, 5.0):
+        ends = (z - side)[None], (z + side)[None]
+        least, most = (v[0] for v in units.slopes(*ends))
+        down, up = (v[0] for v in units.bends(*ends))
+        low, high = (v[0] for v in units.range(*ends))
+        for k, x in enumerate(z.tolist()):
+            with ctx.workprec(400):
+                value, first, second = derivatives(activation, arb(x), 2)
+                assert arb(float(low[k])) <= value <= arb(float(high[k]))
+                assert arb(float(least[k])) <= first <= arb(float(most[k]))
+                if second.is_finite():
+                    assert arb(float(down[k])) <= second <= arb(float(up[k]))
+    least, most = units.slopes(z[None], z[None])
+    known = np.isfinite(least) & (np.abs(z) > 0.02)
+    assert (most - least)[known].max() < 1e-6 * (1 + np.abs(most)[known].max())
 
 
 @pytest.mark.parametrize("activation", SMOOTH, ids=str)
@@ -186,6 +210,24 @@ def exact_slope(network, norm):
     return max(
         np.linalg.norm([float(arb(s)) for s in m[1:]], orders[norm]) for m in maps
     )
+
+
+@pytest.mark.parametrize("activation", [TANH, GELU, SIN, SOFTPLUS], ids=str)
+def test_slopes_of_smooth_networks_are_sharp_on_small_boxes(activation) -> None:
+    """Within the square of the side of those that samples show, and never below."""
+    network = drawn(12, [2, 10, 8, 1], activation)
+    net, one = followed(network), np.ones(1)
+    slopes = Slopes(net, one)
+    rng = np.random.default_rng(13)
+    for side in (0.3, 1e-2, 1e-3):
+        low = rng.uniform(-1, 1, (20, 2))
+        least, most = gradients_on(net, low, low + side, one)
+        points = low[:, None] + side * rng.random((20, 400, 2))
+        seen = slopes(points.reshape(-1, 2)).reshape(20, 400, 2)
+        assert (seen >= least[:, None] - 1e-9).all()
+        assert (seen <= most[:, None] + 1e-9).all()
+        wide = (most - least) - (seen.max(1) - seen.min(1))
+        assert side > 0.1 or np.median(wide) < 3 * side
 
 
 @pytest.mark.parametrize("norm", ["l1", "l2", "linf"])

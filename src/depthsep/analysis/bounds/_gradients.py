@@ -11,6 +11,7 @@ import numpy as np
 
 from depthsep.analysis.bounds._backward import GROW, layers_on
 from depthsep.analysis.bounds._followed import Followed
+from depthsep.analysis.bounds._hessians import Ball, hessian_sizes, is_smooth
 from depthsep.analysis.bounds._search import (
     BATCH,
     MOST_TOGETHER,
@@ -27,21 +28,37 @@ def gradients_on(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Bounds of the partial derivatives on boxes, (B, n) below and above."""
     with np.errstate(all="ignore"):
-        before = layers_on(net, low, high)
-        last = net.maps[-1]
-        middle = np.broadcast_to(
-            combination @ last.weight.T, (len(low), len(last.weight))
-        )
-        reach = last.share * (np.abs(combination) @ last.sizes.T)
-        reach = np.broadcast_to(reach * GROW, middle.shape)
-        for k in range(len(net.units) - 1, -1, -1):
-            slopes = net.units[k].slopes(*before[k])
-            middle, reach = _times(middle, reach, *slopes)
-            here = net.maps[k]
-            far = reach @ here.sizes.T
-            off = here.share * ((np.abs(middle) + reach) @ here.sizes.T)
-            middle, reach = middle @ here.weight.T, (far + off) * GROW
-        return _known(middle - reach, -np.inf), _known(middle + reach, np.inf)
+        least, most, before, backwards = _by_chain_rule(net, low, high, combination)
+        if is_smooth(net):
+            middle = low / 2 + high / 2
+            sizes = hessian_sizes(net, before, backwards)
+            reach = np.maximum(high - middle, middle - low) * (1 + 4 * EPS)
+            moved = (sizes @ reach[:, :, None])[:, :, 0] * GROW
+            a, b, *_ = _by_chain_rule(net, middle, middle, combination)
+            margin = moved + ROUND * (np.abs(a) + np.abs(b) + moved)
+            least, most = np.fmax(least, a - margin), np.fmin(most, b + margin)
+        return _known(least, -np.inf), _known(most, np.inf)
+
+
+def _by_chain_rule(
+    net: Followed, low: np.ndarray, high: np.ndarray, combination: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, list[tuple[np.ndarray, np.ndarray]], list[Ball]]:
+    """Bounds; with them what the units read, and the derivatives in their values."""
+    before = layers_on(net, low, high)
+    last = net.maps[-1]
+    middle = np.tile(combination @ last.weight.T, (len(low), 1))
+    reach = last.share * (np.abs(combination) @ last.sizes.T)
+    reach = np.broadcast_to(reach * GROW, middle.shape)
+    backwards = []
+    for k in range(len(net.units) - 1, -1, -1):
+        backwards.append(Ball(middle, reach))
+        slopes = net.units[k].slopes(*before[k])
+        middle, reach = _times(middle, reach, *slopes)
+        here = net.maps[k]
+        far = reach @ here.sizes.T
+        off = here.share * ((np.abs(middle) + reach) @ here.sizes.T)
+        middle, reach = middle @ here.weight.T, (far + off) * GROW
+    return middle - reach, middle + reach, before, backwards[::-1]
 
 
 def _known(bound: np.ndarray, otherwise: float) -> np.ndarray:

@@ -88,6 +88,21 @@ class TableUnits(AbstractUnits):
         outside = (z < self.edges[0]) | (z > self.edges[-1]) | ~np.isfinite(value)
         return np.where(outside, 0.0, value), np.where(outside, np.inf, error)
 
+    def slope_at(self, z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Slopes at floats, and how far they may be off."""
+        cell = self._cell(z)
+        t = z - self.middle[cell]
+        with np.errstate(all="ignore"):
+            low, high = self.third[0][cell], self.third[1][cell]
+            inner = self.taylor[2][cell] + t * (low + high) / 4
+            value = self.taylor[1][cell] + t * inner
+            sides = self.edges[1:][cell] - self.edges[:-1][cell]
+            error = t * t * (high - low) / 4 + 2 * self.doubt[cell] / sides
+            size = np.abs(self.taylor[1][cell]) + np.abs(t * inner)
+            error = error + ROUND * size + TINY
+        outside = (z < self.edges[0]) | (z > self.edges[-1]) | ~np.isfinite(value)
+        return np.where(outside, 0.0, value), np.where(outside, np.inf, error)
+
     def lines(self, low: np.ndarray, high: np.ndarray) -> Lines:
         """Two lines of one slope, that of the chord; what lies between is bounded."""
         with np.errstate(all="ignore"):
@@ -112,12 +127,27 @@ class TableUnits(AbstractUnits):
             return self._flat_where_better(lines, low, high)
 
     def range(self, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return self.values.over(*self._cells(low, high))
+        """By cells, or from the middle by the steepest slope."""
+        cells = self._cells(low, high)
+        least, most = self.values.over(*cells)
+        value, error = self.at(low / 2 + high / 2)
+        return _sharpened(
+            least, most, value, error, low, high, self.firsts.over(*cells)
+        )
 
     def slopes(
         self, low: np.ndarray, high: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        return self.firsts.over(*self._cells(low, high))
+        """By cells, or from the middle by the largest second derivative."""
+        cells = self._cells(low, high)
+        least, most = self.firsts.over(*cells)
+        value, error = self.slope_at(low / 2 + high / 2)
+        bends = self.seconds.over(*cells)
+        return _sharpened(least, most, value, error, low, high, bends)
+
+    def bends(self, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Bounds of the second derivative there."""
+        return self.seconds.over(*self._cells(low, high))
 
     def _flat_where_better(
         self, lines: Lines, low: np.ndarray, high: np.ndarray
@@ -149,6 +179,26 @@ class TableUnits(AbstractUnits):
         first = np.where(below, count, first.clip(0, count - 1))
         last = np.where(below | above, count, last.clip(0, count - 1))
         return np.minimum(first, last), np.maximum(first, last)
+
+
+def _sharpened(
+    least: np.ndarray,
+    most: np.ndarray,
+    value: np.ndarray,
+    error: np.ndarray,
+    low: np.ndarray,
+    high: np.ndarray,
+    steep: tuple[np.ndarray, np.ndarray],
+) -> tuple[np.ndarray, np.ndarray]:
+    """Bounds of a function, and those that its derivative gives around a middle."""
+    with np.errstate(all="ignore"):
+        size = np.maximum(np.abs(steep[0]), np.abs(steep[1]))
+        half = (high - low) * (0.5 + ROUND) + ROUND * np.maximum(
+            np.abs(low), np.abs(high)
+        )
+        reach = np.where(half > 0, size * half, 0.0) * (1 + ROUND) + error
+        reach = reach + ROUND * np.abs(value)
+        return np.fmax(least, value - reach), np.fmin(most, value + reach)
 
 
 @lru_cache(maxsize=16)

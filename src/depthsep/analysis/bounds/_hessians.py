@@ -1,0 +1,89 @@
+r"""Second derivatives on boxes: gradients of smooth networks by the mean value theorem.
+
+The gradient on a box is that at its middle and at most |H| (x - c), H an interval
+matrix of second derivatives: its error falls with the square of the box where slopes
+alone leave one that falls with its side.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from depthsep.analysis.bounds._followed import Followed
+from depthsep.analysis.bounds._tables import TableUnits
+from depthsep.analysis.bounds._units import EPS, ROUND
+
+MOST_INPUTS = 4
+
+
+class Ball(NamedTuple):
+    """Numbers within a reach of a middle."""
+
+    middle: np.ndarray
+    reach: np.ndarray
+
+    def times(self, other: "Ball") -> "Ball":
+        """All products."""
+        middle = self.middle * other.middle
+        size = np.abs(self.middle)
+        reach = size * other.reach + self.reach * (np.abs(other.middle) + other.reach)
+        off = ROUND * (np.abs(middle) + reach) + 1e-300
+        return Ball(middle, reach + off)
+
+    @staticmethod
+    def of(low: np.ndarray, high: np.ndarray) -> "Ball":
+        """What lies between two numbers."""
+        middle = low / 2 + high / 2
+        reach = (high / 2 - low / 2) * (1 + 4 * EPS) + ROUND * np.abs(middle) + 1e-300
+        return Ball(middle, reach)
+
+
+def is_smooth(net: Followed) -> bool:
+    """Whether second derivatives are known, of few inputs."""
+    smooth = all(isinstance(units, TableUnits) for units in net.units)
+    return smooth and bool(net.units) and net.in_dim <= MOST_INPUTS
+
+
+def hessian_sizes(
+    net: Followed,
+    before: list[tuple[np.ndarray, np.ndarray]],
+    backwards: list[Ball],
+) -> np.ndarray:
+    """Bounds of |second derivatives| on boxes, (B, n, n).
+
+    Args:
+        before: bounds of what every layer's units read.
+        backwards: the derivatives of the output in every layer's units.
+    """
+    first, n = net.maps[0], net.in_dim
+    count = len(before[0][0])
+    forward = Ball(
+        np.broadcast_to(first.weight, (count, *first.weight.shape)),
+        np.broadcast_to(EPS * first.sizes, (count, *first.weight.shape)),
+    )
+    total, spread = np.zeros((count, n, n)), np.zeros((count, n, n))
+    for k, units in enumerate(net.units):
+        assert isinstance(units, TableUnits)
+        bend = backwards[k].times(Ball.of(*units.bends(*before[k])))
+        for i in range(n):
+            row = Ball(forward.middle[:, i], forward.reach[:, i]).times(bend)
+            for j in range(i, n):
+                other = Ball(forward.middle[:, j], forward.reach[:, j])
+                part = row.times(other)
+                total[:, i, j] += part.middle.sum(1)
+                wide = part.reach + row.middle.shape[1] * EPS * np.abs(part.middle)
+                spread[:, i, j] += wide.sum(1) * (1 + 1e-9)
+        if k + 1 < len(net.units):
+            forward = _onwards(net, k, forward, Ball.of(*units.slopes(*before[k])))
+    spread += ROUND * np.abs(total)
+    size = np.abs(total) + spread
+    return np.maximum(size, size.transpose(0, 2, 1))
+
+
+def _onwards(net: Followed, k: int, forward: Ball, slopes: Ball) -> Ball:
+    """Derivatives of what the next layer's units read."""
+    inner = forward.times(Ball(slopes.middle[:, None], slopes.reach[:, None]))
+    here = net.maps[k + 1]
+    far = inner.reach @ here.sizes
+    off = here.share * ((np.abs(inner.middle) + inner.reach) @ here.sizes)
+    return Ball(inner.middle @ here.weight, (far + off) * (1 + 1e-9))
