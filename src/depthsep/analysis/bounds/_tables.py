@@ -16,8 +16,9 @@ from depthsep.networks import Activation
 from depthsep.networks import derivatives as activation_derivatives
 
 NEAR, STEP = 16, 2.0**-7
+FAR, LONG_STEP = 128, 2.0**-5  # for exp, sin and cos of large numbers
 FARTHEST = 2.0**40
-RATIO = 1.05  # of cells beyond NEAR
+RATIO = 1.05  # of cells beyond FAR
 PARTS = 8  # of an interval, on each of which the distance from a line is bounded
 
 
@@ -209,7 +210,9 @@ def table_units(activation: Activation) -> TableUnits:
         HypothesisError: an activation whose derivatives are not known.
     """
     near = np.arange(-NEAR, NEAR + STEP / 2, STEP)
-    far = NEAR * RATIO ** np.arange(1, np.ceil(np.log(FARTHEST / NEAR) / np.log(RATIO)))
+    far = np.arange(NEAR + LONG_STEP, FAR + LONG_STEP / 2, LONG_STEP)
+    count = int(np.ceil(np.log(FARTHEST / FAR) / np.log(RATIO)))
+    far = np.concatenate([far, FAR * RATIO ** np.arange(1, count)])
     edges = np.concatenate([-far[::-1], near, far])
     middle = (edges[:-1] + edges[1:]) / 2
     count = len(middle)
