@@ -115,7 +115,7 @@ def test_tables_hold_slopes_and_bends(activation) -> None:
                     assert arb(float(down[k])) <= second <= arb(float(up[k]))
     least, most = units.slopes(z[None], z[None])
     known = np.isfinite(least) & (np.abs(z) > 0.02) & (np.abs(z) < 15)
-    assert (most - least)[known].max() < 1e-6 * (1 + np.abs(most)[known].max())
+    assert (most - least)[known].max() < 1e-5 * (1 + np.abs(most)[known].max())
 
 
 @pytest.mark.parametrize("activation", SMOOTH, ids=str)
