@@ -454,7 +454,8 @@ def main(arguments):
             RecursionError, OverflowError) as error:  # fmt: skip
         print(f"not proved: {error}", file=sys.stderr)
         return 1
-    print(f"proved: no input breaks the property ({parts} parts)")
+    count = "1 part" if parts == 1 else f"{parts} parts"
+    print(f"proved: no input breaks the property ({count})")
     return 0
 
 

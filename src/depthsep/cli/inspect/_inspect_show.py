@@ -25,15 +25,26 @@ class Told:
             return
         with self.waiting.aside():
             for fact in known.facts[self.printed :]:
-                heading = fact.title if self.printed else self.net
-                for line in fact_lines(fact, heading):
+                for line in fact_lines(fact, *self._heading(known, fact)):
                     echo(line)
                 self.printed += 1
 
+    def _heading(
+        self, known: Inspection | Facts, fact: AbstractFact
+    ) -> tuple[str, bool]:
+        """What stands above it, and whether it is indented without a heading, too."""
+        if not self.printed:
+            return self.net, True
+        if isinstance(known, Facts):
+            return f"on {known.where}" if self.printed == 1 else "", True
+        return fact.title, False
 
-def fact_lines(fact: AbstractFact, heading: str) -> Iterator[str]:
+
+def fact_lines(
+    fact: AbstractFact, heading: str, indented: bool = False
+) -> Iterator[str]:
     """A heading and what stands below it, or what needs none."""
-    margin = "  " if heading else ""
+    margin = "  " if heading or indented else ""
     if heading:
         yield f"{heading}:"
     for first, *cells in fact.table():
