@@ -174,7 +174,7 @@ def test_every_page_of_a_proof_is_named_by_a_statement():
     folder = Path(__file__).parents[2] / "docs" / "proofs"
     named_pages = {Path(s.proof.page).name for s in results()}
     # how a value is enclosed, for several statements
-    methods = {"sweep.md", "continuous-pieces.md"}
+    methods = {"sweep.md", "continuous-pieces.md", "linear-bounds.md"}
     assert {p.name for p in folder.glob("*.md")} == named_pages | methods
 
 
