@@ -18,6 +18,7 @@ HOMES = {
     "learn target": "learning._target",
     "pieces at initialisation": "_pieces",
     "fewest pieces": "_fewest",
+    "facts": "_facts",
     "maurey": "_maurey",
     "kernel convergence": "learning._kernel",
 }

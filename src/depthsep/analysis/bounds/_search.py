@@ -103,6 +103,7 @@ def largest(
     share: float = 0.0,
     least: float = 0.0,
     cuts: Cuts | None = None,
+    start: np.ndarray | None = None,
 ) -> Largest:
     """Search on a box, or on several, until time is over.
 
@@ -112,9 +113,12 @@ def largest(
         share, least: end where upper and value are so near: a share of the value's
             size, or a number.
         cuts: notes how a single box is cut.
+        start: (m, n) points of the boxes where the function may be large.
     """
     boxes = _Pool.of(function, low, high)
     boxes.cuts = cuts
+    if start is not None:
+        boxes.look_at(start)
     while True:
         upper = boxes.upper
         near = upper - boxes.value <= max(least, share * abs(boxes.value))

@@ -6,6 +6,7 @@ import numpy as np
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
+from depthsep.analysis.bounds._climb import climbed
 from depthsep.analysis.bounds._followed import Followed, difference, followed
 from depthsep.analysis.bounds._paired import paired
 from depthsep.analysis.bounds._search import Largest, largest
@@ -106,11 +107,16 @@ def apart(subject: Subject, other: Network, limit: fmpq | None, share: float) ->
         threshold = _below(limit) if limit is not None else best or None
         stop = stop_after(share / (len(asked) - number))
         ends = low[None], high[None]
+        start, _ = climbed(function, *subject.inner, seed=subject.seed)
         search = largest(
-            function, *ends, stop_at=stop, share=CLOSE, threshold=threshold
+            *(function, *ends),
+            stop_at=stop,
+            share=CLOSE,
+            threshold=threshold,
+            start=start,
         )
         if limit is None and best and best < search.value:
-            search = largest(function, *ends, stop_at=stop, share=CLOSE)
+            search = largest(function, *ends, stop_at=stop, share=CLOSE, start=start)
         found.append((search, output, sign))
     return _summed(subject, other, found, limit)
 

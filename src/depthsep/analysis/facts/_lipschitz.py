@@ -1,10 +1,12 @@
 """Lipschitz constants of one output, with inputs in l1, l2 and linf."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from flint import arb, ctx, fmpq
 
+from depthsep.analysis.bounds._climb import climbed
 from depthsep.analysis.bounds._gradients import DUAL, GradientNorm, Slopes
 from depthsep.analysis.bounds._search import largest
 from depthsep.analysis.facts._subject import (
@@ -75,10 +77,28 @@ def lipschitz(subject: Subject, output: int, share: float) -> Lipschitz | LeftOu
             norm: _by_bounds(subject, output, norm, share / (len(norms) - k))
             for k, norm in enumerate(norms)
         }
+        found = _in_order(found)
     values = {norm: value for norm, (value, _) in found.items()}
     return Lipschitz(
         output, values, {norm: point for norm, (_, point) in found.items()}
     )
+
+
+Found = dict[str, tuple[Enclosure, Point]]
+
+
+def _in_order(found: Found) -> Found:
+    """|x|_linf <= |x|_l2 <= |x|_l1: the constants fall in this order."""
+    names = [norm for norm in ("linf", "l2", "l1") if norm in found]
+    for larger, smaller in [*pairwise(names)][::-1]:  # what is seen of the smaller
+        (a, _), (b, point) = found[larger], found[smaller]
+        if b.lower > a.lower:
+            found[larger] = replace(a, lower=b.lower), point
+    for larger, smaller in pairwise(names):  # what is proved of the larger
+        (a, _), (b, point) = found[larger], found[smaller]
+        if a.upper < b.upper and a.rigour is not Rigour.SAMPLED:
+            found[smaller] = Enclosure(b.lower, a.upper, a.rigour), point
+    return found
 
 
 def _by_regions(subject: Subject, output: int, norm: str) -> tuple[Enclosure, Point]:
@@ -128,8 +148,12 @@ def _by_bounds(
     slopes = Slopes(subject.net, row)
     function = GradientNorm(subject.net, row, DUAL[norm], slopes)
     low, high = subject.ends
+    start, _ = climbed(function, *subject.inner, seed=subject.seed)
     found = largest(
-        function, low[None], high[None], stop_at=stop_after(share), share=CLOSE
+        *(function, low[None], high[None]),
+        stop_at=stop_after(share),
+        share=CLOSE,
+        start=start,
     )
     point = subject.inside(found.point)
     lower = _quotient(subject, output, norm, point, slopes(point[None])[0])

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from flint import fmpq
 
+from depthsep.analysis.bounds._climb import climbed
 from depthsep.analysis.bounds._search import largest
 from depthsep.analysis.bounds._values import Combination
 from depthsep.analysis.facts._subject import (
@@ -115,8 +116,12 @@ def _largest(subject: Subject, row: np.ndarray, output: int, share: float) -> En
         return subject.network.floats(subject.inside(points))
 
     function = Combination(subject.net, floats, row)
+    start, _ = climbed(function, *subject.inner, seed=subject.seed)
     found = largest(
-        function, low[None], high[None], stop_at=stop_after(share), share=CLOSE
+        *(function, low[None], high[None]),
+        stop_at=stop_after(share),
+        share=CLOSE,
+        start=start,
     )
     point = exact_point(subject.inside(found.point))
     value = subject.value(point, output)

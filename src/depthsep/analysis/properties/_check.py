@@ -13,9 +13,10 @@ from functools import cached_property
 import numpy as np
 from flint import fmpq
 
-from depthsep._deadline import deadline, seconds_left
+from depthsep._deadline import deadline
 from depthsep._errors import HypothesisError
 from depthsep.analysis.bounds._backward import bounds_on
+from depthsep.analysis.bounds._climb import climbed
 from depthsep.analysis.bounds._followed import Followed
 from depthsep.analysis.bounds._search import (
     BATCH,
@@ -36,7 +37,6 @@ HOLDS, VIOLATED, OPEN = "holds", "violated", "not decided"
 NEGATIVE = -5e-324
 ZERO = fmpq(0)
 SECONDS = 60.0
-DRAWN, KEPT, ROUNDS = 4096, 64, 60
 
 Point = tuple[fmpq, ...]
 
@@ -273,25 +273,12 @@ def _drawn(subject: Subject, rows: Rows, case: Case) -> Witness | None:
     """A witness among random points that climb, if one is found."""
     if not case.rows:
         return confirmed(subject, case, subject.drawn(1)[0])
-    rng = np.random.default_rng(subject.seed)
     low, high = subject.inner
-    points = subject.drawn(DRAWN)
-    values = rows.at(points)
-    best = np.argsort(-values)[:KEPT]
-    points, values = points[best], values[best]
-    for k in range(ROUNDS):
-        if values.max() >= 0 or seconds_left() <= 0:
-            break
-        size = (high - low) * 0.5 ** (1 + k % 12)
-        moved = subject.inside(points + size * rng.normal(size=points.shape))
-        changed = rows.at(moved)
-        better = changed > values
-        points[better], values[better] = moved[better], changed[better]
-    for k in np.argsort(-values)[:4].tolist():
-        if values[k] >= 0:
-            witness = confirmed(subject, case, points[k])
-            if witness is not None:
-                return witness
+    points, values = climbed(rows, low, high, seed=subject.seed, enough=0.0)
+    for point, value in zip(points[:4], values[:4].tolist(), strict=True):
+        witness = confirmed(subject, case, point) if value >= 0 else None
+        if witness is not None:
+            return witness
     return None
 
 
