@@ -26,7 +26,10 @@ MOST_BYTES = 1 << 28
 MOST_CASES = 10_000
 MOST_DEPTH = 100
 KINDS = ("Real", "float16", "float32", "float64", "bfloat16")
-TOKEN = re.compile(r';[^\n]*|"[^"\n]*"|[()]|[A-Za-z]\w*\s*\[[\d\s,]*\]|[^\s()";]+')
+TOKEN = re.compile(
+    r';[^\n\r]*|"[^"\n\r]*"|[()]|[A-Za-z]\w*\s*\[[0-9\s,]*\]|[^\s()";]+|"', re.ASCII
+)
+NUMBER = re.compile(r"-?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]{1,3})?")
 
 
 class Refused(Exception):
@@ -88,18 +91,19 @@ class Property:
             raise Refused("nothing is asserted")
 
     def single(self, name):
-        found = re.fullmatch(r"([XY])_(\d{1,6})", name)
-        if not found:
-            raise Refused(f"{name[:40]} is declared")
+        found = re.fullmatch(r"([XY])_(0|[1-9][0-9]{0,5})", name)
+        if not found or name in self.names:
+            raise Refused(f"{name[:40]} is declared, or declared twice")
         self.names[name] = (found[1], int(found[2]))
         self.count[found[1]] = max(self.count[found[1]], int(found[2]) + 1)
 
     def tensor(self, tree):
         side = {"declare-input": "X", "declare-output": "Y"}.get(tree[0])
-        found = re.fullmatch(r"([A-Za-z]\w*)\s*\[([\d\s,]*)\]", tree[2])
-        if side is None or not found or found[1] not in KINDS:
+        found = re.fullmatch(r"([A-Za-z]\w*)\s*\[([0-9\s,]*)\]", tree[2], re.ASCII)
+        known = side is not None and found and found[1] in KINDS
+        if not known or tree[1] in self.shapes:
             raise Refused(f"{str(tree)[:60]} is declared")
-        shape = [int(n) for n in found[2].split(",") if n.strip()] or [1]
+        shape = whole_numbers(found[2]) or [1]
         size = 1
         for n in shape:
             size *= n
@@ -107,6 +111,8 @@ class Property:
         self.count[side] += size
 
     def alternatives(self, tree):
+        if not isinstance(tree, list) or not tree:
+            raise Refused(f"{str(tree)[:60]} is asserted")
         word, *parts = tree
         if word == "or" and parts:
             return [c for part in parts for c in self.alternatives(part)]
@@ -131,6 +137,8 @@ class Property:
         """Factors by variable; None stands for the constant."""
         if isinstance(tree, str):
             return self.word(tree)
+        if not tree:
+            raise Refused("empty brackets")
         word, *parts = tree
         terms = [self.term(part) for part in parts]
         if word == "+" and terms:
@@ -162,11 +170,12 @@ class Property:
     def word(self, word):
         if word in self.names:
             return {self.names[word]: Fraction(1)}
-        found = re.fullmatch(r"([A-Za-z]\w*)(?:\s*\[([\d\s,]*)\])?", word)
+        found = re.fullmatch(r"([A-Za-z]\w*)(?:\s*\[([0-9\s,]*)\])?", word, re.ASCII)
         if found and found[1] in self.shapes:
             side, start, shape = self.shapes[found[1]]
-            index = [int(n) for n in (found[2] or "").split(",") if n.strip()]
-            index = index or [0] * len(shape)
+            index = whole_numbers(found[2] or "")
+            if not index and set(shape) == {1}:
+                index = [0] * len(shape)
             if len(index) != len(shape) or any(
                 k >= n for k, n in zip(index, shape, strict=True)
             ):
@@ -175,7 +184,7 @@ class Property:
             for k, n in zip(index, shape, strict=True):
                 place = place * n + k
             return {(side, start + place): Fraction(1)}
-        if not re.fullmatch(r"-?[0-9.]{1,400}(e[+-]?\d{1,3})?", word, re.IGNORECASE):
+        if not NUMBER.fullmatch(word) or len(word) > 400:
             raise Refused(f"{word[:40]} is not declared")
         return {None: Fraction(word)}
 
@@ -205,6 +214,12 @@ class Property:
                     raise Refused(f"input {k} has no lower and upper bound")
             if possible and all(low[k] <= high[k] for k in low):
                 yield low, high, rows
+
+
+def whole_numbers(text):
+    """Numbers with commas between; nothing is none."""
+    parts = text.split(",") if text.strip() else []
+    return [int(part) for part in parts]
 
 
 def added(a, b, factor):
@@ -444,8 +459,8 @@ def main(arguments):
         files = [Path(name) for name in arguments]
         if any(f.stat().st_size > MOST_BYTES for f in files):
             raise Refused("the file is too long")
-        proof = json.loads(files[0].read_text())
-        text = files[1].read_text() if len(files) > 1 else None
+        proof = json.loads(files[0].read_bytes())
+        text = files[1].read_bytes().decode() if len(files) > 1 else None
         parts = check(proof, text, say)
     except OSError as error:
         print(f"{error}; name a proof that is there", file=sys.stderr)

@@ -132,6 +132,30 @@ def test_junk_is_refused(junk, tmp_path) -> None:
     assert holds.main([str(tmp_path / "missing")]) == 2
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(assert >12)",
+        "(assert (<= Y_0 3e\u0660))",
+        "(assert (<= Y_0 +3))",
+        "(assert ())",
+    ],
+)
+def test_malformed_properties_are_refused(text) -> None:
+    with pytest.raises(holds.Refused):
+        holds.Property(TEXT + text)
+
+
+def test_lines_may_end_as_they_do_elsewhere(network, text, tmp_path, capsys) -> None:
+    write_npz(network, tmp_path / "net.npz")
+    place = tmp_path / "p.vnnlib"
+    place.write_bytes(text.replace("\n", "\r\n").encode())
+    given = [str(tmp_path / "net.npz"), str(place)]
+    proof = str(tmp_path / "holds.json")
+    assert command(capsys, "check", *given, "--proof", proof)[0] == 0
+    assert holds.main([proof, str(place)]) == 0
+
+
 def test_only_proved_properties_of_relus_have_proofs(network, text) -> None:
     violated = f"{TEXT}(assert (>= Y_0 -100))"
     found = check(network, query_from_text(violated).cases)

@@ -16,8 +16,10 @@ from depthsep.analysis.facts._apart import Apart as Apart
 from depthsep.analysis.facts._facts import Facts as Facts
 from depthsep.analysis.facts._facts import facts as facts
 from depthsep.analysis.facts._lipschitz import Lipschitz as Lipschitz
+from depthsep.analysis.facts._monotone import Monotone as Monotone
 from depthsep.analysis.facts._ranges import Range as Range
 from depthsep.analysis.facts._shape import Shape as Shape
+from depthsep.analysis.facts._units import Idle as Idle
 from depthsep.analysis.inspection._inspect import inspect as inspect
 from depthsep.analysis.inspection._inspection import Inspection as Inspection
 from depthsep.analysis.inspection._plan import Plan as Plan

@@ -8,6 +8,7 @@ from depthsep.exact._balls import ball_upper as ball_upper
 from depthsep.exact._balls import compare as compare
 from depthsep.exact._balls import float_above as float_above
 from depthsep.exact._balls import midpoint as midpoint
+from depthsep.exact._balls import upper_float as upper_float
 from depthsep.exact._bisection import bracket as bracket
 from depthsep.exact._bisection import halved as halved
 from depthsep.exact._bisection import least as least

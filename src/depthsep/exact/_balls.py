@@ -1,6 +1,7 @@
 """Decisions by ball arithmetic: refine until decided, never guess."""
 
 from collections.abc import Callable
+from math import inf, nextafter
 
 from flint import arb, ctx, fmpq, fmpz
 
@@ -45,7 +46,18 @@ def midpoint(ball: arb) -> fmpq:
 def float_above(x: fmpq) -> float:
     """A float that is not below x, next to it or equal."""
     with ctx.workprec(53):
-        return float(arb(x).upper().mid())
+        return upper_float(arb(x))
+
+
+def upper_float(ball: arb) -> float:
+    """A float that no number of a ball exceeds."""
+    if not ball.is_finite():
+        return inf
+    with ctx.workprec(53):
+        end = ball.upper()
+        near = float(end.mid())
+    # what has fewer digits than others is rounded to the nearest of them
+    return nextafter(near, inf) if arb(near) < end else near
 
 
 def ball_upper(ball: arb) -> fmpq:

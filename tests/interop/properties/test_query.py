@@ -72,6 +72,16 @@ def test_the_newer_form() -> None:
         ("(declare-const Y_2 Int)", "not read"),
         ("(declare-const Q Real)", "known are"),
         ("(push 1)", "not read"),
+        ("(assert (<= Y_0 +3))", "not declared"),
+        ("(assert (<= Y_0 7/3))", "not declared"),
+        ("(assert (<= Y_0 3e\u0660))", "not declared"),
+        ("(assert >12)", "not read"),
+        ('(assert (<= Y_0 "3))', "not declared"),
+        ("(declare-const X_0 Real)", "each once"),
+        ("(declare-const X_00 Real)", "known are"),
+        ("(declare-network N (declare-input A Real [N]))", "shape"),
+        ("(declare-network N (declare-input A Real [\u00b2]))", "shape"),
+        ("(declare-network N (declare-input A Real [2.5]))", "shape"),
         ("(" * 200 + ")" * 200, "too deep"),
         ("(declare-network N (declare-input A int8 [1]))", "type"),
         (
@@ -85,6 +95,17 @@ def test_the_newer_form() -> None:
 def test_refusals(text, says) -> None:
     with pytest.raises(FileFormatError, match=says):
         query_from_text(OLD + text)
+
+
+def test_a_bare_name_is_one_number_only() -> None:
+    two = NEW.replace("(declare-output B Real [])", "(declare-output B Real [2])")
+    with pytest.raises(FileFormatError, match="does not have"):
+        query_from_text(two + "(assert (<= B 0))")
+
+
+def test_a_comment_ends_with_its_line_of_any_kind() -> None:
+    text = OLD + "; a comment\r(assert (<= Y_0 0))"
+    assert len(query_from_text(text).cases[0].rows) == 1
 
 
 def test_every_input_needs_both_bounds_and_something_is_asserted() -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from depthsep.analysis.bounds._followed import Followed, Map
-from depthsep.analysis.bounds._units import EPS, ROUND, Lines
+from depthsep.analysis.bounds._units import EPS, FLOOR, ROUND, Lines
 
 GROW = 1 + 1e-9  # for rounding within sums of sizes
 
@@ -103,10 +103,11 @@ def _interval(
     here: Map, low: np.ndarray, high: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Interval bounds of one map."""
-    middle, reach = (low + high) / 2, (high - low) / 2 * GROW
+    middle, reach = (low + high) / 2, (high - low) / 2 * GROW + FLOOR
     centre = middle @ here.weight + here.bias
     size = (np.abs(middle) + reach) @ here.sizes + np.abs(here.bias)
-    far = (reach @ here.sizes + 2 * here.share * size) * GROW + 1e-300
+    far = (reach @ here.sizes + 2 * here.share * size) * GROW
+    far = far + here.floor * (1 + (np.abs(middle) + reach).sum(1, keepdims=True))
     return centre - far, centre + far
 
 
@@ -136,6 +137,7 @@ def _carried(
     else:
         slack = (sizes @ here.sizes) @ np.abs(outputs).T + extra
     slack = share * np.concatenate([slack, slack], axis=1)
+    slack = slack + here.floor * (1 + sizes.sum(1, keepdims=True))
     for k in range(level - 1, -1, -1):
         a, constant, slack = _through(boxes, k, a, constant, slack, rows)
     if inputs is not None:
@@ -174,15 +176,16 @@ def _through(
     reads = np.maximum(np.abs(low), np.abs(high))
     steep = np.maximum(np.abs(lines.lower_slope), np.abs(lines.upper_slope))
     shift = np.maximum(np.abs(lines.lower), np.abs(lines.upper))
+    reads = np.where(steep > 0, reads, 0.0)
     touched = np.where(steep > 0, steep * reads, 0.0) + shift
     count = a.shape[2] + 8
-    slack = slack + count * EPS * (size @ touched[:, :, None])[:, :, 0]
+    slack = slack + count * EPS * ((size + FLOOR) @ touched[:, :, None])[:, :, 0]
+    slack = slack + count * FLOOR * (1 + reads.sum(1, keepdims=True))
     total = constant + offsets + slopes @ here.bias
     inner = boxes.sizes[k] @ here.sizes + np.abs(here.bias)
-    slack = (
-        slack
-        + (here.share + count * EPS) * (np.abs(slopes) @ inner[:, :, None])[:, :, 0]
-    )
+    share = here.share + count * EPS
+    slack = slack + share * ((np.abs(slopes) + FLOOR) @ inner[:, :, None])[:, :, 0]
+    slack = slack + here.floor * (1 + boxes.sizes[k].sum(1, keepdims=True))
     slack = slack + ROUND * (np.abs(constant) + np.abs(offsets))
     return slopes @ here.weight.T, total, slack
 

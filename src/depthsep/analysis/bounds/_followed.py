@@ -9,6 +9,7 @@ from depthsep._errors import HypothesisError
 from depthsep.analysis.bounds._tables import table_units
 from depthsep.analysis.bounds._units import (
     EPS,
+    FLOOR,
     AbstractUnits,
     DifferenceUnits,
     ReluUnits,
@@ -36,6 +37,11 @@ class Map:
     def sizes(self) -> np.ndarray:
         """|weight|."""
         return np.abs(self.weight)
+
+    @property
+    def floor(self) -> float:
+        """Of each sum, absolutely: where numbers have fewer digits than others."""
+        return (max(self.weight.shape) + 8) * FLOOR
 
     @property
     def share(self) -> float:

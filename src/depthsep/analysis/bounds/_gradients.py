@@ -18,7 +18,7 @@ from depthsep.analysis.bounds._search import (
     AbstractBounded,
     OnBoxes,
 )
-from depthsep.analysis.bounds._units import EPS, ROUND
+from depthsep.analysis.bounds._units import EPS, FLOOR, ROUND
 
 DUAL = {"linf": "l1", "l2": "l2", "l1": "linf"}
 
@@ -48,7 +48,7 @@ def _by_chain_rule(
     last = net.maps[-1]
     middle = np.tile(combination @ last.weight.T, (len(low), 1))
     reach = last.share * (np.abs(combination) @ last.sizes.T)
-    reach = np.broadcast_to(reach * GROW, middle.shape)
+    reach = np.broadcast_to(reach * GROW + last.floor, middle.shape)
     backwards = []
     for k in range(len(net.units) - 1, -1, -1):
         backwards.append(Ball(middle, reach))
@@ -57,7 +57,7 @@ def _by_chain_rule(
         here = net.maps[k]
         far = reach @ here.sizes.T
         off = here.share * ((np.abs(middle) + reach) @ here.sizes.T)
-        middle, reach = middle @ here.weight.T, (far + off) * GROW
+        middle, reach = middle @ here.weight.T, (far + off) * GROW + here.floor
     return middle - reach, middle + reach, before, backwards[::-1]
 
 
@@ -79,9 +79,10 @@ def _times(
 
 def norm_of(values: np.ndarray, norm: str) -> np.ndarray:
     """Norms of the last axis, in float64."""
-    if norm == "l2":
-        return np.sqrt((values**2).sum(-1))
     sizes = np.abs(values)
+    if norm == "l2":  # squares of what is below 1e-160 would be 0
+        top = np.maximum(sizes.max(-1, keepdims=True), 1e-300)
+        return top[..., 0] * np.sqrt(((sizes / top) ** 2).sum(-1))
     return sizes.sum(-1) if norm == "l1" else sizes.max(-1)
 
 
@@ -108,7 +109,7 @@ class GradientNorm(AbstractBounded):
     def on(self, low: np.ndarray, high: np.ndarray) -> OnBoxes:
         least, most = gradients_on(self.net, low, high, self.combination)
         size = np.maximum(np.abs(least), np.abs(most))
-        upper = norm_of(size, self.norm) * (1 + (size.shape[1] + 8) * EPS)
+        upper = norm_of(size, self.norm) * (1 + (size.shape[1] + 8) * EPS) + FLOOR
         spread = (most - least).sum(1, keepdims=True)
         scores = (
             spread

@@ -11,7 +11,7 @@ import numpy as np
 
 from depthsep.analysis.bounds._followed import Followed
 from depthsep.analysis.bounds._tables import TableUnits
-from depthsep.analysis.bounds._units import EPS, ROUND
+from depthsep.analysis.bounds._units import EPS, FLOOR, ROUND
 
 MOST_INPUTS = 4
 
@@ -59,7 +59,7 @@ def hessian_sizes(
     count = len(before[0][0])
     forward = Ball(
         np.broadcast_to(first.weight, (count, *first.weight.shape)),
-        np.broadcast_to(EPS * first.sizes, (count, *first.weight.shape)),
+        np.broadcast_to(EPS * first.sizes + FLOOR, (count, *first.weight.shape)),
     )
     total, spread = np.zeros((count, n, n)), np.zeros((count, n, n))
     for k, units in enumerate(net.units):
@@ -75,7 +75,7 @@ def hessian_sizes(
                 spread[:, i, j] += wide.sum(1) * (1 + 1e-9)
         if k + 1 < len(net.units):
             forward = _onwards(net, k, forward, Ball.of(*units.slopes(*before[k])))
-    spread += ROUND * np.abs(total)
+    spread += ROUND * np.abs(total) + FLOOR
     size = np.abs(total) + spread
     return np.maximum(size, size.transpose(0, 2, 1))
 
@@ -86,4 +86,4 @@ def _onwards(net: Followed, k: int, forward: Ball, slopes: Ball) -> Ball:
     here = net.maps[k + 1]
     far = inner.reach @ here.sizes
     off = here.share * ((np.abs(inner.middle) + inner.reach) @ here.sizes)
-    return Ball(inner.middle @ here.weight, (far + off) * (1 + 1e-9))
+    return Ball(inner.middle @ here.weight, (far + off) * (1 + 1e-9) + here.floor)

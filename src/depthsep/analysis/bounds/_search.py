@@ -153,7 +153,7 @@ class _Pool:
     @staticmethod
     def of(function: AbstractBounded, low: np.ndarray, high: np.ndarray) -> "_Pool":
         """The first boxes."""
-        found = function.on(low, high)
+        found = _known(function.on(low, high))
         pool = _Pool(
             *(function, low, high, found.upper, found.scores),
             *(-inf, low[0], len(low), float(found.upper.max()), np.arange(len(low))),
@@ -195,7 +195,7 @@ class _Pool:
             numbers = self.cuts.cut(
                 self.numbers[chosen], high[:count], self.high[chosen]
             )
-        found = self.function.on(low, high)
+        found = _known(self.function.on(low, high))
         before = np.concatenate([self.bounds[chosen]] * 2)
         bounds = np.minimum(found.upper, before)
         self.seen += len(low)
@@ -207,6 +207,11 @@ class _Pool:
         self.bounds = np.concatenate([self.bounds[rest], bounds[kept]])
         self.scores = np.concatenate([self.scores[rest], found.scores[kept]])
         self.numbers = np.concatenate([self.numbers[rest], numbers[kept]])
+
+
+def _known(found: OnBoxes) -> OnBoxes:
+    """What is not a number is no bound."""
+    return found._replace(upper=np.where(np.isnan(found.upper), inf, found.upper))
 
 
 def _halves(

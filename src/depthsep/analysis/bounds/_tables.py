@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 
 from depthsep.analysis.bounds._units import EPS, ROUND, TINY, AbstractUnits, Lines
+from depthsep.exact import upper_float
 from depthsep.networks import Activation
 from depthsep.networks import derivatives as activation_derivatives
 
@@ -257,7 +258,4 @@ def _near(ball: arb) -> float:
 
 def _above(ball: arb) -> float:
     """A float that no number of the ball exceeds."""
-    if not ball.is_finite():
-        return np.inf
-    with ctx.workprec(53):
-        return float(ball.upper().mid())
+    return upper_float(ball)

@@ -13,6 +13,8 @@ import numpy as np
 EPS = 2.0**-52
 ROUND = 16 * EPS  # more than a few roundings of one size
 TINY = 1e-300
+FLOOR = 1e-300
+"""What an operation whose result is below 2^-1022 may be off by, and much more."""
 
 
 class Lines(NamedTuple):

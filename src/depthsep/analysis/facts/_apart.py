@@ -1,11 +1,14 @@
 """How far two networks are apart on a box, and whether that is at most a number."""
 
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 from flint import fmpq
 
+from depthsep._deadline import is_over
 from depthsep._errors import HypothesisError
+from depthsep.analysis.bounds._backward import bounds_on
 from depthsep.analysis.bounds._climb import climbed
 from depthsep.analysis.bounds._followed import Followed, difference, followed
 from depthsep.analysis.bounds._paired import paired
@@ -14,7 +17,6 @@ from depthsep.analysis.bounds._values import Combination
 from depthsep.analysis.facts._ranges import range_by_regions
 from depthsep.analysis.facts._subject import (
     Subject,
-    exact_point,
     point_words,
     stop_after,
 )
@@ -93,18 +95,26 @@ def apart(subject: Subject, other: Network, limit: fmpq | None, share: float) ->
         return exact
     net = _together(network, other)
 
+    theirs = Subject(other, subject.on, subject.outputs)
+
     def floats(points: np.ndarray) -> np.ndarray:
-        points = subject.inside(points)
-        return other.floats(points) - network.floats(points)
+        return theirs.floats(points) - subject.floats(points)
 
     found: list[tuple[Largest, int, int]] = []
+    (low, high), stop_at = subject.ends, stop_after(share)
+    first = bounds_on(net, low[None], high[None])
+    tops = {1: first.high[0], -1: -first.low[0]}
     asked = [(output, sign) for output in subject.outputs for sign in (1, -1)]
+    asked.sort(key=lambda a: -tops[a[1]][a[0]])
     for number, (output, sign) in enumerate(asked):
         row = sign * np.eye(network.out_dim)[output]
         function = Combination(net, floats, row)
-        low, high = subject.ends
         best = max((f.value for f, _, _ in found), default=0.0)
         threshold = _below(limit) if limit is not None else best or None
+        top = float(tops[sign][output])
+        if found and (is_over(stop_at) or (threshold is not None and top <= threshold)):
+            found.append((Largest(top, -inf, low), output, sign))
+            continue
         stop = stop_after(share / (len(asked) - number))
         ends = low[None], high[None]
         start, _ = climbed(function, *subject.inner, seed=subject.seed)
@@ -162,7 +172,7 @@ def _summed(
 ) -> Apart:
     """The largest of all, with the exact difference at the best point seen."""
     search, output, _ = max(found, key=lambda f: f[0].value)
-    point = exact_point(subject.inside(search.point))
+    point = subject.point(search.point)
     theirs = Subject(other, subject.on, subject.outputs)
     a, b = subject.value(point, output), theirs.value(point, output)
     seen = max(b.lower - a.upper, a.lower - b.upper, fmpq(0))

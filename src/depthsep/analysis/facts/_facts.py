@@ -3,11 +3,12 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+import numpy as np
 from flint import fmpq
 
-from depthsep._deadline import deadline
+from depthsep._deadline import check_time, deadline
 from depthsep._display import Displayed
-from depthsep._errors import HypothesisError, OutOfTimeError
+from depthsep._errors import HypothesisError, OutOfTimeError, UndecidedError
 from depthsep.analysis.facts._apart import apart
 from depthsep.analysis.facts._lipschitz import lipschitz
 from depthsep.analysis.facts._monotone import monotone
@@ -99,7 +100,7 @@ def facts(
     known = Facts(network, box, (Sizes(network),))
     told(known)
     try:
-        with deadline(seconds):
+        with np.errstate(all="ignore"), deadline(seconds):
             for fact in _found(subject, against, limit):
                 known = replace(known, facts=(*known.facts, fact))
                 told(known)
@@ -148,6 +149,13 @@ def _of_output(subject: Subject, output: int, share: float) -> Iterator[Abstract
     if constant is not None:
         yield constant
     yield from zeros(subject, output)
-    yield shape(subject, output)
-    yield lipschitz(subject, output, 0.6 * share)
-    yield monotone(subject, output, 0.9 * share)
+    for name, find in (
+        ("shape", lambda: shape(subject, output)),
+        ("slope", lambda: lipschitz(subject, output, 0.6 * share)),
+        ("monotone inputs", lambda: monotone(subject, output, 0.9 * share)),
+    ):
+        check_time()
+        try:
+            yield find()
+        except UndecidedError as error:  # values beyond all bounds
+            yield LeftOut(f"output {output + 1}, {name}: {error}")

@@ -12,7 +12,6 @@ from depthsep.analysis.bounds._search import largest
 from depthsep.analysis.facts._subject import (
     PRECISION,
     Subject,
-    exact_point,
     point_words,
     stop_after,
 )
@@ -159,7 +158,7 @@ def _by_bounds(
     lower = _quotient(subject, output, norm, point, slopes(point[None])[0])
     upper = rational(found.upper) if np.isfinite(found.upper) else lower
     rigour = Rigour.ENCLOSED if np.isfinite(found.upper) else Rigour.SAMPLED
-    return Enclosure(lower, max(lower, upper), rigour), exact_point(point)
+    return Enclosure(lower, max(lower, upper), rigour), subject.point(point)
 
 
 def _quotient(
@@ -171,10 +170,11 @@ def _quotient(
         way = np.sign(slope)
     elif norm == "l1":
         way = np.where(np.abs(slope) == np.abs(slope).max(), np.sign(slope), 0.0)
+    if not np.isfinite(way).all():
+        return fmpq(0)
     low, high = subject.inner
     step = APART * (high - low).min() * way / max(np.abs(way).max(), 1e-300)
-    first = exact_point(subject.inside(point - step))
-    second = exact_point(subject.inside(point + step))
+    first, second = subject.point(point - step), subject.point(point + step)
     if first == second:
         return fmpq(0)
     a, b = subject.value(first, output), subject.value(second, output)

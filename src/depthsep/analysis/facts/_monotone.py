@@ -8,7 +8,7 @@ from flint import fmpq
 from depthsep.analysis.bounds._gradients import PartialDerivative, Slopes
 from depthsep.analysis.bounds._search import largest
 from depthsep.analysis.facts._lipschitz import slopes_in_regions
-from depthsep.analysis.facts._subject import Subject, exact_point, stop_after
+from depthsep.analysis.facts._subject import Subject, stop_after
 from depthsep.analysis.inspection.facts._fact import AbstractFact, Rows
 from depthsep.analysis.inspection.facts._left_out import LeftOut
 from depthsep.evidence import Rigour
@@ -101,7 +101,7 @@ def _moves(
     low, high = subject.inner
     step = np.zeros(len(low))
     step[axis] = APART * (high - low)[axis]
-    first, second = (subject.inside(point + s * step) for s in (-1, 1))
-    a, b = (subject.value(exact_point(p), output) for p in (first, second))
+    first, second = (subject.point(point + s * step) for s in (-1, 1))
+    a, b = (subject.value(p, output) for p in (first, second))
     apart: fmpq = b.lower - a.upper if sign > 0 else a.lower - b.upper
     return apart > 0

@@ -7,16 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 from flint import fmpq
 
+from depthsep._deadline import check_time
+from depthsep._errors import UndecidedError
 from depthsep.analysis.bounds._climb import climbed
 from depthsep.analysis.bounds._search import largest
 from depthsep.analysis.bounds._values import Combination
 from depthsep.analysis.facts._subject import (
     Subject,
-    exact_point,
     point_words,
     stop_after,
 )
 from depthsep.analysis.inspection.facts._fact import AbstractFact, Rows, written
+from depthsep.analysis.inspection.facts._left_out import LeftOut
 from depthsep.analysis.regions.cells._domains import Point
 from depthsep.analysis.regions.cells._rational import RationalVertices
 from depthsep.evidence import Enclosure, Rigour
@@ -72,15 +74,19 @@ def _document(end: End) -> dict[str, object]:
     }
 
 
-def ranges(subject: Subject) -> Iterator[Range]:
+def ranges(subject: Subject) -> Iterator[Range | LeftOut]:
     """One output after another."""
     outputs = subject.outputs[:MOST_OUTPUTS]
     for number, output in enumerate(outputs):
+        check_time()
         if subject.regions is not None:
             yield range_by_regions(subject, output)
         else:
             share = 0.3 / (len(outputs) - number)
-            yield _by_bounds(subject, output, share)
+            try:
+                yield _by_bounds(subject, output, share)
+            except UndecidedError as error:  # values beyond all bounds
+                yield LeftOut(f"output {output + 1}, range: {error}")
 
 
 def range_by_regions(subject: Subject, output: int) -> Range:
@@ -112,10 +118,7 @@ def _largest(subject: Subject, row: np.ndarray, output: int, share: float) -> En
     sign = int(row[output])
     low, high = subject.ends
 
-    def floats(points: np.ndarray) -> np.ndarray:
-        return subject.network.floats(subject.inside(points))
-
-    function = Combination(subject.net, floats, row)
+    function = Combination(subject.net, subject.floats, row)
     start, _ = climbed(function, *subject.inner, seed=subject.seed)
     found = largest(
         *(function, low[None], high[None]),
@@ -123,7 +126,7 @@ def _largest(subject: Subject, row: np.ndarray, output: int, share: float) -> En
         share=CLOSE,
         start=start,
     )
-    point = exact_point(subject.inside(found.point))
+    point = subject.point(found.point)
     value = subject.value(point, output)
     if not np.isfinite(found.upper):
         bound = value  # nothing is proved: the end is open

@@ -8,7 +8,7 @@ from flint import fmpq
 
 from depthsep._deadline import end_after, is_over
 from depthsep.analysis.facts._lipschitz import middle_of
-from depthsep.analysis.facts._subject import Subject, exact_point, point_words
+from depthsep.analysis.facts._subject import Subject, point_words
 from depthsep.analysis.inspection.facts._fact import AbstractFact, Rows
 from depthsep.analysis.regions.cells._domains import Point
 from depthsep.evidence import Rigour
@@ -105,7 +105,7 @@ def _drawn(subject: Subject, output: int) -> tuple[Point | None, Point | None]:
     points = subject.drawn(2 * DRAWN)
     ends = points[:DRAWN], points[DRAWN:]
     middle = subject.inside((ends[0] + ends[1]) / 2)
-    values = [subject.network.floats(x)[:, output] for x in (*ends, middle)]
+    values = [subject.floats(x)[:, output] for x in (*ends, middle)]
     sag = (values[0] + values[1]) / 2 - values[2]
     found: list[Point | None] = []
     for order in (np.argsort(-sag), np.argsort(sag)):
@@ -125,7 +125,7 @@ def _confirmed(
     for k in order.tolist():
         if is_over(end_after()):
             return None
-        a, b = exact_point(ends[0][k]), exact_point(ends[1][k])
+        a, b = subject.point(ends[0][k]), subject.point(ends[1][k])
         place = tuple((x + y) / 2 for x, y in zip(a, b, strict=True))
         first, second, mid = (subject.value(p, output) for p in (a, b, place))
         below = (first.lower + second.lower) / 2 - mid.upper

@@ -53,7 +53,7 @@ class Subject:
 
     @cached_property
     def inner(self) -> tuple[np.ndarray, np.ndarray]:
-        """Float corners of a box inside it: points of it are points of the box."""
+        """Float corners of a box inside it, or a float beside a side that has none."""
         low = [float_above(s.start) for s in self.sides]
         high = [-float_above(-s.stop) for s in self.sides]
         return np.array(low), np.maximum(np.array(low), np.array(high))
@@ -82,6 +82,16 @@ class Subject:
     def is_smooth(self) -> bool:
         """Whether some units have no affine pieces."""
         return not all(a.pieces for a in self.network.activations)
+
+    def floats(self, points: np.ndarray) -> np.ndarray:
+        """Values near those at (m, n) points, moved into the box."""
+        with np.errstate(all="ignore"):
+            return self.network.floats(self.inside(points))
+
+    def point(self, floats: np.ndarray) -> Point:
+        """A point of the box: the floats, or ends of sides that they are beyond."""
+        pairs = zip(exact_floats(floats), self.sides, strict=True)
+        return tuple(min(max(x, side.start), side.stop) for x, side in pairs)
 
     def inside(self, points: np.ndarray) -> np.ndarray:
         """Float points moved into the box."""
@@ -123,7 +133,7 @@ def at_most(share: float) -> Iterator[None]:
         yield
 
 
-def exact_point(floats: np.ndarray) -> Point:
+def exact_floats(floats: np.ndarray) -> Point:
     """A float point, exactly."""
     return tuple(rational(v) for v in floats.tolist())
 

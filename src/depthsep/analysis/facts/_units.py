@@ -110,12 +110,14 @@ def _smaller(
     layers = list(network.layers)
     for k, (dead, linear) in enumerate(zip(off, on, strict=True)):
         keep = np.flatnonzero(~dead)
+        if not len(keep):  # a unit for the depth's sake
+            bias = layers[k + 1].bias
+            layers[k] = Affine(np.zeros((1, layers[k].shape[1])), np.zeros(1))
+            layers[k + 1] = Affine(np.zeros((len(bias), 1)), bias)
+            continue
         layer, after = _restricted(layers[k], layers[k + 1], keep)
         if 1 < len(keep) <= MOST_SOLVED:
             layer, after = _merged(layer, after, linear[keep])
-        if not len(layer.bias):  # a unit for the depth's sake
-            layer = Affine(np.zeros((1, layer.shape[1])), np.zeros(1))
-            after = Affine(np.zeros((after.shape[0], 1)), after.bias)
         layers[k], layers[k + 1] = layer, after
     return Network(layers, network.activations)
 
@@ -140,8 +142,11 @@ def _merged(layer: Affine, after: Affine, linear: np.ndarray) -> tuple[Affine, A
         bias = bias + weight[:, unit] * constant
         for other, factor in parts.items():
             weight[:, other] = weight[:, other] + weight[:, unit] * factor
-    keep = np.array([k for k in range(len(rows)) if k not in combined])
-    return _restricted(layer, Affine(weight, bias), keep)
+    # where all are constant, the first stays for the depth's sake
+    keep = [k for k in range(len(rows)) if k not in combined] or [0]
+    if keep == [0] and 0 in combined:
+        weight[:, 0] = weight[:, 0] * 0
+    return _restricted(layer, Affine(weight, bias), np.array(keep))
 
 
 Combined = dict[int, tuple[dict[int, fmpq], fmpq]]

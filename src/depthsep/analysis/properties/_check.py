@@ -26,7 +26,7 @@ from depthsep.analysis.bounds._search import (
     OnBoxes,
     largest,
 )
-from depthsep.analysis.facts._subject import Subject, exact_point, stop_after
+from depthsep.analysis.facts._subject import Subject, exact_floats, stop_after
 from depthsep.analysis.properties._linear import Case, Linear, dense
 from depthsep.analysis.regions.cells._rational import RationalVertices
 from depthsep.exact import rational
@@ -101,7 +101,7 @@ def check(
         HypothesisError: inputs that do not fit, or units without bounds.
     """
     boxes, open_, worst, trees = 0, list[int](), 0.0, list[Tree]()
-    with deadline(seconds):
+    with np.errstate(all="ignore"), deadline(seconds):
         for number, case in enumerate(cases):
             told(number)
             share = 1 / (len(cases) - number)
@@ -152,7 +152,7 @@ def _check_case(network: Network, case: Case, share: float) -> Checked:
             f"the property names output {most}, the network has {network.out_dim}"
         )
     subject = subject_of(network, case)
-    rows = Rows(subject.net, network, case.rows)
+    rows = Rows(subject.net, network, tuple(row.scaled() for row in case.rows))
     found = _drawn(subject, rows, case)
     if found is not None:
         return Checked(VIOLATED, found)
@@ -265,8 +265,9 @@ class Rows(AbstractBounded):
 
     def at(self, points: np.ndarray) -> np.ndarray:
         y, _, x, _, c, _ = self.factors
-        values = self.network.floats(points) @ y.T + points @ x.T + c[:, 0]
-        return -values.max(axis=1)
+        with np.errstate(all="ignore"):
+            values = self.network.floats(points) @ y.T + points @ x.T + c[:, 0]
+        return -np.nan_to_num(values, nan=np.inf).max(axis=1)
 
 
 def _drawn(subject: Subject, rows: Rows, case: Case) -> Witness | None:
@@ -289,7 +290,7 @@ def confirmed(subject: Subject, case: Case, point: np.ndarray) -> Witness | None
     for floats, is_single in ((single, True), (point, False)):
         if not np.isfinite(floats).all():
             continue
-        x = exact_point(floats)
+        x = exact_floats(floats)
         inside = all(a <= v <= b for v, (a, b) in zip(x, case.box, strict=True))
         if not inside:
             continue

@@ -7,7 +7,7 @@ import numpy as np
 from flint import fmpq
 
 from depthsep.evidence import Enclosure
-from depthsep.exact import nearest_float
+from depthsep.exact import float_above, nearest_float, rational
 
 Terms = Mapping[int, fmpq]
 
@@ -47,6 +47,14 @@ class Linear:
             self.constant * factor,
         )
 
+    def scaled(self) -> "Linear":
+        """The same inequality, its largest factor 1 in size."""
+        factors = [*self.inputs.values(), *self.outputs.values(), self.constant]
+        top = max(abs(v) for v in factors)
+        if top == 0:
+            return self
+        return Linear(*_parts(self.times(1 / top)), self.strict)
+
     def at(self, x: Sequence[fmpq], y: Sequence[Enclosure]) -> tuple[fmpq, fmpq]:
         """The least and the greatest value, for enclosed outputs."""
         low = high = self.constant
@@ -75,6 +83,10 @@ class Case:
     rows: tuple[Linear, ...]
 
 
+def _parts(row: Linear) -> tuple[Terms, Terms, fmpq]:
+    return row.inputs, row.outputs, row.constant
+
+
 def _added(a: Terms, b: Terms) -> Terms:
     total = dict(a)
     for k, v in b.items():
@@ -83,8 +95,9 @@ def _added(a: Terms, b: Terms) -> Terms:
 
 
 def dense(terms: Terms, size: int) -> tuple[np.ndarray, np.ndarray]:
-    """Factors as floats, and by how much each may be off."""
-    factors = np.zeros(size)
+    """Factors as floats, and by how much each may be off, at most."""
+    factors, doubts = np.zeros(size), np.zeros(size)
     for k, v in terms.items():
         factors[k] = nearest_float(v)
-    return factors, np.abs(factors) * 2.0**-52
+        doubts[k] = float_above(abs(v - rational(float(factors[k]))))
+    return factors, doubts

@@ -13,15 +13,18 @@ from pathlib import Path
 
 from flint import fmpq
 
-from depthsep._errors import FileFormatError, HypothesisError
+from depthsep._errors import FileFormatError
 from depthsep._files import quoted, read_bounded, reading
 from depthsep.analysis import Case, Linear
 from depthsep.exact import rational
 
 MOST_CASES = 10_000
 MOST_DEPTH = 100
+MOST_DIGITS = 400
 MOST_VARIABLES = 1 << 16
-TOKEN = re.compile(r';[^\n]*|"[^"\n]*"|[()\[\],]|[^\s()\[\],;"]+')
+TOKEN = re.compile(r';[^\n\r]*|"[^"\n\r]*"|[()\[\],"]|[^\s()\[\],;"]+')
+NUMBER = re.compile(r"-?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]{1,3})?")
+WHOLE = re.compile(r"[0-9]{1,6}")
 KINDS = ("Real", "float16", "float32", "float64", "bfloat16")
 FLIPPED = {"<=": (1, False), "<": (1, True), ">=": (-1, False), ">": (-1, True)}
 
@@ -131,9 +134,11 @@ class _Reader:
                 raise FileFormatError(f"has {_shown(tree)}, which is not read")
 
     def _declare_single(self, name: str) -> None:
-        found = re.fullmatch(r"([XY])_(\d{1,6})", name)
-        if not found:
-            raise FileFormatError(f"declares {quoted(name)}; known are X_0, Y_0, ...")
+        found = re.fullmatch(r"([XY])_(0|[1-9][0-9]{0,5})", name)
+        if not found or name in self.single:
+            raise FileFormatError(
+                f"declares {quoted(name)}; known are X_0, Y_0, ..., each once"
+            )
         is_input, number = found[1] == "X", int(found[2])
         self.single[name] = (is_input, number)
         self._count(is_input, number + 1)
@@ -150,8 +155,9 @@ class _Reader:
                     raise FileFormatError(
                         f"has numbers of type {quoted(kind)}; known: {', '.join(KINDS)}"
                     )
-                numbers = [t for t in rest if isinstance(t, str) and t.isdigit()]
-                shape = tuple(map(int, numbers)) or (1,)
+                if name in self.tensors:
+                    raise FileFormatError(f"declares {quoted(name)} twice")
+                shape = _shape(rest)
                 is_input = word == "declare-input"
                 start = self.inputs if is_input else self.outputs
                 self.tensors[name] = (is_input, start, shape)
@@ -236,17 +242,16 @@ class _Reader:
             return Linear.of(*self.single[word])
         if word in self.tensors:
             return self._entry(word, [])
-        try:
-            return Linear({}, {}, rational(word, name="a number"))
-        except HypothesisError:
-            raise FileFormatError(
-                f"names {quoted(word)}, which is not declared"
-            ) from None
+        if not NUMBER.fullmatch(word) or len(word) > MOST_DIGITS:
+            raise FileFormatError(f"names {quoted(word)}, which is not declared")
+        return Linear({}, {}, rational(word, name="a number"))
 
     def _entry(self, name: str, written: list[str]) -> Linear:
         """An entry of a tensor, in row-major order."""
         is_input, start, shape = self.tensors[name]
-        index = [int(w) if w.isdigit() else -1 for w in written] or [0] * len(shape)
+        index = [int(w) if WHOLE.fullmatch(w) else -1 for w in written]
+        if not index and prod(shape) == 1:
+            index = [0] * len(shape)
         inside = len(index) == len(shape) and all(
             0 <= k < n for k, n in zip(index, shape, strict=False)
         )
@@ -293,6 +298,20 @@ class _Reader:
                 return None
             sides.append((a, b))
         return Case(tuple(sides), tuple(rows))
+
+
+def _shape(rest: Sequence[Tree]) -> tuple[int, ...]:
+    """[ 2 , 3 ], with a name of the file behind it or not; [ ] is one number."""
+    given = [*rest]
+    if given and isinstance(given[-1], str) and given[-1].startswith('"'):
+        given.pop()
+    inner = given[1:-1]
+    numbers = inner[::2]
+    right = given[:1] == ["["] and given[-1:] == ["]"]
+    right &= all(comma == "," for comma in inner[1::2]) and len(inner) != 2
+    if not right or not all(isinstance(n, str) and WHOLE.fullmatch(n) for n in numbers):
+        raise FileFormatError(f"has the shape {_shown(list(rest))}, which is not read")
+    return tuple(int(str(n)) for n in numbers) or (1,)
 
 
 def _less(a: Linear, b: Linear, sign: int, strict: bool) -> Linear:
