@@ -222,3 +222,29 @@ TENSOR_TYPES = {TensorProto.FLOAT16: np.float16, TensorProto.FLOAT: np.float32}
 def test_a_sigmoid_beside_the_input_is_no_head(tmp_path):
     nodes = [node("Sigmoid", ["x"], ["p"]), node("Concat", ["p", "x"], ["y"], axis=1)]
     assert onnx_head(save(tmp_path / "net.onnx", nodes)) is None
+
+
+def test_numbers_of_several_inputs_stand_one_after_another(tmp_path):
+    """y = relu(a) + w b, a of two numbers, b of three."""
+    weight = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    nodes = [
+        helper.make_node("Relu", ["a"], ["r"]),
+        helper.make_node("MatMul", ["b", "w"], ["m"]),
+        helper.make_node("Add", ["r", "m"], ["y"]),
+    ]
+    kind = TensorProto.DOUBLE
+    ends = [
+        helper.make_tensor_value_info("a", kind, ("batch", 2)),
+        helper.make_tensor_value_info("unused", kind, ("batch", 7)),
+        helper.make_tensor_value_info("b", kind, ("batch", 3)),
+    ]
+    out = [helper.make_tensor_value_info("y", kind, None)]
+    tensors = [numpy_helper.from_array(weight, "w")]
+    graph = helper.make_graph(nodes, "two inputs", ends, out, tensors)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
+    onnx.save(model, tmp_path / "net.onnx")
+    network = read_onnx(tmp_path / "net.onnx")
+    assert (network.in_dim, network.out_dim) == (5, 2)
+    points = np.random.default_rng(0).normal(size=(20, 5))
+    expected = np.maximum(points[:, :2], 0) + points[:, 2:] @ weight
+    assert np.allclose(network.floats(points), expected)

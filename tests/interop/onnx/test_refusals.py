@@ -134,10 +134,10 @@ def test_constants_are_not_rounded_by_a_cast(tmp_path):
         (lambda g: g.output.append(g.output[0]), "has 2 outputs"),
         (
             lambda g: (
-                g.input.append(helper.make_tensor_value_info("b", DOUBLE, [2])),
-                g.initializer.pop(),
+                g.input.append(helper.make_tensor_value_info("W", DOUBLE, [2, 3])),
+                g.initializer.__delitem__(0),
             ),
-            "2 inputs",
+            "both depend on the input",
         ),
         (lambda g: g.ClearField("input"), "has 0 inputs"),
         (lambda g: g.ClearField("output"), "no graph with an output"),

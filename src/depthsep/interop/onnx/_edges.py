@@ -8,7 +8,7 @@ from onnx import GraphProto, NodeProto, ValueInfoProto
 from depthsep._errors import FileFormatError, HypothesisError
 from depthsep._files import first_line, quoted
 from depthsep.interop.onnx._heads import SOFTMAX
-from depthsep.interop.onnx._input import input_value
+from depthsep.interop.onnx._input import input_values
 from depthsep.interop.onnx._linear_operators import LINEAR_OPERATORS
 from depthsep.interop.onnx._nodes import Node, Operator, attribute_of, datum_of
 from depthsep.interop.onnx._pooling_operators import POOLING_OPERATORS
@@ -57,22 +57,23 @@ class Edges:
         if len(self._weights) != len(graph.initializer):
             raise FileFormatError("has two weights of one name; export it again")
         self._numbers = 0
-        given = self.input_of(graph, nodes)
-        self._known: dict[str, Datum] = {given.name: input_value(given, batch=batch)}
+        given = self.inputs_of(graph, nodes)
+        self._known: dict[str, Datum] = {**input_values(given, batch=batch)}
         self._types = {t.name: t.data_type for t in graph.initializer}
-        self._types[given.name] = given.type.tensor_type.elem_type
+        self._types |= {i.name: i.type.tensor_type.elem_type for i in given}
 
     @staticmethod
-    def input_of(graph: GraphProto, nodes: Sequence[NodeProto]) -> ValueInfoProto:
-        """The one input that the nodes read; weights may stand among the inputs."""
+    def inputs_of(
+        graph: GraphProto, nodes: Sequence[NodeProto]
+    ) -> list[ValueInfoProto]:
+        """The inputs that the nodes read; weights may stand among the inputs."""
         weights = {t.name for t in graph.initializer}
         free = [i for i in graph.input if i.name not in weights]
         read = {name for node in nodes for name in node.input}
         used = [i for i in free if i.name in read] or free
-        if len(used) != 1:
-            names = ", ".join(quoted(i.name) for i in used[:5])
-            raise FileFormatError(f"has {len(used)} inputs ({names}); one is read")
-        return used[0]
+        if not used:
+            raise FileFormatError("has 0 inputs; a network needs one")
+        return used
 
     def get(self, name: str, reader: str) -> Datum:
         """The datum of an edge, computed earlier or stored in the file."""

@@ -58,7 +58,8 @@ class Graph:
     @property
     def has_fixed_batch(self) -> bool:
         """Whether the input's first axis may be a batch, or part of one point."""
-        return has_fixed_batch(Edges.input_of(self._graph, self._needed()))
+        inputs = Edges.inputs_of(self._graph, self._needed())
+        return any(map(has_fixed_batch, inputs))
 
     def form(self, folder: Path, *, may_round: bool, batch: bool) -> Form:
         """The output as an affine form over hidden units.

@@ -1,17 +1,36 @@
-"""The input of a graph: which axis is the batch, and how many numbers one point has."""
+"""Inputs of a graph: which axis is the batch, how many numbers one point has."""
+
+from collections.abc import Sequence
+from math import prod
 
 import numpy as np
 from onnx import ValueInfoProto
 
 from depthsep._errors import FileFormatError
 from depthsep._files import quoted
-from depthsep.interop.forms._forms import Block, form_of
+from depthsep.interop.forms._forms import Block, form_of, selected
 from depthsep.interop.onnx._tensors import FLOAT_TYPES, type_name
 from depthsep.interop.onnx._values import Value, check_features
 
 
-def input_value(info: ValueInfoProto, *, batch: bool) -> Value:
-    """The input as a value.
+def input_values(given: Sequence[ValueInfoProto], *, batch: bool) -> dict[str, Value]:
+    """All inputs by name: their numbers one after another are those of one point."""
+    shapes = [_shape(info, batch=batch) for info in given]
+    sizes = [prod(shape) for shape, _, _ in shapes]
+    check_features((sum(sizes),))
+    whole = form_of(Block(sum(sizes)))
+    values, start = {}, 0
+    for info, (shape, axis, extent), size in zip(given, shapes, sizes, strict=True):
+        form = selected(whole, np.arange(start, start + size))
+        values[info.name] = Value(shape, axis, form, extent)
+        start += size
+    return values
+
+
+def _shape(
+    info: ValueInfoProto, *, batch: bool
+) -> tuple[tuple[int, ...], int | None, int | None]:
+    """The shape of one point, the batch axis, and its length if that is fixed.
 
     The one axis of unknown length is the batch; if all are known, the first of
     several is, unless it has length 1 and so makes no difference.
@@ -41,7 +60,7 @@ def input_value(info: ValueInfoProto, *, batch: bool) -> Value:
         axis, extent = None, None
     shape = tuple(1 if k == axis else d or 1 for k, d in enumerate(dims))
     check_features(shape)
-    return Value(shape, axis, form_of(Block(int(np.prod(shape)))), extent)
+    return shape, axis, extent
 
 
 def has_fixed_batch(info: ValueInfoProto) -> bool:

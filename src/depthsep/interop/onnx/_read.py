@@ -31,7 +31,8 @@ def read_onnx(
     of a run time, also by casts between float types, does not count. A `Clip` without
     a bound stops at the largest number of its type, as ONNX says.
 
-    One input and one output are read, for one point: inputs and outputs of several
+    One output is read, for one point. The numbers of several inputs stand one after
+    another, in the order of the file. Inputs and outputs of several
     axes are taken in row-major order, without the batch axis. That is the axis of
     unknown length; in a fixed shape of several axes it is the first, unless the graph
     mixes its entries: then all are one point. Nodes may stand in any order; those that
