@@ -135,6 +135,56 @@ def _sliced(inputs: list, attributes: dict) -> Array:
     return inputs[0][start:end]
 
 
+def _windows(values: Array, attributes: dict, size: int) -> list[list[Fraction]]:
+    """What each position of one row of one channel reads; padding is left out."""
+    row, (before, after) = values[0, 0], attributes.get("pads", [0, 0])
+    count = len(row) + before + after - size + 1
+    return [
+        [row[k] for k in range(at - before, at - before + size) if 0 <= k < len(row)]
+        for at in range(count)
+    ]
+
+
+def _max_pool(inputs: list, attributes: dict) -> Array:
+    windows = _windows(inputs[0], attributes, attributes["kernel_shape"][0])
+    return _channel([max(w) for w in windows])
+
+
+def _average_pool(inputs: list, attributes: dict) -> Array:
+    windows = _windows(inputs[0], attributes, attributes["kernel_shape"][0])
+    return _channel([sum(w, Fraction(0)) / len(w) for w in windows])
+
+
+def _channel(values: list[Fraction]) -> Array:
+    return np.array(values, dtype=object).reshape(1, 1, -1)
+
+
+def _padded(inputs: list, attributes: dict) -> Array:
+    pads = [int(p) for p in inputs[1]]
+    sides = list(zip(pads[:3], pads[3:], strict=True))
+    return np.pad(inputs[0], sides, constant_values=inputs[2].item())
+
+
+def _convolved(inputs: list, attributes: dict) -> Array:
+    row = np.pad(inputs[0][0, 0], attributes.get("pads", [0, 0]), constant_values=0)
+    kernel = inputs[1][0, 0]
+    count = len(row) - len(kernel) + 1
+    found = [
+        sum((w * row[at + k] for k, w in enumerate(kernel)), Fraction(0))
+        for at in range(count)
+    ]
+    return _channel(found)
+
+
+def _transposed(inputs: list, attributes: dict) -> Array:
+    row, kernel = inputs[0][0, 0], inputs[1][0, 0]
+    found = [Fraction(0)] * (len(row) + len(kernel) - 1)
+    for at, value in enumerate(row):
+        for k, w in enumerate(kernel):
+            found[at + k] += w * value
+    return _channel(found)
+
+
 def _compared(holds: Callable[[Fraction, Fraction], bool]) -> Callable:
     truth = np.frompyfunc(lambda a, b: int(holds(a, b)), 2, 1)
     return lambda inputs, attributes: truth(*inputs[:2])
@@ -150,6 +200,14 @@ def _constant(inputs: list, attributes: dict) -> Array:
 
 OPERATORS: dict[str, Callable[[list, dict], Array]] = {
     "Abs": lambda i, a: _absolute(i[0]),
+    "AveragePool": _average_pool,
+    "Conv": _convolved,
+    "ConvTranspose": _transposed,
+    "MaxPool": _max_pool,
+    "Pad": _padded,
+    "ReduceMax": lambda i, a: np.max(i[0], axis=a["axes"][0], keepdims=True),
+    "ReduceMin": lambda i, a: np.min(i[0], axis=a["axes"][0], keepdims=True),
+    "Where": lambda i, a: np.where(i[0] != 0, i[1], i[2]),
     "Add": lambda i, a: i[0] + i[1],
     "BatchNormalization": _normalised,
     "Cast": lambda i, a: _fractions(i[0], i[0].shape),

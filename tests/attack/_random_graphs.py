@@ -170,6 +170,45 @@ def _moved(graph: Graph, t: str) -> str:
     return graph.add("Flatten", (rows, width), t, axis=1)
 
 
+def _windowed(graph: Graph, t: str) -> str:
+    """A pool or a convolution along a row, as one channel."""
+    rows, width = graph.shapes[t]
+    if rows != 1:
+        return t
+    axes, kind = graph.weight(np.array([1])), graph.rng.choice(WINDOWED)
+    channel = graph.add("Unsqueeze", (1, 1, width), t, axes)
+    pads = [graph.rng.randint(0, 1), graph.rng.randint(0, 1)]
+    kernel = graph.rng.randint(1, min(2, width + sum(pads)))
+    if kind == "Pad":
+        given = graph.weight(np.array([0, 0, pads[0], 0, 0, pads[1]])), _scalar(graph)
+        made = graph.add(kind, (1, 1, width + sum(pads)), channel, *given)
+    elif kind == "ConvTranspose":
+        weight, size = graph.constant(1, 1, kernel), width + kernel - 1
+        made = graph.add(kind, (1, 1, size), channel, weight)
+    else:
+        pads = pads if kernel == 2 else [0, 0]
+        given = [graph.constant(1, 1, kernel)] if kind == "Conv" else []
+        extra = {} if kind == "Conv" else {"kernel_shape": [kernel]}
+        size = width + sum(pads) - kernel + 1
+        made = graph.add(kind, (1, 1, size), channel, *given, pads=pads, **extra)
+    width = graph.shapes[made][2]
+    return graph.add("Squeeze", (1, width), made, axes)
+
+
+def _extreme(graph: Graph, t: str) -> str:
+    """The largest or the least of a row; or a choice by a sign."""
+    rows, width = graph.shapes[t]
+    if graph.rng.random() < 0.5:
+        kind = graph.rng.choice(("ReduceMax", "ReduceMin"))
+        return graph.add(kind, (rows, 1), t, axes=[1])
+    level = graph.constant(1)
+    kind = graph.rng.choice(("Greater", "GreaterOrEqual", "Less", "LessOrEqual"))
+    truth = graph.add(kind, (rows, width), t, level)
+    sides = [t, level]
+    graph.rng.shuffle(sides)
+    return graph.add("Where", (rows, width), truth, *sides)
+
+
 def _joined(graph: Graph, t: str) -> str:
     rows, width = graph.shapes[t]
     other = graph.rng.choice([n for n in graph.shapes if _is_row(graph, n)])
@@ -182,9 +221,11 @@ def _is_row(graph: Graph, name: str) -> bool:
     return len(shape) == 2 and shape[0] == 1 and kinds.get(name, DOUBLE) == DOUBLE
 
 
+WINDOWED = ("MaxPool", "AveragePool", "Conv", "ConvTranspose", "Pad")
 STEPS = (
     *(_unit, _unit, _leaky, _leaky, _step, _arithmetic, _arithmetic),
     *(_linear, _linear, _normalised, _moved, _joined, _pair),
+    *(_windowed, _extreme),
 )
 
 
