@@ -13,8 +13,6 @@ from depthsep.analysis.bounds._backward import GROW, layers_on
 from depthsep.analysis.bounds._followed import Followed
 from depthsep.analysis.bounds._hessians import Ball, hessian_sizes, is_smooth
 from depthsep.analysis.bounds._search import (
-    BATCH,
-    MOST_TOGETHER,
     AbstractBounded,
     OnBoxes,
 )
@@ -100,13 +98,7 @@ class GradientNorm(AbstractBounded):
     norm: str
     slopes: "Slopes"
 
-    @property
-    def together(self) -> int:  # type: ignore[override]
-        """Boxes that fit into memory."""
-        widest, n = self.net.widest, self.net.in_dim
-        return max(1, min(MOST_TOGETHER, BATCH // (2 * widest * (widest + n))))
-
-    def on(self, low: np.ndarray, high: np.ndarray) -> OnBoxes:
+    def on_few(self, low: np.ndarray, high: np.ndarray) -> OnBoxes:
         least, most = gradients_on(self.net, low, high, self.combination)
         size = np.maximum(np.abs(least), np.abs(most))
         upper = norm_of(size, self.norm) * (1 + (size.shape[1] + 8) * EPS) + FLOOR
@@ -152,13 +144,7 @@ class PartialDerivative(AbstractBounded):
     axis: int
     slopes: Slopes
 
-    @property
-    def together(self) -> int:  # type: ignore[override]
-        """Boxes that fit into memory."""
-        widest, n = self.net.widest, self.net.in_dim
-        return max(1, min(MOST_TOGETHER, BATCH // (2 * widest * (widest + n))))
-
-    def on(self, low: np.ndarray, high: np.ndarray) -> OnBoxes:
+    def on_few(self, low: np.ndarray, high: np.ndarray) -> OnBoxes:
         least, most = gradients_on(self.net, low, high, self.combination)
         spread = (most - least)[:, [self.axis]]
         sides = high - low

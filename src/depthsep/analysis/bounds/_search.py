@@ -4,8 +4,11 @@ What is asked of the function is a bound from above on boxes and values at point
 threshold ends the search early: the maximum is at most that, or a point exceeds it.
 """
 
+import os
 from abc import ABC, abstractmethod
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import cache
 from math import inf
 from typing import NamedTuple
 
@@ -13,7 +16,10 @@ import numpy as np
 
 from depthsep._deadline import is_over
 from depthsep._progress import tell
+from depthsep.analysis.bounds._followed import Followed
 
+CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+FEW = 16  # boxes that are not worth a thread
 MOST_TOGETHER = 1024
 MOST_BOXES = 1 << 21
 BATCH = 1 << 24  # numbers of one step
@@ -34,17 +40,47 @@ class OnBoxes(NamedTuple):
 
 
 class AbstractBounded(ABC):
-    """A function on boxes."""
+    """A function on boxes, bounded by what is known of a network there.
 
-    together: int = MOST_TOGETHER
+    Attributes:
+        net: whose size says how many boxes fit into memory.
+    """
+
+    net: Followed
+
+    @property
+    def together(self) -> int:
+        """Boxes that are halved in one step."""
+        widest, n = self.net.widest, self.net.in_dim
+        return max(1, min(MOST_TOGETHER, BATCH // (2 * widest * (widest + n))))
+
+    def on(self, low: np.ndarray, high: np.ndarray) -> OnBoxes:
+        """Bounds on boxes with (B, n) corners, a part of them on every core."""
+        step = max(1, min(2 * self.together, -(-len(low) // CORES)))
+        starts = range(0, len(low), step)
+        if len(starts) < 2 or len(low) < FEW:
+            return self.on_few(low, high)
+        parts = _pool().map(
+            lambda at: self.on_few(low[at : at + step], high[at : at + step]), starts
+        )
+        return OnBoxes(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
     @abstractmethod
-    def on(self, low: np.ndarray, high: np.ndarray) -> OnBoxes:
-        """Bounds on boxes with (B, n) corners."""
+    def on_few(self, low: np.ndarray, high: np.ndarray) -> OnBoxes:
+        """Bounds on boxes with (B, n) corners, all at once."""
 
     @abstractmethod
     def at(self, points: np.ndarray) -> np.ndarray:
         """Values at (m, n) points, near enough to compare them."""
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(CORES, thread_name_prefix="bounds")
+
+
+# threads do not outlive a fork: the child makes its own
+os.register_at_fork(after_in_child=_pool.cache_clear)
 
 
 @dataclass

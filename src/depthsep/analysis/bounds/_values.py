@@ -8,8 +8,6 @@ import numpy as np
 from depthsep.analysis.bounds._backward import bounds_on
 from depthsep.analysis.bounds._followed import Followed
 from depthsep.analysis.bounds._search import (
-    BATCH,
-    MOST_TOGETHER,
     AbstractBounded,
     OnBoxes,
 )
@@ -30,21 +28,7 @@ class Combination(AbstractBounded):
     floats: Floats
     combination: np.ndarray
 
-    @property
-    def together(self) -> int:  # type: ignore[override]
-        """Boxes that fit into memory."""
-        widest, n = self.net.widest, self.net.in_dim
-        return max(1, min(MOST_TOGETHER, BATCH // (2 * widest * (widest + n))))
-
-    def on(self, low: np.ndarray, high: np.ndarray) -> OnBoxes:
-        step = 2 * self.together
-        parts = [
-            self._on_few(low[at : at + step], high[at : at + step])
-            for at in range(0, len(low), step)
-        ]
-        return OnBoxes(*(np.concatenate(column) for column in zip(*parts, strict=True)))
-
-    def _on_few(self, low: np.ndarray, high: np.ndarray) -> OnBoxes:
+    def on_few(self, low: np.ndarray, high: np.ndarray) -> OnBoxes:
         found = bounds_on(self.net, low, high, self.combination[None])
         slopes = np.nan_to_num(found.slopes)
         points = np.where(slopes[:, 1] > 0, high, low)

@@ -19,8 +19,6 @@ from depthsep.analysis.bounds._backward import bounds_on
 from depthsep.analysis.bounds._climb import climbed
 from depthsep.analysis.bounds._followed import Followed
 from depthsep.analysis.bounds._search import (
-    BATCH,
-    MOST_TOGETHER,
     AbstractBounded,
     Cuts,
     OnBoxes,
@@ -220,12 +218,6 @@ class Rows(AbstractBounded):
     network: Network
     rows: tuple[Linear, ...]
 
-    @property
-    def together(self) -> int:  # type: ignore[override]
-        """Boxes that fit into memory."""
-        widest, n = self.net.widest, self.net.in_dim
-        return max(1, min(MOST_TOGETHER, BATCH // (2 * widest * (widest + n))))
-
     @cached_property
     def factors(self) -> tuple[np.ndarray, ...]:
         """(rows, outputs), (rows, inputs), (rows,) floats, and their doubts."""
@@ -238,15 +230,7 @@ class Rows(AbstractBounded):
             for k in (0, 1)
         )
 
-    def on(self, low: np.ndarray, high: np.ndarray) -> OnBoxes:
-        step = 2 * self.together
-        parts = [
-            self._on_few(low[at : at + step], high[at : at + step])
-            for at in range(0, len(low), step)
-        ]
-        return OnBoxes(*(np.concatenate(column) for column in zip(*parts, strict=True)))
-
-    def _on_few(self, low: np.ndarray, high: np.ndarray) -> OnBoxes:
+    def on_few(self, low: np.ndarray, high: np.ndarray) -> OnBoxes:
         """The row that is furthest above 0 decides about a box."""
         y, dy, x, dx, c, dc = self.factors
         found = bounds_on(self.net, low, high, y, x)
