@@ -59,11 +59,16 @@ class AbstractBounded(ABC):
         step = max(1, min(2 * self.together, -(-len(low) // CORES)))
         starts = range(0, len(low), step)
         if len(starts) < 2 or len(low) < FEW:
-            return self.on_few(low, high)
+            return self._quietly(low, high)
         parts = _pool().map(
-            lambda at: self.on_few(low[at : at + step], high[at : at + step]), starts
+            lambda at: self._quietly(low[at : at + step], high[at : at + step]), starts
         )
         return OnBoxes(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+    def _quietly(self, low: np.ndarray, high: np.ndarray) -> OnBoxes:
+        """What overflows is no bound; each thread has its own way with warnings."""
+        with np.errstate(all="ignore"):
+            return self.on_few(low, high)
 
     @abstractmethod
     def on_few(self, low: np.ndarray, high: np.ndarray) -> OnBoxes:

@@ -6,14 +6,11 @@ from itertools import pairwise
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from depthsep.analysis.bounds._climb import climbed
 from depthsep.analysis.bounds._gradients import DUAL, GradientNorm, Slopes
-from depthsep.analysis.bounds._search import largest
 from depthsep.analysis.facts._subject import (
     PRECISION,
     Subject,
     point_words,
-    stop_after,
 )
 from depthsep.analysis.inspection.facts._fact import AbstractFact, Rows, written
 from depthsep.analysis.inspection.facts._left_out import LeftOut
@@ -146,14 +143,7 @@ def _by_bounds(
     row = subject.row(output)
     slopes = Slopes(subject.net, row)
     function = GradientNorm(subject.net, row, DUAL[norm], slopes)
-    low, high = subject.ends
-    start, _ = climbed(function, *subject.inner, seed=subject.seed)
-    found = largest(
-        *(function, low[None], high[None]),
-        stop_at=stop_after(share),
-        share=CLOSE,
-        start=start,
-    )
+    found = subject.largest(function, share, CLOSE)
     point = subject.inside(found.point)
     lower = _quotient(subject, output, norm, point, slopes(point[None])[0])
     upper = rational(found.upper) if np.isfinite(found.upper) else lower

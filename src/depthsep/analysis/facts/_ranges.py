@@ -9,13 +9,10 @@ from flint import fmpq
 
 from depthsep._deadline import check_time
 from depthsep._errors import UndecidedError
-from depthsep.analysis.bounds._climb import climbed
-from depthsep.analysis.bounds._search import largest
 from depthsep.analysis.bounds._values import Combination
 from depthsep.analysis.facts._subject import (
     Subject,
     point_words,
-    stop_after,
 )
 from depthsep.analysis.inspection.facts._fact import AbstractFact, Rows, written
 from depthsep.analysis.inspection.facts._left_out import LeftOut
@@ -116,16 +113,9 @@ def _by_bounds(subject: Subject, output: int, share: float) -> Range:
 def _largest(subject: Subject, row: np.ndarray, output: int, share: float) -> End:
     """Of row . network, by branch and bound; as an end of the output's range."""
     sign = int(row[output])
-    low, high = subject.ends
 
     function = Combination(subject.net, subject.floats, row)
-    start, _ = climbed(function, *subject.inner, seed=subject.seed)
-    found = largest(
-        *(function, low[None], high[None]),
-        stop_at=stop_after(share),
-        share=CLOSE,
-        start=start,
-    )
+    found = subject.largest(function, share, CLOSE)
     point = subject.point(found.point)
     value = subject.value(point, output)
     if not np.isfinite(found.upper):

@@ -11,7 +11,9 @@ from flint import arb, ctx, fmpq
 
 from depthsep._deadline import deadline, seconds_left
 from depthsep._errors import HypothesisError, OutOfTimeError, TooLargeError
+from depthsep.analysis.bounds._climb import climbed
 from depthsep.analysis.bounds._followed import Followed, followed
+from depthsep.analysis.bounds._search import AbstractBounded, Largest, largest
 from depthsep.analysis.regions import Subdivision, subdivide
 from depthsep.analysis.regions.cells._domains import MOST_DIMS, Point
 from depthsep.evidence import Enclosure, Rigour, enclosure
@@ -82,6 +84,17 @@ class Subject:
     def is_smooth(self) -> bool:
         """Whether some units have no affine pieces."""
         return not all(a.pieces for a in self.network.activations)
+
+    def largest(self, function: AbstractBounded, share: float, close: float) -> Largest:
+        """The largest value on the box, to a share of it, in a share of the time."""
+        low, high = self.ends
+        start, _ = climbed(function, *self.inner, seed=self.seed)
+        return largest(
+            *(function, low[None], high[None]),
+            stop_at=stop_after(share),
+            share=close,
+            start=start,
+        )
 
     def floats(self, points: np.ndarray) -> np.ndarray:
         """Values near those at (m, n) points, moved into the box."""
