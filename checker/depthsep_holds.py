@@ -9,7 +9,8 @@ derived here again: linear bounds of every unit, carried back to the inputs in i
 so that nothing is rounded but outwards. The standard library alone is used. Nothing of
 depthsep is imported, and nothing in the file is run.
 
-Exit code 0: the proof is right. 1: it is not, and a line says why. 2: no such file.
+The proof is about the network in the file. Exit code 0: it is right. 1: it is not, and a
+line says why. 2: a file cannot be read, or none is named.
 """
 
 import json
@@ -20,8 +21,8 @@ from itertools import product
 from operator import mul
 from pathlib import Path
 
-FINE = 40  # binary places of slopes
-PLACES = 60  # of bounds
+FINE = 64  # binary places of slopes
+PLACES = 128  # of bounds
 MOST_BYTES = 1 << 28
 MOST_CASES = 10_000
 MOST_DEPTH = 100
@@ -378,6 +379,8 @@ def check(proof, text=None, say=lambda done, of: None):
 
     Raises Refused otherwise.
     """
+    if not isinstance(proof, dict):
+        raise Refused("this is no proof")
     if proof.get("format") != "depthsep-holds" or proof.get("version") != 1:
         raise Refused("this is no proof of depthsep that a property holds")
     if text is not None and text != proof["property"]:
@@ -462,7 +465,7 @@ def main(arguments):
         proof = json.loads(files[0].read_bytes())
         text = files[1].read_bytes().decode() if len(files) > 1 else None
         parts = check(proof, text, say)
-    except OSError as error:
+    except (OSError, UnicodeDecodeError) as error:
         print(f"{error}; name a proof that is there", file=sys.stderr)
         return 2
     except (Refused, ValueError, TypeError, KeyError, IndexError, AttributeError,
@@ -470,7 +473,10 @@ def main(arguments):
         print(f"not proved: {error}", file=sys.stderr)
         return 1
     count = "1 part" if parts == 1 else f"{parts} parts"
+    sizes = [len(layer["bias"]) for layer in proof["network"]]
+    widths = f"widths {', '.join(map(str, sizes[:-1]))}" if sizes[1:] else "no units"
     print(f"proved: no input breaks the property ({count})")
+    print(f"the network is the one in {files[0].name}: {widths}, {sizes[-1]} outputs")
     return 0
 
 

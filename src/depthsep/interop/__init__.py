@@ -24,6 +24,8 @@ from depthsep.interop.onnx._read import read_onnx as read_onnx
 from depthsep.interop.onnx._write import IR_VERSION as IR_VERSION
 from depthsep.interop.onnx._write import OPSET as OPSET
 from depthsep.interop.onnx._write import write_onnx as write_onnx
+from depthsep.interop.properties._holds_proof import check_provable as check_provable
+from depthsep.interop.properties._holds_proof import file_entry as file_entry
 from depthsep.interop.properties._holds_proof import holds_proof as holds_proof
 from depthsep.interop.properties._query import Query as Query
 from depthsep.interop.properties._query import query_from_text as query_from_text

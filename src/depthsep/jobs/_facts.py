@@ -2,6 +2,8 @@
 
 from math import isfinite
 
+from flint import fmpq
+
 from depthsep.analysis import Apart, Lipschitz, Range, Shape, facts
 from depthsep.evidence import Rigour
 from depthsep.exact import float_above
@@ -10,6 +12,7 @@ from depthsep.jobs._fields import REAL, REQUIRED, TEXT, WHOLE, Parameter
 from depthsep.jobs._job import Job, Result, Scalar, Values
 from depthsep.problems import domain_from_text
 
+OPEN = "not decided"
 PARAMETERS = (
     Parameter("network", TEXT, REQUIRED, "an .onnx, .npz or certificate file"),
     Parameter("on", TEXT, "-1,1", "interval of all inputs, or A,B;C,D of each"),
@@ -33,17 +36,24 @@ def _run(values: Values, seed: int) -> Result:
     metrics: dict[str, Scalar] = {}
     for fact in found.facts:
         if isinstance(fact, Range):
-            metrics["least"] = -float_above(-fact.least.value.lower)
-            metrics["largest"] = float_above(fact.largest.value.upper)
+            low, high = fact.least.value.lower, fact.largest.value.upper
+            metrics["least"] = None if low is None else -float_above(-low)
+            metrics["largest"] = _end(high)
         elif isinstance(fact, Lipschitz):
-            metrics["slope_l2"] = float_above(fact.values["l2"].upper)
+            metrics["slope_l2"] = _end(fact.values["l2"].upper)
         elif isinstance(fact, Shape):
             metrics["shape"] = fact.kind
         elif isinstance(fact, Apart):
-            metrics["distance"] = float_above(fact.value.upper)
-    known = {k: v for k, v in metrics.items() if isinstance(v, str) or isfinite(v or 0)}
+            metrics["distance"] = _end(fact.value.upper)
+    known = {k: v for k, v in metrics.items() if v is not None and v != OPEN}
     rigours = {name: Rigour.ENCLOSED for name in known}
     return Result(known, rigours, documents={"facts": document})
+
+
+def _end(value: fmpq | None) -> float | None:
+    """A proved upper end as a float; None where there is none."""
+    found = None if value is None else float_above(value)
+    return found if found is not None and isfinite(found) else None
 
 
 def _check(values: Values) -> None:

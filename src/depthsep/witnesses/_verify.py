@@ -13,9 +13,15 @@ from depthsep.analysis import check, examine, least_width_without_skips
 from depthsep.claims import Lower
 from depthsep.evidence import Inapplicable
 from depthsep.exact import rational, readable
-from depthsep.interop import Verdict, query_from_text, read_onnx
+from depthsep.interop import (
+    Verdict,
+    file_entry,
+    query_from_text,
+    read_network,
+    read_onnx,
+)
 from depthsep.lower_bounds import LOWER_BOUNDS
-from depthsep.networks import RELU, Affine, Network, network_from_json
+from depthsep.networks import RELU, Affine, Network, as_relu, network_from_json
 from depthsep.problems import Problem, units_from_text
 from depthsep.witnesses._checker import HOLDS, NAME, run_checker
 from depthsep.witnesses._proof import HOLDS_FORMAT, Entry, Proof, proof_format
@@ -44,7 +50,7 @@ def verify_proof(path: str | os.PathLike[str]) -> Verdict:
     who = BOTH
     try:
         if is_holds:
-            against = _holds(document)
+            against = _holds(document, file.parent)
         elif document["side"] == "lower":
             against, who = _lower(document)
         else:
@@ -118,8 +124,12 @@ def _network(entry: Entry, folder: Path) -> Network:
     return network_from_json(entry)
 
 
-def _holds(document: Entry) -> str:
-    """What depthsep says against a property that the checker proves."""
+def _holds(document: Entry, folder: Path) -> str:
+    """What depthsep says against a property that the checker proves.
+
+    Where the file that the network was read from lies beside the proof, the network of
+    the proof has to be that one.
+    """
     layers = [
         Affine(
             np.array([[float.fromhex(w) for w in row] for row in layer["weight"]]),
@@ -128,5 +138,12 @@ def _holds(document: Entry) -> str:
         for layer in document["network"]
     ]
     network = Network(layers, [RELU] * (len(layers) - 1))
+    entry = document.get("file")
+    file = None if entry is None else folder / Path(entry["name"]).name
+    if entry is not None and file is not None and file.is_file():
+        if file_entry(file)["sha256"] != entry["sha256"]:
+            return f"{file.name} is another file than the proof is about"
+        if as_relu(read_network(file)) != network:
+            return f"the network of the proof is not that of {file.name}"
     found = check(network, query_from_text(document["property"]).cases)
     return "" if found.answer == "holds" else f"depthsep finds it {found.answer}"

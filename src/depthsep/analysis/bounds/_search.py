@@ -130,8 +130,6 @@ class Largest:
     point: np.ndarray
     boxes: int = 0
     settled: bool = False
-    open_low: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
-    open_high: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
 
 
 def largest(
@@ -168,9 +166,7 @@ def largest(
         )
         done = near or decided
         if done or is_over(stop_at) or len(boxes.low) > MOST_BOXES:
-            return Largest(
-                upper, boxes.value, boxes.point, boxes.seen, done, boxes.low, boxes.high
-            )
+            return Largest(upper, boxes.value, boxes.point, boxes.seen, done)
         boxes.halve(-inf if threshold is None else threshold)
         tell(boxes.progress(threshold), "boxes")
 

@@ -14,15 +14,15 @@ from depthsep.analysis.bounds._followed import Followed, difference, followed
 from depthsep.analysis.bounds._paired import paired
 from depthsep.analysis.bounds._search import Largest, largest
 from depthsep.analysis.bounds._values import Combination
-from depthsep.analysis.facts._ranges import range_by_regions
+from depthsep.analysis.facts._between import Between, exactly
+from depthsep.analysis.facts._ranges import End, range_by_regions
 from depthsep.analysis.facts._subject import (
     Subject,
     point_words,
     stop_after,
 )
-from depthsep.analysis.inspection.facts._fact import AbstractFact, Rows, written
+from depthsep.analysis.inspection.facts._fact import AbstractFact, Rows
 from depthsep.analysis.regions.cells._domains import Point
-from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import nearest_float, rational, readable, text
 from depthsep.networks import Network, add, as_relu, scale
 
@@ -35,11 +35,12 @@ class Apart(AbstractFact):
     """The largest |f - g| over a box and all outputs.
 
     Attributes:
-        value: between the difference at `point` and a proved bound.
+        value: between the difference at `point` and a proved bound, None where there is
+            none.
         limit: what was asked for; None if nothing was.
     """
 
-    value: Enclosure
+    value: Between
     point: Point
     output: int
     limit: fmpq | None = None
@@ -67,8 +68,7 @@ class Apart(AbstractFact):
     def to_json(self) -> dict[str, object]:
         """The distance, the witness and the answer."""
         entry = {
-            "value": written(self.value),
-            "rigour": str(self.value.rigour),
+            **self.value.to_json(),
             "at": [text(x) for x in self.point],
             "output": self.output + 1,
             "at_most": None if self.limit is None else text(self.limit),
@@ -142,9 +142,14 @@ def _by_regions(subject: Subject, other: Network, limit: fmpq | None) -> Apart |
         return None
     found = [range_by_regions(both, output) for output in subject.outputs]
     ends = [(end, r.output) for r in found for end in (r.least, r.largest)]
-    end, output = max(ends, key=lambda e: abs(e[0].value.lower))
-    value = abs(end.value.lower)
-    return Apart(Enclosure(value, value, Rigour.EXACT), end.point, output, limit)
+    end, output = max(ends, key=lambda e: abs(_exact(e[0])))
+    value = abs(_exact(end))
+    return Apart(exactly(value), end.point, output, limit)
+
+
+def _exact(end: End) -> fmpq:
+    assert end.value.lower is not None
+    return end.value.lower
 
 
 def _together(first: Network, second: Network) -> Followed:
@@ -154,7 +159,8 @@ def _together(first: Network, second: Network) -> Followed:
         HypothesisError: units without bounds, or other ones in the same layer.
     """
     first, second = as_relu(first), as_relu(second)
-    if first.activations == second.activations:
+    same = first.activations == second.activations
+    if same and first.is_continuous and second.is_continuous:
         return difference(*paired(first, second))
     return followed(add(second, scale(first, -1)))
 
@@ -177,7 +183,5 @@ def _summed(
     a, b = subject.value(point, output), theirs.value(point, output)
     seen = max(b.lower - a.upper, a.lower - b.upper, fmpq(0))
     upper = max(f.upper for f, _, _ in found)
-    if not np.isfinite(upper):
-        return Apart(Enclosure(seen, seen, Rigour.SAMPLED), point, output, limit)
-    bound = max(rational(upper), seen)
-    return Apart(Enclosure(seen, bound, Rigour.ENCLOSED), point, output, limit)
+    bound = max(rational(upper), seen) if np.isfinite(upper) else None
+    return Apart(Between(seen, bound), point, output, limit)

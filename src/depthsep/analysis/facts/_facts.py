@@ -22,7 +22,7 @@ from depthsep.analysis.inspection.facts._left_out import LeftOut
 from depthsep.analysis.inspection.facts._sizes import Sizes
 from depthsep.exact import rational
 from depthsep.laws import Box, Segment
-from depthsep.networks import Network, check_output
+from depthsep.networks import Network
 
 SECONDS = 60.0
 
@@ -90,13 +90,18 @@ def facts(
             bounds.
     """
     box = _domain(network, on)
-    if output is not None:
-        check_output(network, output)
+    if output is not None and not 0 <= output < network.out_dim:
+        raise HypothesisError(
+            f"output {output + 1} does not exist; the network has {network.out_dim}",
+            parameter="output",
+        )
     outputs = tuple(range(network.out_dim)) if output is None else (output,)
     subject = Subject(network, box, outputs, seed)
     limit = None if at_most is None else rational(at_most, name="the limit")
-    if limit is not None and (against is None or limit < 0):
-        raise HypothesisError("a limit from 0 needs a network to compare with")
+    if limit is not None and against is None:
+        raise HypothesisError("a limit needs a network to compare with (--against)")
+    if limit is not None and limit < 0:
+        raise HypothesisError(f"the limit is {limit}; a distance is at least 0")
     known = Facts(network, box, (Sizes(network),))
     told(known)
     try:
@@ -150,9 +155,9 @@ def _of_output(subject: Subject, output: int, share: float) -> Iterator[Abstract
         yield constant
     yield from zeros(subject, output)
     for name, find in (
-        ("shape", lambda: shape(subject, output)),
         ("slope", lambda: lipschitz(subject, output, 0.6 * share)),
-        ("monotone inputs", lambda: monotone(subject, output, 0.9 * share)),
+        ("monotone inputs", lambda: monotone(subject, output, 0.6 * share)),
+        ("shape", lambda: shape(subject, output)),
     ):
         check_time()
         try:

@@ -7,16 +7,17 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep.analysis.bounds._gradients import DUAL, GradientNorm, Slopes
+from depthsep.analysis.facts._between import Between, exactly
 from depthsep.analysis.facts._subject import (
     PRECISION,
     Subject,
     point_words,
 )
-from depthsep.analysis.inspection.facts._fact import AbstractFact, Rows, written
+from depthsep.analysis.inspection.facts._fact import AbstractFact, Rows
 from depthsep.analysis.inspection.facts._left_out import LeftOut
 from depthsep.analysis.regions.cells._domains import Point
 from depthsep.analysis.regions.cells._maps import exact_maps
-from depthsep.evidence import Enclosure, Rigour, enclosure
+from depthsep.evidence import enclosure
 from depthsep.exact import rational, text
 
 CLOSE = 1e-3
@@ -33,7 +34,7 @@ class Lipschitz(AbstractFact):
     """
 
     output: int
-    values: dict[str, Enclosure]
+    values: dict[str, Between]
     points: dict[str, Point]
 
     def rows(self) -> Rows:
@@ -52,8 +53,7 @@ class Lipschitz(AbstractFact):
         """By the norm of the inputs."""
         values = {
             norm: {
-                "value": written(value),
-                "rigour": str(value.rigour),
+                **value.to_json(),
                 "near": [text(x) for x in self.points[norm]],
             }
             for norm, value in self.values.items()
@@ -80,7 +80,7 @@ def lipschitz(subject: Subject, output: int, share: float) -> Lipschitz | LeftOu
     )
 
 
-Found = dict[str, tuple[Enclosure, Point]]
+Found = dict[str, tuple[Between, Point]]
 
 
 def _in_order(found: Found) -> Found:
@@ -88,16 +88,16 @@ def _in_order(found: Found) -> Found:
     names = [norm for norm in ("linf", "l2", "l1") if norm in found]
     for larger, smaller in [*pairwise(names)][::-1]:  # what is seen of the smaller
         (a, _), (b, point) = found[larger], found[smaller]
-        if b.lower > a.lower:
+        if b.lower is not None and (a.lower is None or b.lower > a.lower):
             found[larger] = replace(a, lower=b.lower), point
     for larger, smaller in pairwise(names):  # what is proved of the larger
         (a, _), (b, point) = found[larger], found[smaller]
-        if a.upper < b.upper and a.rigour is not Rigour.SAMPLED:
-            found[smaller] = Enclosure(b.lower, a.upper, a.rigour), point
+        if a.upper is not None and (b.upper is None or a.upper < b.upper):
+            found[smaller] = replace(b, upper=a.upper), point
     return found
 
 
-def _by_regions(subject: Subject, output: int, norm: str) -> tuple[Enclosure, Point]:
+def _by_regions(subject: Subject, output: int, norm: str) -> tuple[Between, Point]:
     """The largest dual norm of the regions' slopes."""
     slopes, scale, _ = slopes_in_regions(subject, output)
     sizes = np.abs(slopes)
@@ -107,15 +107,13 @@ def _by_regions(subject: Subject, output: int, norm: str) -> tuple[Enclosure, Po
         square = fmpq(int(squares[best]), int(scale) ** 2)
         with ctx.workprec(PRECISION):
             root = enclosure(arb(square).sqrt())
-        value = Enclosure(root.lower, root.upper, root.rigour, square)
+        value = Between(root.lower, root.upper)
         if subject.network.in_dim == 1:
-            exact = fmpq(int(sizes[best, 0]), int(scale))
-            value = Enclosure(exact, exact, Rigour.EXACT)
+            value = exactly(fmpq(int(sizes[best, 0]), int(scale)))
     else:
         each = sizes.sum(axis=1) if DUAL[norm] == "l1" else sizes.max(axis=1)
         best = int(each.argmax())
-        exact = fmpq(int(each[best]), int(scale))
-        value = Enclosure(exact, exact, Rigour.EXACT)
+        value = exactly(fmpq(int(each[best]), int(scale)))
     assert subject.regions is not None
     return value, middle_of(subject.regions[best].corners)
 
@@ -139,16 +137,15 @@ def middle_of(corners: tuple[Point, ...]) -> Point:
 
 def _by_bounds(
     subject: Subject, output: int, norm: str, share: float
-) -> tuple[Enclosure, Point]:
+) -> tuple[Between, Point]:
     row = subject.row(output)
     slopes = Slopes(subject.net, row)
     function = GradientNorm(subject.net, row, DUAL[norm], slopes)
     found = subject.largest(function, share, CLOSE)
     point = subject.inside(found.point)
     lower = _quotient(subject, output, norm, point, slopes(point[None])[0])
-    upper = rational(found.upper) if np.isfinite(found.upper) else lower
-    rigour = Rigour.ENCLOSED if np.isfinite(found.upper) else Rigour.SAMPLED
-    return Enclosure(lower, max(lower, upper), rigour), subject.point(point)
+    upper = max(lower, rational(found.upper)) if np.isfinite(found.upper) else None
+    return Between(lower, upper), subject.point(point)
 
 
 def _quotient(

@@ -5,20 +5,19 @@ from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
-from flint import fmpq
 
 from depthsep._deadline import check_time
 from depthsep._errors import UndecidedError
 from depthsep.analysis.bounds._values import Combination
+from depthsep.analysis.facts._between import Between, exactly
 from depthsep.analysis.facts._subject import (
     Subject,
     point_words,
 )
-from depthsep.analysis.inspection.facts._fact import AbstractFact, Rows, written
+from depthsep.analysis.inspection.facts._fact import AbstractFact, Rows
 from depthsep.analysis.inspection.facts._left_out import LeftOut
 from depthsep.analysis.regions.cells._domains import Point
 from depthsep.analysis.regions.cells._rational import RationalVertices
-from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import rational, text
 
 CLOSE = 1e-6  # of bounds, as a share of the value
@@ -30,10 +29,11 @@ class End:
     """The least or the largest value.
 
     Attributes:
-        value: exact, or between a proved bound and the value at `point`.
+        value: exact, or between a proved bound and the value at `point`; the bound is
+            None where values leave float64's range.
     """
 
-    value: Enclosure
+    value: Between
     point: Point
 
 
@@ -65,9 +65,8 @@ def _words(end: End) -> str:
 
 def _document(end: End) -> dict[str, object]:
     return {
-        "value": written(end.value),
+        **end.value.to_json(),
         "at": [text(x) for x in end.point],
-        "rigour": str(end.value.rigour),
     }
 
 
@@ -97,10 +96,7 @@ def range_by_regions(subject: Subject, output: int) -> Range:
         vertices.next_level()
     values = vertices.outputs(output)
     ends = [choose(range(len(values)), key=values.__getitem__) for choose in (min, max)]
-    least, most = (
-        End(Enclosure(values[k], values[k], Rigour.EXACT), vertices.point(k))
-        for k in ends
-    )
+    least, most = (End(exactly(values[k]), vertices.point(k)) for k in ends)
     return Range(output, least, most)
 
 
@@ -118,10 +114,8 @@ def _largest(subject: Subject, row: np.ndarray, output: int, share: float) -> En
     found = subject.largest(function, share, CLOSE)
     point = subject.point(found.point)
     value = subject.value(point, output)
-    if not np.isfinite(found.upper):
-        bound = value  # nothing is proved: the end is open
-        return End(Enclosure(bound.lower, bound.upper, Rigour.SAMPLED), point)
-    bound = sign * rational(found.upper)
-    seen: fmpq = value.lower if sign > 0 else value.upper
-    ends = (seen, max(bound, seen)) if sign > 0 else (min(bound, seen), seen)
-    return End(Enclosure(*ends, Rigour.ENCLOSED), point)
+    seen = value.lower if sign > 0 else value.upper
+    bound = sign * rational(found.upper) if np.isfinite(found.upper) else None
+    if sign > 0:
+        return End(Between(seen, None if bound is None else max(bound, seen)), point)
+    return End(Between(None if bound is None else min(bound, seen), seen), point)

@@ -16,8 +16,9 @@ from depthsep.exact import text
 
 AFFINE, CONVEX, CONCAVE = "affine", "convex", "concave"
 NEITHER, OPEN = "neither convex nor concave", "not decided"
-DRAWN = 20_000  # pairs of points
-LOOKED_AT = 64  # of them, exactly
+DRAWN = 20_000  # pairs of points, fewer of many inputs
+NUMBERS = 1 << 21
+LOOKED_AT = 16  # of them, exactly
 
 
 @dataclass(frozen=True)
@@ -102,8 +103,9 @@ def _at(affine: Sequence[fmpq], point: Point) -> fmpq:
 
 def _drawn(subject: Subject, output: int) -> tuple[Point | None, Point | None]:
     """Points halfway between two others whose mean value is larger, or smaller."""
-    points = subject.drawn(2 * DRAWN)
-    ends = points[:DRAWN], points[DRAWN:]
+    count = max(64, min(DRAWN, NUMBERS // max(subject.net.widest, 1)))
+    points = subject.drawn(2 * count)
+    ends = points[:count], points[count:]
     middle = subject.inside((ends[0] + ends[1]) / 2)
     values = [subject.floats(x)[:, output] for x in (*ends, middle)]
     sag = (values[0] + values[1]) / 2 - values[2]

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 import numpy as np
 from flint import fmpq, fmpq_mat
 
-from depthsep._errors import HypothesisError
 from depthsep._plural import plural
 from depthsep.analysis.bounds._backward import layers_on
 from depthsep.analysis.facts._subject import Subject
@@ -50,9 +49,9 @@ class Idle(AbstractFact):
             for name, counts in (("never on", self.off), ("never off", self.on))
         ]
         if self.smaller is not None:
-            widths = layers_words(self.smaller.widths) or "none"
             units = plural(self.smaller.units, "unit")
-            rows.append(("equal network", f"{units}: widths {widths} (exact)"))
+            widths = layers_words(self.smaller.widths)
+            rows.append(("equal network", f"{units} would do: widths {widths} (exact)"))
         return rows
 
     def to_json(self) -> dict[str, object]:
@@ -93,10 +92,7 @@ def _states(subject: Subject) -> tuple[States, States, Rigour]:
         rigour = Rigour.EXACT
     else:
         low, high = subject.ends
-        try:
-            layers = layers_on(subject.net, low[None], high[None])
-        except HypothesisError:
-            layers = []
+        layers = layers_on(subject.net, low[None], high[None])
         off = [np.asarray(b[0] <= 0) for _, b in layers]
         on = [np.asarray(a[0] >= 0) for a, _ in layers]
         rigour = Rigour.ENCLOSED

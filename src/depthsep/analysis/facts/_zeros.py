@@ -62,7 +62,7 @@ class Constant(AbstractFact):
     def rows(self) -> Rows:
         """One."""
         share = _percent(self.constant)
-        zero = f", 0 on {_percent(self.zero)}" if self.constant else ""
+        zero = f", 0 on {_percent(self.zero)}" if self.zero else ""
         words = f"on {share} of the domain{zero}" if self.constant else "nowhere"
         return [(f"output {self.output + 1}, constant", f"{words} ({self.rigour})")]
 

@@ -20,8 +20,10 @@ from depthsep.witnesses import is_proof, verify_proof
 def verify(certificate: str, seconds: float, as_json: bool) -> None:
     """Check a certificate or a proof from the network and the problem alone.
 
-    A proof (of `prove`, `build --proof` or `separate --proofs`) is read by the
-    independent checker and derived again by depthsep; both have to agree.
+    A proof (of `prove`, `build --proof`, `separate --proofs` or `check --proof`) is
+    read by the independent checker and derived again by depthsep; both have to agree.
+    Of a property it is about the network in the proof, and about the file that this was
+    read from where that lies beside it.
 
     Exit code 0 if it holds, 1 if it does not, 2 if it cannot be read.
     """

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from depthsep._errors import HypothesisError
 from depthsep._files import read_bounded, write_atomically
 from depthsep._plural import plural
 from depthsep.analysis import Checked, float32_outputs
@@ -20,7 +21,12 @@ from depthsep.cli._options import (
 )
 from depthsep.cli._progress import waiting
 from depthsep.exact import nearest_float, text
-from depthsep.interop import holds_proof, read_network, read_query
+from depthsep.interop import (
+    check_provable,
+    holds_proof,
+    read_network,
+    read_query,
+)
 from depthsep.networks import Network
 
 EXIT = {"holds": 0, "violated": 1}
@@ -58,17 +64,36 @@ def check(
     """
     query = read_query(property_file)
     network = read_network(net, logits=logits, batch=batch)
+    sizes = (query.inputs, query.outputs), (network.in_dim, network.out_dim)
+    if sizes[0] != sizes[1]:
+        raise HypothesisError(
+            f"{property_file} has {query.inputs} inputs and {query.outputs} outputs, "
+            f"{net} has {network.in_dim} and {network.out_dim}"
+        )
+    if proof is not None:
+        check_provable(network)
     with waiting("checking"):
         found = look(network, query.cases, seconds=seconds)
-    if proof is not None and found.answer == "holds":
-        written = read_bounded(Path(property_file)).decode()
-        write_atomically(proof, holds_proof(network, written, found).encode())
-    document = _document(network, found)
     if as_json:
-        print_json(document)
+        print_json(_document(network, found))
     else:
-        _show(network, found, proof)
+        _show(network, found)
+    if proof is not None:
+        echo(_prove(network, net, property_file, found, proof), err=as_json)
     sys.exit(EXIT.get(found.answer, 3))
+
+
+def _prove(
+    network: Network, net: str, property_file: str, found: Checked, proof: str
+) -> str:
+    """Write the proof, if there is one, and say so."""
+    written = read_bounded(Path(property_file)).decode()
+    try:
+        document = holds_proof(network, written, found, net)
+    except HypothesisError as reason:
+        return f"  no proof is written: {reason}"
+    write_atomically(proof, document.encode())
+    return f"  proof written to {proof}; check it: depthsep verify {proof}"
 
 
 def _document(network: Network, found: Checked) -> dict[str, object]:
@@ -92,14 +117,10 @@ def _document(network: Network, found: Checked) -> dict[str, object]:
     return document
 
 
-def _show(network: Network, found: Checked, proof: str | None) -> None:
-    if found.answer != "holds" and proof is not None:
-        echo("no proof is written: the property is not proved", err=True)
+def _show(network: Network, found: Checked) -> None:
     if found.answer == "holds":
         boxes = "1 box" if found.boxes == 1 else f"{found.boxes} boxes"
         echo(f"holds (proved; {boxes} in {plural(found.cases, 'case')})")
-        if proof is not None:
-            echo(f"  proof written to {proof}; check it: depthsep_holds.py {proof}")
         return
     if found.witness is None:
         echo("not decided: allow more time (--seconds)")

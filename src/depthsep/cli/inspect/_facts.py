@@ -73,7 +73,8 @@ def facts(
         raise HypothesisError(f"--seed is {seed}; give 0 or more")
     chosen = chosen_output(net, output or "1")
     network = read_network(net, logits=logits, output=chosen.name, batch=batch)
-    number = None if output is None else (chosen.number or 1) - 1
+    given = 1 if chosen.number is None else chosen.number
+    number = None if output is None else given - 1
     other = None if against is None else _other(against, logits, batch)
     with waiting("looking") as bar:
         found = look(

@@ -1,36 +1,58 @@
 """Proofs that a property holds, for a checker that knows nothing of depthsep."""
 
+import hashlib
 import json
+from pathlib import Path
 
 import numpy as np
 
 from depthsep._errors import HypothesisError
+from depthsep._files import read_bounded
 from depthsep.analysis import Checked
 from depthsep.exact import rationals
 from depthsep.networks import RELU, Network, as_relu
 
 
-def holds_proof(network: Network, written: str, found: Checked) -> str:
-    """The proof as text: the network, the property as it is written, all cuts.
+def check_provable(network: Network) -> None:
+    """Refuse what the checker does not read.
 
     Raises:
-        HypothesisError: the answer is another, or the network is not one of ReLUs with
-            float64 weights.
+        HypothesisError: units that are no ReLUs, or weights that no float64 holds.
     """
-    if found.answer != "holds":
-        raise HypothesisError(f"the property is {found.answer}: there is no proof")
-    if not found.trees:
-        raise HypothesisError("it was decided over all regions, without a partition")
     chosen = as_relu(network)
     if any(a is not RELU for a in chosen.activations):
         raise HypothesisError("proofs are about networks of ReLUs; leave --proof out")
-    layers = []
     for layer in chosen.layers:
-        weight, bias = layer.as_floats
-        exact = (rationals(weight) == rationals(layer.weight)).all()
-        if not (exact and (rationals(bias) == rationals(layer.bias)).all()):
-            raise HypothesisError("a weight is no float64 number; leave --proof out")
-        layers.append({"weight": [_hex(row) for row in weight], "bias": _hex(bias)})
+        for exact, near in zip(
+            (layer.weight, layer.bias), layer.as_floats, strict=True
+        ):
+            if not (rationals(near) == rationals(exact)).all():
+                raise HypothesisError(
+                    "a weight is no float64 number; no proof holds it"
+                )
+
+
+def holds_proof(
+    network: Network, written: str, found: Checked, file: str | Path | None = None
+) -> str:
+    """The proof as text: the network, the property as it is written, all cuts.
+
+    Args:
+        file: that the network was read from: its name and SHA-256 stand in the proof.
+
+    Raises:
+        HypothesisError: the answer is another, or was found over all regions without a
+            partition; or as `check_provable`.
+    """
+    if found.answer != "holds":
+        raise HypothesisError(f"the property is {found.answer}: there is no proof")
+    if len(found.trees) < found.cases:
+        raise HypothesisError("it was decided over all regions, without a partition")
+    check_provable(network)
+    layers = [
+        {"weight": [_hex(row) for row in weight], "bias": _hex(bias)}
+        for weight, bias in (layer.as_floats for layer in as_relu(network).layers)
+    ]
     cases = [
         {
             "low": _hex(tree.low),
@@ -43,10 +65,19 @@ def holds_proof(network: Network, written: str, found: Checked) -> str:
         "format": "depthsep-holds",
         "version": 1,
         "property": written,
+        "file": None if file is None else file_entry(Path(file)),
         "network": layers,
         "cases": cases,
     }
     return json.dumps(proof) + "\n"
+
+
+def file_entry(file: Path) -> dict[str, str]:
+    """The name and the SHA-256 of a file."""
+    return {
+        "name": file.name,
+        "sha256": hashlib.sha256(read_bounded(file)).hexdigest(),
+    }
 
 
 def _hex(values: np.ndarray) -> list[str]:
