@@ -476,7 +476,8 @@ def main(arguments):
     sizes = [len(layer["bias"]) for layer in proof["network"]]
     widths = f"widths {', '.join(map(str, sizes[:-1]))}" if sizes[1:] else "no units"
     print(f"proved: no input breaks the property ({count})")
-    print(f"the network is the one in {files[0].name}: {widths}, {sizes[-1]} outputs")
+    last = "1 output" if sizes[-1] == 1 else f"{sizes[-1]} outputs"
+    print(f"the network is the one in {files[0].name}: {widths}, {last}")
     return 0
 
 
