@@ -1,6 +1,6 @@
 """How far two networks are apart on a box, and whether that is at most a number."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 
 import numpy as np
@@ -95,7 +95,7 @@ def apart(subject: Subject, other: Network, limit: fmpq | None, share: float) ->
         return exact
     net = _together(network, other)
 
-    theirs = Subject(other, subject.on, subject.outputs)
+    theirs = replace(subject, network=other)
 
     def floats(points: np.ndarray) -> np.ndarray:
         return theirs.floats(points) - subject.floats(points)
@@ -137,7 +137,7 @@ def _by_regions(subject: Subject, other: Network, limit: fmpq | None) -> Apart |
         apart = add(other, scale(subject.network, -1))
     except HypothesisError:
         return None
-    both = Subject(apart, subject.on, subject.outputs)
+    both = replace(subject, network=apart)
     if both.regions is None:
         return None
     found = [range_by_regions(both, output) for output in subject.outputs]
@@ -179,7 +179,7 @@ def _summed(
     """The largest of all, with the exact difference at the best point seen."""
     search, output, _ = max(found, key=lambda f: f[0].value)
     point = subject.point(search.point)
-    theirs = Subject(other, subject.on, subject.outputs)
+    theirs = replace(subject, network=other)
     a, b = subject.value(point, output), theirs.value(point, output)
     seen = max(b.lower - a.upper, a.lower - b.upper, fmpq(0))
     upper = max(f.upper for f, _, _ in found)

@@ -96,7 +96,7 @@ def facts(
             parameter="output",
         )
     outputs = tuple(range(network.out_dim)) if output is None else (output,)
-    subject = Subject(network, box, outputs, seed)
+    subject = Subject.on(box, network, outputs, seed)
     limit = None if at_most is None else rational(at_most, name="the limit")
     if limit is not None and against is None:
         raise HypothesisError("a limit needs a network to compare with (--against)")

@@ -1,7 +1,6 @@
 """The least and the largest value of each output, and where they are taken."""
 
 from collections.abc import Iterator
-from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +16,6 @@ from depthsep.analysis.facts._subject import (
 from depthsep.analysis.inspection.facts._fact import AbstractFact, Rows
 from depthsep.analysis.inspection.facts._left_out import LeftOut
 from depthsep.analysis.regions.cells._domains import Point
-from depthsep.analysis.regions.cells._rational import RationalVertices
 from depthsep.exact import rational, text
 
 CLOSE = 1e-6  # of bounds, as a share of the value
@@ -87,13 +85,7 @@ def ranges(subject: Subject) -> Iterator[Range | LeftOut]:
 
 def range_by_regions(subject: Subject, output: int) -> Range:
     """A corner of a region takes each of the two."""
-    found = subject.regions
-    assert found is not None
-    vertices = found.complex.vertices
-    assert isinstance(vertices, RationalVertices)
-    if found.network.depth > 1:
-        vertices = copy(vertices)
-        vertices.next_level()
+    vertices = subject.corners
     values = vertices.outputs(output)
     ends = [choose(range(len(values)), key=values.__getitem__) for choose in (min, max)]
     least, most = (End(exactly(values[k]), vertices.point(k)) for k in ends)

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass
 from functools import cached_property
 from time import monotonic
+from typing import NamedTuple
 
 import numpy as np
 from flint import arb, ctx, fmpq
@@ -16,6 +18,7 @@ from depthsep.analysis.bounds._followed import Followed, followed
 from depthsep.analysis.bounds._search import AbstractBounded, Largest, largest
 from depthsep.analysis.regions import Subdivision, subdivide
 from depthsep.analysis.regions.cells._domains import MOST_DIMS, Point
+from depthsep.analysis.regions.cells._rational import RationalVertices
 from depthsep.evidence import Enclosure, Rigour, enclosure
 from depthsep.exact import float_above, rational, readable
 from depthsep.laws import Box, Segment
@@ -26,26 +29,49 @@ FOR_REGIONS = 0.25  # of the time
 PRECISION = 192
 
 
+class Side(NamedTuple):
+    """Where one input lives; it may be a single number."""
+
+    start: fmpq
+    stop: fmpq
+
+    @property
+    def length(self) -> fmpq:
+        """stop - start."""
+        return self.stop - self.start
+
+
 @dataclass(frozen=True, eq=False)
 class Subject:
     """What is asked about.
 
     Attributes:
-        on: the interval of one input, or the box.
+        sides: of the box, one for each input.
         outputs: numbers of the outputs that are looked at.
         seed: of points that are drawn.
     """
 
     network: Network
-    on: Segment | Box
+    sides: tuple[Side, ...]
     outputs: tuple[int, ...]
     seed: int = 0
-    refused: list[str] = field(default_factory=list)
+
+    @staticmethod
+    def on(
+        domain: Segment | Box, network: Network, outputs: tuple[int, ...], seed: int = 0
+    ) -> "Subject":
+        """On the interval of one input, or a box."""
+        given = domain.sides if isinstance(domain, Box) else (domain,)
+        sides = tuple(Side(side.start, side.stop) for side in given)
+        return Subject(network, sides, outputs, seed)
 
     @property
-    def sides(self) -> tuple[Segment, ...]:
-        """One for each input."""
-        return self.on.sides if isinstance(self.on, Box) else (self.on,)
+    def domain(self) -> Segment | Box | None:
+        """The interval or the box; None where a side is a single number."""
+        if any(side.length == 0 for side in self.sides):
+            return None
+        segments = [Segment(*side) for side in self.sides]
+        return Box(segments) if len(segments) > 1 else segments[0]
 
     @cached_property
     def ends(self) -> tuple[np.ndarray, np.ndarray]:
@@ -69,16 +95,26 @@ class Subject:
     def regions(self) -> Subdivision | None:
         """All activation regions, in rationals; None where they are too many."""
         pieces = all(a.relus for a in self.network.activations)
-        if not pieces or self.network.in_dim > MOST_DIMS:
+        domain = self.domain
+        if not pieces or self.network.in_dim > MOST_DIMS or domain is None:
             return None
         try:
             with deadline(seconds_left() * FOR_REGIONS):
                 return subdivide(
-                    self.network, self.on, engine="rational", most=MOST_REGIONS
+                    self.network, domain, engine="rational", most=MOST_REGIONS
                 )
-        except (OutOfTimeError, TooLargeError, HypothesisError) as refusal:
-            self.refused.append(str(refusal))
+        except (OutOfTimeError, TooLargeError, HypothesisError):
             return None
+
+    @cached_property
+    def corners(self) -> RationalVertices:
+        """The corners of all regions, with the network's values there."""
+        assert self.regions is not None
+        vertices = copy(self.regions.complex.vertices)
+        assert isinstance(vertices, RationalVertices)
+        if self.regions.network.depth > 1:
+            vertices.next_level()
+        return vertices
 
     @property
     def is_smooth(self) -> bool:

@@ -6,7 +6,6 @@ searched: below 0 everywhere, the case is impossible.
 """
 
 from collections.abc import Callable
-from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -24,11 +23,9 @@ from depthsep.analysis.bounds._search import (
     OnBoxes,
     largest,
 )
-from depthsep.analysis.facts._subject import Subject, exact_floats, stop_after
+from depthsep.analysis.facts._subject import Side, Subject, exact_floats, stop_after
 from depthsep.analysis.properties._linear import Case, Linear, dense
-from depthsep.analysis.regions.cells._rational import RationalVertices
 from depthsep.exact import rational
-from depthsep.laws import Box, Segment
 from depthsep.networks import Network
 
 HOLDS, VIOLATED, OPEN = "holds", "violated", "not decided"
@@ -116,29 +113,6 @@ def check(
     return Checked(answer, None, boxes, worst, len(cases), tuple(open_), kept)
 
 
-def subject_of(network: Network, case: Case) -> Subject:
-    """The network on the box of a case."""
-    sides = [_Side(a, b) for a, b in case.box]
-    return _OnSides(network, Segment(0, 1), (), sides_given=tuple(sides))
-
-
-@dataclass(frozen=True)
-class _Side:
-    """A side that may be a point."""
-
-    start: fmpq
-    stop: fmpq
-
-
-@dataclass(frozen=True, eq=False)
-class _OnSides(Subject):
-    sides_given: tuple[_Side, ...] = field(default=())
-
-    @property
-    def sides(self) -> tuple[_Side, ...]:  # type: ignore[override]
-        return self.sides_given
-
-
 def _check_case(network: Network, case: Case, share: float) -> Checked:
     if len(case.box) != network.in_dim:
         raise HypothesisError(
@@ -149,7 +123,7 @@ def _check_case(network: Network, case: Case, share: float) -> Checked:
         raise HypothesisError(
             f"the property names output {most}, the network has {network.out_dim}"
         )
-    subject = subject_of(network, case)
+    subject = Subject(network, tuple(Side(a, b) for a, b in case.box), ())
     rows = Rows(subject.net, network, tuple(row.scaled() for row in case.rows))
     found = _drawn(subject, rows, case)
     if found is not None:
@@ -186,17 +160,9 @@ def _searched(subject: Subject, case: Case, rows: "Rows", share: float) -> Check
 
 def _by_regions(subject: Subject, case: Case) -> Checked | None:
     """Exact for one inequality and few regions: a corner takes the least value."""
-    if len(case.rows) != 1 or any(a == b for a, b in case.box):
+    if len(case.rows) != 1 or subject.regions is None:
         return None
-    sides = [Segment(a, b) for a, b in case.box]
-    on = sides[0] if len(sides) == 1 else Box(sides)
-    found = Subject(subject.network, on, ()).regions
-    if found is None:
-        return None
-    vertices = copy(found.complex.vertices)
-    assert isinstance(vertices, RationalVertices)
-    if found.network.depth > 1:
-        vertices.next_level()
+    vertices = subject.corners
     row = case.rows[0]
     outputs = {k: vertices.outputs(k) for k in row.outputs}
     for number in range(vertices.count):
@@ -205,7 +171,7 @@ def _by_regions(subject: Subject, case: Case) -> Checked | None:
         value = row.constant + sum((v * point[k] for k, v in row.inputs.items()), ZERO)
         value += sum((v * values[k] for k, v in row.outputs.items()), ZERO)
         if value < 0 or (value == 0 and not row.strict):
-            every = found.network(point)
+            every = subject.network(point)
             return Checked(VIOLATED, Witness(point, every, False))
     return Checked(HOLDS)
 

@@ -21,13 +21,9 @@ def _mish(z: arb) -> arb:
     return z * SOFTPLUS.balls(z).tanh()
 
 
-def inner_of_gelu(z: arb) -> arb:
-    """sqrt(2 / pi) (z + 0.044715 z^3), of which GELU takes the tanh."""
-    return (2 / arb.pi()).sqrt() * (z + arb(fmpq(44715, 10**6)) * z * z * z)
-
-
 def _gelu_tanh(z: arb) -> arb:
-    return z * (1 + inner_of_gelu(z).tanh()) / 2
+    inner = (2 / arb.pi()).sqrt() * (z + arb(fmpq(44715, 10**6)) * z * z * z)
+    return z * (1 + inner.tanh()) / 2
 
 
 def _gelu_tanh_floats(z: np.ndarray) -> np.ndarray:
