@@ -11,6 +11,8 @@ from flint import fmpq
 
 from depthsep import HypothesisError
 from depthsep.analysis import check
+from depthsep.analysis.bounds._backward import bounds_on
+from depthsep.analysis.bounds._followed import followed
 from depthsep.analysis.regions import extremes
 from depthsep.exact import decimal, plain
 from depthsep.interop import holds_proof, query_from_text, write_npz
@@ -120,6 +122,24 @@ def test_no_claim_is_proved_that_a_value_breaks(network, proof) -> None:
         wrong["cases"] = wrong["cases"][:1]
         with pytest.raises(holds.Refused):
             holds.check(wrong)
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("above", [0.0, 1e-13])
+def test_what_is_proved_by_a_hair_is_checked(seed, above) -> None:
+    """The limit is the first bound itself, in all digits."""
+    dim = (2, 3, 5)[seed % 3]
+    network = balanced_network(seed, dim, 6, 6, 1)
+    ends = np.full((1, dim), -0.5), np.full((1, dim), 0.5)
+    limit = float(bounds_on(followed(network), *ends).high[0, 0]) + above
+    text = "".join(
+        f"(declare-const X_{k} Real)(assert (>= X_{k} -0.5))(assert (<= X_{k} 0.5))"
+        for k in range(dim)
+    )
+    text += f"(declare-const Y_0 Real)(assert (>= Y_0 {limit:.60f}))"
+    found = check(network, query_from_text(text).cases, seconds=5)
+    if found.answer == "holds" and found.trees:
+        assert holds.check(json.loads(holds_proof(network, text, found)), text)
 
 
 @pytest.mark.parametrize(
