@@ -119,7 +119,14 @@ NOT_NUMBERS = {
     # irrational at rationals; of float32 or of integers; of windows
     *("Cos", "Erf", "Exp", "Gelu", "Sigmoid", "Sin", "Softplus", "Tanh"),
     *("Elu", "Mish", "Selu"),
-    *("DequantizeLinear", "Scaler", "LinearRegressor", "Conv", "ConvTranspose"),
+    *(
+        "QuantizeLinear",
+        "DequantizeLinear",
+        "Scaler",
+        "LinearRegressor",
+        "Conv",
+        "ConvTranspose",
+    ),
     *("AveragePool", "GlobalAveragePool", "MaxPool", "GlobalMaxPool"),
     *("Expand", "Pad", "Resize", "Where"),
 }

@@ -248,3 +248,44 @@ def test_numbers_of_several_inputs_stand_one_after_another(tmp_path):
     points = np.random.default_rng(0).normal(size=(20, 5))
     expected = np.maximum(points[:, :2], 0) + points[:, 2:] @ weight
     assert np.allclose(network.floats(points), expected)
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.uint8])
+@pytest.mark.parametrize("per_row", [False, True])
+def test_weights_may_be_rounded_in_the_file(tmp_path, kind, per_row):
+    """QuantizeLinear and DequantizeLinear of weights, as onnxruntime computes them."""
+    runtime = pytest.importorskip("onnxruntime")
+    rng = np.random.default_rng(0)
+    weight = rng.normal(size=(3, 4)).astype(np.float32)
+    scale = np.array([0.02, 0.03, 0.05] if per_row else 0.02, np.float32)
+    zero = np.full(scale.shape, 3, kind)
+    axis = {"axis": 0} if per_row else {}
+    nodes = [
+        helper.make_node("QuantizeLinear", ["w", "s", "z"], ["q"], **axis),
+        helper.make_node("DequantizeLinear", ["q", "s", "z"], ["d"], **axis),
+        helper.make_node("Gemm", ["x", "d"], ["y"], transB=1),
+    ]
+    ends = [
+        helper.make_tensor_value_info("x", FLOAT, ("batch", 4)),
+        helper.make_tensor_value_info("y", FLOAT, None),
+    ]
+    given = {"w": weight, "s": scale, "z": zero}
+    tensors = [numpy_helper.from_array(v, k) for k, v in given.items()]
+    graph = helper.make_graph(nodes, "rounded", ends[:1], ends[1:], tensors)
+    model = helper.make_model(
+        graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8
+    )
+    onnx.save(model, tmp_path / "net.onnx")
+    network = read_onnx(tmp_path / "net.onnx")
+    points = rng.normal(size=(20, 4)).astype(np.float32)
+    session = runtime.InferenceSession(model.SerializeToString())
+    expected = session.run(None, {"x": points})[0]
+    assert np.abs(network.floats(points) - expected).max() < 1e-5
+
+
+def test_values_that_are_rounded_are_refused(tmp_path):
+    constants = {"s": np.array(0.5), "z": np.array(0, np.int8)}
+    given = [node("QuantizeLinear", ["x", "s", "z"], ["y"])]
+    path = save(tmp_path / "net.onnx", given, constants)
+    with pytest.raises(FileFormatError):
+        read_onnx(path)

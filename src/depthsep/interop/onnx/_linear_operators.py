@@ -4,8 +4,11 @@ import math
 from functools import partial, reduce
 
 import numpy as np
+from flint import fmpq
+from onnx import TensorProto
 
 from depthsep._errors import FileFormatError
+from depthsep.exact import rationals
 from depthsep.interop.forms._chain import normalising
 from depthsep.interop.forms._exact_arrays import exact_matmul, exact_reciprocal
 from depthsep.interop.forms._forms import Form, check_entries, image, selected, stacked
@@ -247,6 +250,53 @@ def _dequantised(node: Node) -> Datum:
     return multiplied(whole, constant(factors.reshape(along)))
 
 
+def _quantised(node: Node) -> Datum:
+    """round(x / scale) + zero, ties to even, within the type of the zero point.
+
+    Of constants only: a network whose values are rounded is a staircase.
+    """
+    x, scale, zero = node.value(0), node.value(1), node.given(2)
+    if not (x.is_constant and scale.is_constant) or node.integer("block_size", 0):
+        raise FileFormatError("rounds what depends on the input, or by blocks")
+    if not isinstance(zero, Integers | None) or node.integer("output_dtype", 0):
+        raise FileFormatError("has a zero point that is not constant, or another type")
+    factors = scale.form.bias
+    along = [1] * len(x.shape)
+    if factors.size > 1:
+        along[axis_of(node.integer("axis", 1), len(x.shape))] = factors.size
+    zeros = np.zeros(1, np.int64) if zero is None else zero.values.reshape(-1)
+    if zeros.size not in (1, factors.size) or factors.size not in (1, max(along)):
+        raise FileFormatError(f"has {factors.size} scales and {zeros.size} zero points")
+    values, steps = x.form.bias.reshape(x.shape), factors.reshape(along)
+    exact = rationals(values) / rationals(steps)
+    rounded = np.vectorize(_to_even, otypes=[np.int64])(exact)
+    with np.errstate(all="ignore"):
+        near = np.rint(values.astype(np.float32) / steps.astype(np.float32))
+    if not (near == rounded).all():
+        raise FileFormatError("rounds quotients that are ties but for float32")
+    kind = node.types[2] if len(node.types) > 2 else None
+    kind = TensorProto.UINT8 if kind is None else kind
+    if kind not in _LIMITS:
+        raise FileFormatError("rounds to another type than INT8 and UINT8")
+    low, high = _LIMITS[kind]
+    moved = rounded + zeros.reshape(along if zeros.size > 1 else ())
+    return Integers(np.clip(moved, low, high))
+
+
+_LIMITS: dict[int, tuple[int, int]] = {
+    TensorProto.INT8: (-128, 127),
+    TensorProto.UINT8: (0, 255),
+}
+
+
+def _to_even(value: fmpq) -> int:
+    """The nearest whole number; of two the even one."""
+    below = int(value.floor())
+    twice = 2 * (value - below)
+    up = twice > 1 or (twice == 1 and below % 2)
+    return below + int(up)
+
+
 LINEAR_OPERATORS = {
     "Add": Operator(_add),
     "BatchNormalization": Operator(
@@ -261,6 +311,9 @@ LINEAR_OPERATORS = {
     "MatMul": Operator(lambda node: _matmul(node.value(0), node.value(1))),
     "Mean": Operator(_mean),
     "Neg": Operator(lambda node: negative(node.value(0))),
+    "QuantizeLinear": Operator(
+        _quantised, ("axis", "block_size", "output_dtype", "saturate")
+    ),
     "ReduceMean": Operator(partial(_reduced, mean=True), REDUCING),
     "ReduceSum": Operator(partial(_reduced, mean=False), REDUCING),
     "Scaler": Operator(_scaler, ("offset", "scale")),
