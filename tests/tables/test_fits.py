@@ -225,6 +225,7 @@ def test_costs_at_all_scales(seed) -> None:
         assert real(found) >= real(exact) * (1 - 1e-5) - room
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("norm", ["l1", "l2", "linf"])
 def test_a_number_that_was_asked_for_is_not_needed(norm, tmp_path) -> None:
     """Three pieces on a straight line: one is needed, whatever was asked."""

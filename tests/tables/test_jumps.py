@@ -37,6 +37,7 @@ CASES = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("formula", "f", "ends"), CASES)
 @pytest.mark.parametrize("accuracy", ["0.1", "0.01"])
 def test_tables_with_a_knot_at_every_jump(formula, f, ends, accuracy) -> None:

@@ -39,6 +39,7 @@ def test_deeper_networks_are_bound_as_in_the_table(target, norm) -> None:
         assert words.startswith(f"at depth {depth} width {row.width} or more")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("norm", mostly_slow(["l2"], ["linf", "l2"]))
 def test_planes_of_more_variables_are_followed(norm) -> None:
     problem = Problem("expr:x1*x2+x3**4", norm=norm, accuracy="1e-5")
@@ -86,6 +87,7 @@ def test_quadratic_saddles_are_recognised(formula, degree) -> None:
     assert found == degree_in(inputs.syntax, ["x1", "x2"]) == degree
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("norm", NORMS)
 def test_what_is_altered_is_refused(norm) -> None:
     good = prove_lower(Problem("product", norm=norm, accuracy="1e-4"), 3).document

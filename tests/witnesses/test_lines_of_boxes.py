@@ -79,6 +79,7 @@ def test_the_product_leaves_what_the_integral_says():
         assert 0.9 / (32 * pieces**2) < float(found) <= 1 / (32 * pieces**2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("target", "norm"),
     mostly_slow(

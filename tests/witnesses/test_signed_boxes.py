@@ -88,6 +88,7 @@ def unknown(segments, k):
     segments[k]["note"] = "trust me"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("formula", "on", "accuracy"),
     [("x1*x2", None, "1e-3"), ("exp(-x1**2-x2**2)", U, "1e-2")],
@@ -102,6 +103,7 @@ def test_altered_segments_are_refused(formula, on, accuracy) -> None:
             checker.check(other, Path())
 
 
+@pytest.mark.slow
 def test_altered_lines_are_refused() -> None:
     proof = document("x1*x2", None, "l2", "1e-3")
     for way in ("up", "down"):
@@ -145,6 +147,7 @@ DEEP = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("formula", "on", "accuracy", "depth", "width"), DEEP)
 def test_packings_prove_what_the_table_says(
     formula, on, accuracy, depth, width

@@ -153,6 +153,7 @@ def test_each_run_of_a_list_has_its_two_layer_networks(tmp_path):
     assert (place / "comparison.svg").exists()
 
 
+@pytest.mark.slow
 def test_two_layers_are_not_spoken_of_when_none_were_trained(tmp_path):
     shown = call(*radial(tmp_path / "run", "--accuracy", "1/d")).output
     assert "three layers" in shown and "optimisers" not in shown

@@ -35,6 +35,7 @@ def pieces(target: str, norm: str, accuracy: str) -> int:
     return found.pieces
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("target", "accuracy"), KINKED)
 def test_kinks_take_no_more_pieces_in_a_weaker_norm(target: str, accuracy: str) -> None:
     most = pieces(target, "linf", accuracy)
@@ -69,6 +70,7 @@ MORE = in_turn(in_turn(MORE_CHANGES, (2, 3, 4)), ("l1", "l2"))
 UNITS = mostly_slow(FEW, FEW + MORE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("length", "size", "depth", "norm"), UNITS)
 def test_neither_the_unit_of_x_nor_that_of_f_changes_a_width(
     norm, depth, length, size

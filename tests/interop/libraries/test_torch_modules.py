@@ -24,6 +24,7 @@ class Small(torch.nn.Module):
         return torch.clamp(self.last(torch.flatten(x, 1)), -0.5, 0.5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "unit",
     [torch.relu, torch.nn.functional.silu, torch.nn.functional.mish],

@@ -46,6 +46,7 @@ TURNS = [
 ALL = [(*wave, norm, depth) for wave in WAVES for depth in DEPTHS for norm in NORMS]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("target", "on", "accuracy", "norm", "depth"), mostly_slow(TURNS[::2], ALL)
 )

@@ -147,6 +147,7 @@ def test_it_finds_what_no_construction_reaches(
     assert found[0].network.layers == found[1].network.layers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("norm", mostly_slow(["l2"], ["linf", "l1", "l2"]))
 def test_rows_are_never_wider_for_it(norm: str) -> None:
     problem = Problem("expr:tanh(3*x)", Segment(-1, 1), norm=norm, accuracy="1e-2")
