@@ -34,7 +34,7 @@ def test_facts_are_printed_and_written(net, capsys):
     for words in (
         "on [0, 1]^2:",
         "output 1, least",
-        "slope in l2",
+        "slope (l2)",
         "shape",
         "never on",
     ):

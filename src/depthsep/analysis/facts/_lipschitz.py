@@ -43,7 +43,7 @@ class Lipschitz(AbstractFact):
         one = len(self.values) == 1
         return [
             (
-                name if one else f"{name} in {norm}",
+                name if one else f"{name} ({norm})",
                 f"{value} ({value.rigour}) near {point_words(self.points[norm])}",
             )
             for norm, value in self.values.items()
