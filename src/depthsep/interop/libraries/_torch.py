@@ -1,5 +1,6 @@
 """PyTorch modules to networks and back, weights bit for bit."""
 
+import re
 import warnings
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     import torch
     from torch import nn
 
+COLOURS = re.compile(r"\x1b\[[0-9;]*m")  # that torch's messages have
 REMEDY = (
     "leave out a last softmax, or give the shape of an input: "
     "from_torch(model, (1, 3, 8, 8)) reads what torch.onnx.export makes of it"
@@ -111,6 +113,10 @@ def _exported(module: "nn.Module", example: "torch.Tensor | Sequence[int]") -> N
 
     if module.training:
         raise HypothesisError("the module is in training mode; call model.eval()")
+    if not isinstance(example, torch.Tensor | Sequence):
+        raise HypothesisError(
+            "the example is an input, or its shape such as (1, 3, 8, 8)"
+        )
     needed("onnxscript", "torch")
     given = example if isinstance(example, torch.Tensor) else torch.zeros(*example)
     try:
@@ -118,7 +124,8 @@ def _exported(module: "nn.Module", example: "torch.Tensor | Sequence[int]") -> N
             warnings.simplefilter("ignore")
             program = torch.onnx.export(module, (given,), dynamo=True, verbose=False)
     except Exception as error:  # torch raises many kinds
-        raise HypothesisError(f"torch cannot export it: {first_line(error)}") from error
+        words = COLOURS.sub("", first_line(error))
+        raise HypothesisError(f"torch cannot export it: {words}") from error
     assert program is not None
     return network_of_model(program.model_proto)
 
