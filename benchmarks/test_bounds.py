@@ -38,7 +38,7 @@ def test_bounds_of_five_inputs_and_six_layers(benchmark, activation):
 
 def test_evaluation_at_as_many_points(benchmark):
     network = drawn([5, *[50] * 6, 5])
-    benchmark(network.floats, boxes(5)[0])
+    assert benchmark(network.floats, boxes(5)[0]).shape == (BOXES, 5)
 
 
 def test_bounds_of_a_difference(benchmark):
@@ -47,7 +47,8 @@ def test_bounds_of_a_difference(benchmark):
         [Affine(np.round(w.weight, 4), w.bias) for w in network.layers],
         network.activations,
     )
-    benchmark(bounds_on, difference(network, rounded), *boxes(5))
+    found = benchmark(bounds_on, difference(network, rounded), *boxes(5))
+    assert (found.low <= found.high).all()
 
 
 SQUARE = Box.cube(Segment(-1, 1), 2)

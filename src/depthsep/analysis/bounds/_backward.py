@@ -165,8 +165,8 @@ def _through(
     slopes, offsets = np.empty_like(up), np.empty_like(constant)
     size = np.abs(a)
     for part, (s, t, u, v) in (
-        (slice(rows, None), lines_above(lines)),
-        (slice(0, rows), lines_below(lines)),
+        (slice(rows, None), _lines_above(lines)),
+        (slice(0, rows), _lines_below(lines)),
     ):
         slopes[:, part] = up[:, part] * s[:, None] + down[:, part] * u[:, None]
         offsets[:, part] = (
@@ -190,12 +190,12 @@ def _through(
     return slopes @ here.weight.T, total, slack
 
 
-def lines_above(lines: Lines) -> tuple[np.ndarray, ...]:
+def _lines_above(lines: Lines) -> tuple[np.ndarray, ...]:
     """Slope and offset for positive, then for negative factors, of an upper bound."""
     return lines.upper_slope, lines.upper, lines.lower_slope, lines.lower
 
 
-def lines_below(lines: Lines) -> tuple[np.ndarray, ...]:
+def _lines_below(lines: Lines) -> tuple[np.ndarray, ...]:
     """The same of a lower bound."""
     return lines.lower_slope, lines.lower, lines.upper_slope, lines.upper
 

@@ -23,11 +23,11 @@ LARGEST = 1e100  # of a weight: no product of a few overflows
 
 @dataclass(frozen=True, eq=False)
 class Map:
-    """x -> x weight + bias, (inputs, outputs).
+    """x -> x weight + bias.
 
     Attributes:
-        share: what rounding may change of a sum, as a share of the sum of sizes: that
-            of the weights, and of the sum itself.
+        weight: (inputs, outputs).
+        bias: (outputs,).
     """
 
     weight: np.ndarray
@@ -40,12 +40,12 @@ class Map:
 
     @property
     def floor(self) -> float:
-        """Of each sum, absolutely: where numbers have fewer digits than others."""
+        """What rounding may change of a sum where numbers have fewer digits."""
         return (max(self.weight.shape) + 8) * FLOOR
 
     @property
     def share(self) -> float:
-        """Of each sum, relative to the sum of the sizes of its terms."""
+        """What rounding may change of a sum, by the sum of the sizes of its terms."""
         return (len(self.weight) + 8) * EPS
 
 

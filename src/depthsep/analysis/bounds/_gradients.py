@@ -12,10 +12,7 @@ import numpy as np
 from depthsep.analysis.bounds._backward import GROW, layers_on
 from depthsep.analysis.bounds._followed import Followed
 from depthsep.analysis.bounds._hessians import Ball, hessian_sizes, is_smooth
-from depthsep.analysis.bounds._search import (
-    AbstractBounded,
-    OnBoxes,
-)
+from depthsep.analysis.bounds._search import AbstractBounded, OnBoxes
 from depthsep.analysis.bounds._units import EPS, FLOOR, ROUND
 
 DUAL = {"linf": "l1", "l2": "l2", "l1": "linf"}
@@ -72,16 +69,22 @@ def _times(
     low, high = products.min(0), products.max(0)
     size = (np.abs(middle) + reach) * np.maximum(np.abs(least), np.abs(most))
     centre = low / 2 + high / 2
-    return centre, (high / 2 - low / 2) * (1 + 4 * EPS) + ROUND * size + 1e-300
+    return centre, (high / 2 - low / 2) * (1 + 4 * EPS) + ROUND * size + FLOOR
 
 
 def norm_of(values: np.ndarray, norm: str) -> np.ndarray:
     """Norms of the last axis, in float64."""
     sizes = np.abs(values)
     if norm == "l2":  # squares of what is below 1e-160 would be 0
-        top = np.maximum(sizes.max(-1, keepdims=True), 1e-300)
+        top = np.maximum(sizes.max(-1, keepdims=True), FLOOR)
         return top[..., 0] * np.sqrt(((sizes / top) ** 2).sum(-1))
     return sizes.sum(-1) if norm == "l1" else sizes.max(-1)
+
+
+def _scores(spread: np.ndarray, sides: np.ndarray) -> np.ndarray:
+    """How much a cut of each side promises, (B, n): long sides first."""
+    longest = np.maximum(sides.max(1, keepdims=True), FLOOR)
+    return spread[:, None] * sides / longest
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,12 +105,7 @@ class GradientNorm(AbstractBounded):
         least, most = gradients_on(self.net, low, high, self.combination)
         size = np.maximum(np.abs(least), np.abs(most))
         upper = norm_of(size, self.norm) * (1 + (size.shape[1] + 8) * EPS) + FLOOR
-        spread = (most - least).sum(1, keepdims=True)
-        scores = (
-            spread
-            * (high - low)
-            / np.maximum((high - low).max(1, keepdims=True), 1e-300)
-        )
+        scores = _scores((most - least).sum(1), high - low)
         return OnBoxes(_known(upper, np.inf), scores, (low + high) / 2)
 
     def at(self, points: np.ndarray) -> np.ndarray:
@@ -146,9 +144,7 @@ class PartialDerivative(AbstractBounded):
 
     def on_few(self, low: np.ndarray, high: np.ndarray) -> OnBoxes:
         least, most = gradients_on(self.net, low, high, self.combination)
-        spread = (most - least)[:, [self.axis]]
-        sides = high - low
-        scores = spread * sides / np.maximum(sides.max(1, keepdims=True), 1e-300)
+        scores = _scores((most - least)[:, self.axis], high - low)
         return OnBoxes(most[:, self.axis], scores, (low + high) / 2)
 
     def at(self, points: np.ndarray) -> np.ndarray:

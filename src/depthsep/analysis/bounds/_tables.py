@@ -62,7 +62,7 @@ class TableUnits(AbstractUnits):
         edges: of the cells, increasing; beyond them nothing is known.
         middle: of each cell; `taylor` the value and two derivatives there, `doubt`
             how far those floats are off, with the third derivative's share.
-        third: bounds of |third derivative| on each cell.
+        third: bounds of the third derivative on each cell, below and above.
         values, firsts, seconds: ranges of the function and two derivatives.
     """
 
@@ -225,10 +225,10 @@ def table_units(activation: Activation) -> TableUnits:
         for j, ball in enumerate(activation_derivatives(activation, arb(m), 2)):
             taylor[j, k] = _near(ball)
             off = abs(ball - arb(taylor[j, k])) * arb(reach) ** j
-            doubt[k] = (doubt[k] if j else 0.0) + _above(off)
+            doubt[k] = (doubt[k] if j else 0.0) + upper_float(off)
         whole = arb(m, reach * (1 + EPS))
         for j, ball in enumerate(activation_derivatives(activation, whole, 3)):
-            ranges[j, :, k] = -_above(-ball), _above(ball)
+            ranges[j, :, k] = -upper_float(-ball), upper_float(ball)
         _sharpen(ranges[:, :, k], taylor[:, k], doubt[k], reach)
     return TableUnits(
         edges,
@@ -254,8 +254,3 @@ def _sharpen(
 
 def _near(ball: arb) -> float:
     return float(ball.mid()) if ball.is_finite() else 0.0
-
-
-def _above(ball: arb) -> float:
-    """A float that no number of the ball exceeds."""
-    return upper_float(ball)

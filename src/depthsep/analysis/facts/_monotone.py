@@ -71,7 +71,7 @@ def _word(falls: bool, rises: bool) -> str:
 
 
 def _by_bounds(subject: Subject, output: int, axis: int, share: float) -> str:
-    """Whether the partial derivative takes both signs; None where that is open."""
+    """What bounds of the partial derivative say; OPEN where they do not settle it."""
     found: dict[int, bool | None] = {}
     for sign in (1, -1):
         row = sign * subject.row(output)

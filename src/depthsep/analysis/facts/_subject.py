@@ -1,7 +1,6 @@
 """A network on a box, and the two ways to know something of it: regions, or bounds."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,7 +21,7 @@ from depthsep.analysis.regions.cells._rational import RationalVertices
 from depthsep.evidence import Enclosure, Rigour, enclosure
 from depthsep.exact import float_above, rational, readable
 from depthsep.laws import Box, Segment
-from depthsep.networks import Network, single_output
+from depthsep.networks import Network
 
 MOST_REGIONS = 20_000
 FOR_REGIONS = 0.25  # of the time
@@ -161,10 +160,6 @@ class Subject:
             balls = self.network.balls([arb(x) for x in point])
         return enclosure(balls[output])
 
-    def one(self, output: int) -> Network:
-        """A single output."""
-        return single_output(self.network, output)
-
     def row(self, output: int) -> np.ndarray:
         """The combination of outputs that is that output."""
         return np.eye(self.network.out_dim)[output]
@@ -173,13 +168,6 @@ class Subject:
 def stop_after(share: float) -> float:
     """A time on the clock: so much of what is left, at most."""
     return monotonic() + share * seconds_left()
-
-
-@contextmanager
-def at_most(share: float) -> Iterator[None]:
-    """A part of the time that is left."""
-    with deadline(seconds_left() * share):
-        yield
 
 
 def exact_floats(floats: np.ndarray) -> Point:

@@ -25,7 +25,7 @@ from depthsep.analysis.bounds._search import (
 )
 from depthsep.analysis.facts._subject import Side, Subject, exact_floats, stop_after
 from depthsep.analysis.properties._linear import Case, Linear, dense
-from depthsep.exact import rational
+from depthsep.exact import nearest_float
 from depthsep.networks import Network
 
 HOLDS, VIOLATED, OPEN = "holds", "violated", "not decided"
@@ -253,9 +253,7 @@ def confirmed(subject: Subject, case: Case, point: np.ndarray) -> Witness | None
 
 def float32_outputs(network: Network, point: Point) -> list[float]:
     """What float32 arithmetic says there, layer by layer."""
-    x = np.array(
-        [float(rational(v).p) / float(rational(v).q) for v in point], np.float32
-    )
+    x = np.array([nearest_float(v) for v in point], np.float32)
     for layer, activation in zip(network.layers, network.activations, strict=False):
         weight, bias = (a.astype(np.float32) for a in layer.as_floats)
         x = activation.floats(weight @ x + bias).astype(np.float32)
