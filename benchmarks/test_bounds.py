@@ -8,6 +8,7 @@ import pytest
 from depthsep.analysis import facts
 from depthsep.analysis.bounds._backward import bounds_on
 from depthsep.analysis.bounds._followed import difference, followed
+from depthsep.analysis.bounds._forward import forms_on
 from depthsep.analysis.regions import extremes
 from depthsep.laws import Box, Segment
 from depthsep.networks import RELU, TANH, Affine, Network
@@ -36,6 +37,13 @@ def test_bounds_of_five_inputs_and_six_layers(benchmark, activation):
     assert (found.low <= found.high).all()
 
 
+def test_forms_of_five_inputs_and_six_layers(benchmark):
+    """What a try of one cut costs beside sharp bounds."""
+    net = followed(drawn([5, *[50] * 6, 5]))
+    _, form = benchmark(forms_on, net, *boxes(5))
+    assert (form.reach >= 0).all()
+
+
 def test_evaluation_at_as_many_points(benchmark):
     network = drawn([5, *[50] * 6, 5])
     assert benchmark(network.floats, boxes(5)[0]).shape == (BOXES, 5)
@@ -56,14 +64,17 @@ SQUARE = Box.cube(Segment(-1, 1), 2)
 
 def test_facts_of_two_inputs(benchmark):
     network = drawn([2, 16, 16, 1])
-    benchmark.pedantic(facts, (network, SQUARE), rounds=3)
+    found = benchmark.pedantic(facts, (network, SQUARE), rounds=3)
+    assert not found.to_json()["left_out"]
 
 
 def test_the_range_alone_over_all_regions(benchmark):
     network = drawn([2, 16, 16, 1])
-    benchmark.pedantic(extremes, (network, SQUARE), rounds=3)
+    found = benchmark.pedantic(extremes, (network, SQUARE), rounds=3)
+    assert found.least < found.largest
 
 
 def test_facts_of_smooth_units(benchmark):
     network = drawn([2, 16, 16, 1], TANH)
-    benchmark.pedantic(facts, (network, SQUARE), rounds=3)
+    found = benchmark.pedantic(facts, (network, SQUARE), rounds=3)
+    assert not found.to_json()["left_out"]

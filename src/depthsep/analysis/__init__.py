@@ -12,7 +12,7 @@ from depthsep.analysis.box.by_region._region_error import (
 )
 from depthsep.analysis.box.followed._branch_and_bound import sweep as sweep
 from depthsep.analysis.box.followed._mean_error import mean_error as mean_error
-from depthsep.analysis.facts._apart import Apart as Apart
+from depthsep.analysis.facts._distance import Distance as Distance
 from depthsep.analysis.facts._facts import Facts as Facts
 from depthsep.analysis.facts._facts import facts as facts
 from depthsep.analysis.facts._lipschitz import Lipschitz as Lipschitz

@@ -4,7 +4,7 @@ from math import isfinite
 
 from flint import fmpq
 
-from depthsep.analysis import Apart, Lipschitz, Range, Shape, facts
+from depthsep.analysis import Distance, Lipschitz, Range, Shape, facts
 from depthsep.evidence import Rigour
 from depthsep.exact import float_above
 from depthsep.interop import read_network
@@ -43,7 +43,7 @@ def _run(values: Values, seed: int) -> Result:
             metrics["slope_l2"] = _end(fact.values["l2"].upper)
         elif isinstance(fact, Shape):
             metrics["shape"] = fact.kind
-        elif isinstance(fact, Apart):
+        elif isinstance(fact, Distance):
             metrics["distance"] = _end(fact.value.upper)
     known = {k: v for k, v in metrics.items() if v is not None and v != OPEN}
     rigours = {name: Rigour.ENCLOSED for name in known}

@@ -1,7 +1,5 @@
 """Linear bounds hold at every point, also where numbers are huge or cancel."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from flint import arb, ctx, fmpq
@@ -11,48 +9,24 @@ from depthsep.analysis.bounds._followed import difference, followed
 from depthsep.analysis.bounds._gradients import GradientNorm, Slopes, gradients_on
 from depthsep.analysis.bounds._search import largest
 from depthsep.analysis.bounds._tables import table_units
-from depthsep.analysis.bounds._values import Combination
+from depthsep.analysis.bounds._values import Combinations
 from depthsep.analysis.regions import extremes, subdivide
 from depthsep.exact import rational
 from depthsep.laws import Box, Segment
 from depthsep.networks import (
     ABS,
-    COS,
-    ERF,
-    EXP,
     GELU,
-    GELU_TANH,
-    HARDTANH,
-    MISH,
     RELU,
-    SIGMOID,
-    SILU,
     SIN,
     SOFTPLUS,
     TANH,
-    THRESHOLD,
     Affine,
     Network,
     derivatives,
-    elu,
-    leaky_relu,
 )
+from support.units import SMOOTH, UNITS, drawn
 
-SMOOTH = (
-    *(TANH, SIGMOID, GELU, SOFTPLUS, SIN, COS, ERF, EXP),
-    *(SILU, MISH, GELU_TANH, elu(), elu("7/4")),
-)
-UNITS = (RELU, leaky_relu("1/10"), ABS, HARDTANH, THRESHOLD, *SMOOTH)
 NEVER = np.inf
-
-
-def drawn(seed, widths, activation, size=1.0):
-    rng = np.random.default_rng(seed)
-    layers = [
-        Affine(rng.normal(size=(m, n)) * size / n**0.5, rng.normal(size=m) * size)
-        for n, m in pairwise(widths)
-    ]
-    return Network(layers, [activation] * (len(layers) - 1))
 
 
 @pytest.mark.parametrize("activation", UNITS, ids=str)
@@ -105,7 +79,7 @@ def test_tables_hold_slopes_and_bends(activation) -> None:
         ends = (z - side)[None], (z + side)[None]
         least, most = (v[0] for v in units.slopes(*ends))
         down, up = (v[0] for v in units.bends(*ends))
-        low, high = (v[0] for v in units.range(*ends))
+        low, high = (v[0] for v in units.span(*ends))
         for k, x in enumerate(z.tolist()):
             with ctx.workprec(400):
                 value, first, second = derivatives(activation, arb(x), 2)
@@ -163,7 +137,7 @@ def test_the_largest_value_is_that_of_all_regions(seed, widths) -> None:
     combination = np.eye(widths[-1])[0]
     low, high = -np.ones((1, widths[0])), np.ones((1, widths[0]))
     top = largest(
-        Combination(followed(network), network.floats, combination),
+        Combinations(followed(network), network.floats, combination[None]),
         *(low, high),
         stop_at=NEVER,
         share=1e-6,
@@ -177,7 +151,7 @@ def test_a_threshold_ends_the_search() -> None:
     network = drawn(8, [2, 10, 10, 1], RELU)
     box = Box.cube(Segment(-1, 1), 2)
     right = float(arb(extremes(network, box).largest))
-    function = Combination(followed(network), network.floats, np.ones(1))
+    function = Combinations(followed(network), network.floats, np.ones((1, 1)))
     ends = -np.ones((1, 2)), np.ones((1, 2))
     above = largest(function, *ends, stop_at=NEVER, threshold=right + 1e-3)
     below = largest(function, *ends, stop_at=NEVER, threshold=right - 1e-3)

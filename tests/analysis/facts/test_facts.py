@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from flint import arb, fmpq
 
-from depthsep import HypothesisError
+from depthsep import CertificationError, HypothesisError
 from depthsep.analysis import facts
-from depthsep.analysis.facts._apart import Apart
+from depthsep.analysis.facts._between import Between
+from depthsep.analysis.facts._distance import Distance
 from depthsep.analysis.facts._lipschitz import Lipschitz
 from depthsep.analysis.facts._monotone import Monotone
 from depthsep.analysis.facts._ranges import Range
@@ -221,7 +222,7 @@ def test_near_copies_are_told_apart(activation, dim) -> None:
         ],
         rounded.activations,
     )
-    (fact,) = of_kind(facts(network, against=rounded, seconds=4), Apart)
+    (fact,) = of_kind(facts(network, against=rounded, seconds=4), Distance)
     points = dense(dim)
     seen = np.abs(rounded.floats(points) - network.floats(points)).max()
     assert number(fact.value.lower) <= number(fact.value.upper)
@@ -229,18 +230,18 @@ def test_near_copies_are_told_apart(activation, dim) -> None:
     assert number(fact.value.upper) < 3 * seen
     for limit, answer in (("1/10", "yes"), (fact.value.lower / 2, "no")):
         found = facts(network, against=rounded, at_most=limit, seconds=4)
-        assert of_kind(found, Apart)[0].answer == answer
+        assert of_kind(found, Distance)[0].answer == answer
 
 
 def test_a_network_equals_its_pruned_copy_and_another_depth() -> None:
     network = drawn(4, [2, 12, 9, 2])
     (units,) = of_kind(facts(network), Idle)
     assert units.smaller is not None
-    (fact,) = of_kind(facts(network, against=units.smaller, at_most=0), Apart)
+    (fact,) = of_kind(facts(network, against=units.smaller, at_most=0), Distance)
     assert fact.answer == "yes"
     linear = Network.from_arrays([[1.0]], [0.0])
     spelled = Network.from_arrays([[1.0], [-1.0]], [0, 0], [[1.0, -1.0]], [0.0])
-    (fact,) = of_kind(facts(linear, against=spelled, at_most="1e-9"), Apart)
+    (fact,) = of_kind(facts(linear, against=spelled, at_most="1e-9"), Distance)
     assert fact.answer == "yes"
 
 
@@ -264,3 +265,35 @@ def test_refusals() -> None:
     ):
         with pytest.raises(HypothesisError, match=says):
             facts(network, **given)
+
+
+def test_what_contradicts_itself_is_no_fact() -> None:
+    with pytest.raises(CertificationError, match="report this network"):
+        Between(fmpq(2), fmpq(1))
+
+
+def test_what_is_not_decided_claims_no_rigour() -> None:
+    words = {
+        "kind": "not decided",
+        "rigour": None,
+        "bends_up": None,
+        "bends_down": None,
+    }
+    assert Shape(0, "not decided", Rigour.EXACT).to_json() == {"shape_1": words}
+    open_ = Monotone(0, ("not decided",) * 2, Rigour.ENCLOSED).to_json()
+    assert open_["monotone_1"]["rigour"] is None
+    partly = Monotone(0, ("not decided", "never falls"), Rigour.ENCLOSED).to_json()
+    assert partly["monotone_1"]["rigour"] == "enclosed"
+
+
+def test_near_copies_of_six_layers_are_enclosed_within_a_factor_of_three() -> None:
+    """Weights rounded to four digits, five inputs: cuts that look ahead do it."""
+    network = balanced_network(0, 5, *[20] * 6, 3)
+    layers = [
+        Affine(*(np.round(a, 4) for a in layer.as_floats)) for layer in network.layers
+    ]
+    near, box = Network(layers, network.activations), Box.cube(Segment(0, "1/8"), 5)
+    (found,) = of_kind(facts(network, box, against=near, seconds=6), Distance)
+    value = found.value
+    assert value.lower is not None and value.upper is not None
+    assert 0 < value.lower <= value.upper < 3 * value.lower

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from depthsep.analysis import Apart, facts
+from depthsep.analysis import Distance, facts
 from depthsep.interop import write_npz, write_onnx
 from depthsep.laws import Segment
 from depthsep.networks import RELU, THRESHOLD, Affine, Network
@@ -75,12 +75,12 @@ def test_what_is_not_bounded_is_not_answered():
     )
     flat = Network([Affine([[1.0]], [-5.0]), Affine([[1.0]], [0.0])], [THRESHOLD])
     found = facts(rise, Segment(0, 1), against=flat, at_most="1/2", seconds=1)
-    (apart,) = (f for f in found.facts if isinstance(f, Apart))
+    (apart,) = (f for f in found.facts if isinstance(f, Distance))
     assert apart.answer in ("no", "not decided")
     big = Network([Affine(np.full((1, 1), 1e90), [0.0])] * 4, [RELU] * 3)
     plain = Network(flat.layers, [RELU])
     found = facts(big, Segment(0, 1), against=plain, at_most="1e300", seconds=1)
-    (apart,) = (f for f in found.facts if isinstance(f, Apart))
+    (apart,) = (f for f in found.facts if isinstance(f, Distance))
     assert apart.answer != "yes"
 
 

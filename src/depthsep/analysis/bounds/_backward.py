@@ -13,10 +13,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from depthsep.analysis.bounds._balls import EPS, FLOOR, GROW, ROUND, known
 from depthsep.analysis.bounds._followed import Followed, Map
-from depthsep.analysis.bounds._units import EPS, FLOOR, ROUND, Lines
-
-GROW = 1 + 1e-9  # for rounding within sums of sizes
+from depthsep.analysis.bounds._units import Lines
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,11 +89,10 @@ def _prepared(net: Followed, low: np.ndarray, high: np.ndarray) -> _Boxes:
         if level:
             found = _carried(boxes, level, here, None)
             a, b = np.fmax(a, found.low), np.fmin(b, found.high)
-        a = np.where(np.isnan(a), -np.inf, a)
-        b = np.where(np.isnan(b), np.inf, b)
+        a, b = known(a, -np.inf), known(b, np.inf)
         boxes.before.append((a, b))
         boxes.lines.append(units.lines(a, b))
-        inner = units.range(a, b)
+        inner = units.span(a, b)
         boxes.sizes.append(np.maximum(np.abs(inner[0]), np.abs(inner[1])))
     return boxes
 
@@ -217,8 +215,8 @@ def _at_inputs(
     top = (up * high + down * low).sum(2) + constant + slack
     bottom, top = bottom[:, :rows], top[:, rows:]
     return Bounds(
-        np.where(np.isnan(bottom), -np.inf, bottom),
-        np.where(np.isnan(top), np.inf, top),
+        known(bottom, -np.inf),
+        known(top, np.inf),
         a,
         reach,
     )

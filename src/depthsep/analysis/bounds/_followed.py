@@ -6,10 +6,9 @@ from functools import cached_property
 import numpy as np
 
 from depthsep._errors import HypothesisError
+from depthsep.analysis.bounds._balls import EPS, FLOOR
 from depthsep.analysis.bounds._tables import table_units
 from depthsep.analysis.bounds._units import (
-    EPS,
-    FLOOR,
     AbstractUnits,
     DifferenceUnits,
     ReluUnits,

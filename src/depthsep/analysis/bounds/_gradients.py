@@ -9,12 +9,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from depthsep.analysis.bounds._backward import GROW, layers_on
+from depthsep.analysis.bounds._backward import layers_on
+from depthsep.analysis.bounds._balls import EPS, FLOOR, GROW, ROUND, Ball, known
 from depthsep.analysis.bounds._followed import Followed
-from depthsep.analysis.bounds._hessians import Ball, hessian_sizes, is_smooth
+from depthsep.analysis.bounds._forward import forms_on
+from depthsep.analysis.bounds._hessians import hessian_sizes, is_smooth
 from depthsep.analysis.bounds._search import AbstractBounded, OnBoxes
-from depthsep.analysis.bounds._units import EPS, FLOOR, ROUND
 
+FEW_INPUTS = 8  # for which quick bounds of the units are worth more than sharp ones
 DUAL = {"linf": "l1", "l2": "l2", "l1": "linf"}
 
 
@@ -32,14 +34,15 @@ def gradients_on(
             a, b, *_ = _by_chain_rule(net, middle, middle, combination)
             margin = moved + ROUND * (np.abs(a) + np.abs(b) + moved)
             least, most = np.fmax(least, a - margin), np.fmin(most, b + margin)
-        return _known(least, -np.inf), _known(most, np.inf)
+        return known(least, -np.inf), known(most, np.inf)
 
 
 def _by_chain_rule(
     net: Followed, low: np.ndarray, high: np.ndarray, combination: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, list[tuple[np.ndarray, np.ndarray]], list[Ball]]:
     """Bounds; with them what the units read, and the derivatives in their values."""
-    before = layers_on(net, low, high)
+    few = net.in_dim <= FEW_INPUTS
+    before = forms_on(net, low, high)[0] if few else layers_on(net, low, high)
     last = net.maps[-1]
     middle = np.tile(combination @ last.weight.T, (len(low), 1))
     reach = last.share * (np.abs(combination) @ last.sizes.T)
@@ -48,28 +51,12 @@ def _by_chain_rule(
     for k in range(len(net.units) - 1, -1, -1):
         backwards.append(Ball(middle, reach))
         slopes = net.units[k].slopes(*before[k])
-        middle, reach = _times(middle, reach, *slopes)
+        middle, reach = backwards[-1].times(*slopes)
         here = net.maps[k]
         far = reach @ here.sizes.T
         off = here.share * ((np.abs(middle) + reach) @ here.sizes.T)
         middle, reach = middle @ here.weight.T, (far + off) * GROW + here.floor
     return middle - reach, middle + reach, before, backwards[::-1]
-
-
-def _known(bound: np.ndarray, otherwise: float) -> np.ndarray:
-    return np.where(np.isnan(bound), otherwise, bound)
-
-
-def _times(
-    middle: np.ndarray, reach: np.ndarray, least: np.ndarray, most: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """[middle +- reach] times [least, most]: as a middle and a reach."""
-    a, b = middle - reach, middle + reach
-    products = np.stack([a * least, a * most, b * least, b * most])
-    low, high = products.min(0), products.max(0)
-    size = (np.abs(middle) + reach) * np.maximum(np.abs(least), np.abs(most))
-    centre = low / 2 + high / 2
-    return centre, (high / 2 - low / 2) * (1 + 4 * EPS) + ROUND * size + FLOOR
 
 
 def norm_of(values: np.ndarray, norm: str) -> np.ndarray:
@@ -106,7 +93,7 @@ class GradientNorm(AbstractBounded):
         size = np.maximum(np.abs(least), np.abs(most))
         upper = norm_of(size, self.norm) * (1 + (size.shape[1] + 8) * EPS) + FLOOR
         scores = _scores((most - least).sum(1), high - low)
-        return OnBoxes(_known(upper, np.inf), scores, (low + high) / 2)
+        return OnBoxes(known(upper, np.inf), scores, (low + high) / 2)
 
     def at(self, points: np.ndarray) -> np.ndarray:
         return norm_of(self.slopes(points), self.norm)
@@ -124,7 +111,7 @@ class Slopes:
         for here, units in zip(self.net.maps, self.net.units, strict=False):
             z = x @ here.weight + here.bias
             slopes.append(np.stack(units.slopes(z, z)).mean(0))
-            x = np.stack(units.range(z, z)).mean(0)
+            x = np.stack(units.span(z, z)).mean(0)
         rows = np.broadcast_to(
             self.combination @ self.net.maps[-1].weight.T, (len(points), x.shape[1])
         )

@@ -5,37 +5,13 @@ matrix of second derivatives: its error falls with the square of the box where s
 alone leave one that falls with its side.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
+from depthsep.analysis.bounds._balls import EPS, FLOOR, GROW, ROUND, Ball
 from depthsep.analysis.bounds._followed import Followed
 from depthsep.analysis.bounds._tables import TableUnits
-from depthsep.analysis.bounds._units import EPS, FLOOR, ROUND
 
 MOST_INPUTS = 4
-
-
-class Ball(NamedTuple):
-    """Numbers within a reach of a middle."""
-
-    middle: np.ndarray
-    reach: np.ndarray
-
-    def times(self, other: "Ball") -> "Ball":
-        """All products."""
-        middle = self.middle * other.middle
-        size = np.abs(self.middle)
-        reach = size * other.reach + self.reach * (np.abs(other.middle) + other.reach)
-        off = ROUND * (np.abs(middle) + reach) + 1e-300
-        return Ball(middle, reach + off)
-
-    @staticmethod
-    def of(low: np.ndarray, high: np.ndarray) -> "Ball":
-        """What lies between two numbers."""
-        middle = low / 2 + high / 2
-        reach = (high / 2 - low / 2) * (1 + 4 * EPS) + ROUND * np.abs(middle) + 1e-300
-        return Ball(middle, reach)
 
 
 def is_smooth(net: Followed) -> bool:
@@ -64,26 +40,28 @@ def hessian_sizes(
     total, spread = np.zeros((count, n, n)), np.zeros((count, n, n))
     for k, units in enumerate(net.units):
         assert isinstance(units, TableUnits)
-        bend = backwards[k].times(Ball.of(*units.bends(*before[k])))
+        bend = backwards[k].times(*units.bends(*before[k]))
         for i in range(n):
-            row = Ball(forward.middle[:, i], forward.reach[:, i]).times(bend)
+            row = Ball(forward.middle[:, i], forward.reach[:, i]).times(*bend.ends)
             for j in range(i, n):
                 other = Ball(forward.middle[:, j], forward.reach[:, j])
-                part = row.times(other)
+                part = row.times(*other.ends)
                 total[:, i, j] += part.middle.sum(1)
                 wide = part.reach + row.middle.shape[1] * EPS * np.abs(part.middle)
-                spread[:, i, j] += wide.sum(1) * (1 + 1e-9)
+                spread[:, i, j] += wide.sum(1) * GROW
         if k + 1 < len(net.units):
-            forward = _onwards(net, k, forward, Ball.of(*units.slopes(*before[k])))
+            forward = _onwards(net, k, forward, units.slopes(*before[k]))
     spread += ROUND * np.abs(total) + FLOOR
     size = np.abs(total) + spread
     return np.maximum(size, size.transpose(0, 2, 1))
 
 
-def _onwards(net: Followed, k: int, forward: Ball, slopes: Ball) -> Ball:
+def _onwards(
+    net: Followed, k: int, forward: Ball, slopes: tuple[np.ndarray, np.ndarray]
+) -> Ball:
     """Derivatives of what the next layer's units read."""
-    inner = forward.times(Ball(slopes.middle[:, None], slopes.reach[:, None]))
+    inner = forward.times(slopes[0][:, None], slopes[1][:, None])
     here = net.maps[k + 1]
     far = inner.reach @ here.sizes
     off = here.share * ((np.abs(inner.middle) + inner.reach) @ here.sizes)
-    return Ball(inner.middle @ here.weight, (far + off) * (1 + 1e-9) + here.floor)
+    return Ball(inner.middle @ here.weight, (far + off) * GROW + here.floor)

@@ -6,23 +6,29 @@ threshold ends the search early: the maximum is at most that, or a point exceeds
 
 import os
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache
 from math import inf
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from depthsep._deadline import is_over
 from depthsep._progress import tell
+from depthsep.analysis.bounds._balls import FLOOR
 from depthsep.analysis.bounds._followed import Followed
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
 FEW = 16  # boxes that are not worth a thread
+LOOSE = 2.0
+SLIM = 1 / 16  # a side, as a share of the longest, that is not cut
 MOST_TOGETHER = 1024
 MOST_BOXES = 1 << 21
 BATCH = 1 << 24  # numbers of one step
+
+Found = TypeVar("Found")
 
 
 class OnBoxes(NamedTuple):
@@ -54,25 +60,47 @@ class AbstractBounded(ABC):
         widest, n = self.net.widest, self.net.in_dim
         return max(1, min(MOST_TOGETHER, BATCH // (2 * widest * (widest + n))))
 
+    @property
+    def tries(self) -> bool:
+        """Whether a loose box is cut across every axis before one is chosen."""
+        return False
+
     def on(self, low: np.ndarray, high: np.ndarray) -> OnBoxes:
         """Bounds on boxes with (B, n) corners, a part of them on every core."""
-        step = max(1, min(2 * self.together, -(-len(low) // CORES)))
-        starts = range(0, len(low), step)
-        if len(starts) < 2 or len(low) < FEW:
-            return self._quietly(low, high)
-        parts = _pool().map(
-            lambda at: self._quietly(low[at : at + step], high[at : at + step]), starts
-        )
+        parts = self._on_every_core(self.on_few, low, high)
         return OnBoxes(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
-    def _quietly(self, low: np.ndarray, high: np.ndarray) -> OnBoxes:
-        """What overflows is no bound; each thread has its own way with warnings."""
-        with np.errstate(all="ignore"):
-            return self.on_few(low, high)
+    def gains(self, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+        """By how much each cut lowers bounds more than the worst cut, (B, n)."""
+        sums = []
+        for axis in range(low.shape[1]):
+            which = np.full(len(low), axis)
+            parts = self._on_every_core(self.above, *halves(low, high, which))
+            sums.append(np.concatenate(parts).reshape(2, -1).sum(0))
+        worst = np.nan_to_num(np.stack(sums, axis=1), nan=inf)
+        return worst.max(1, keepdims=True) - worst
+
+    def _on_every_core(
+        self, bound: Callable[..., Found], low: np.ndarray, high: np.ndarray
+    ) -> list[Found]:
+        step = max(1, min(2 * self.together, -(-len(low) // CORES)))
+        starts = range(0, len(low), step)
+
+        def quietly(at: int) -> Found:  # each thread has its own way with warnings
+            with np.errstate(all="ignore"):
+                return bound(low[at : at + step], high[at : at + step])
+
+        if len(starts) < 2 or len(low) < FEW:
+            return [quietly(at) for at in starts]
+        return list(_pool().map(quietly, starts))
 
     @abstractmethod
     def on_few(self, low: np.ndarray, high: np.ndarray) -> OnBoxes:
         """Bounds on boxes with (B, n) corners, all at once."""
+
+    def above(self, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+        """Quick bounds, (B,), to compare ways to cut a box; asked for by `tries`."""
+        raise NotImplementedError
 
     @abstractmethod
     def at(self, points: np.ndarray) -> np.ndarray:
@@ -182,6 +210,7 @@ class _Pool:
     scores: np.ndarray
     value: float
     point: np.ndarray
+    loose: np.ndarray
     seen: int
     whole: float
     numbers: np.ndarray
@@ -193,7 +222,14 @@ class _Pool:
         found = _known(function.on(low, high))
         pool = _Pool(
             *(function, low, high, found.upper, found.scores),
-            *(-inf, low[0], len(low), float(found.upper.max()), np.arange(len(low))),
+            *(
+                -inf,
+                low[0],
+                np.ones(len(low), bool),
+                len(low),
+                float(found.upper.max()),
+                np.arange(len(low)),
+            ),
         )
         pool.look_at(np.concatenate([found.points, (low + high) / 2]))
         return pool
@@ -209,13 +245,14 @@ class _Pool:
         way = self.whole - goal
         return min(1.0, (self.whole - self.upper) / way) if way > 0 else 1.0
 
-    def look_at(self, points: np.ndarray) -> None:
+    def look_at(self, points: np.ndarray) -> np.ndarray:
         """Values at points, of which the largest is kept."""
         values = self.function.at(points)
         values = np.where(np.isfinite(values), values, -inf)
         best = int(values.argmax())
         if values[best] > self.value:
             self.value, self.point = float(values[best]), points[best]
+        return values
 
     def halve(self, above: float) -> None:
         """The boxes with the largest bounds, each across its best axis.
@@ -226,7 +263,12 @@ class _Pool:
         count = max(1, min(self.function.together, open_))
         order = np.argpartition(-self.bounds, count - 1)
         chosen, rest = order[:count], order[count:]
-        low, high = _halves(self.low[chosen], self.high[chosen], self.scores[chosen])
+        low, high, scores = self.low[chosen], self.high[chosen], self.scores[chosen]
+        loose = self.loose[chosen]
+        if self.function.tries and loose.any():
+            scores = scores.copy()
+            scores[loose] = self.function.gains(low[loose], high[loose])
+        low, high = halves(low, high, _axes(high - low, scores))
         numbers = np.zeros(len(low), dtype=np.int64)
         if self.cuts is not None:
             numbers = self.cuts.cut(
@@ -236,14 +278,20 @@ class _Pool:
         before = np.concatenate([self.bounds[chosen]] * 2)
         bounds = np.minimum(found.upper, before)
         self.seen += len(low)
-        self.look_at(found.points)
+        loose = _are_loose(found, self.look_at(found.points))
         kept = bounds > self.value
         rest = rest[self.bounds[rest] > self.value]
         self.low = np.concatenate([self.low[rest], low[kept]])
         self.high = np.concatenate([self.high[rest], high[kept]])
         self.bounds = np.concatenate([self.bounds[rest], bounds[kept]])
         self.scores = np.concatenate([self.scores[rest], found.scores[kept]])
+        self.loose = np.concatenate([self.loose[rest], loose[kept]])
         self.numbers = np.concatenate([self.numbers[rest], numbers[kept]])
+
+
+def _are_loose(found: OnBoxes, values: np.ndarray) -> np.ndarray:
+    """Whether bounds leave more open than what a linear function would change."""
+    return found.upper - values > LOOSE * found.scores.sum(1)
 
 
 def _known(found: OnBoxes) -> OnBoxes:
@@ -251,18 +299,22 @@ def _known(found: OnBoxes) -> OnBoxes:
     return found._replace(upper=np.where(np.isnan(found.upper), inf, found.upper))
 
 
-def _halves(
-    low: np.ndarray, high: np.ndarray, scores: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Each box cut at the middle of the axis with the largest score."""
-    length = high - low
+def _axes(sides: np.ndarray, scores: np.ndarray) -> np.ndarray:
+    """The axis with the largest score; of those alike the longest."""
     finite = np.where(np.isfinite(scores), scores, 0.0)
-    share = length / np.maximum(length.max(axis=1, keepdims=True), 1e-300)
-    top = finite.max(axis=1, keepdims=True)
-    weighted = np.where(top > 0, finite + top * share / 16, share)
-    axis = np.where(length > 0, weighted, -1.0).argmax(axis=1)
+    share = sides / np.maximum(sides.max(axis=1, keepdims=True), FLOOR)
+    top = np.maximum(finite.max(axis=1, keepdims=True), FLOOR)
+    # greed alone cuts one axis for ever where no single cut helps
+    weighted = np.where(share > SLIM, 1.0 + finite / top, 0.0) + share / 16
+    return np.where(sides > 0, weighted, -1.0).argmax(axis=1)
+
+
+def halves(
+    low: np.ndarray, high: np.ndarray, axis: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Each box cut at the middle of an axis: the lower halves, then the upper."""
     rows = np.arange(len(low))
-    middle = low[rows, axis] + length[rows, axis] / 2
+    middle = low[rows, axis] + (high[rows, axis] - low[rows, axis]) / 2
     left, right = high.copy(), low.copy()
     left[rows, axis], right[rows, axis] = middle, middle
     return np.concatenate([low, right]), np.concatenate([left, high])

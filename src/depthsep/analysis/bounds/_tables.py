@@ -11,7 +11,8 @@ from functools import lru_cache
 import numpy as np
 from flint import arb
 
-from depthsep.analysis.bounds._units import EPS, ROUND, TINY, AbstractUnits, Lines
+from depthsep.analysis.bounds._balls import EPS, FLOOR, ROUND
+from depthsep.analysis.bounds._units import AbstractUnits, Lines
 from depthsep.exact import upper_float
 from depthsep.networks import Activation
 from depthsep.networks import derivatives as activation_derivatives
@@ -86,7 +87,7 @@ class TableUnits(AbstractUnits):
                 + t * (self.taylor[2][cell] / 2 + t * (low + high) / 12)
             )
             error = np.abs(t) ** 3 * (high - low) / 12 + self.doubt[cell]
-            error = error + ROUND * np.abs(value) + TINY
+            error = error + ROUND * np.abs(value) + FLOOR
         outside = (z < self.edges[0]) | (z > self.edges[-1]) | ~np.isfinite(value)
         return np.where(outside, 0.0, value), np.where(outside, np.inf, error)
 
@@ -101,7 +102,7 @@ class TableUnits(AbstractUnits):
             sides = self.edges[1:][cell] - self.edges[:-1][cell]
             error = t * t * (high - low) / 4 + 2 * self.doubt[cell] / sides
             size = np.abs(self.taylor[1][cell]) + np.abs(t * inner)
-            error = error + ROUND * size + TINY
+            error = error + ROUND * size + FLOOR
         outside = (z < self.edges[0]) | (z > self.edges[-1]) | ~np.isfinite(value)
         return np.where(outside, 0.0, value), np.where(outside, np.inf, error)
 
@@ -118,7 +119,7 @@ class TableUnits(AbstractUnits):
             slope = np.where(np.isfinite(slope), slope, 0.0)
             bends = self.seconds.over(*self._cells(ticks[:-1], ticks[1:]))
             off = values - slope * ticks
-            doubt = errors + ROUND * (np.abs(values) + np.abs(slope * ticks)) + TINY
+            doubt = errors + ROUND * (np.abs(values) + np.abs(slope * ticks)) + FLOOR
             bulge = (1 + ROUND) * np.diff(ticks, axis=0) ** 2 / 8
             # sigma - line is its chord minus sigma'' (z - a) (b - z) / 2
             top = np.maximum(off[:-1] + doubt[:-1], off[1:] + doubt[1:])
@@ -128,7 +129,7 @@ class TableUnits(AbstractUnits):
             lines = Lines(slope, lower, slope, upper)
             return self._flat_where_better(lines, low, high)
 
-    def range(self, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def span(self, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """By cells, or from the middle by the steepest slope."""
         cells = self._cells(low, high)
         least, most = self.values.over(*cells)
@@ -155,7 +156,7 @@ class TableUnits(AbstractUnits):
         self, lines: Lines, low: np.ndarray, high: np.ndarray
     ) -> Lines:
         """Constants in place of lines that leave a larger area."""
-        least, most = self.range(low, high)
+        least, most = self.span(low, high)
         middle = (low + high) / 2
         up = ~(lines.upper_slope * middle + lines.upper <= most)
         down = ~(lines.lower_slope * middle + lines.lower >= least)
@@ -248,8 +249,8 @@ def _sharpen(
         steep = np.abs(ranges[j + 1]).max() * reach
         margin = (steep + doubt / reach**j) * (1 + ROUND) + ROUND * abs(taylor[j])
         if np.isfinite(margin):
-            ranges[j, 0] = max(ranges[j, 0], taylor[j] - margin - TINY)
-            ranges[j, 1] = min(ranges[j, 1], taylor[j] + margin + TINY)
+            ranges[j, 0] = max(ranges[j, 0], taylor[j] - margin - FLOOR)
+            ranges[j, 1] = min(ranges[j, 1], taylor[j] + margin + FLOOR)
 
 
 def _near(ball: arb) -> float:

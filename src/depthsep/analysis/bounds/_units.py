@@ -5,16 +5,13 @@ need to know of its units. Slopes are floats; intercepts are rounded outwards.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-EPS = 2.0**-52
-ROUND = 16 * EPS  # more than a few roundings of one size
-TINY = 1e-300
-FLOOR = 1e-300
-"""What an operation whose result is below 2^-1022 may be off by, and much more."""
+from depthsep.analysis.bounds._balls import FLOOR, ROUND
 
 
 class Lines(NamedTuple):
@@ -33,8 +30,14 @@ class AbstractUnits(ABC):
     def lines(self, low: np.ndarray, high: np.ndarray) -> Lines:
         """For preactivations between (B, units) floats."""
 
+    def strips(
+        self, low: np.ndarray, high: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """slope, middle and reach: |sigma(z) - slope z - middle| <= reach there."""
+        return _strips_between(self.lines(low, high), low, high)
+
     @abstractmethod
-    def range(self, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def span(self, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Bounds of the values themselves, (B, units)."""
 
     @abstractmethod
@@ -56,11 +59,17 @@ class ReluUnits(AbstractUnits):
         upper_slope = np.where(open_, high / width, slope)
         at_low, at_high = -upper_slope * low, high - upper_slope * high
         size = np.abs(upper_slope * low) + np.abs(high)
-        upper = np.where(open_, np.maximum(at_low, at_high) + ROUND * size + TINY, 0.0)
+        upper = np.where(open_, np.maximum(at_low, at_high) + ROUND * size + FLOOR, 0.0)
         lower_slope = np.where(open_ & (high > -low), 1.0, slope)
         return Lines(lower_slope, np.zeros_like(low), upper_slope, upper)
 
-    def range(self, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def strips(
+        self, low: np.ndarray, high: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        _, _, slope, upper = self.lines(low, high)  # relu(z) >= slope z: it is convex
+        return slope, upper / 2, upper / 2
+
+    def span(self, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return np.maximum(low, 0.0), np.maximum(high, 0.0)
 
     def slopes(
@@ -78,11 +87,11 @@ class ThresholdUnits(AbstractUnits):
         open_ = ~(on | off)
         constant = on.astype(np.float64)
         # z / u <= step(z) <= 1 - z / l; smaller slopes are as sound
-        down = np.where(open_ & (high > 0), (1 - ROUND) / np.maximum(high, TINY), 0.0)
-        up = np.where(open_, (1 - ROUND) / np.maximum(-low, TINY), 0.0)
+        down = np.where(open_ & (high > 0), (1 - ROUND) / np.maximum(high, FLOOR), 0.0)
+        up = np.where(open_, (1 - ROUND) / np.maximum(-low, FLOOR), 0.0)
         return Lines(down, np.where(open_, 0.0, constant), up, np.where(off, 0.0, 1.0))
 
-    def range(self, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def span(self, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return (low >= 0).astype(np.float64), (high >= 0).astype(np.float64)
 
     def slopes(
@@ -106,19 +115,26 @@ class DifferenceUnits(AbstractUnits):
         half = low.shape[1] // 2
         own = self.units.lines(low[:, :half], high[:, :half])
         between = _lines_between(*self._quotients(low, high))
-        joined = (
-            np.concatenate(pair, axis=1) for pair in zip(own, between, strict=True)
-        )
-        return Lines(*joined)
+        return Lines(*_side_by_side(own, between))
 
-    def range(self, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def strips(
+        self, low: np.ndarray, high: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         half = low.shape[1] // 2
-        first = self.units.range(low[:, :half], high[:, :half])
+        own = self.units.strips(low[:, :half], high[:, :half])
+        between = _lines_between(*self._quotients(low, high))
+        strips = _strips_between(between, low[:, half:], high[:, half:])
+        slope, middle, reach = _side_by_side(own, strips)
+        return slope, middle, reach
+
+    def span(self, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        half = low.shape[1] // 2
+        first = self.units.span(low[:, :half], high[:, :half])
         least, most, a, b = self._quotients(low, high)
         ends = np.stack([least * a, least * b, most * a, most * b])
         bottom = np.nan_to_num(ends, nan=-np.inf).min(0)
         top = np.nan_to_num(ends, nan=np.inf, posinf=np.inf).max(0)
-        margin = ROUND * np.maximum(np.abs(bottom), np.abs(top)) + TINY
+        margin = ROUND * np.maximum(np.abs(bottom), np.abs(top)) + FLOOR
         return (
             np.concatenate([first[0], bottom - margin], axis=1),
             np.concatenate([first[1], top + margin], axis=1),
@@ -136,11 +152,32 @@ class DifferenceUnits(AbstractUnits):
         half = low.shape[1] // 2
         a, b, c, d = low[:, :half], high[:, :half], low[:, half:], high[:, half:]
         bottom, top = np.minimum(a, a + c), np.maximum(b, b + d)
-        reach = ROUND * (np.abs(bottom) + np.abs(top)) + TINY
+        reach = ROUND * (np.abs(bottom) + np.abs(top)) + FLOOR
         exact = (c == 0) & (d == 0)
         bottom = np.where(exact, a, bottom - reach)
         top = np.where(exact, b, top + reach)
         return *self.units.slopes(bottom, top), c, d
+
+
+def _side_by_side(
+    left: tuple[np.ndarray, ...], right: tuple[np.ndarray, ...]
+) -> Iterator[np.ndarray]:
+    for pair in zip(left, right, strict=True):
+        yield np.concatenate(pair, axis=1)
+
+
+def _strips_between(
+    lines: Lines, low: np.ndarray, high: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Parallel lines around two lines, with their mean slope."""
+    slope = lines.lower_slope / 2 + lines.upper_slope / 2
+    up, down = lines.upper_slope - slope, lines.lower_slope - slope
+    top = np.maximum(up * low, up * high) + lines.upper
+    bottom = np.minimum(down * low, down * high) + lines.lower
+    steep = np.abs(lines.lower_slope) + np.abs(lines.upper_slope)
+    size = steep * np.maximum(np.abs(low), np.abs(high))
+    size = size + np.abs(lines.upper) + np.abs(lines.lower)
+    return slope, top / 2 + bottom / 2, top / 2 - bottom / 2 + ROUND * size + FLOOR
 
 
 def _lines_between(
@@ -160,7 +197,7 @@ def _lines_between(
     size = np.maximum(np.abs(least), np.abs(most)) * np.maximum(
         np.abs(low), np.abs(high)
     )
-    margin = np.where(open_, ROUND * size + TINY, 0.0)
+    margin = np.where(open_, ROUND * size + FLOOR, 0.0)
     upper = np.maximum(least * low - above * low, most * high - above * high) + margin
     lower = np.minimum(most * low - below * low, least * high - below * high) - margin
     return Lines(below, np.where(open_, lower, 0.0), above, np.where(open_, upper, 0.0))

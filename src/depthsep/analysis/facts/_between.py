@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from flint import fmpq
 
+from depthsep._errors import CertificationError
 from depthsep.evidence import Enclosure, Rigour
 from depthsep.exact import between as both_ends
 from depthsep.exact import decimal, plain, readable, text
@@ -18,10 +19,24 @@ class Between:
 
     Attributes:
         lower, upper: None where nothing is proved on that side.
+
+    Raises:
+        CertificationError: a value that was seen contradicts a bound.
     """
 
     lower: fmpq | None
     upper: fmpq | None
+
+    def __post_init__(self) -> None:
+        if (
+            self.lower is not None
+            and self.upper is not None
+            and self.lower > self.upper
+        ):
+            raise CertificationError(
+                f"{self.lower} is proved from below and {self.upper} from above; "
+                "please report this network"
+            )
 
     @property
     def rigour(self) -> Rigour:

@@ -9,7 +9,7 @@ from flint import fmpq
 from depthsep._deadline import check_time, deadline
 from depthsep._display import Displayed
 from depthsep._errors import HypothesisError, OutOfTimeError, UndecidedError
-from depthsep.analysis.facts._apart import apart
+from depthsep.analysis.facts._distance import distance
 from depthsep.analysis.facts._lipschitz import lipschitz
 from depthsep.analysis.facts._monotone import monotone
 from depthsep.analysis.facts._ranges import MOST_OUTPUTS, ranges
@@ -134,7 +134,7 @@ def _found(
 ) -> Iterator[AbstractFact]:
     """Shares are of the time that is left."""
     if against is not None:
-        yield apart(subject, against, limit, 1.0 if limit is not None else 0.9)
+        yield distance(subject, against, limit, 1.0 if limit is not None else 0.9)
         return
     subject.net  # noqa: B018 (refuse units without bounds at once)
     yield from ranges(subject)

@@ -144,7 +144,7 @@ def _by_bounds(
     found = subject.largest(function, share, CLOSE)
     point = subject.inside(found.point)
     lower = _quotient(subject, output, norm, point, slopes(point[None])[0])
-    upper = max(lower, rational(found.upper)) if np.isfinite(found.upper) else None
+    upper = rational(found.upper) if np.isfinite(found.upper) else None
     return Between(lower, upper), subject.point(point)
 
 

@@ -45,7 +45,9 @@ class Monotone(AbstractFact):
 
     def to_json(self) -> dict[str, object]:
         """One entry an input."""
-        entry = {"inputs": list(self.inputs), "rigour": str(self.rigour)}
+        claims = any(word != OPEN for word in self.inputs)
+        rigour = str(self.rigour) if claims else None
+        entry = {"inputs": list(self.inputs), "rigour": rigour}
         return {f"monotone_{self.output + 1}": entry}
 
 

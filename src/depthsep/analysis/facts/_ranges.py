@@ -7,12 +7,9 @@ import numpy as np
 
 from depthsep._deadline import check_time
 from depthsep._errors import UndecidedError
-from depthsep.analysis.bounds._values import Combination
+from depthsep.analysis.bounds._values import Combinations
 from depthsep.analysis.facts._between import Between, exactly
-from depthsep.analysis.facts._subject import (
-    Subject,
-    point_words,
-)
+from depthsep.analysis.facts._subject import Subject, point_words
 from depthsep.analysis.inspection.facts._fact import AbstractFact, Rows
 from depthsep.analysis.inspection.facts._left_out import LeftOut
 from depthsep.analysis.regions.cells._domains import Point
@@ -101,13 +98,11 @@ def _by_bounds(subject: Subject, output: int, share: float) -> Range:
 def _largest(subject: Subject, row: np.ndarray, output: int, share: float) -> End:
     """Of row . network, by branch and bound; as an end of the output's range."""
     sign = int(row[output])
-
-    function = Combination(subject.net, subject.floats, row)
+    function = Combinations(subject.net, subject.floats, row[None])
     found = subject.largest(function, share, CLOSE)
     point = subject.point(found.point)
     value = subject.value(point, output)
     seen = value.lower if sign > 0 else value.upper
     bound = sign * rational(found.upper) if np.isfinite(found.upper) else None
-    if sign > 0:
-        return End(Between(seen, None if bound is None else max(bound, seen)), point)
-    return End(Between(None if bound is None else min(bound, seen), seen), point)
+    between = Between(seen, bound) if sign > 0 else Between(bound, seen)
+    return End(between, point)

@@ -48,7 +48,8 @@ class Shape(AbstractFact):
 
     def to_json(self) -> dict[str, object]:
         """The kind and the witnesses."""
-        entry: dict[str, object] = {"kind": self.kind, "rigour": str(self.rigour)}
+        rigour = None if self.kind == OPEN else str(self.rigour)
+        entry: dict[str, object] = {"kind": self.kind, "rigour": rigour}
         for name in ("bends_up", "bends_down"):
             point = getattr(self, name)
             entry[name] = point and [text(x) for x in point]

@@ -120,7 +120,13 @@ class Subject:
         """Whether some units have no affine pieces."""
         return not all(a.pieces for a in self.network.activations)
 
-    def largest(self, function: AbstractBounded, share: float, close: float) -> Largest:
+    def largest(
+        self,
+        function: AbstractBounded,
+        share: float,
+        close: float,
+        threshold: float | None = None,
+    ) -> Largest:
         """The largest value on the box, to a share of it, in a share of the time."""
         low, high = self.ends
         start, _ = climbed(function, *self.inner, seed=self.seed)
@@ -128,6 +134,7 @@ class Subject:
             *(function, low[None], high[None]),
             stop_at=stop_after(share),
             share=close,
+            threshold=threshold,
             start=start,
         )
 

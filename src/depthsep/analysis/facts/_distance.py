@@ -1,29 +1,23 @@
 """How far two networks are apart on a box, and whether that is at most a number."""
 
 from dataclasses import dataclass, replace
-from math import inf
 
 import numpy as np
 from flint import fmpq
 
-from depthsep._deadline import is_over
 from depthsep._errors import HypothesisError
-from depthsep.analysis.bounds._backward import bounds_on
-from depthsep.analysis.bounds._climb import climbed
 from depthsep.analysis.bounds._followed import Followed, difference, followed
 from depthsep.analysis.bounds._paired import paired
-from depthsep.analysis.bounds._search import Largest, largest
-from depthsep.analysis.bounds._values import Combination
+from depthsep.analysis.bounds._values import Combinations
 from depthsep.analysis.facts._between import Between, exactly
 from depthsep.analysis.facts._ranges import End, range_by_regions
 from depthsep.analysis.facts._subject import (
     Subject,
     point_words,
-    stop_after,
 )
 from depthsep.analysis.inspection.facts._fact import AbstractFact, Rows
 from depthsep.analysis.regions.cells._domains import Point
-from depthsep.exact import nearest_float, rational, readable, text
+from depthsep.exact import float_above, rational, readable, text
 from depthsep.networks import Network, add, as_relu, scale
 
 YES, NO, OPEN = "yes", "no", "not decided"
@@ -31,7 +25,7 @@ CLOSE = 1e-3
 
 
 @dataclass(frozen=True)
-class Apart(AbstractFact):
+class Distance(AbstractFact):
     """The largest |f - g| over a box and all outputs.
 
     Attributes:
@@ -77,7 +71,9 @@ class Apart(AbstractFact):
         return {"against": entry}
 
 
-def apart(subject: Subject, other: Network, limit: fmpq | None, share: float) -> Apart:
+def distance(
+    subject: Subject, other: Network, limit: fmpq | None, share: float
+) -> Distance:
     """Exact over the regions of both; else by branch and bound that carries both.
 
     Raises:
@@ -91,47 +87,12 @@ def apart(subject: Subject, other: Network, limit: fmpq | None, share: float) ->
             parameter="against",
         )
     exact = _by_regions(subject, other, limit)
-    if exact is not None:
-        return exact
-    net = _together(network, other)
-
-    theirs = replace(subject, network=other)
-
-    def floats(points: np.ndarray) -> np.ndarray:
-        return theirs.floats(points) - subject.floats(points)
-
-    found: list[tuple[Largest, int, int]] = []
-    (low, high), stop_at = subject.ends, stop_after(share)
-    first = bounds_on(net, low[None], high[None])
-    tops = {1: first.high[0], -1: -first.low[0]}
-    asked = [(output, sign) for output in subject.outputs for sign in (1, -1)]
-    asked.sort(key=lambda a: -tops[a[1]][a[0]])
-    for number, (output, sign) in enumerate(asked):
-        row = sign * np.eye(network.out_dim)[output]
-        function = Combination(net, floats, row)
-        best = max((f.value for f, _, _ in found), default=0.0)
-        threshold = _below(limit) if limit is not None else best or None
-        top = float(tops[sign][output])
-        if found and (is_over(stop_at) or (threshold is not None and top <= threshold)):
-            found.append((Largest(top, -inf, low), output, sign))
-            continue
-        stop = stop_after(share / (len(asked) - number))
-        ends = low[None], high[None]
-        start, _ = climbed(function, *subject.inner, seed=subject.seed)
-        search = largest(
-            *(function, *ends),
-            stop_at=stop,
-            share=CLOSE,
-            threshold=threshold,
-            start=start,
-        )
-        if limit is None and best and best < search.value:
-            search = largest(function, *ends, stop_at=stop, share=CLOSE, start=start)
-        found.append((search, output, sign))
-    return _summed(subject, other, found, limit)
+    return exact or _by_bounds(subject, replace(subject, network=other), limit, share)
 
 
-def _by_regions(subject: Subject, other: Network, limit: fmpq | None) -> Apart | None:
+def _by_regions(
+    subject: Subject, other: Network, limit: fmpq | None
+) -> Distance | None:
     """Exact, where the regions of both together are few."""
     try:
         apart = add(other, scale(subject.network, -1))
@@ -144,12 +105,38 @@ def _by_regions(subject: Subject, other: Network, limit: fmpq | None) -> Apart |
     ends = [(end, r.output) for r in found for end in (r.least, r.largest)]
     end, output = max(ends, key=lambda e: abs(_exact(e[0])))
     value = abs(_exact(end))
-    return Apart(exactly(value), end.point, output, limit)
+    return Distance(exactly(value), end.point, output, limit)
 
 
 def _exact(end: End) -> fmpq:
     assert end.value.lower is not None
     return end.value.lower
+
+
+def _by_bounds(
+    subject: Subject, theirs: Subject, limit: fmpq | None, share: float
+) -> Distance:
+    """The largest of all outputs and both signs in one search."""
+
+    def floats(points: np.ndarray) -> np.ndarray:
+        return theirs.floats(points) - subject.floats(points)
+
+    rows = np.stack([subject.row(output) for output in subject.outputs])
+    net = _together(subject.network, theirs.network)
+    function = Combinations(net, floats, np.concatenate([rows, -rows]))
+    threshold = None if limit is None else -float_above(-limit)
+    found = subject.largest(function, share, CLOSE, threshold)
+    point = subject.point(found.point)
+    seen = {output: _seen(subject, theirs, point, output) for output in subject.outputs}
+    output = max(seen, key=seen.__getitem__)
+    upper = rational(found.upper) if np.isfinite(found.upper) else None
+    return Distance(Between(seen[output], upper), point, output, limit)
+
+
+def _seen(subject: Subject, theirs: Subject, point: Point, output: int) -> fmpq:
+    """How far the outputs are apart there, at least."""
+    a, b = subject.value(point, output), theirs.value(point, output)
+    return max(b.lower - a.upper, a.lower - b.upper, fmpq(0))
 
 
 def _together(first: Network, second: Network) -> Followed:
@@ -163,25 +150,3 @@ def _together(first: Network, second: Network) -> Followed:
     if same and first.is_continuous and second.is_continuous:
         return difference(*paired(first, second))
     return followed(add(second, scale(first, -1)))
-
-
-def _below(limit: fmpq) -> float:
-    near = nearest_float(limit)
-    return near if rational(near) <= limit else float(np.nextafter(near, -np.inf))
-
-
-def _summed(
-    subject: Subject,
-    other: Network,
-    found: list[tuple[Largest, int, int]],
-    limit: fmpq | None,
-) -> Apart:
-    """The largest of all, with the exact difference at the best point seen."""
-    search, output, _ = max(found, key=lambda f: f[0].value)
-    point = subject.point(search.point)
-    theirs = replace(subject, network=other)
-    a, b = subject.value(point, output), theirs.value(point, output)
-    seen = max(b.lower - a.upper, a.lower - b.upper, fmpq(0))
-    upper = max(f.upper for f, _, _ in found)
-    bound = max(rational(upper), seen) if np.isfinite(upper) else None
-    return Apart(Between(seen, bound), point, output, limit)
