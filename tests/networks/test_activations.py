@@ -1,5 +1,8 @@
 """Activations as values: enclosures hold values, exact forms agree, ReLU forms too."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 from flint import arb, ctx, fmpq
@@ -15,10 +18,12 @@ from depthsep.networks import (
     RELU,
     SIGMOID,
     TANH,
+    Activation,
     Network,
     activation_named,
     as_relu,
     deepen,
+    elu,
     leaky_relu,
     network_from_json,
     network_to_json,
@@ -27,7 +32,7 @@ from depthsep.networks import (
 from depthsep.networks.activations._more_activations import SQUARE
 from depthsep.problems import Problem
 
-ALL = (*ACTIVATIONS, leaky_relu("1/100"), leaky_relu(0))
+ALL = (*ACTIVATIONS, leaky_relu("1/100"), leaky_relu(0), elu("1/2"), elu(2))
 EXACT = [a for a in ALL if a.pieces or a is SQUARE]
 reals = st.floats(-6, 6, allow_nan=False).map(lambda x: round(x, 6))
 
@@ -60,6 +65,8 @@ def test_what_is_said_to_increase_or_stay_above_zero_does(activation, a, b):
     low, high = activation.floats(np.array(sorted((a, b))))
     assert low <= high + 1e-12 or not activation.increasing
     assert min(low, high) >= 0 or not activation.nonnegative
+    middle = activation.floats(np.array([(a + b) / 2]))[0]
+    assert middle <= (low + high) / 2 + 1e-12 or not activation.convex
 
 
 @pytest.mark.parametrize("activation", ALL, ids=repr)
@@ -67,6 +74,19 @@ def test_names_are_read_back(activation):
     assert activation_named(activation.name) is activation
     network = Network.from_arrays([[1]], [0], [[2]], [1], activation=activation)
     assert network_from_json(network_to_json(network)) == network
+
+
+@pytest.mark.parametrize("activation", ALL, ids=repr)
+def test_copies_and_pickles_are_the_activation_itself(activation):
+    """Networks in other processes are told apart by which activation they have."""
+    for same in (pickle.loads(pickle.dumps(activation)), copy.deepcopy(activation)):
+        assert same is activation
+
+
+def test_an_activation_of_ones_own_is_copied_as_it_is():
+    own = Activation("relu", abs, abs, np.abs, 2, True)
+    again = pickle.loads(pickle.dumps(own))
+    assert again is not RELU and again == own
 
 
 @pytest.mark.parametrize("name", ["swish", "leaky_relu:2", "leaky_relu:x", ""])

@@ -33,6 +33,7 @@ class Activation:
         continuous: whether it is continuous.
         increasing: whether it never decreases.
         nonnegative: whether it is never below 0.
+        convex: whether it is known to be.
         relus: as a sum of these and the constant `start`, exactly; empty for others.
     """
 
@@ -46,6 +47,7 @@ class Activation:
     nonnegative: bool = True
     relus: tuple[Relu, ...] = ()
     start: fmpq = ZERO
+    convex: bool = False
 
     def __repr__(self) -> str:
         return self.name
@@ -89,6 +91,7 @@ RELU = Activation(
     2,
     True,
     relus=(Relu(1, ZERO, fmpq(1)),),
+    convex=True,
 )
 THRESHOLD = Activation(
     "threshold", _threshold, _threshold_balls, _threshold_floats, 2, False

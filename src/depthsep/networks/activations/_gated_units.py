@@ -60,7 +60,8 @@ def _elu(a: fmpq) -> Activation:
     def floats(z: np.ndarray) -> np.ndarray:
         return np.where(z >= 0, z, near * np.expm1(np.minimum(z, 0)))
 
-    return smooth(ELU + text(a), balls, floats, increasing=True)
+    # its slope is at most alpha below 0, and 1 above
+    return smooth(ELU + text(a), balls, floats, increasing=True, convex=a <= 1)
 
 
 def elu_alpha(activation: Activation) -> fmpq | None:

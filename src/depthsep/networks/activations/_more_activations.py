@@ -40,6 +40,7 @@ def _leaky(a: fmpq) -> Activation:
         True,
         nonnegative=a == 0,
         relus=(Relu(1, fmpq(0), fmpq(1)), Relu(-1, fmpq(0), -a))[: 2 if a else 1],
+        convex=True,
     )
 
 
@@ -119,13 +120,17 @@ def smooth(
     *,
     increasing: bool = False,
     nonnegative: bool = False,
+    convex: bool = False,
 ) -> Activation:
     """An activation without affine pieces."""
 
     def exact(z: fmpq) -> fmpq:
         raise HypothesisError(f"{name} has no exact values at rationals; use balls")
 
-    return Activation(name, exact, balls, floats, 0, True, increasing, nonnegative)
+    return Activation(
+        *(name, exact, balls, floats, 0, True, increasing, nonnegative),
+        convex=convex,
+    )
 
 
 ABS = Activation(
@@ -137,13 +142,19 @@ ABS = Activation(
     True,
     increasing=False,
     relus=(Relu(1, fmpq(0), fmpq(1)), Relu(-1, fmpq(0), fmpq(1))),
+    convex=True,
 )
 HARDTANH = clip(-1, 1)
 RELU6 = clip(0, 6)
 SQUARE = Activation(
     "square", lambda z: z * z, _square_balls, np.square, 0, True, increasing=False
 )
-EXP = smooth("exp", _on_ends(arb.exp), np.exp, increasing=True, nonnegative=True)
+EXP = smooth(
+    *("exp", _on_ends(arb.exp), np.exp),
+    increasing=True,
+    nonnegative=True,
+    convex=True,
+)
 SIGMOID = smooth(
     "sigmoid", _on_ends(_sigmoid), _sigmoid_floats, increasing=True, nonnegative=True
 )
@@ -154,6 +165,7 @@ SOFTPLUS = smooth(
     lambda z: np.logaddexp(z, 0.0),
     increasing=True,
     nonnegative=True,
+    convex=True,
 )
 ERF = smooth("erf", _on_ends(arb.erf), _erf_floats, increasing=True)
 GELU = smooth("gelu", _gelu, lambda z: z * (1 + _erf_floats(z / 2**0.5)) / 2)

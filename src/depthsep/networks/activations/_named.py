@@ -1,4 +1,7 @@
-"""All activations by name, as files call them."""
+"""All activations by name, as files call them; a copy or a pickle is the same one."""
+
+import copyreg
+from typing import Any
 
 from depthsep._errors import HypothesisError
 from depthsep.networks.activations._activations import RELU, THRESHOLD, Activation
@@ -48,3 +51,17 @@ def activation_named(name: str) -> Activation:
         f"unknown activation {name[:40]!r}; known: {known}, "
         f"{LEAKY}SLOPE, {CLIP}LOW,HIGH, {ELU}ALPHA"
     )
+
+
+def _reduced(activation: Activation) -> Any:
+    """By name, since the library compares activations by identity."""
+    try:
+        is_named = activation_named(activation.name) is activation
+    except HypothesisError:
+        is_named = False
+    if is_named:
+        return activation_named, (activation.name,)
+    return object.__reduce_ex__(activation, 2)
+
+
+copyreg.pickle(Activation, _reduced)
