@@ -45,7 +45,7 @@ def test_one_inequality_is_decided_next_to_its_limit(seed, activation) -> None:
         (largest, True, "holds"),
     ):
         case = Case(SQUARE, (at_least(limit, strict=strict),))
-        found = check(network, (case,), seconds=4)
+        found = check(network, (case,), seconds=2)
         assert found.answer == answer, (limit, strict)
         if found.witness is not None:
             value = network(found.witness.point)[0]

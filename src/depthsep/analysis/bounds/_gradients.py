@@ -13,7 +13,7 @@ from depthsep.analysis.bounds._backward import layers_on
 from depthsep.analysis.bounds._balls import EPS, FLOOR, GROW, ROUND, Ball, known
 from depthsep.analysis.bounds._followed import Followed
 from depthsep.analysis.bounds._forward import forms_on
-from depthsep.analysis.bounds._hessians import hessian_sizes, is_smooth
+from depthsep.analysis.bounds._hessians import hessians_of, is_smooth
 from depthsep.analysis.bounds._search import AbstractBounded, OnBoxes
 
 FEW_INPUTS = 8  # for which quick bounds of the units are worth more than sharp ones
@@ -28,13 +28,23 @@ def gradients_on(
         least, most, before, backwards = _by_chain_rule(net, low, high, combination)
         if is_smooth(net):
             middle = low / 2 + high / 2
-            sizes = hessian_sizes(net, before, backwards)
+            hessians = hessians_of(net, before, backwards)
+            sizes = np.abs(hessians.middle) + hessians.reach
             reach = np.maximum(high - middle, middle - low) * (1 + 4 * EPS)
             moved = (sizes @ reach[:, :, None])[:, :, 0] * GROW
             a, b, *_ = _by_chain_rule(net, middle, middle, combination)
             margin = moved + ROUND * (np.abs(a) + np.abs(b) + moved)
             least, most = np.fmax(least, a - margin), np.fmin(most, b + margin)
         return known(least, -np.inf), known(most, np.inf)
+
+
+def hessians_on(
+    net: Followed, low: np.ndarray, high: np.ndarray, combination: np.ndarray
+) -> Ball:
+    """Second derivatives of a combination of outputs on boxes, (B, n, n)."""
+    with np.errstate(all="ignore"):
+        _, _, before, backwards = _by_chain_rule(net, low, high, combination)
+        return hessians_of(net, before, backwards)
 
 
 def _by_chain_rule(

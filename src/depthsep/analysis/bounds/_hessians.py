@@ -20,12 +20,12 @@ def is_smooth(net: Followed) -> bool:
     return smooth and bool(net.units) and net.in_dim <= MOST_INPUTS
 
 
-def hessian_sizes(
+def hessians_of(
     net: Followed,
     before: list[tuple[np.ndarray, np.ndarray]],
     backwards: list[Ball],
-) -> np.ndarray:
-    """Bounds of |second derivatives| on boxes, (B, n, n).
+) -> Ball:
+    """Second derivatives on boxes, (B, n, n).
 
     Args:
         before: bounds of what every layer's units read.
@@ -52,8 +52,9 @@ def hessian_sizes(
         if k + 1 < len(net.units):
             forward = _onwards(net, k, forward, units.slopes(*before[k]))
     spread += ROUND * np.abs(total) + FLOOR
-    size = np.abs(total) + spread
-    return np.maximum(size, size.transpose(0, 2, 1))
+    i, j = np.triu_indices(n)
+    total[:, j, i], spread[:, j, i] = total[:, i, j], spread[:, i, j]
+    return Ball(total, spread)
 
 
 def _onwards(

@@ -15,12 +15,13 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
+from depthsep._cores import cores
 from depthsep._deadline import is_over
 from depthsep._progress import tell
 from depthsep.analysis.bounds._balls import FLOOR
 from depthsep.analysis.bounds._followed import Followed
 
-CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+CORES = cores()
 FEW = 16  # boxes that are not worth a thread
 LOOSE = 2.0
 SLIM = 1 / 16  # a side, as a share of the longest, that is not cut

@@ -13,7 +13,7 @@ from depthsep.analysis.facts._distance import distance
 from depthsep.analysis.facts._lipschitz import lipschitz
 from depthsep.analysis.facts._monotone import monotone
 from depthsep.analysis.facts._ranges import MOST_OUTPUTS, ranges
-from depthsep.analysis.facts._shape import shape
+from depthsep.analysis.facts._shape import quick_shape, shape
 from depthsep.analysis.facts._subject import Subject
 from depthsep.analysis.facts._units import idle
 from depthsep.analysis.facts._zeros import constant_parts, zeros
@@ -154,11 +154,15 @@ def _of_output(subject: Subject, output: int, share: float) -> Iterator[Abstract
     if constant is not None:
         yield constant
     yield from zeros(subject, output)
-    for name, find in (
-        ("slope", lambda: lipschitz(subject, output, 0.6 * share)),
-        ("monotone inputs", lambda: monotone(subject, output, 0.6 * share)),
-        ("shape", lambda: shape(subject, output)),
-    ):
+    known = quick_shape(subject, output)
+    if known is not None:
+        yield known
+    finds: dict[str, Callable[[], AbstractFact]] = {
+        "slope": lambda: lipschitz(subject, output, 0.6 * share),
+        "monotone inputs": lambda: monotone(subject, output, 0.6 * share),
+        "shape": lambda: shape(subject, output, 0.6 * share),
+    }
+    for name, find in list(finds.items())[: 2 if known else 3]:
         check_time()
         try:
             yield find()

@@ -7,6 +7,7 @@ import numpy as np
 from flint import fmpq
 
 from depthsep._deadline import end_after, is_over
+from depthsep.analysis.facts._convex import bends_by_signs, is_convex_by_bounds
 from depthsep.analysis.facts._lipschitz import middle_of
 from depthsep.analysis.facts._subject import Subject, point_words
 from depthsep.analysis.inspection.facts._fact import AbstractFact, Rows
@@ -16,6 +17,12 @@ from depthsep.exact import text
 
 AFFINE, CONVEX, CONCAVE = "affine", "convex", "concave"
 NEITHER, OPEN = "neither convex nor concave", "not decided"
+KINDS = {  # by whether it bends up, and down
+    (False, False): AFFINE,
+    (True, False): CONVEX,
+    (False, True): CONCAVE,
+    (True, True): NEITHER,
+}
 DRAWN = 20_000  # pairs of points, fewer of many inputs
 NUMBERS = 1 << 21
 LOOKED_AT = 16  # of them, exactly
@@ -56,13 +63,25 @@ class Shape(AbstractFact):
         return {f"shape_{self.output + 1}": entry}
 
 
-def shape(subject: Subject, output: int) -> Shape:
-    """Exact from all regions: by how the maps of neighbours meet; else witnesses."""
+def quick_shape(subject: Subject, output: int) -> Shape | None:
+    """Exact from all regions, or from signs of weights; None where they do not say."""
     if subject.regions is not None:
         return _by_regions(subject, output)
+    convex, concave = (ends[output] for ends in bends_by_signs(subject.network))
+    if not (convex or concave):
+        return None
+    return Shape(output, KINDS[not concave, not convex], Rigour.EXACT)
+
+
+def shape(subject: Subject, output: int, share: float) -> Shape:
+    """By second derivatives, enclosed; or witnesses against."""
     up, down = _drawn(subject, output)
-    kind = NEITHER if up is not None and down is not None else OPEN
     rigour = Rigour.ENCLOSED if subject.is_smooth else Rigour.EXACT
+    if up is not None and down is not None:
+        return Shape(output, NEITHER, rigour, up, down)
+    kind = OPEN
+    if (up or down) and is_convex_by_bounds(subject, output, 1 if up else -1, share):
+        kind = CONVEX if up else CONCAVE
     return Shape(output, kind, rigour, up, down)
 
 
@@ -92,8 +111,7 @@ def _by_regions(subject: Subject, output: int) -> Shape:
             up = up or place
         else:
             down = down or place
-    kinds = {(False, False): AFFINE, (True, False): CONVEX, (False, True): CONCAVE}
-    kind = kinds.get((up is not None, down is not None), NEITHER)
+    kind = KINDS[up is not None, down is not None]
     return Shape(output, kind, Rigour.EXACT, up, down)
 
 

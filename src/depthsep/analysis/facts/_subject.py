@@ -26,6 +26,7 @@ from depthsep.networks import Network
 MOST_REGIONS = 20_000
 FOR_REGIONS = 0.25  # of the time
 PRECISION = 192
+TINY = 1e-280  # float64 bounds are not closer than that
 
 
 class Side(NamedTuple):
@@ -134,6 +135,7 @@ class Subject:
             *(function, low[None], high[None]),
             stop_at=stop_after(share),
             share=close,
+            least=TINY,
             threshold=threshold,
             start=start,
         )
