@@ -18,6 +18,7 @@ from depthsep.analysis.inspection._random_chords import (
     random_chords,
 )
 from depthsep.analysis.inspection._region_domains import region_domains
+from depthsep.analysis.inspection._surveys import surveys
 from depthsep.analysis.inspection.facts._fact import AbstractFact
 from depthsep.analysis.inspection.facts._left_out import LeftOut
 from depthsep.analysis.inspection.facts._lines import LineSurvey
@@ -49,11 +50,10 @@ def facts_over(known: Inspection, box: Box, plan: Plan) -> Iterator[AbstractFact
     next(stage)
     if plan.lines and all(a.pieces for a in network.activations):
         yield _lines(known, box, plan)
-    whole = None
-    for k, domain in enumerate(domains):
+    whole, found = None, surveys(domains, plan, regions_end)
+    for _ in domains:
         next(stage)
-        with deadline(seconds_left(regions_end) / (len(domains) - k)):
-            part = domain.survey(plan)
+        part = next(found)
         whole = part if part.corners is None else None
         yield part
     if _has_kinks(network):

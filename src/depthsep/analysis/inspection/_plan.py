@@ -33,6 +33,8 @@ class Plan:
         norm: of the distance.
         exact: rational arithmetic along a line; else float64, which is `sampled`.
         seconds: for everything together; half of it is kept for a distance.
+        jobs: processes that share slices which take long. A script that allows more
+            than one guards what it runs by `if __name__ == "__main__":`.
     """
 
     line: Points | None = None
@@ -49,6 +51,7 @@ class Plan:
     norm: str = "linf"
     exact: bool = True
     seconds: float = SECONDS
+    jobs: int = 1
 
     def __post_init__(self) -> None:
         if self.target is not None and self.against is not None:

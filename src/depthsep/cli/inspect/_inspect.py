@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from depthsep._cores import cores
 from depthsep._errors import HypothesisError
 from depthsep.analysis import Plan
 from depthsep.analysis import inspect as look
@@ -180,6 +181,7 @@ def _plan(network: Network, given: Values) -> Plan:
         against=_other(network, given),
         norm=given["norm"] or "linf",
         seconds=given["seconds"],
+        jobs=cores(),
     )
 
 

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from depthsep._cores import cores
 from depthsep._errors import HypothesisError
 from depthsep._extras import is_installed
 from depthsep._progress import tell
 from depthsep.studies.files._study import Study, Trial
 from depthsep.studies.running._cluster import ClusterPool
 from depthsep.studies.running._outcome import Outcome, Work
-from depthsep.studies.running._pools import Pool, SerialPool, cores, signals_held
+from depthsep.studies.running._pools import Pool, SerialPool, signals_held
 from depthsep.studies.store._row import Row
 from depthsep.studies.store._store import Store
 

@@ -1,6 +1,5 @@
 """Kernel matrices tile by tile: nothing of the result's size but the result."""
 
-import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from typing import Generic
 
 import numpy as np
 
+from depthsep._cores import cores
 from depthsep._errors import HypothesisError
 from depthsep._progress import followed
 from depthsep.near_init.kernels._recursion import (
@@ -109,7 +109,7 @@ def matrix(
 
     starts = range(0, len(left.unit), ROWS) if out.size else ()
     bands = [slice(i, min(i + ROWS, len(left.unit))) for i in starts]
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+    with ThreadPoolExecutor(cores()) as pool:
         for _ in followed(pool.map(fill, bands), len(bands), "rows of the kernel"):
             pass
     if z is None:
