@@ -30,6 +30,7 @@ ORDER = {
     "infinite_width": 9,
     "near_init": 9,
     "dynamics": 9,
+    "every_dimension": 9,
     "separation": 10,
     "surfaces": 10,
     "papers": 11,

@@ -5,6 +5,7 @@ import difflib
 from depthsep._errors import HypothesisError
 from depthsep.constructions import CONSTRUCTIONS, MORE_STATEMENTS, LineSearch
 from depthsep.dynamics import STATEMENTS as DYNAMICS
+from depthsep.every_dimension import EVERY_DIMENSION
 from depthsep.evidence import Statement, Value
 from depthsep.infinite_width import STATEMENTS as SAMPLING
 from depthsep.lower_bounds import (
@@ -33,6 +34,7 @@ STATEMENTS: tuple[Statement, ...] = (
     *SAMPLING,
     *NEAR_START,
     *DYNAMICS,
+    *(theorem.statement for theorem in EVERY_DIMENSION),
 )
 
 

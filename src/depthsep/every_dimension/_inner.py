@@ -1,0 +1,131 @@
+r"""sin(pi d^3 <x, x'>) on two spheres, for every d: depth 2 against depth 3.
+
+Depth 2: sin(a t) has little mass on polynomials of low degree, by one integration by
+parts, and units have rank one on harmonics of each degree. Depth 3: sums of squares
+approximate t, and a broken line the sine.
+"""
+
+from flint import arb, fmpq, fmpq_poly
+
+from depthsep.every_dimension._for_all import ForAll, Obligation
+from depthsep.evidence import Parameter, Source, Statement, Value, proved
+
+FIRST = 6
+MASS = fmpq(49, 100)
+"""A lower bound of the squared norm of what lies beyond degree d^2 - 1."""
+
+D = fmpq_poly([0, 1])
+PARAMETERS = (
+    Parameter("dim", "integer", "d", "10", most=1000),
+    Parameter("accuracy", "rational", "E", "1/2"),
+)
+
+
+def mass_left(mass: fmpq, start: int = FIRST) -> Obligation:
+    r"""1/2 - |E cos(2 a t)| / 2 - B^2 >= mass, with a > 3 d^3, for all d >= start.
+
+    s^2 = (d-2)(d-3)/(d-5) is the mean of (w'/w)^2. |E cos(2 a t)| <= s / (2 a) <=
+    (1 + s^2) / (12 d^3), and B^2 <= (11/10 n (n+d-2) (d-2)/(d-3) + 11 s^2) / (9 d^6),
+    n = d^2 - 1. Here multiplied by 360 d^6 (d-3) (d-5).
+    """
+    third, fifth, n = D - 3, D - 5, D**2 - 1
+    score = (D - 2) * third  # s^2 (d - 5)
+    waves = 15 * D**3 * third * (fifth + score)
+    low = 44 * n * (n + D - 2) * (D - 2) * fifth + 440 * score * third
+    left = 360 * D**6 * third * fifth * (fmpq(1, 2) - mass)
+    return _obligation(
+        f"the mass of sin(pi d^3 t) beyond degree d^2 - 1 is at least {mass}",
+        start,
+        left - waves - low,
+    )
+
+
+def _obligation(says: str, start: int, p: fmpq_poly) -> Obligation:
+    return Obligation(says, start, tuple(fmpq(c) for c in p.coeffs()))
+
+
+def _least(dim: int, accuracy: fmpq) -> arb:
+    k = dim - 2
+    base = arb(1).exp() * dim**2 / k
+    share = 1 - accuracy**2 / MASS
+    return arb(share) * 2 * base**k / (arb(1).exp() * arb(k).sqrt())
+
+
+def _most(dim: int, accuracy: fmpq) -> arb:
+    return 4 * dim**3 / arb(accuracy).sqrt()
+
+
+def _at_least(dim: int, accuracy: fmpq) -> Value:
+    return INNER_LOWER.at(dim, accuracy)
+
+
+def _at_most(dim: int, accuracy: fmpq) -> Value:
+    return INNER_UPPER.at(dim, accuracy)
+
+
+INNER_LOWER = ForAll(
+    Statement(
+        "daniely-every-d",
+        "Width at depth 2 for sin(pi d^3 <x, x'>), for every d from 6 on",
+        (
+            "x, x' independent and uniform on S^(d-1), d >= 6",
+            "any functions of one linear form of x and one of x', error at most "
+            "E <= 7/10 in L2",
+        ),
+        Source("daniely2017", "the main theorem, for every d"),
+        PARAMETERS,
+        _at_least,
+        errata=(
+            "the printed bound is for errors below about 1 / (50 e^2 pi^2), with "
+            "bounded weights; this one is for any weights and errors to 7/10",
+        ),
+        sample="dim=6 accuracy=1/2",
+        tex=(
+            r"\Bigl(1 - \frac{100 E^2}{49}\Bigr) \frac{2}{e \sqrt{d - 2}} "
+            r"\Bigl(\frac{e \, d^2}{d - 2}\Bigr)^{d - 2}"
+        ),
+        proof=proved("every-dimension"),
+    ),
+    target="inner:sin(pi*d**3*t)",
+    depth=2,
+    side="at least",
+    start=FIRST,
+    best=fmpq(7, 10),
+    value=_least,
+    growth="at least (e d)^(d-2) / sqrt(d): faster than exponential",
+    obligations=(mass_left(MASS),),
+)
+INNER_UPPER = ForAll(
+    Statement(
+        "inner-squares-every-d",
+        "Width at depth 3 for sin(pi d^3 <x, x'>), for every d from 2 on",
+        ("x, x' in S^(d-1), d >= 2", "ReLU, error at most E <= 1 in the sup norm"),
+        Source("daniely2017", "the network of depth 3, for every d"),
+        PARAMETERS,
+        _at_most,
+        errata=("the printed width is 16 d^2 L / E with L = pi d^3",),
+        sample="dim=6 accuracy=1/2",
+        tex=r"\frac{4 d^3}{\sqrt{E}}",
+        proof=proved("every-dimension"),
+    ),
+    target="inner:sin(pi*d**3*t)",
+    depth=3,
+    side="at most",
+    start=2,
+    best=fmpq(1),
+    value=_most,
+    growth="at most 4 d^3 / sqrt(E): polynomial",
+    obligations=(
+        _obligation(
+            "d ceil(d^2 sqrt(2 pi / E)) <= 4 d^3 / sqrt(E): sqrt(2 pi) <= 251/100",
+            2,
+            fmpq(149, 100) * D**3 - D,
+        ),
+        _obligation(
+            "ceil((pi d^3 + E/2) / sqrt(E)) <= 4 d^3 / sqrt(E): pi <= 22/7",
+            2,
+            (4 - fmpq(22, 7)) * D**3 - fmpq(3, 2),
+        ),
+    ),
+)
+EVERY_DIMENSION = (INNER_LOWER, INNER_UPPER)
