@@ -195,3 +195,38 @@ def test_the_printed_example_is_about_the_third_power_alone():
     row = daniely_row(39, fmpq(1, 2), power=0)
     assert not row.printed > 0  # the zero function meets this accuracy
     assert daniely_row(25, TENTH).columns["printed, its E = .0166"] > 0
+
+
+def ended(given):
+    """The exit code of a command."""
+    with pytest.raises(SystemExit) as end:
+        main(given)
+    return end.value.code or 0
+
+
+def test_every_dimension_beside_one(capsys):
+    """The formulas are between the bounds of one dimension, and far apart."""
+    given = ["paper", "daniely", "--dims", "all", "--accuracy", "1/2", "--json"]
+    assert ended(given) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [t["depth"] for t in found["theorems"]] == [2, 3]
+    assert all(o["holds"] for t in found["theorems"] for o in t["obligations"])
+    for row in found["rows"]:
+        low, alone, built, high = [*row.values()][3:]
+        assert low > high
+        if alone is not None:
+            assert low <= alone and built <= high
+    assert {row["d"] for row in found["rows"]} >= {6, 1000}
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        (["eldan-shamir", "--dims", "all"], "no bounds for all dimensions"),
+        (["daniely", "--dims", "all", "--powers", "2"], "of sin(pi d^3 t) alone"),
+        (["daniely", "--dims", "all", "--accuracy", "0.7"], "0 < E <= 2/3"),
+    ],
+)
+def test_what_is_not_known_for_every_dimension_is_one_line(given, says, capsys):
+    assert ended(["paper", *given]) == 2
+    assert says in capsys.readouterr().err

@@ -12,11 +12,14 @@ from depthsep._progress import followed
 from depthsep.cli._echo import echo
 from depthsep.cli._options import json_option, print_json, read_integers
 from depthsep.cli._progress import waiting
+from depthsep.every_dimension import EVERY_DIMENSION
 from depthsep.exact import rational, text
 from depthsep.papers import (
+    SAMPLES,
     PaperRow,
     daniely_row,
     eldan_shamir_row,
+    every_dimension_row,
     safran_shamir_row,
 )
 from depthsep.problems import bound_from_text
@@ -29,7 +32,13 @@ NATURAL = "ball;cos(4*r);relu"
 
 @click.command()
 @click.argument("name", type=click.Choice(["daniely", "eldan-shamir", "safran-shamir"]))
-@click.option("--dims", default="3,5,10", show_default=True, metavar="D1,D2,...")
+@click.option(
+    "--dims",
+    default="3,5,10",
+    show_default=True,
+    metavar="D1,D2,...|all",
+    help="Dimensions; daniely: all, by formulas in d.",
+)
 @click.option("--accuracy", default="1/10", show_default=True, metavar="E1,E2,...")
 @click.option(
     "--powers",
@@ -78,23 +87,40 @@ def paper(
 
     \b
     depthsep paper daniely --dims 3,4,5,10,20,50,100
+    depthsep paper daniely --dims all --accuracy 1/2
     depthsep paper eldan-shamir --dims 3,5,10,20 --targets "triangle:4;ball"
     depthsep paper safran-shamir --dims 5,10,20 --targets "ball;cos(20*r)"
     """
-    chosen = list(read_integers(dims, "--dims", 2, MOST_DIM))
+    every = dims.strip() == "all"
+    if every and name != "daniely":
+        raise HypothesisError(
+            f"{name} has no bounds for all dimensions; give some, such as --dims 3,5,10"
+        )
+    if every and powers.strip() != "3":
+        raise HypothesisError("bounds for all dimensions are of sin(pi d^3 t) alone")
+    numbers = list(read_integers(dims, "--dims", 2, MOST_DIM)) if not every else []
+    chosen = numbers or list(SAMPLES)
     check_figure(figure, chosen)
     errors = [rational(e, name="the accuracy") for e in accuracy.split(",")]
     if min(errors) <= 0:
         raise HypothesisError(f"the accuracy is {min(errors)}; it must be positive")
-    if name == "daniely":
+    if every:
+        rows = _collected(
+            [(d, e) for e, d in product(errors, chosen)], every_dimension_row
+        )
+    elif name == "daniely":
         rows = _daniely(chosen, errors, list(read_integers(powers, "--powers", 0, 3)))
     elif name == "eldan-shamir":
         rows = _eldan_shamir(chosen, errors, _profiles(targets or TARGETS), edge)
     else:
         rows = _safran_shamir(chosen, errors, _profiles(targets or NATURAL), laws)
+    theorems = EVERY_DIMENSION if every else ()
     if as_json:
-        print_json({"paper": name, "rows": [_shown(r) for r in rows]})
+        listed = {"theorems": [t.to_json() for t in theorems]} if every else {}
+        print_json({"paper": name} | listed | {"rows": [_shown(r) for r in rows]})
     else:
+        for theorem in theorems:
+            echo(theorem.sentence)
         print_rows([_shown(r) for r in rows])
     if figure is not None:
         save_figure(dimension_figure(rows), figure)

@@ -7,7 +7,7 @@ from flint import arb, ctx, fmpq, fmpq_poly
 
 from depthsep._errors import HypothesisError
 from depthsep.evidence import Rigour, Statement, Value
-from depthsep.exact import ball_upper, rational
+from depthsep.exact import ball_upper, rational, text
 
 PRECISION = 128
 
@@ -60,6 +60,33 @@ class ForAll:
     value: Callable[[int, fmpq], arb]
     growth: str
     obligations: tuple[Obligation, ...]
+
+    @property
+    def sentence(self) -> str:
+        """What it says, for a terminal."""
+        verb = "needs" if self.side == "at least" else "gets by with"
+        return (
+            f"depth {self.depth} {verb} {self.side} {self.statement.formula} units, "
+            f"for every d >= {self.start} and E <= {text(self.best)}; {self.growth}"
+        )
+
+    def to_json(self) -> dict[str, object]:
+        """The bound, and the obligations with the answer to each."""
+        return {
+            "statement": self.statement.id,
+            "target": self.target,
+            "depth": self.depth,
+            "side": self.side,
+            "formula": self.statement.formula,
+            "from_dim": self.start,
+            "best_accuracy": text(self.best),
+            "growth": self.growth,
+            "proof": str(self.statement.proof),
+            "obligations": [
+                {"says": o.says, "from_dim": o.start, "holds": o.holds}
+                for o in self.obligations
+            ],
+        }
 
     def at(self, dim: int, accuracy: object) -> Value:
         """The whole width at d and E: rounded to the safe side.

@@ -11,8 +11,8 @@ from depthsep.every_dimension._for_all import ForAll, Obligation
 from depthsep.evidence import Parameter, Source, Statement, Value, proved
 
 FIRST = 6
-MASS = fmpq(49, 100)
-"""A lower bound of the squared norm of what lies beyond degree d^2 - 1."""
+MASS = fmpq(23, 50)
+"""A lower bound of the squared norm of what lies beyond degree d^3 / 2."""
 
 D = fmpq_poly([0, 1])
 PARAMETERS = (
@@ -22,21 +22,23 @@ PARAMETERS = (
 
 
 def mass_left(mass: fmpq, start: int = FIRST) -> Obligation:
-    r"""1/2 - |E cos(2 a t)| / 2 - B^2 >= mass, with a > 3 d^3, for all d >= start.
+    r"""1/2 - |E cos(2 a t)| / 2 - B^2 >= mass, for all d >= start.
 
     s^2 = (d-2)(d-3)/(d-5) is the mean of (w'/w)^2. |E cos(2 a t)| <= s / (2 a) <=
-    (1 + s^2) / (12 d^3), and B^2 <= (11/10 n (n+d-2) (d-2)/(d-3) + 11 s^2) / (9 d^6),
-    n = d^2 - 1. Here multiplied by 360 d^6 (d-3) (d-5).
+    (1 + s^2) / (12 d^3), as a > 3 d^3; B^2 <= (41/40 X^2 + 41 s^2) / (49/5 d^6), as a^2
+    > 49/5 d^6, where X^2 = n (n+d-2) (d-2)/(d-3) with n <= d^3/2. Here multiplied by
+    d^6 (d-3) (d-5).
     """
-    third, fifth, n = D - 3, D - 5, D**2 - 1
+    third, fifth = D - 3, D - 5
     score = (D - 2) * third  # s^2 (d - 5)
-    waves = 15 * D**3 * third * (fifth + score)
-    low = 44 * n * (n + D - 2) * (D - 2) * fifth + 440 * score * third
-    left = 360 * D**6 * third * fifth * (fmpq(1, 2) - mass)
+    waves = D**3 * third * (fifth + score) / 24
+    low = D**3 * (D**3 + 2 * D - 4) * (D - 2) / 4  # X^2 (d - 3)
+    lost = fmpq(5, 49) * (fmpq(41, 40) * low * fifth + 41 * score * third)
+    left = D**6 * third * fifth * (fmpq(1, 2) - mass)
     return _obligation(
-        f"the mass of sin(pi d^3 t) beyond degree d^2 - 1 is at least {mass}",
+        f"the mass of sin(pi d^3 t) beyond degree d^3/2 is at least {mass}",
         start,
-        left - waves - low,
+        left - waves - lost,
     )
 
 
@@ -46,7 +48,7 @@ def _obligation(says: str, start: int, p: fmpq_poly) -> Obligation:
 
 def _least(dim: int, accuracy: fmpq) -> arb:
     k = dim - 2
-    base = arb(1).exp() * dim**2 / k
+    base = arb(1).exp() * dim**3 / (2 * k)
     share = 1 - accuracy**2 / MASS
     return arb(share) * 2 * base**k / (arb(1).exp() * arb(k).sqrt())
 
@@ -70,19 +72,19 @@ INNER_LOWER = ForAll(
         (
             "x, x' independent and uniform on S^(d-1), d >= 6",
             "any functions of one linear form of x and one of x', error at most "
-            "E <= 7/10 in L2",
+            "E <= 2/3 in L2",
         ),
         Source("daniely2017", "the main theorem, for every d"),
         PARAMETERS,
         _at_least,
         errata=(
             "the printed bound is for errors below about 1 / (50 e^2 pi^2), with "
-            "bounded weights; this one is for any weights and errors to 7/10",
+            "bounded weights; this one is for any weights and errors to 2/3",
         ),
         sample="dim=6 accuracy=1/2",
         tex=(
-            r"\Bigl(1 - \frac{100 E^2}{49}\Bigr) \frac{2}{e \sqrt{d - 2}} "
-            r"\Bigl(\frac{e \, d^2}{d - 2}\Bigr)^{d - 2}"
+            r"(1 - \frac{50}{23} E^2) \frac{2}{e \sqrt{d - 2}} "
+            r"(\frac{e}{2} \cdot \frac{d^3}{d - 2})^{d - 2}"
         ),
         proof=proved("every-dimension"),
     ),
@@ -90,9 +92,9 @@ INNER_LOWER = ForAll(
     depth=2,
     side="at least",
     start=FIRST,
-    best=fmpq(7, 10),
+    best=fmpq(2, 3),
     value=_least,
-    growth="at least (e d)^(d-2) / sqrt(d): faster than exponential",
+    growth="this grows faster than exponentially with d, like (1.3 d^2)^(d-2)",
     obligations=(mass_left(MASS),),
 )
 INNER_UPPER = ForAll(
@@ -114,7 +116,7 @@ INNER_UPPER = ForAll(
     start=2,
     best=fmpq(1),
     value=_most,
-    growth="at most 4 d^3 / sqrt(E): polynomial",
+    growth="this grows like the cube of d",
     obligations=(
         _obligation(
             "d ceil(d^2 sqrt(2 pi / E)) <= 4 d^3 / sqrt(E): sqrt(2 pi) <= 251/100",
