@@ -12,7 +12,7 @@ from depthsep._progress import followed
 from depthsep.cli._echo import echo
 from depthsep.cli._options import json_option, print_json, read_integers
 from depthsep.cli._progress import waiting
-from depthsep.every_dimension import EVERY_DIMENSION
+from depthsep.every_dimension import INNER_LOWER, INNER_UPPER
 from depthsep.exact import rational, text
 from depthsep.papers import (
     SAMPLES,
@@ -114,7 +114,7 @@ def paper(
         rows = _eldan_shamir(chosen, errors, _profiles(targets or TARGETS), edge)
     else:
         rows = _safran_shamir(chosen, errors, _profiles(targets or NATURAL), laws)
-    theorems = EVERY_DIMENSION if every else ()
+    theorems = (INNER_LOWER, INNER_UPPER) if every else ()
     if as_json:
         listed = {"theorems": [t.to_json() for t in theorems]} if every else {}
         print_json({"paper": name} | listed | {"rows": [_shown(r) for r in rows]})

@@ -130,4 +130,3 @@ INNER_UPPER = ForAll(
         ),
     ),
 )
-EVERY_DIMENSION = (INNER_LOWER, INNER_UPPER)
