@@ -1,5 +1,6 @@
 """Settings of the test-suite."""
 
+import gc
 import os
 import sys
 from importlib.metadata import version
@@ -54,6 +55,22 @@ def chromium():
 
     with chromium_or_skip() as browser:
         yield browser
+
+
+# every program that XLA compiled keeps mappings; past 65,530 of them the process dies
+MAPS, MOST_MAPS, EVERY = Path("/proc/self/maps"), 20_000, 10
+_finished = 0
+
+
+def pytest_runtest_teardown():
+    """Let compiled programs go before a long-lived test process has too many."""
+    global _finished
+    _finished += 1
+    if _finished % EVERY or "jax" not in sys.modules or not MAPS.exists():
+        return
+    if MAPS.read_bytes().count(b"\n") > MOST_MAPS:
+        sys.modules["jax"].clear_caches()
+        gc.collect()
 
 
 NEEDS_LEARN = "needs JAX: pip install 'depthsep[learn]'"
