@@ -66,7 +66,8 @@ class ForAll:
         """What it says, for a terminal."""
         verb = "needs" if self.side == "at least" else "gets by with"
         return (
-            f"depth {self.depth} {verb} {self.side} {self.statement.formula} units, "
+            f"depth {self.depth} {verb} {self.side} {self.statement.formula} units "
+            "in each hidden layer, "
             f"for every d >= {self.start} and E <= {text(self.best)}; {self.growth}"
         )
 
@@ -93,6 +94,7 @@ class ForAll:
 
         Raises:
             HypothesisError: d or E out of range.
+            UndecidedError: widths beyond 2^65536, from about d = 2900 on.
         """
         error = rational(accuracy, name="the accuracy")
         if dim < self.start:
@@ -101,7 +103,7 @@ class ForAll:
             raise HypothesisError(
                 f"the accuracy is {error}; the bound is about 0 < E <= {self.best}"
             )
-        with ctx.workprec(PRECISION + 16 * dim):
+        with ctx.workprec(PRECISION + 32 * dim):
             found = self.value(dim, error)
             least = self.side == "at least"
             end = -ball_upper(-found) if least else ball_upper(found)

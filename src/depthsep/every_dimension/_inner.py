@@ -71,7 +71,7 @@ INNER_LOWER = ForAll(
         "Width at depth 2 for sin(pi d^3 <x, x'>), for every d from 6 on",
         (
             "x, x' independent and uniform on S^(d-1), d >= 6",
-            "any functions of one linear form of x and one of x', error at most "
+            "any functions in L2 of one linear form of x and one of x', error at most "
             "E <= 2/3 in L2",
         ),
         Source("daniely2017", "the main theorem, for every d"),

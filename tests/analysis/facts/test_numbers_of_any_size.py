@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 from flint import arb, ctx, fmpq
 
+from depthsep import HypothesisError
 from depthsep.analysis import Idle, Lipschitz, Monotone, Range, check, facts
 from depthsep.analysis.bounds._backward import bounds_on
 from depthsep.analysis.bounds._followed import followed
+from depthsep.analysis.bounds._gradients import gradients_on
 from depthsep.exact import float_above, rational
 from depthsep.interop import query_from_text
 from depthsep.laws import Segment
@@ -132,3 +134,23 @@ def test_time_is_kept_by_wide_networks(activation) -> None:
     found = facts(network, seconds=1)
     assert time.monotonic() - started < 30  # bounds of one box take a second or two
     assert found.facts
+
+
+@pytest.mark.parametrize("factor", ["7/5", "24004/10000"])
+def test_slopes_of_weights_between_floats_are_not_too_small(factor) -> None:
+    """A fraction below the smallest float loses digits absolutely."""
+    tiny, big = rational(factor) / fmpq(2) ** 1074, fmpq(10) ** 100
+    layers = [Affine([[tiny]], [0]), *[Affine([[big]], [0])] * 3]
+    network = Network([*layers[:-1], Affine([[big]], [0])], [RELU] * 3)
+    net = followed(network)
+    _, most = gradients_on(net, np.array([[0.5]]), np.array([[1.0]]), np.ones(1))
+    assert rational(float(most[0, 0])) >= tiny * big**3
+
+
+def test_networks_beyond_all_bounds_are_refused_beside_others() -> None:
+    large = Network.from_arrays(
+        np.full((3, 2), 1e200), np.zeros(3), np.ones((1, 3)), [0]
+    )
+    large = Network(large.layers, [TANH])
+    with pytest.raises(HypothesisError, match="below 1e"):
+        facts(large, against=large, seconds=2)

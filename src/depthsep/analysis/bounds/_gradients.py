@@ -56,7 +56,8 @@ def _by_chain_rule(
     last = net.maps[-1]
     middle = np.tile(combination @ last.weight.T, (len(low), 1))
     reach = last.share * (np.abs(combination) @ last.sizes.T)
-    reach = np.broadcast_to(reach * GROW + last.floor, middle.shape)
+    floor = last.floor * (1 + np.abs(combination).sum())
+    reach = np.broadcast_to(reach * GROW + floor, middle.shape)
     backwards = []
     for k in range(len(net.units) - 1, -1, -1):
         backwards.append(Ball(middle, reach))
@@ -64,8 +65,10 @@ def _by_chain_rule(
         middle, reach = backwards[-1].times(*slopes)
         here = net.maps[k]
         far = reach @ here.sizes.T
-        off = here.share * ((np.abs(middle) + reach) @ here.sizes.T)
-        middle, reach = middle @ here.weight.T, (far + off) * GROW + here.floor
+        size = np.abs(middle) + reach
+        off = here.share * (size @ here.sizes.T)
+        floor = here.floor * (1 + size.sum(1, keepdims=True))
+        middle, reach = middle @ here.weight.T, (far + off) * GROW + floor
     return middle - reach, middle + reach, before, backwards[::-1]
 
 

@@ -64,5 +64,7 @@ def _onwards(
     inner = forward.times(slopes[0][:, None], slopes[1][:, None])
     here = net.maps[k + 1]
     far = inner.reach @ here.sizes
-    off = here.share * ((np.abs(inner.middle) + inner.reach) @ here.sizes)
-    return Ball(inner.middle @ here.weight, (far + off) * GROW + here.floor)
+    size = np.abs(inner.middle) + inner.reach
+    off = here.share * (size @ here.sizes)
+    floor = here.floor * (1 + size.sum(2, keepdims=True))
+    return Ball(inner.middle @ here.weight, (far + off) * GROW + floor)

@@ -6,6 +6,7 @@ pairs are, the sharper are bounds of the difference.
 
 import numpy as np
 
+from depthsep.analysis.bounds._followed import LARGEST
 from depthsep.networks import Affine, Network
 
 MOST_UNITS = 2048  # of a layer that are paired by their weights; others stay in order
@@ -53,10 +54,11 @@ def _places(first: Affine, second: Affine) -> tuple[np.ndarray, np.ndarray]:
         theirs, ours = _places(second, first)
         return ours, theirs
     stay = np.arange(len(first.bias))
-    if len(stay) > MOST_UNITS:
+    theirs, ours = (np.column_stack(layer.as_floats) for layer in (second, first))
+    largest = max(np.abs(theirs).max(), np.abs(ours).max())
+    if len(stay) > MOST_UNITS or largest > LARGEST:  # whose squares overflow
         return stay, stay[: len(second.bias)]
     from scipy.optimize import linear_sum_assignment
     from scipy.spatial.distance import cdist
 
-    theirs, ours = (np.column_stack(layer.as_floats) for layer in (second, first))
     return stay, linear_sum_assignment(cdist(theirs, ours))[1]

@@ -4,7 +4,8 @@ import numpy as np
 
 from depthsep.analysis.bounds._bends import LeastBend
 from depthsep.analysis.bounds._hessians import is_smooth
-from depthsep.analysis.facts._subject import Subject
+from depthsep.analysis.bounds._search import largest
+from depthsep.analysis.facts._subject import Subject, stop_after
 from depthsep.networks import Affine, Network
 
 
@@ -39,4 +40,6 @@ def is_convex_by_bounds(subject: Subject, output: int, sign: int, share: float) 
     if not is_smooth(subject.net):
         return False
     function = LeastBend(subject.net, sign * subject.row(output))
-    return subject.largest(function, share, 0.0, threshold=0.0).upper <= 0
+    low, high = (end[None] for end in subject.ends)
+    stop_at = stop_after(share)
+    return largest(function, low, high, stop_at=stop_at, threshold=0.0).upper <= 0

@@ -6,6 +6,7 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from math import ceil
 from multiprocessing import TimeoutError, get_context
 
 from depthsep._deadline import deadline, seconds_left
@@ -44,7 +45,7 @@ def _in_processes(
     domains: Sequence[RegionDomain], plan: Plan, left: float
 ) -> Iterator[RegionSurvey]:
     jobs = min(plan.jobs, len(domains))
-    share = left * jobs / len(domains)
+    share = left / ceil(len(domains) / jobs)
     # what a distance is measured to stays here
     asked = replace(plan, target=None, against=None, law=None)
     with _single_threaded():

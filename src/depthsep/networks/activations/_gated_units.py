@@ -1,6 +1,6 @@
 """SiLU, mish, GELU by tanh, and ELU: smooth units of today's networks."""
 
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 from flint import arb, fmpq
@@ -47,7 +47,7 @@ def elu(alpha: object = 1) -> Activation:
     return _elu(a)
 
 
-@lru_cache(maxsize=64)
+@cache  # one of each: activations are compared by identity
 def _elu(a: fmpq) -> Activation:
     near = nearest_float(a)
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 from flint import arb, fmpq
@@ -28,7 +28,7 @@ def leaky_relu(slope: object = "1/100") -> Activation:
     return _leaky(a)
 
 
-@lru_cache(maxsize=64)
+@cache  # one of each: activations are compared by identity
 def _leaky(a: fmpq) -> Activation:
     near = nearest_float(a)
     return Activation(
@@ -63,7 +63,7 @@ def clip(low: object, high: object) -> Activation:
     return _clip(*ends)
 
 
-@lru_cache(maxsize=64)
+@cache  # one of each: activations are compared by identity
 def _clip(low: fmpq, high: fmpq) -> Activation:
     near = nearest_float(low), nearest_float(high)
     return Activation(
