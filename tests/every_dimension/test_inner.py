@@ -150,6 +150,24 @@ def test_all_dimensions_have_both_sides(accuracy) -> None:
     assert gaps == sorted(gaps) and gaps[0] > 0
 
 
+@pytest.mark.parametrize("dim", [6, 100, 300, 1000])
+def test_whole_widths_are_right_to_the_last_digit(dim) -> None:
+    with ctx.workprec(60_000):
+        k, e = dim - 2, arb(1).exp()
+        right = (1 - fmpq(1, 4) / MASS) * 2 * (e * dim**3 / (2 * k)) ** k
+        right = (right / (e * arb(k).sqrt())).ceil()
+        assert arb(INNER_LOWER.at(dim, "1/2").value) == right
+    assert INNER_UPPER.at(dim, "1/4").value == 8 * dim**3
+
+
+@pytest.mark.parametrize("dim", [2, 6, 30, 1000])
+@pytest.mark.parametrize("accuracy", [1.0, 0.5, 0.01])
+def test_both_layers_of_the_proof_are_within_the_formula(dim, accuracy) -> None:
+    pieces = np.ceil(dim**2 * np.sqrt(2 * np.pi / accuracy))
+    last = np.ceil((np.pi * dim**3 + accuracy / 2) / np.sqrt(accuracy))
+    assert max(dim * pieces, last) <= INNER_UPPER.at(dim, str(accuracy)).value
+
+
 def test_refusals_and_the_catalogue() -> None:
     by_hand = (1 - 50 / 92) / np.e * (27 * np.e) ** 4
     assert bound("daniely-every-d", dim=6, accuracy="1/2").value == np.ceil(by_hand)

@@ -252,6 +252,14 @@ def test_a_network_equals_its_pruned_copy_and_another_depth() -> None:
     assert fact.answer == "yes"
 
 
+@pytest.mark.parametrize("activation", [TANH, RELU], ids=str)
+def test_a_network_has_no_distance_from_itself(activation) -> None:
+    network = Network(balanced_network(1, 5, 8, 2).layers, [activation])
+    same = Network(list(network.layers), [activation])
+    (fact,) = of_kind(facts(network, against=same, at_most=0, seconds=2), Distance)
+    assert (fact.answer, fact.value.rigour) == ("yes", Rigour.EXACT)
+
+
 def test_what_jumps_has_a_range_and_no_slope() -> None:
     network = drawn(2, [1, 4, 1], THRESHOLD)
     found = facts(network, seconds=3)

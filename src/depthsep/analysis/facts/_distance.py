@@ -86,6 +86,9 @@ def distance(
             f"{network.out_dim} and {other.out_dim} outputs; give equally many",
             parameter="against",
         )
+    if other == network:
+        (start, *_), point = subject.outputs, subject.point(subject.inner[0])
+        return Distance(exactly(fmpq(0)), point, start, limit)
     exact = _by_regions(subject, other, limit)
     return exact or _by_bounds(subject, replace(subject, network=other), limit, share)
 
