@@ -7,9 +7,14 @@ import numpy as np
 import pytest
 from flint import arb, ctx, fmpq, fmpq_poly
 
-from depthsep import HypothesisError
+from depthsep import CertificationError, HypothesisError
 from depthsep.constructions import InnerBySquares
-from depthsep.every_dimension import EVERY_DIMENSION, INNER_LOWER, INNER_UPPER
+from depthsep.every_dimension import (
+    EVERY_DIMENSION,
+    INNER_LOWER,
+    INNER_UPPER,
+    Obligation,
+)
 from depthsep.every_dimension._inner import MASS, mass_left
 from depthsep.lower_bounds import ZonalWave
 from depthsep.papers._daniely import daniely_row
@@ -131,9 +136,18 @@ def test_what_claims_too_much_does_not_hold(mass, start) -> None:
     assert not mass_left(mass, start).holds
 
 
-def test_a_negative_value_is_found_wherever_it_is() -> None:
-    from depthsep.every_dimension import Obligation
+def test_what_does_not_hold_is_no_theorem() -> None:
+    with pytest.raises(CertificationError, match="it is not proved that the mass"):
+        replace(INNER_LOWER, obligations=(mass_left(fmpq(1, 2)),))
 
+
+def test_the_rational_bounds_of_roots_and_pi() -> None:
+    pi = arb.pi()
+    assert (2 * pi).sqrt() < fmpq(251, 100) and pi.sqrt() < fmpq(1773, 1000)
+    assert pi < fmpq(22, 7) and pi**2 > fmpq(49, 5)
+
+
+def test_a_negative_value_is_found_wherever_it_is() -> None:
     late = Obligation("", 0, (fmpq(1000), fmpq(0), fmpq(-1)))
     assert not late.holds
     assert Obligation("", 3, (fmpq(-9), fmpq(0), fmpq(1))).holds

@@ -2,14 +2,17 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property, partial
 
 from flint import arb, ctx, fmpq, fmpq_poly
 
-from depthsep._errors import HypothesisError
-from depthsep.evidence import Rigour, Statement, Value
+from depthsep._errors import CertificationError, HypothesisError
+from depthsep.evidence import Parameter, Rigour, Source, Statement, Value, proved
 from depthsep.exact import ball_upper, rational, text
 
 PRECISION = 128
+D = fmpq_poly([0, 1])
+"""The dimension, in polynomials."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,11 @@ class Obligation:
     start: int
     coefficients: tuple[fmpq, ...]
 
+    @staticmethod
+    def of(says: str, start: int, p: fmpq_poly) -> "Obligation":
+        """For a polynomial in d."""
+        return Obligation(says, start, tuple(fmpq(c) for c in p.coeffs()))
+
     @property
     def shifted(self) -> tuple[fmpq, ...]:
         """The coefficients of p(start + k) in k."""
@@ -39,27 +47,59 @@ class Obligation:
         return all(c >= 0 for c in self.shifted)
 
 
-@dataclass(frozen=True)
+PARAMETERS = (
+    Parameter("dim", "integer", "d", "10", most=1000),
+    Parameter("accuracy", "rational", "E", "1/8"),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
 class ForAll:
-    """A bound of widths at one depth, for every d from `start` on.
+    """A bound of the width at one depth, for every d from `start` on.
 
     Attributes:
+        id, title, hypotheses, source, tex, errata: of its statement.
         side: "at least" or "at most".
-        value: the width at d and E, a ball, at flint's current precision.
+        norm: of the errors that it is about.
         best: the largest accuracy that it speaks of.
+        value: the width at d and E, a ball, at flint's current precision.
         growth: how it grows with d, in words.
         obligations: what "for every d" rests on; the page has the rest of the proof.
+
+    Raises:
+        CertificationError: an obligation does not hold.
     """
 
-    statement: Statement
+    id: str
+    title: str
+    hypotheses: tuple[str, ...]
+    source: Source
+    tex: str
+    errata: tuple[str, ...] = ()
     target: str
     depth: int
     side: str
+    norm: str
     start: int
     best: fmpq
     value: Callable[[int, fmpq], arb]
     growth: str
     obligations: tuple[Obligation, ...]
+
+    def __post_init__(self) -> None:
+        for obligation in self.obligations:
+            if not obligation.holds:
+                raise CertificationError(f"it is not proved that {obligation.says}")
+
+    @cached_property
+    def statement(self) -> Statement:
+        """As the catalogue shows it."""
+        return Statement(
+            *(self.id, self.title, self.hypotheses, self.source, PARAMETERS, self.at),
+            errata=self.errata,
+            tex=self.tex,
+            proof=proved("every-dimension"),
+        )
 
     @property
     def sentence(self) -> str:
@@ -67,17 +107,18 @@ class ForAll:
         verb = "needs" if self.side == "at least" else "gets by with"
         return (
             f"depth {self.depth} {verb} {self.side} {self.statement.formula} units "
-            "in each hidden layer, "
-            f"for every d >= {self.start} and E <= {text(self.best)}; {self.growth}"
+            f"in each hidden layer, for every d >= {self.start} and every error "
+            f"E <= {text(self.best)} in {self.norm}; {self.growth}"
         )
 
     def to_json(self) -> dict[str, object]:
         """The bound, and the obligations with the answer to each."""
         return {
-            "statement": self.statement.id,
+            "statement": self.id,
             "target": self.target,
             "depth": self.depth,
             "side": self.side,
+            "norm": self.norm,
             "formula": self.statement.formula,
             "from_dim": self.start,
             "best_accuracy": text(self.best),
@@ -110,3 +151,7 @@ class ForAll:
             width = int(end.ceil() if least else end.floor())
             bits = float((arb(width).log() / arb(2).log()).mid()) if width > 0 else None
         return Value(width, Rigour.ENCLOSED, bits)
+
+
+at_least = partial(ForAll, depth=2, side="at least", norm="L2")
+at_most = partial(ForAll, depth=3, side="at most", norm="the sup norm")

@@ -5,20 +5,14 @@ parts, and units have rank one on harmonics of each degree. Depth 3: sums of squ
 approximate t, and a broken line the sine.
 """
 
-from flint import arb, fmpq, fmpq_poly
+from flint import arb, fmpq
 
-from depthsep.every_dimension._for_all import ForAll, Obligation
-from depthsep.evidence import Parameter, Source, Statement, Value, proved
+from depthsep.every_dimension._for_all import D, Obligation, at_least, at_most
+from depthsep.evidence import Source
 
 FIRST = 6
 MASS = fmpq(23, 50)
 """A lower bound of the squared norm of what lies beyond degree d^3 / 2."""
-
-D = fmpq_poly([0, 1])
-PARAMETERS = (
-    Parameter("dim", "integer", "d", "10", most=1000),
-    Parameter("accuracy", "rational", "E", "1/2"),
-)
 
 
 def mass_left(mass: fmpq, start: int = FIRST) -> Obligation:
@@ -35,15 +29,11 @@ def mass_left(mass: fmpq, start: int = FIRST) -> Obligation:
     low = D**3 * (D**3 + 2 * D - 4) * (D - 2) / 4  # X^2 (d - 3)
     lost = fmpq(5, 49) * (fmpq(41, 40) * low * fifth + 41 * score * third)
     left = D**6 * third * fifth * (fmpq(1, 2) - mass)
-    return _obligation(
+    return Obligation.of(
         f"the mass of sin(pi d^3 t) beyond degree d^3/2 is at least {mass}",
         start,
         left - waves - lost,
     )
-
-
-def _obligation(says: str, start: int, p: fmpq_poly) -> Obligation:
-    return Obligation(says, start, tuple(fmpq(c) for c in p.coeffs()))
 
 
 def _least(dim: int, accuracy: fmpq) -> arb:
@@ -57,73 +47,52 @@ def _most(dim: int, accuracy: fmpq) -> arb:
     return 4 * dim**3 / arb(accuracy).sqrt()
 
 
-def _at_least(dim: int, accuracy: fmpq) -> Value:
-    return INNER_LOWER.at(dim, accuracy)
-
-
-def _at_most(dim: int, accuracy: fmpq) -> Value:
-    return INNER_UPPER.at(dim, accuracy)
-
-
-INNER_LOWER = ForAll(
-    Statement(
-        "daniely-every-d",
-        "Width at depth 2 for sin(pi d^3 <x, x'>), for every d from 6 on",
-        (
-            "x, x' independent and uniform on S^(d-1), d >= 6",
-            "any functions in L2 of one linear form of x and one of x', error at most "
-            "E <= 2/3 in L2",
-        ),
-        Source("daniely2017", "the main theorem, for every d"),
-        PARAMETERS,
-        _at_least,
-        errata=(
-            "the printed bound is for errors below about 1 / (50 e^2 pi^2), with "
-            "bounded weights; this one is for any weights and errors to 2/3",
-        ),
-        sample="dim=6 accuracy=1/2",
-        tex=(
-            r"(1 - \frac{50}{23} E^2) \frac{2}{e \sqrt{d - 2}} "
-            r"(\frac{e}{2} \cdot \frac{d^3}{d - 2})^{d - 2}"
-        ),
-        proof=proved("every-dimension"),
+INNER_LOWER = at_least(
+    id="daniely-every-d",
+    title="Width at depth 2 for sin(pi d^3 <x, x'>), for every d from 6 on",
+    hypotheses=(
+        "x, x' independent and uniform on S^(d-1), d >= 6",
+        "any functions in L2 of one linear form of x and one of x', error at most "
+        "E <= 2/3 in L2",
+    ),
+    source=Source("daniely2017", "the main theorem, for every d"),
+    errata=(
+        "the printed bound is for errors below about 1 / (50 e^2 pi^2), with "
+        "bounded weights; this one is for any weights and errors to 2/3",
+    ),
+    tex=(
+        r"(1 - \frac{50}{23} E^2) \frac{2}{e \sqrt{d - 2}} "
+        r"(\frac{e}{2} \cdot \frac{d^3}{d - 2})^{d - 2}"
     ),
     target="inner:sin(pi*d**3*t)",
-    depth=2,
-    side="at least",
     start=FIRST,
     best=fmpq(2, 3),
     value=_least,
     growth="this grows faster than exponentially with d, like (1.3 d^2)^(d-2)",
     obligations=(mass_left(MASS),),
 )
-INNER_UPPER = ForAll(
-    Statement(
-        "inner-squares-every-d",
-        "Width at depth 3 for sin(pi d^3 <x, x'>), for every d from 2 on",
-        ("x, x' in S^(d-1), d >= 2", "ReLU, error at most E <= 1 in the sup norm"),
-        Source("daniely2017", "the network of depth 3, for every d"),
-        PARAMETERS,
-        _at_most,
-        errata=("the printed width is 16 d^2 L / E with L = pi d^3",),
-        sample="dim=6 accuracy=1/2",
-        tex=r"\frac{4 d^3}{\sqrt{E}}",
-        proof=proved("every-dimension"),
+INNER_UPPER = at_most(
+    id="inner-squares-every-d",
+    title="Width at depth 3 for sin(pi d^3 <x, x'>), for every d from 2 on",
+    hypotheses=(
+        "x, x' in S^(d-1), d >= 2",
+        "ReLU, error at most E <= 1 in the sup norm",
     ),
+    source=Source("daniely2017", "the network of depth 3, for every d"),
+    errata=("the printed width is 16 d^2 L / E with L = pi d^3",),
+    tex=r"\frac{4 d^3}{\sqrt{E}}",
     target="inner:sin(pi*d**3*t)",
-    depth=3,
-    side="at most",
     start=2,
     best=fmpq(1),
     value=_most,
     growth="this grows like the cube of d",
     obligations=(
-        _obligation(
+        Obligation.of(
             "d ceil(d^2 sqrt(2 pi / E)) <= 4 d^3 / sqrt(E): sqrt(2 pi) <= 251/100",
             2,
             fmpq(149, 100) * D**3 - D,
         ),
-        _obligation(
+        Obligation.of(
             "ceil((pi d^3 + E/2) / sqrt(E)) <= 4 d^3 / sqrt(E): pi <= 22/7",
             2,
             (4 - fmpq(22, 7)) * D**3 - fmpq(3, 2),

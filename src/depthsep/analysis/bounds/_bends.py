@@ -36,8 +36,8 @@ class LeastBend(AbstractBounded):
 def least_bends(hessians: Ball) -> np.ndarray:
     """(B,) numbers: every matrix of a ball is positive semidefinite if at least 0."""
     middle, reach = hessians
-    known = np.asarray((np.isfinite(middle) & np.isfinite(reach)).all((1, 2)))
-    middle = np.where(known[:, None, None], middle, 0.0)
+    finite = np.asarray((np.isfinite(middle) & np.isfinite(reach)).all((1, 2)))
+    middle = np.where(finite[:, None, None], middle, 0.0)
     vectors = np.linalg.eigh(middle)[1]
     across = vectors.transpose(0, 2, 1)
     n = middle.shape[1]
@@ -48,4 +48,4 @@ def least_bends(hessians: Ball) -> np.ndarray:
     diagonal = np.diagonal(turned, axis1=1, axis2=2)
     least = (diagonal - (outside + off).sum(2) * GROW).min(1)
     skew = np.abs(across @ vectors - np.eye(n)).sum(2).max(1)
-    return np.where(known & (skew < 0.5), least, -np.inf)
+    return np.where(finite & (skew < 0.5), least, -np.inf)

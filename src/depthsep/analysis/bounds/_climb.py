@@ -6,6 +6,7 @@ from depthsep._deadline import seconds_left
 from depthsep.analysis.bounds._search import AbstractBounded
 
 DRAWN, KEPT, ROUNDS, HALVINGS = 4096, 64, 60, 12
+NUMBERS = 1 << 18  # of one layer at all points that are drawn
 
 
 def climbed(
@@ -15,22 +16,25 @@ def climbed(
     *,
     seed: int = 0,
     enough: float = np.inf,
+    stop_at: float = np.inf,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Points of a box and their values, the largest first.
 
     Args:
         low, high: (n,) corners.
         enough: no step is taken once a value is that large.
+        stop_at: nor after that time.
     """
     rng = np.random.default_rng(seed)
-    count = max(KEPT, DRAWN // max(1, len(low) // 32))
+    count = min(DRAWN, NUMBERS // max(len(low), function.net.widest))
+    count = max(KEPT, count)
     points = low + (high - low) * rng.random((count, len(low)))
     points = np.clip(points, low, high)
     values = function.at(points)
     best = np.argsort(-values)[:KEPT]
     points, values = points[best], values[best]
     for k in range(ROUNDS):
-        if values.max() >= enough or seconds_left() <= 0:
+        if values.max() >= enough or seconds_left(stop_at) <= 0:
             break
         size = (high - low) * 0.5 ** (1 + k % HALVINGS)
         moved = np.clip(points + size * rng.normal(size=points.shape), low, high)

@@ -106,7 +106,7 @@ class GradientNorm(AbstractBounded):
         size = np.maximum(np.abs(least), np.abs(most))
         upper = norm_of(size, self.norm) * (1 + (size.shape[1] + 8) * EPS) + FLOOR
         scores = _scores((most - least).sum(1), high - low)
-        return OnBoxes(known(upper, np.inf), scores, (low + high) / 2)
+        return OnBoxes(upper, scores, (low + high) / 2)
 
     def at(self, points: np.ndarray) -> np.ndarray:
         return norm_of(self.slopes(points), self.norm)

@@ -18,7 +18,7 @@ import numpy as np
 from depthsep._cores import cores
 from depthsep._deadline import is_over
 from depthsep._progress import tell
-from depthsep.analysis.bounds._balls import FLOOR
+from depthsep.analysis.bounds._balls import FLOOR, known
 from depthsep.analysis.bounds._followed import Followed
 
 CORES = cores()
@@ -69,7 +69,9 @@ class AbstractBounded(ABC):
     def on(self, low: np.ndarray, high: np.ndarray) -> OnBoxes:
         """Bounds on boxes with (B, n) corners, a part of them on every core."""
         parts = self._on_every_core(self.on_few, low, high)
-        return OnBoxes(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+        columns = (np.concatenate(column) for column in zip(*parts, strict=True))
+        found = OnBoxes(*columns)
+        return found._replace(upper=known(found.upper, inf))
 
     def gains(self, low: np.ndarray, high: np.ndarray) -> np.ndarray:
         """By how much each cut lowers bounds more than the worst cut, (B, n)."""
@@ -93,7 +95,7 @@ class AbstractBounded(ABC):
 
         if len(starts) < 2 or len(low) < FEW:
             return [quietly(at) for at in starts]
-        return list(_pool().map(quietly, starts))
+        return list(_threads().map(quietly, starts))
 
     @abstractmethod
     def on_few(self, low: np.ndarray, high: np.ndarray) -> OnBoxes:
@@ -109,12 +111,12 @@ class AbstractBounded(ABC):
 
 
 @cache
-def _pool() -> ThreadPoolExecutor:
+def _threads() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(CORES, thread_name_prefix="bounds")
 
 
 # threads do not outlive a fork: the child makes its own
-os.register_at_fork(after_in_child=_pool.cache_clear)
+os.register_at_fork(after_in_child=_threads.cache_clear)
 
 
 @dataclass
@@ -220,17 +222,15 @@ class _Pool:
     @staticmethod
     def of(function: AbstractBounded, low: np.ndarray, high: np.ndarray) -> "_Pool":
         """The first boxes."""
-        found = _known(function.on(low, high))
+        found = function.on(low, high)
         pool = _Pool(
             *(function, low, high, found.upper, found.scores),
-            *(
-                -inf,
-                low[0],
-                np.ones(len(low), bool),
-                len(low),
-                float(found.upper.max()),
-                np.arange(len(low)),
-            ),
+            value=-inf,
+            point=low[0],
+            loose=np.ones(len(low), bool),
+            seen=len(low),
+            whole=float(found.upper.max()),
+            numbers=np.arange(len(low)),
         )
         pool.look_at(np.concatenate([found.points, (low + high) / 2]))
         return pool
@@ -275,7 +275,7 @@ class _Pool:
             numbers = self.cuts.cut(
                 self.numbers[chosen], high[:count], self.high[chosen]
             )
-        found = _known(self.function.on(low, high))
+        found = self.function.on(low, high)
         before = np.concatenate([self.bounds[chosen]] * 2)
         bounds = np.minimum(found.upper, before)
         self.seen += len(low)
@@ -293,11 +293,6 @@ class _Pool:
 def _are_loose(found: OnBoxes, values: np.ndarray) -> np.ndarray:
     """Whether bounds leave more open than what a linear function would change."""
     return found.upper - values > LOOSE * found.scores.sum(1)
-
-
-def _known(found: OnBoxes) -> OnBoxes:
-    """What is not a number is no bound."""
-    return found._replace(upper=np.where(np.isnan(found.upper), inf, found.upper))
 
 
 def _axes(sides: np.ndarray, scores: np.ndarray) -> np.ndarray:

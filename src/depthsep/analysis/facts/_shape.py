@@ -33,6 +33,7 @@ class Shape(AbstractFact):
     """How an output bends.
 
     Attributes:
+        kind: affine functions beyond known regions count as convex.
         bends_up, bends_down: a point at which it does: not concave, not convex.
     """
 

@@ -130,10 +130,11 @@ class Subject:
     ) -> Largest:
         """The largest value on the box, to a share of it, in a share of the time."""
         low, high = self.ends
-        start, _ = climbed(function, *self.inner, seed=self.seed)
+        stop_at, climb_until = stop_after(share), stop_after(share / 2)
+        start, _ = climbed(function, *self.inner, seed=self.seed, stop_at=climb_until)
         return largest(
             *(function, low[None], high[None]),
-            stop_at=stop_after(share),
+            stop_at=stop_at,
             share=close,
             least=TINY,
             threshold=threshold,
