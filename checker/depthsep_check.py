@@ -7,10 +7,11 @@ the ONNX files that depthsep writes, and no line in common with the program that
 the proof. It answers `valid` and what was proved (exit code 0), or `refused` and the
 first thing that is wrong (1), or says that it cannot read the file (2).
 
-Two kinds of proofs are checked; docs/witnesses.md in depthsep has the arguments.
+Three kinds of proofs are checked; docs/witnesses.md in depthsep has the arguments.
 
 * lower: no ReLU network of a depth and a width is within the accuracy of a function.
 * upper: this network is within the accuracy of a function.
+* every_dimension: the inductions of bounds for every d; their analysis is in docs/proofs.
 
 The functions are those of one variable on an interval, of several on a box, of <x, x'>
 on two spheres, and of |x| on the unit ball; the last two are read as functions of one
@@ -1579,6 +1580,137 @@ def multiplied(polynomial, terms):
 
 # ------------------------------------------------------------------- the answer
 
+# ------------------------------------------------- bounds for every dimension d
+
+PI = atan(ONE).times(4)
+
+class ForAll:
+    """What a theorem of docs/proofs says, and the inductions that it rests on.
+
+    Each induction is (degree, value): value(d) is a polynomial of that degree, and it
+    is never negative if it and its differences up to that order are not at the start.
+    """
+
+    def __init__(self, target, side, norm, first, step, best, formula, *inductions):
+        self.target, self.side, self.norm = target, side, norm
+        self.first, self.step, self.best = first, step, best
+        self.formula, self.inductions = formula, inductions
+
+def quotient(a, b=1):
+    return Fraction(a) / b
+
+def least_root(x):
+    """A root from below, in hundredths."""
+    return Fraction(math.isqrt(math.floor(10_000 * x)), 100)
+
+def inner_lower(start, mass):
+    """docs/proofs/every-dimension.md, step 2: times d^6 (d - 3)(d - 5)."""
+    def left(d):
+        score = Fraction((d - 2) * (d - 3))
+        waves = d**3 * (d - 3) * (d - 5 + score) / 24
+        low = Fraction(41, 40) * d**3 * (d**3 + 2 * d - 4) * (d - 2) * (d - 5) / 4
+        lost = Fraction(5, 49) * (low + 41 * score * (d - 3))
+        return d**6 * (d - 3) * (d - 5) * (Fraction(1, 2) - mass) - waves - lost
+    formula = f"(1 - {1 / mass} E^2) 2/(e sqrt(d - 2)) (e/2 * d^3/(d - 2))^(d - 2)"
+    best = Fraction(2, 3)
+    need(best**2 < mass, "the share is not positive")
+    return ForAll("inner:sin(pi*d**3*t)", "at least", "L2", 6, 1, best, formula, (8, left))
+
+def inner_upper(start):
+    need(PI.high * 7 <= 22 * UNIT and sqrt(PI.times(2)).high * 100 <= 251 * UNIT, "pi")
+    return ForAll("inner:sin(pi*d**3*t)", "at most", "the sup norm", 2, 1, Fraction(1), "4 d^3/sqrt(E)",
+                  (3, lambda d: Fraction(149, 100) * d**3 - d), (3, lambda d: Fraction(6, 7) * d**3 - Fraction(3, 2)))
+
+def ball_lower(start, mass):
+    need(exp(Interval.of(Fraction(-1, 2))).low >= 16 * mass * UNIT, "the mass is above exp(-1/2)/16")
+    best = Fraction(19, 100)
+    need(best**2 < mass, "the share is not positive")
+    return ForAll("radial:sin(4*pi*d**2*r**2)", "at least", "L2", 2, 1, best, f"(1 - {1 / mass} E^2) C(2 d, d - 1)",
+                  (0, lambda d: Fraction(1)))
+
+def ball_upper(start):
+    need(PI.high * 7 <= 22 * UNIT and sqrt(PI).high * 1000 <= 1773 * UNIT, "pi")
+    return ForAll("radial:sin(4*pi*d**2*r**2)", "at most", "the sup norm", 2, 1, Fraction(1), "5 d^(5/2)/sqrt(E)",
+                  (1, lambda d: Fraction(1454, 1000) * d - 1), (2, lambda d: Fraction(5, 7) * d**2 - Fraction(3, 2)))
+
+def wave_text(waves):
+    return f"radial:cos({2 * waves}*pi*R*r) on 0,inf"
+
+def tubes(waves, kappa, mass, first, best, *inductions):
+    """docs/proofs/radial-waves.md, step 4."""
+    need(best**2 < mass, "the share is not positive")
+    base = kappa if kappa.denominator == 1 else f"({kappa})"
+    root = f"sqrt({(kappa**2 - 1) / 2} pi (d - 1))"
+    formula = f"(1 - {1 / mass} E^2) * {base}^(d - 2) {root}"
+    return ForAll(wave_text(waves), "at least", "L2", first, 2, best, formula, *inductions)
+
+def waves_odd(start, waves, kappa, mass):
+    need(kappa == waves - 1 and kappa > 1 and mass == Fraction(1, 2), "odd d have kappa = A - 1 and the mass 1/2")
+    return tubes(waves, kappa, mass, 3, Fraction(7, 10), (0, lambda d: waves - 1))
+
+def waves_even(start, waves, kappa, mass):
+    """docs/proofs/radial-waves.md, step 3: at d = 4, and from d to d + 2."""
+    product = ((waves - kappa) ** 2 - 1) * ((waves + kappa) ** 2 - 1)
+    need(1 < kappa < waves - 1, "kappa is not between 1 and A - 1")
+    root = least_root(product)
+    q = 2 / (waves**2 - kappa**2 - 1 + root)
+    left = Fraction(2, 3) * waves**2 * kappa**4 * q / product**2 + 1 / (16 * waves * (waves**2 - 1))
+    found = (product - root**2, Fraction(1, 2) - mass - left, 1 - kappa * q)
+    constant = [(0, lambda d, value=value: value) for value in found]
+    return tubes(waves, kappa, mass, 4, Fraction(63, 100), *constant)
+
+def waves_upper(start, waves):
+    need(waves >= 2, "A is below 2")
+    return ForAll(wave_text(waves), "at most", "L2", 3, 1, Fraction(1), f"{4 * waves} d^(5/2)/E^(5/2)",
+                  (1, lambda d: Fraction(34, 45) * waves * d - 2), (2, lambda d: Fraction(34, 5) * waves * d**2 - Fraction(16, 3) * waves * d - 2))
+
+THEOREMS = {
+    "daniely-every-d": inner_lower, "inner-squares-every-d": inner_upper,
+    "ball-every-d": ball_lower, "ball-squares-every-d": ball_upper,
+    "eldan-shamir-odd-d": waves_odd, "eldan-shamir-even-d": waves_even,
+    "eldan-shamir-squares-every-d": waves_upper,
+}  # fmt: skip
+
+LAWS = {"inner:sin": "spheres", "radial:sin": "ball", "radial:cos": "phi2"}
+
+def base_cases(degree, value, start, step):
+    """The value and its differences of every order at the start."""
+    values, found = [quotient(value(start + k * step)) for k in range(degree + 1)], []
+    while values:
+        found.append(values[0])
+        values = [b - a for a, b in itertools.pairwise(values)]
+    return found
+
+def check_every_dimension(document):
+    """Each induction again: all base cases, and that none of them is negative."""
+    only(document, "format", "kind", "target", "theorems", "sha256")
+    said = []
+    for entry in a_list(document["theorems"]):
+        only(entry, "statement", "law", "depth", "side", "norm", "from_dim", "step", "best_accuracy", "formula", "constants", "base_cases")
+        if entry["statement"] not in THEOREMS:
+            raise Unreadable(f"this program does not know {entry['statement']!r:.60}")
+        start, step = whole(entry["from_dim"], 1, 1000), whole(entry["step"], 1, 2)
+        constants = {name: rational(value) for name, value in entry["constants"].items()}
+        need(all(0 < value <= 100 for value in constants.values()), "a constant is not from 0 to 100")
+        theorem = THEOREMS[entry["statement"]](start, **constants)
+        need(start >= theorem.first, f"the theorem begins at d = {theorem.first}")
+        need(step == theorem.step and (start - theorem.first) % step == 0, "the theorem is about other dimensions")
+        need(document["target"] == theorem.target, "the theorem is about another target")
+        need(entry["law"] == LAWS[theorem.target.partition("(")[0]], "the theorem is about another law")
+        need((entry["side"], entry["norm"]) == (theorem.side, theorem.norm), "the theorem has another side or norm")
+        need(whole(entry["depth"], 2) == (2 if theorem.side == "at least" else 3), "the theorem is about another depth")
+        need(rational(entry["best_accuracy"]) == theorem.best, "the theorem is about other accuracies")
+        need(entry["formula"] == theorem.formula, f"the formula is not {theorem.formula}")
+        listed = [rationals(cases) for cases in a_list(entry["base_cases"])]
+        right = [base_cases(*one, start, step) for one in theorem.inductions]
+        need(listed == right, "base cases are left out, or are not right")
+        need(min(min(cases) for cases in right) >= 0, "an induction does not hold: a base case is negative")
+        kind = ("", ("even ", "odd ")[start % 2])[step - 1]
+        said.append(f"depth {entry['depth']} {entry['side']} {theorem.formula} for every {kind}d from {start} on")
+    need(said, "nothing is claimed")
+    law = document["theorems"][0]["law"]
+    return f"widths for {document['target']} under {law}: " + "; ".join(said)
+
 BENDS = {"points": bends_of, "segments": segments_of, "packings": packings_of, "square": square_pieces, "sawtooth": sawtooth_pieces,
          "mean": mean_pieces, "lines": lines_of, "ranks": ranks_of, "arcs": arcs_of, "cells": cells_of, "blind": blind_of}  # fmt: skip
 
@@ -1591,6 +1723,8 @@ def check(document, folder):
     """
     try:
         need(document["format"] == FORMAT, f"the format is not {FORMAT!r}")
+        if document["kind"] == "every_dimension":
+            return check_every_dimension(document)
         fields = ["format", "side", "kind", "problem", "claim", "evidence", "sha256", "network"]
         only(document, *fields[: None if document["side"] == "upper" else -1])
         problem, claim, evidence = Problem(document["problem"]), document["claim"], document["evidence"]

@@ -219,11 +219,22 @@ def test_every_dimension_beside_one(capsys):
     assert {row["d"] for row in found["rows"]} >= {6, 1000}
 
 
+def test_radial_waves_in_every_dimension(capsys):
+    given = ["paper", "eldan-shamir", "--dims", "all", "--accuracy", "3/5", "--json"]
+    assert ended(given) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [t["step"] for t in found["theorems"]] == [2, 2, 1]
+    for row in found["rows"]:
+        low, alone, built, high = [*row.values()][3:]
+        assert low <= alone and built <= high
+        assert row["d"] < 21 or low > high
+
+
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        (["eldan-shamir", "--dims", "all"], "no bounds for all dimensions"),
-        (["daniely", "--dims", "all", "--powers", "2"], "of sin(pi d^3 t) alone"),
+        (["safran-shamir", "--dims", "all"], "no bounds for all dimensions"),
+        (["daniely", "--dims", "all", "--powers", "2"], "--powers has no meaning"),
         (["daniely", "--dims", "all", "--accuracy", "0.7"], "0 < E <= 2/3"),
     ],
 )

@@ -10,6 +10,7 @@ import click
 from depthsep._errors import HypothesisError
 from depthsep.claims import TrainingPlan
 from depthsep.cli._completions import files, targets
+from depthsep.cli._dims import Dims, dims_option
 from depthsep.cli._echo import echo
 from depthsep.jobs import (
     DEPTH,
@@ -126,13 +127,19 @@ def options(parameters: Sequence[Parameter]) -> Callable[[Command], Command]:
 
 
 def problem_options(
-    command: Command, *, without: Sequence[str] = (), skips: str = "none"
+    command: Command,
+    *,
+    without: Sequence[str] = (),
+    skips: str = "none",
+    every: Callable[[Values, Values], object] | None = None,
 ) -> Command:
     """TARGET, --on, --accuracy and so on, given to the command as its `problem`.
 
     Args:
         without: parameters that say nothing to the command.
         skips: the default of --skips.
+        every: what `--dim all` calls instead, with the problem's parameters and the
+            others.
     """
     chosen = [
         replace(p, default=skips) if p.name == "skips" else p
@@ -143,11 +150,15 @@ def problem_options(
     @wraps(command)
     def with_problem(**given: object) -> object:
         values: Values = {p.name: given.pop(p.name) for p in chosen}
+        if every is not None and isinstance(values["dim"], Dims):
+            return every(values, given)
         return command(problem=problem_from_text(**values), **given)
 
-    return click.argument("target", shell_complete=targets)(
-        options(chosen[1:])(with_problem)
-    )
+    decorated: Command = with_problem
+    for parameter in reversed(chosen[1:]):
+        is_dim = every is not None and parameter.name == "dim"
+        decorated = (dims_option if is_dim else option(parameter))(decorated)
+    return click.argument("target", shell_complete=targets)(decorated)
 
 
 def training_options(command: Command) -> Command:

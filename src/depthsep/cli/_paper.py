@@ -10,23 +10,33 @@ from flint import fmpq
 from depthsep._errors import HypothesisError
 from depthsep._progress import followed
 from depthsep.cli._echo import echo
-from depthsep.cli._options import json_option, print_json, read_integers
+from depthsep.cli._every_dimension import all_rows, print_sentences, question
+from depthsep.cli._options import (
+    given_options,
+    json_option,
+    print_json,
+    read_integers,
+)
 from depthsep.cli._progress import waiting
-from depthsep.every_dimension import INNER_LOWER, INNER_UPPER
-from depthsep.exact import rational, text
+from depthsep.every_dimension import bounds_for
+from depthsep.exact import rational
 from depthsep.papers import (
-    SAMPLES,
     PaperRow,
     daniely_row,
     eldan_shamir_row,
-    every_dimension_row,
     safran_shamir_row,
+    sample_dims,
+    shown_row,
 )
 from depthsep.problems import bound_from_text
 from depthsep.reports import dimension_figure, print_rows, save_figure
 
 MOST_DIM = 120
 TARGETS = "triangle:4;triangle:8;cos:4;shells:4;ball;relu"
+EVERY = {
+    "daniely": "inner:sin(pi*d**3*t)",
+    "eldan-shamir": "radial:cos(2*pi*3*R*r)",
+}
 NATURAL = "ball;cos(4*r);relu"
 
 
@@ -37,7 +47,7 @@ NATURAL = "ball;cos(4*r);relu"
     default="3,5,10",
     show_default=True,
     metavar="D1,D2,...|all",
-    help="Dimensions; daniely: all, by formulas in d.",
+    help="Dimensions; daniely, eldan-shamir: all, by formulas in d.",
 )
 @click.option("--accuracy", default="1/10", show_default=True, metavar="E1,E2,...")
 @click.option(
@@ -88,43 +98,56 @@ def paper(
     \b
     depthsep paper daniely --dims 3,4,5,10,20,50,100
     depthsep paper daniely --dims all --accuracy 1/2
+    depthsep paper eldan-shamir --dims all --accuracy 1/2
     depthsep paper eldan-shamir --dims 3,5,10,20 --targets "triangle:4;ball"
     depthsep paper safran-shamir --dims 5,10,20 --targets "ball;cos(20*r)"
     """
-    every = dims.strip() == "all"
-    if every and name != "daniely":
-        raise HypothesisError(
-            f"{name} has no bounds for all dimensions; give some, such as --dims 3,5,10"
-        )
-    if every and powers.strip() != "3":
-        raise HypothesisError("bounds for all dimensions are of sin(pi d^3 t) alone")
-    numbers = list(read_integers(dims, "--dims", 2, MOST_DIM)) if not every else []
-    chosen = numbers or list(SAMPLES)
-    check_figure(figure, chosen)
     errors = [rational(e, name="the accuracy") for e in accuracy.split(",")]
     if min(errors) <= 0:
         raise HypothesisError(f"the accuracy is {min(errors)}; it must be positive")
-    if every:
-        rows = _collected(
-            [(d, e) for e, d in product(errors, chosen)], every_dimension_row
-        )
-    elif name == "daniely":
-        rows = _daniely(chosen, errors, list(read_integers(powers, "--powers", 0, 3)))
-    elif name == "eldan-shamir":
-        rows = _eldan_shamir(chosen, errors, _profiles(targets or TARGETS), edge)
+    if dims.strip() == "all":
+        refuse_fixed(name)
+        theorems = bounds_for(EVERY[name])
+        chosen = sample_dims(theorems)
+        check_figure(figure, chosen)
+        rows: Sequence[PaperRow] = all_rows(theorems, chosen, errors)
     else:
-        rows = _safran_shamir(chosen, errors, _profiles(targets or NATURAL), laws)
-    theorems = (INNER_LOWER, INNER_UPPER) if every else ()
+        theorems, chosen = (), list(read_integers(dims, "--dims", 2, MOST_DIM))
+        check_figure(figure, chosen)
+        rows = {
+            "daniely": lambda: _daniely(
+                chosen, errors, list(read_integers(powers, "--powers", 0, 3))
+            ),
+            "eldan-shamir": lambda: _eldan_shamir(
+                chosen, errors, _profiles(targets or TARGETS), edge
+            ),
+            "safran-shamir": lambda: _safran_shamir(
+                chosen, errors, _profiles(targets or NATURAL), laws
+            ),
+        }[name]()
+    shown = [shown_row(row) for row in rows]
     if as_json:
-        listed = {"theorems": [t.to_json() for t in theorems]} if every else {}
-        print_json({"paper": name} | listed | {"rows": [_shown(r) for r in rows]})
+        listed = {"theorems": [t.to_json() for t in theorems]} if theorems else {}
+        print_json({"paper": name} | listed | {"rows": shown})
     else:
-        for theorem in theorems:
-            echo(theorem.sentence)
-        print_rows([_shown(r) for r in rows])
+        if theorems:
+            print_sentences(theorems, range(2, 4), question(theorems))
+        print_rows(shown)
     if figure is not None:
         save_figure(dimension_figure(rows), figure)
         echo(f"wrote {figure}", err=as_json)
+
+
+def refuse_fixed(name: str) -> None:
+    """Refuse what has no meaning for all dimensions."""
+    if name not in EVERY:
+        raise HypothesisError(
+            f"{name} has no bounds for all dimensions; give some, such as --dims 3,5,10"
+        )
+    for flag in given_options("powers", "targets", "laws", "edge"):
+        raise HypothesisError(
+            f"{flag} has no meaning with --dims all, which is about {EVERY[name]}"
+        )
 
 
 def check_figure(figure: str | None, dims: list[int]) -> None:
@@ -175,15 +198,3 @@ def _safran_shamir(
     kinds = [names[law.strip()] for law in laws.split(",")]
     steps = [(t, d, e, k) for t, k, e, d in product(targets, kinds, errors, dims)]
     return _collected(steps, safran_shamir_row)
-
-
-def _shown(row: PaperRow) -> dict[str, object]:
-    """Balls as text with the digits that are known, up to seven."""
-    shown: dict[str, object] = {"target": row.target, "E": text(row.accuracy)}
-    shown["d"] = row.dim
-    for name, value in row.columns.items():
-        if value is None or isinstance(value, float | int | str):
-            shown[name] = value if value != float("-inf") else None
-        else:
-            shown[name] = value.str(7) if value.is_finite() else None
-    return shown

@@ -1,6 +1,7 @@
 """`depthsep separate`."""
 
 import os
+from functools import partial
 from pathlib import Path
 
 import click
@@ -19,7 +20,7 @@ from depthsep.cli._options import (
     training_options,
 )
 from depthsep.cli._progress import waiting
-from depthsep.jobs import SEARCH
+from depthsep.jobs import SEARCH, Values
 from depthsep.problems import Problem
 from depthsep.reports import print_separation, write_report
 from depthsep.separation import Separation
@@ -27,8 +28,14 @@ from depthsep.separation import separate as make_table
 from depthsep.witnesses import Written, write_proofs
 
 
+def _for_all(values: Values, given: Values) -> None:
+    from depthsep.cli._every_dimension import separate_for_all
+
+    separate_for_all(values, given)
+
+
 @click.command()
-@problem_options
+@partial(problem_options, every=_for_all)
 @click.option(
     "--depths",
     default="2:8",
@@ -69,6 +76,7 @@ def separate(
     depthsep separate square --accuracy 1e-6 --depths 2:10
     depthsep separate sawtooth:12 --norm l1 --accuracy 0.05
     depthsep separate "expr:sin(20*x)" --on 0,1 --accuracy 1e-3
+    depthsep separate "inner:sin(pi*d**3*t)" --dim all --norm l2 --accuracy 1/2
     """
     check_folder(report)
     check_folder(proofs)

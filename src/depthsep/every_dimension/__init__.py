@@ -2,9 +2,19 @@
 
 from depthsep.every_dimension._ball import BALL_LOWER as BALL_LOWER
 from depthsep.every_dimension._ball import BALL_UPPER as BALL_UPPER
+from depthsep.every_dimension._find import bounds_for as bounds_for
+from depthsep.every_dimension._find import wave_of as wave_of
 from depthsep.every_dimension._for_all import ForAll as ForAll
 from depthsep.every_dimension._for_all import Obligation as Obligation
 from depthsep.every_dimension._inner import INNER_LOWER as INNER_LOWER
 from depthsep.every_dimension._inner import INNER_UPPER as INNER_UPPER
+from depthsep.every_dimension._waves import EVEN_LOWER as EVEN_LOWER
+from depthsep.every_dimension._waves import ODD_LOWER as ODD_LOWER
+from depthsep.every_dimension._waves import WAVE_UPPER as WAVE_UPPER
+from depthsep.every_dimension._waves import Leak as Leak
+from depthsep.every_dimension._waves import wave_bounds as wave_bounds
 
-EVERY_DIMENSION = (INNER_LOWER, INNER_UPPER, BALL_LOWER, BALL_UPPER)
+EVERY_DIMENSION = (
+    *(INNER_LOWER, INNER_UPPER, BALL_LOWER, BALL_UPPER),
+    *(ODD_LOWER, EVEN_LOWER, WAVE_UPPER),
+)

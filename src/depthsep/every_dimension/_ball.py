@@ -30,16 +30,18 @@ BALL_LOWER = at_least(
     title="Width at depth 2 for sin(4 pi d^2 |x|^2) on the ball, for every d from 2 on",
     hypotheses=(
         "x uniform in the unit ball of R^d, d >= 2",
-        "any functions of one linear form each and a linear part, error at most "
+        "any functions in L2 of one linear form each and a linear part, error at most "
         "E <= 19/100 in L2",
     ),
     source=Source("depthsep", "directions of ridge functions, for every d"),
     tex=r"(1 - \frac{10000}{379} E^2) \binom{2 d}{d - 1}",
     target=TARGET,
+    law="ball",
     start=2,
     best=fmpq(19, 100),
     value=_least,
     growth="this grows exponentially with d, like 4^d / sqrt(d)",
+    constants=(("mass", MASS),),
     obligations=(Obligation.of("(d - 2) / (2 (d - 1)) <= 1/2", 2, (D - 1) - (D - 2)),),
 )
 BALL_UPPER = at_most(
@@ -49,6 +51,7 @@ BALL_UPPER = at_most(
     source=Source("daniely2017", "squares, then a function of their sum, for every d"),
     tex=r"\frac{5 d^{5/2}}{\sqrt{E}}",
     target=TARGET,
+    law="ball",
     start=2,
     best=fmpq(1),
     value=_most,

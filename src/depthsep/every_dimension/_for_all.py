@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import pairwise
 
 from flint import arb, ctx, fmpq, fmpq_poly
 
@@ -11,15 +12,17 @@ from depthsep.evidence import Parameter, Rigour, Source, Statement, Value, prove
 from depthsep.exact import ball_upper, rational, text
 
 PRECISION = 128
+MOST_DIM = 10_000
 D = fmpq_poly([0, 1])
 """The dimension, in polynomials."""
 
 
 @dataclass(frozen=True)
 class Obligation:
-    """p(d) >= 0 for every whole d >= start, for a polynomial p.
+    """p(d) >= 0 for d = start, start + step, ..., for a polynomial p.
 
-    It is checked by p(start + k): if no coefficient in k is negative, no value is.
+    It is checked by induction: p(start) >= 0, and its difference p(d + step) - p(d), a
+    polynomial of lower degree, is never negative, which is checked in the same way.
 
     Attributes:
         says: the inequality as people read it.
@@ -29,6 +32,7 @@ class Obligation:
     says: str
     start: int
     coefficients: tuple[fmpq, ...]
+    step: int = 1
 
     @staticmethod
     def of(says: str, start: int, p: fmpq_poly) -> "Obligation":
@@ -36,35 +40,47 @@ class Obligation:
         return Obligation(says, start, tuple(fmpq(c) for c in p.coeffs()))
 
     @property
-    def shifted(self) -> tuple[fmpq, ...]:
-        """The coefficients of p(start + k) in k."""
-        moved = fmpq_poly(list(self.coefficients))(fmpq_poly([self.start, 1]))
-        return tuple(fmpq(c) for c in moved.coeffs())
+    def base_cases(self) -> tuple[fmpq, ...]:
+        """p, its difference, the difference of that, ... at the start."""
+        values = [
+            sum((c * d**k for k, c in enumerate(self.coefficients)), fmpq(0))
+            for d in range(
+                self.start,
+                self.start + self.step * max(len(self.coefficients), 1),
+                self.step,
+            )
+        ]
+        found = []
+        while values:
+            found.append(values[0])
+            values = [b - a for a, b in pairwise(values)]
+        return tuple(found)
 
     @property
     def holds(self) -> bool:
         """Whether none of them is negative."""
-        return all(c >= 0 for c in self.shifted)
+        return all(c >= 0 for c in self.base_cases)
 
 
-PARAMETERS = (
-    Parameter("dim", "integer", "d", "10", most=1000),
-    Parameter("accuracy", "rational", "E", "1/8"),
-)
+ACCURACY = Parameter("accuracy", "rational", "E", "1/8")
 
 
 @dataclass(frozen=True, kw_only=True)
 class ForAll:
-    """A bound of the width at one depth, for every d from `start` on.
+    """A bound of the width at one depth, for d = start, start + step, ...
 
     Attributes:
         id, title, hypotheses, source, tex, errata: of its statement.
+        target, law: as the command line takes them, the law without its dimension.
         side: "at least" or "at most".
         norm: of the errors that it is about.
         best: the largest accuracy that it speaks of.
         value: the width at d and E, a ball, at flint's current precision.
         growth: how it grows with d, in words.
         obligations: what "for every d" rests on; the page has the rest of the proof.
+        constants: the numbers in the formula that the obligations are about.
+        step: 2 where only odd or only even d are meant.
+        page: of docs/proofs.
 
     Raises:
         CertificationError: an obligation does not hold.
@@ -77,6 +93,7 @@ class ForAll:
     tex: str
     errata: tuple[str, ...] = ()
     target: str
+    law: str
     depth: int
     side: str
     norm: str
@@ -85,6 +102,9 @@ class ForAll:
     value: Callable[[int, fmpq], arb]
     growth: str
     obligations: tuple[Obligation, ...]
+    constants: tuple[tuple[str, fmpq], ...] = ()
+    step: int = 1
+    page: str = "every-dimension"
 
     def __post_init__(self) -> None:
         for obligation in self.obligations:
@@ -94,11 +114,14 @@ class ForAll:
     @cached_property
     def statement(self) -> Statement:
         """As the catalogue shows it."""
+        shown = "10" if self.covers(10) else "11"
+        dim = Parameter("dim", "integer", "d", shown, most=1000)
+        parameters = (dim, ACCURACY)
         return Statement(
-            *(self.id, self.title, self.hypotheses, self.source, PARAMETERS, self.at),
+            *(self.id, self.title, self.hypotheses, self.source, parameters, self.at),
             errata=self.errata,
             tex=self.tex,
-            proof=proved("every-dimension"),
+            proof=proved(self.page),
         )
 
     @property
@@ -107,25 +130,42 @@ class ForAll:
         verb = "needs" if self.side == "at least" else "gets by with"
         return (
             f"depth {self.depth} {verb} {self.side} {self.statement.formula} units "
-            f"in each hidden layer, for every d >= {self.start} and every error "
+            f"in each hidden layer, for {self.dims} and every error "
             f"E <= {text(self.best)} in {self.norm}; {self.growth}"
         )
+
+    @property
+    def dims(self) -> str:
+        """The dimensions, in words."""
+        kind = ("even ", "odd ")[self.start % 2] if self.step == 2 else ""
+        return f"every {kind}d >= {self.start}"
+
+    def covers(self, dim: int) -> bool:
+        """Whether it speaks of this dimension."""
+        return dim >= self.start and (dim - self.start) % self.step == 0
 
     def to_json(self) -> dict[str, object]:
         """The bound, and the obligations with the answer to each."""
         return {
             "statement": self.id,
             "target": self.target,
+            "law": self.law,
             "depth": self.depth,
             "side": self.side,
             "norm": self.norm,
             "formula": self.statement.formula,
             "from_dim": self.start,
+            "step": self.step,
             "best_accuracy": text(self.best),
+            "constants": {name: text(c) for name, c in self.constants},
             "growth": self.growth,
             "proof": str(self.statement.proof),
             "obligations": [
-                {"says": o.says, "from_dim": o.start, "holds": o.holds}
+                {
+                    "says": o.says,
+                    "base_cases": [text(c) for c in o.base_cases],
+                    "holds": o.holds,
+                }
                 for o in self.obligations
             ],
         }
@@ -135,11 +175,14 @@ class ForAll:
 
         Raises:
             HypothesisError: d or E out of range.
-            UndecidedError: widths beyond 2^65536, from about d = 2900 on.
+            UndecidedError: widths beyond about 2^65536.
         """
         error = rational(accuracy, name="the accuracy")
-        if dim < self.start:
-            raise HypothesisError(f"d is {dim}; the bound begins at d = {self.start}")
+        if not self.covers(dim) or dim > MOST_DIM:
+            raise HypothesisError(
+                f"d is {dim}; the bound is about {self.dims}, and is evaluated up to "
+                f"{MOST_DIM}"
+            )
         if not 0 < error <= self.best:
             raise HypothesisError(
                 f"the accuracy is {error}; the bound is about 0 < E <= {self.best}"

@@ -11,6 +11,7 @@ from depthsep.every_dimension._for_all import D, Obligation, at_least, at_most
 from depthsep.evidence import Source
 
 FIRST = 6
+TARGET = "inner:sin(pi*d**3*t)"
 MASS = fmpq(23, 50)
 """A lower bound of the squared norm of what lies beyond degree d^3 / 2."""
 
@@ -64,11 +65,13 @@ INNER_LOWER = at_least(
         r"(1 - \frac{50}{23} E^2) \frac{2}{e \sqrt{d - 2}} "
         r"(\frac{e}{2} \cdot \frac{d^3}{d - 2})^{d - 2}"
     ),
-    target="inner:sin(pi*d**3*t)",
+    target=TARGET,
+    law="spheres",
     start=FIRST,
     best=fmpq(2, 3),
     value=_least,
     growth="this grows faster than exponentially with d, like (1.3 d^2)^(d-2)",
+    constants=(("mass", MASS),),
     obligations=(mass_left(MASS),),
 )
 INNER_UPPER = at_most(
@@ -81,7 +84,8 @@ INNER_UPPER = at_most(
     source=Source("daniely2017", "the network of depth 3, for every d"),
     errata=("the printed width is 16 d^2 L / E with L = pi d^3",),
     tex=r"\frac{4 d^3}{\sqrt{E}}",
-    target="inner:sin(pi*d**3*t)",
+    target=TARGET,
+    law="spheres",
     start=2,
     best=fmpq(1),
     value=_most,

@@ -6,6 +6,8 @@ from functools import cached_property
 
 from flint import arb, fmpq
 
+from depthsep.exact import text
+
 Columns = dict[str, arb | float | str | None]
 
 
@@ -28,3 +30,15 @@ class PaperRow(ABC):
     @abstractmethod
     def columns(self) -> Columns:
         """Named columns, in the order of the table."""
+
+
+def shown_row(row: PaperRow) -> dict[str, object]:
+    """Balls as text with the digits that are known, up to seven."""
+    shown: dict[str, object] = {"target": row.target, "E": text(row.accuracy)}
+    shown["d"] = row.dim
+    for name, value in row.columns.items():
+        if value is None or isinstance(value, float | int | str):
+            shown[name] = value if value != float("-inf") else None
+        else:
+            shown[name] = value.str(7) if value.is_finite() else None
+    return shown

@@ -1,16 +1,17 @@
 """Bounds for every d beside those that are computed for one d at a time."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from flint import fmpq
 
-from depthsep.every_dimension import INNER_LOWER, INNER_UPPER
+from depthsep._errors import HypothesisError
+from depthsep.every_dimension import ForAll
 from depthsep.papers._base import Columns, PaperRow
-from depthsep.papers._daniely import daniely_row
+from depthsep.papers._one_dimension import in_one_dimension
 
-MOST_ALONE = 50  # the largest d that is computed by itself
-SAMPLES = (6, 8, 10, 15, 20, 30, 50, 100, 300, 1000)
+SAMPLES = (3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100, 101, 300, 1000)
 
 
 @dataclass(frozen=True)
@@ -18,14 +19,14 @@ class EveryDimensionRow(PaperRow):
     """One dimension; `lower` and `upper` are the bounds that hold for every d.
 
     Attributes:
-        alone: at least and at most so much at this d, sharper; None beyond d = 50.
+        alone: at least, at most so much at this d, sharper; None where not computed.
     """
 
-    alone: tuple[float, float] | None
+    alone: tuple[float | None, float | None]
 
     @cached_property
     def columns(self) -> Columns:
-        least, most = self.alone or (None, None)
+        least, most = self.alone
         return {
             "depth 2, every d": self.lower,
             "depth 2, this d": least,
@@ -34,14 +35,33 @@ class EveryDimensionRow(PaperRow):
         }
 
 
-def every_dimension_row(dim: int, accuracy: fmpq) -> EveryDimensionRow:
-    """sin(pi d^3 <x, x'>) in L2 on S^(d-1) x S^(d-1), d >= 6, E <= 2/3."""
-    lower, upper = INNER_LOWER.at(dim, accuracy), INNER_UPPER.at(dim, accuracy)
-    alone = None
-    if dim <= MOST_ALONE:
-        one = daniely_row(dim, accuracy)
-        assert one.upper is not None
-        alone = one.lower, one.upper
-    least = float("-inf") if lower.log2 is None else lower.log2
-    name = "sin(pi d^3 t)"
-    return EveryDimensionRow(name, dim, accuracy, least, upper.log2, alone)
+def every_dimension_row(
+    theorems: Sequence[ForAll], dim: int, accuracy: fmpq
+) -> EveryDimensionRow:
+    """The bounds of one target at one d.
+
+    Raises:
+        HypothesisError: no lower bound speaks of this d; the accuracy is too large.
+    """
+    here = [t for t in theorems if t.covers(dim)]
+    lower = next((t for t in here if t.side == "at least"), None)
+    upper = next((t for t in here if t.side == "at most"), None)
+    if lower is None:
+        known = " and ".join(t.dims for t in theorems if t.side == "at least")
+        raise HypothesisError(f"d is {dim}; the bounds are about {known}")
+    least = lower.at(dim, accuracy).log2
+    most = None if upper is None else upper.at(dim, accuracy).log2
+    alone = [
+        None if t is None else in_one_dimension(t.id, t.target, dim, accuracy)
+        for t in (lower, upper)
+    ]
+    return EveryDimensionRow(
+        *(lower.target, dim, accuracy, float("-inf") if least is None else least, most),
+        alone=(alone[0], alone[1]),
+    )
+
+
+def sample_dims(theorems: Sequence[ForAll], dims: Sequence[int] = SAMPLES) -> list[int]:
+    """Those of which a lower bound speaks."""
+    lower = [t for t in theorems if t.side == "at least"]
+    return [d for d in dims if any(t.covers(d) for t in lower)]

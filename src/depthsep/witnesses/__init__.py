@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from depthsep.witnesses._rows import Written as Written
     from depthsep.witnesses._rows import write_proofs as write_proofs
     from depthsep.witnesses._verify import verify_proof as verify_proof
+    from depthsep.witnesses.lower._every_dimension import (
+        every_dimension_document as every_dimension_document,
+    )
     from depthsep.witnesses.lower._prove import prove_lower as prove_lower
     from depthsep.witnesses.upper._prove import prove_upper as prove_upper
 

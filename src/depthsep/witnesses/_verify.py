@@ -11,6 +11,7 @@ from depthsep._errors import DepthsepError, FileFormatError
 from depthsep._files import one_line, read_bounded
 from depthsep.analysis import check, examine, least_width_without_skips
 from depthsep.claims import Lower
+from depthsep.every_dimension import bounds_for
 from depthsep.evidence import Inapplicable
 from depthsep.exact import rational, readable
 from depthsep.interop import (
@@ -25,6 +26,7 @@ from depthsep.networks import RELU, Affine, Network, as_relu, network_from_json
 from depthsep.problems import Problem, units_from_text
 from depthsep.witnesses._checker import HOLDS, NAME, run_checker
 from depthsep.witnesses._proof import HOLDS_FORMAT, Entry, Proof, proof_format
+from depthsep.witnesses.lower._every_dimension import every_dimension_document
 from depthsep.witnesses.lower._prove import prove_lower
 
 
@@ -51,6 +53,8 @@ def verify_proof(path: str | os.PathLike[str]) -> Verdict:
     try:
         if is_holds:
             against = _holds(document, file.parent)
+        elif document["kind"] == "every_dimension":
+            against = _every_dimension(document)
         elif document["side"] == "lower":
             against, who = _lower(document)
         else:
@@ -84,6 +88,13 @@ def _lower(document: Entry) -> tuple[str, str]:
     if isinstance(proof, Proof) and proof.claim["width"] >= claim["width"]:
         return "", f"by the checker ({only})"
     return only, BOTH
+
+
+def _every_dimension(document: Entry) -> str:
+    """What depthsep has against bounds for every d; empty if nothing."""
+    known = every_dimension_document(bounds_for(document["target"]))["theorems"]
+    others = [t["statement"] for t in document["theorems"] if t not in known]
+    return f"depthsep has another {others[0]}" if others else ""
 
 
 def _upper(document: Entry, folder: Path) -> str:

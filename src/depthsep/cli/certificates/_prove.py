@@ -19,14 +19,20 @@ from depthsep.cli._options import (
 from depthsep.cli._progress import waiting
 from depthsep.cli.certificates._outputs import check_folders
 from depthsep.evidence import Inapplicable
-from depthsep.jobs import DEPTH
+from depthsep.jobs import DEPTH, Values
 from depthsep.problems import Problem
 from depthsep.witnesses import Proof, prove_lower, run_checker
 from depthsep.witnesses.rocq import rocq_lower, rocq_width
 
 
+def _for_all(values: Values, given: Values) -> None:
+    from depthsep.cli._every_dimension import prove_for_all
+
+    prove_for_all(values, given)
+
+
 @click.command()
-@partial(problem_options, skips="any")
+@partial(problem_options, skips="any", every=_for_all)
 @option(replace(DEPTH, default=2), help="Affine layers; depth 2 has one hidden layer.")
 @file_option("-o", "--output", help="Where to write the proof: .json.")
 @file_option("--rocq", help="Write a file for Rocq (Coq), too: .v (linf).")
@@ -44,6 +50,7 @@ def prove(
     depthsep prove square --accuracy 1e-6 --depth 3 -o proof.json
     python checker/depthsep_check.py proof.json    # without depthsep
     depthsep prove "expr:exp(x)" --accuracy 1e-3 --depth 2 --rocq exp.v
+    depthsep prove "inner:sin(pi*d**3*t)" --dim all --accuracy 1/2 -o every_d.json
 
     The checker is one file on Python's standard library; docs/trust.md says how to get
     it and what has to be believed.

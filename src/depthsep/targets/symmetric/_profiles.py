@@ -54,7 +54,7 @@ class Profile:
 
 def profile_from_text(written: str, dim: int) -> Profile:
     """``ball``, ``relu``, ``triangle:W``, ``cos:W``, ``shells:W``, ``signs:SEED`` or
-    ``FORMULA on A,B`` in r and d, [0, 1] if no interval is given.
+    ``FORMULA on A,B`` in r, d and the radius R_d, [0, 1] if no interval is given.
     """
     name, _, rest = written.strip().partition(":")
     if name.split(" ")[0] in NAMED and " on " in written:
@@ -184,6 +184,20 @@ def _cosine(omega: fmpq, dim: int) -> Profile:
     return Profile((wave,), _phase, f"cos:{text(omega)}")
 
 
+def _radius(dim: int) -> str:
+    """Of the ball of volume 1: R^d = Gamma(d/2 + 1) / pi^(d/2), all in d-th roots."""
+    halves = _product([f"({k}/2)**(1/{dim})" for k in range(dim, 0, -2)])
+    return f"({halves}*pi**(({dim % 2}-{dim})/{2 * dim}))"
+
+
+def _product(factors: list[str]) -> str:
+    """Nested as little as can be: formulas may not be nested deeply."""
+    middle = len(factors) // 2
+    if not middle:
+        return factors[0]
+    return f"({_product(factors[:middle])}*{_product(factors[middle:])})"
+
+
 def _formula(written: str, dim: int) -> Profile:
     match = re.fullmatch(r"(.*?)(?:\s+on\s+([^,]+),([^,]+))?", written.strip(), re.S)
     assert match is not None
@@ -193,8 +207,9 @@ def _formula(written: str, dim: int) -> Profile:
     if not ordered or 0 < low < 1 / LARGEST:
         raise HypothesisError("radii A,B: give 0 <= A < B, up to 1e9 and from 1e-9")
     try:
-        moved = read_formula(formula, ["r", "d"]).replaced(
-            {"d": number(dim), "r": variable("x")}
+        radius = read_formula(_radius(dim))
+        moved = read_formula(formula, ["r", "d", "R"]).replaced(
+            {"d": number(dim), "r": variable("x"), "R": radius}
         )
         profile = Expression.of(moved)
         _ = profile.expression

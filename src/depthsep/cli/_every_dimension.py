@@ -1,0 +1,168 @@
+"""`--dim all` of `separate` and `prove`: bounds as formulas in the dimension."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from flint import fmpq
+
+from depthsep._errors import CertificationError, HypothesisError
+from depthsep._files import write_atomically
+from depthsep._plural import plural
+from depthsep._progress import followed
+from depthsep.cli._dims import Dims
+from depthsep.cli._echo import echo
+from depthsep.cli._options import given_options, print_json, read_depths
+from depthsep.cli._progress import waiting
+from depthsep.every_dimension import ForAll, bounds_for
+from depthsep.exact import rational, text
+from depthsep.jobs import PROBLEM, Values
+from depthsep.papers import (
+    EveryDimensionRow,
+    every_dimension_row,
+    sample_dims,
+    shown_row,
+)
+from depthsep.reports import dimension_figure, print_rows, save_figure
+from depthsep.witnesses import every_dimension_document, run_checker
+
+LONGEST = 40  # ranges of dimensions that are shown whole
+LAWS = {
+    "spheres": "x, x' uniform on the sphere in R^d",
+    "ball": "x uniform in the unit ball of R^d",
+    "phi2": "phi^2 on all of R^d",
+}
+TAKEN = ("dim", "accuracy", "norm", "law", "depths", "depth", "report", "output")
+
+
+def chosen_dims(dims: Dims, theorems: Sequence[ForAll]) -> list[int]:
+    """The dimensions of a table: all of a short range, else samples.
+
+    Raises:
+        HypothesisError: no bound speaks of one of them.
+    """
+    whole = dims.last is not None and len(dims.span) <= LONGEST
+    known = sample_dims(theorems, dims.span) if whole else sample_dims(theorems)
+    found = [d for d in known if d in dims.span]
+    if not found:
+        about = " and ".join(t.dims for t in theorems if t.side == "at least")
+        raise HypothesisError(f"the bounds are about {about}; give other --dim")
+    return found
+
+
+def refuse_others(values: Values) -> tuple[ForAll, ...]:
+    """The bounds of the target, if everything else that was asked has a meaning."""
+    names = [p.name for p in PROBLEM] + list(click.get_current_context().params)
+    for flag in given_options(*(n for n in names if n not in TAKEN)):
+        if flag not in ("--target", "--as-json"):
+            raise HypothesisError(f"{flag} has no meaning with --dim all; leave it out")
+    theorems = bounds_for(values["target"])
+    law, right = values["law"], theorems[0].law
+    if law not in (None, right, f"{right}:d"):
+        raise HypothesisError(f"the law is {law[:40]}; the bounds are about {right}")
+    if values["norm"] == "l1":
+        raise HypothesisError("bounds for every d are in l2 and linf, not in l1")
+    return theorems
+
+
+def separate_for_all(values: Values, given: Values) -> None:
+    """Formulas in d for every depth, and a table of their values."""
+    theorems = refuse_others(values)
+    accuracy, norm = rational(values["accuracy"], name="the accuracy"), values["norm"]
+    if norm == "linf":
+        theorems = tuple(t for t in theorems if t.side == "at least" or t.norm != "L2")
+    dims = chosen_dims(values["dim"], theorems)
+    rows = all_rows(theorems, dims, [accuracy])
+    depths = read_depths(given["depths"])
+    folder = given["report"]
+    names = [] if folder is None else write_picture(rows, folder)
+    if given["as_json"]:
+        print_json(
+            {
+                "target": theorems[0].target,
+                "law": theorems[0].law,
+                "accuracy": text(accuracy),
+                "norm": norm,
+            }
+            | {"theorems": [t.to_json() for t in theorems]}
+            | {"rows": [shown_row(row) for row in rows]}
+        )
+    else:
+        head = f"{question(theorems)}, {norm} accuracy {text(accuracy)}"
+        print_sentences(theorems, depths, head)
+        print_rows([{"d": row.dim} | row.columns for row in rows])
+    for name in names:
+        echo(f"wrote {name}", err=given["as_json"])
+
+
+def all_rows(
+    theorems: Sequence[ForAll], dims: Sequence[int], accuracies: Sequence[fmpq]
+) -> list[EveryDimensionRow]:
+    """A row for every accuracy and dimension."""
+    asked = [(d, e) for e in accuracies for d in dims]
+    with waiting("rows"):
+        return [
+            every_dimension_row(theorems, d, e)
+            for d, e in followed(asked, len(asked), "rows")
+        ]
+
+
+def question(theorems: Sequence[ForAll]) -> str:
+    """Target and law, for every d."""
+    return f"{theorems[0].target} under {LAWS[theorems[0].law]}, every d"
+
+
+def print_sentences(theorems: Sequence[ForAll], depths: range, head: str) -> None:
+    """What holds for every d, and where it is proved."""
+    echo(head)
+    for theorem in theorems:
+        if theorem.depth in depths:
+            echo(f"  {theorem.sentence}")
+    if depths[-1] > 3 and any(t.depth == 3 for t in theorems):
+        first = max(4, depths[0])
+        which = f"depth {first}" if first == depths[-1] else f"depths {first} and more"
+        echo(f"  {which}: as many as depth 3; pairs of units pass its output on")
+    checked = sum(len(t.obligations) for t in theorems)
+    pages = sorted({f"docs/proofs/{t.page}.md" for t in theorems})
+    echo(
+        f"  proof: {', '.join(pages)}; {plural(checked, 'induction')} over d, checked "
+        "here; the table shows log2 of widths"
+    )
+
+
+def write_picture(rows: Sequence[EveryDimensionRow], folder: str) -> list[Path]:
+    """Widths against d as SVG and PNG in a folder."""
+    place = Path(folder)
+    place.mkdir(parents=True, exist_ok=True)
+    figure = dimension_figure(rows)
+    names = [place / f"every_dimension.{kind}" for kind in ("svg", "png")]
+    for name in names:
+        save_figure(figure, str(name))
+    return names
+
+
+def prove_for_all(values: Values, given: Values) -> None:
+    """The inductions over d that the bounds rest on, for the checker."""
+    theorems = refuse_others(values)
+    document = every_dimension_document(theorems)
+    output, said = given["output"], ""
+    if output is not None:
+        write_atomically(output, (json.dumps(document) + "\n").encode())
+        answer = run_checker(output)
+        if not answer.valid:
+            raise CertificationError(
+                f"the checker refuses {output}: {answer.words}; this is a bug, please "
+                "report it"
+            )
+        said = f"written to {output}; the checker says {answer.words}"
+    if given["as_json"]:
+        print_json(document | {"proof": output})
+        return
+    echo(question(theorems))
+    for theorem in theorems:
+        echo(f"  {theorem.sentence}")
+        for obligation in theorem.obligations:
+            cases = plural(len(obligation.base_cases), "base case")
+            echo(f"    for {theorem.dims}: {obligation.says} ({cases} >= 0)")
+    echo(f"  {said or 'give -o FILE to write the base cases'}")

@@ -1,0 +1,119 @@
+"""`--dim all`: formulas in d, their table and picture, proofs, refusals."""
+
+import json
+
+import pytest
+
+from depthsep.cli import main
+
+INNER = "inner:sin(pi*d**3*t)"
+WAVE = "radial:cos(2*pi*3*R*r)"
+BALL = "radial:sin(4*pi*d**2*r**2)"
+
+
+def ended(given):
+    with pytest.raises(SystemExit) as end:
+        main(given)
+    return end.value.code or 0
+
+
+def asked(*given):
+    return ended(["separate", WAVE, "--norm", "l2", "--accuracy", "1/2", *given])
+
+
+def test_formulas_and_a_table(capsys) -> None:
+    given = ["separate", INNER, "--dim", "6:9", "--norm", "l2", "--accuracy", "1/2"]
+    assert ended([*given, "--depths", "2:4"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "depth 2 needs at least (1 - 50/23 E^2)" in said
+    assert "depth 3 gets by with at most 4 d^3/sqrt(E) units" in said
+    assert "depth 4: as many as depth 3" in said and "for every d >= 6" in said
+    assert "3 inductions over d, checked" in said
+    for dim in ("6", "7", "8", "9"):
+        assert f" {dim} " in said
+
+
+@pytest.mark.parametrize(
+    ("dims", "found"), [("3:7", [3, 4, 5, 6, 7]), ("300:", [300, 1000])]
+)
+def test_ranges_of_dimensions(dims, found, capsys) -> None:
+    assert asked("--dim", dims, "--json") == 0
+    document = json.loads(capsys.readouterr().out)
+    assert [row["d"] for row in document["rows"]] == found
+    assert [t["depth"] for t in document["theorems"]] == [2, 2, 3]
+
+
+def test_the_law_and_the_range_are_said(capsys) -> None:
+    """Other radial formulas are 0 beyond |x| = 1; what is proved here is not."""
+    for target in (WAVE, f"{WAVE} on 0,inf"):
+        given = ["separate", target, "--dim", "3:4", "--norm", "l2"]
+        assert ended([*given, "--accuracy", "1/2", "--law", "phi2"]) == 0
+        said = capsys.readouterr().out
+        assert said.startswith("radial:cos(6*pi*R*r) on 0,inf under phi^2 on all of")
+    assert ended(["separate", BALL, "--dim", "3:4", "--accuracy", "1/8"]) == 0
+    assert "under x uniform in the unit ball" in capsys.readouterr().out
+    given = ["separate", f"{WAVE} on 0,inf", "--dim", "3", "--norm", "l2"]
+    assert ended([*given, "--accuracy", "1/2"]) == 2  # no such law of one dimension
+
+
+def test_a_picture_is_written(tmp_path, capsys) -> None:
+    assert asked("--dim", "3:12", "--report", str(tmp_path / "r")) == 0
+    names = {p.name for p in (tmp_path / "r").iterdir()}
+    assert names == {"every_dimension.svg", "every_dimension.png"}
+    assert capsys.readouterr().out.count("wrote") == 2
+
+
+def test_what_holds_in_l2_alone_is_not_said_in_linf(capsys) -> None:
+    given = ["separate", WAVE, "--dim", "all", "--accuracy", "1/2"]
+    assert ended([*given, "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert [t["depth"] for t in document["theorems"]] == [2, 2]
+    assert all(row["depth 3, every d"] is None for row in document["rows"])
+
+
+def test_proofs_are_written_and_checked(tmp_path, capsys) -> None:
+    path = tmp_path / "p.json"
+    given = ["prove", WAVE, "--dim", "all", "--accuracy", "1/2"]
+    assert ended([*given, "-o", str(path)]) == 0
+    said = capsys.readouterr().out
+    assert "the checker says valid" in said and "base case" in said
+    assert json.loads(path.read_text())["kind"] == "every_dimension"
+    assert ended(["verify", str(path)]) == 0
+    assert "valid" in capsys.readouterr().out
+    document = json.loads(path.read_text())
+    document["theorems"][1]["constants"]["kappa"] = "2"
+    path.write_text(json.dumps(document))
+    assert ended(["verify", str(path)]) == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        (["square", "--dim", "all"], "no bounds for every d"),
+        ([INNER, "--dim", "2:4"], "every d >= 6"),
+        ([INNER, "--dim", "4:2"], "give up to 1000, all, 6: or 6:30"),
+        ([INNER, "--dim", "0:"], "give up to 1000, all"),
+        ([INNER, "--dim", "1:2:3"], "give up to 1000, all"),
+        ([INNER, "--dim", ":"], "give up to 1000, all"),
+        ([INNER, "--dim", "all", "--learn"], "--learn has no meaning"),
+        ([INNER, "--dim", "all", "--on", "0,1"], "--on has no meaning"),
+        ([INNER, "--dim", "all", "--norm", "l1"], "not in l1"),
+        ([INNER, "--dim", "all", "--law", "ball:3"], "are about spheres"),
+        ([INNER, "--dim", "all", "--law", "sphere"], "are about spheres"),
+        ([WAVE, "--dim", "all", "--law", "ball"], "are about phi2"),
+        ([WAVE, "--dim", "all", "--law", "or"], "are about phi2"),
+        ([BALL, "--dim", "all", "--law", "phi2"], "are about ball"),
+        (["inner:sin(2*pi*d**3*t)", "--dim", "all"], "no bounds for every d"),
+        (["radial:cos(2*pi*R*r)", "--dim", "all"], "give 5/2 to 100"),
+        (["radial:cos(2*pi*1/0*R*r)", "--dim", "all"], "1/0"),
+    ],
+)
+def test_refusals_are_one_line(given, says, capsys) -> None:
+    assert ended(["separate", *given, "--accuracy", "1/2"]) == 2
+    said = capsys.readouterr().err
+    assert says in said and said.count("\n") == 1
+
+
+def test_an_accuracy_that_is_too_large(capsys) -> None:
+    assert asked("--dim", "all", "--accuracy", "7/10") == 2
+    assert "0 < E <= 63/100" in capsys.readouterr().err
