@@ -24,7 +24,7 @@ from depthsep.papers import (
     sample_dims,
     shown_row,
 )
-from depthsep.reports import dimension_figure, print_rows, save_figure
+from depthsep.reports import growth_figure, print_rows, save_figure
 from depthsep.witnesses import every_dimension_document, run_checker
 
 LONGEST = 40  # ranges of dimensions that are shown whole
@@ -76,7 +76,7 @@ def separate_for_all(values: Values, given: Values) -> None:
     rows = all_rows(theorems, dims, [accuracy])
     depths = read_depths(given["depths"])
     folder = given["report"]
-    names = [] if folder is None else write_picture(rows, folder)
+    names = [] if folder is None else write_pictures(theorems, accuracy, folder)
     if given["as_json"]:
         print_json(
             {
@@ -131,11 +131,13 @@ def print_sentences(theorems: Sequence[ForAll], depths: range, head: str) -> Non
     )
 
 
-def write_picture(rows: Sequence[EveryDimensionRow], folder: str) -> list[Path]:
+def write_pictures(
+    theorems: Sequence[ForAll], accuracy: fmpq, folder: str
+) -> list[Path]:
     """Widths against d as SVG and PNG in a folder."""
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
-    figure = dimension_figure(rows)
+    figure = growth_figure(theorems, [accuracy])
     names = [place / f"every_dimension.{kind}" for kind in ("svg", "png")]
     for name in names:
         save_figure(figure, str(name))

@@ -29,7 +29,7 @@ from depthsep.papers import (
     shown_row,
 )
 from depthsep.problems import bound_from_text
-from depthsep.reports import dimension_figure, print_rows, save_figure
+from depthsep.reports import dimension_figure, growth_figure, print_rows, save_figure
 
 MOST_DIM = 120
 TARGETS = "triangle:4;triangle:8;cos:4;shells:4;ball;relu"
@@ -134,7 +134,8 @@ def paper(
             print_sentences(theorems, range(2, 4), question(theorems))
         print_rows(shown)
     if figure is not None:
-        save_figure(dimension_figure(rows), figure)
+        drawn = growth_figure(theorems, errors) if theorems else dimension_figure(rows)
+        save_figure(drawn, figure)
         echo(f"wrote {figure}", err=as_json)
 
 

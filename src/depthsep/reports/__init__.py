@@ -20,6 +20,7 @@ from depthsep.reports.figures._canvas import save_figure as save_figure
 from depthsep.reports.figures._dimension_figure import (
     dimension_figure as dimension_figure,
 )
+from depthsep.reports.figures._growth_figure import growth_figure as growth_figure
 from depthsep.reports.figures._learning_figures import (
     acceleration_figure as acceleration_figure,
 )

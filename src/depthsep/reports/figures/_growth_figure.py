@@ -1,0 +1,106 @@
+"""Widths at two depths as the dimension grows, from bounds for every dimension."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from depthsep.every_dimension import ForAll
+from depthsep.exact import readable, text
+from depthsep.reports.figures import _canvas as canvas
+
+if TYPE_CHECKING:
+    from flint import fmpq
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+MOST_DIM = 1000
+A_DECADE = 24  # dimensions of a line
+Line = list[tuple[int, float]]
+
+
+def growth_figure(
+    theorems: Sequence[ForAll], accuracies: Sequence["fmpq"], most: int = MOST_DIM
+) -> "Figure":
+    """log2 widths against d: solid, depth 2 needs at least; dashed, depth 3 at most.
+
+    Args:
+        theorems: of one target.
+        accuracies: a panel each.
+        most: the last dimension.
+    """
+    with canvas.panels(6.4 * len(accuracies), 4.2, len(accuracies)) as (figure, parts):
+        for axes, accuracy in zip(parts, accuracies, strict=True):
+            _draw(axes, theorems, accuracy, most)
+            remark = f"error at most {readable(accuracy)}; proved for every d"
+            canvas.headings(axes, theorems[0].target, remark)
+        return figure
+
+
+def _draw(
+    axes: "Axes", theorems: Sequence[ForAll], accuracy: "fmpq", most: int
+) -> None:
+    least = [_line(t, accuracy, most) for t in theorems if t.side == "at least"]
+    above = [_line(t, accuracy, most) for t in theorems if t.side == "at most"]
+    for theorem, line in zip(theorems, least, strict=False):
+        kind = f", {theorem.dims.split(' ')[1]} d" if theorem.step == 2 else ""
+        at = {"": "center", ", odd d": "bottom", ", even d": "top"}[kind]
+        _curve(axes, line, canvas.PROVEN, "-", f"depth 2 needs{kind}", at)
+    for line in above:
+        _curve(axes, line, canvas.CERTIFIED, "--", "depth 3 gets by with")
+        lowest = min(least, key=lambda points: points[-1][1])
+        _shade(axes, lowest, line)
+    axes.set(xscale="log", yscale="log", xlabel="dimension d", ylabel="units")
+    ends = [y for line in (*least, *above) for _, y in line]
+    powers = [2**k for k in range(1, 18) if min(ends) / 2 <= 2**k <= 2 * max(ends)]
+    axes.set_yticks(powers, [rf"$2^{{{p}}}$" for p in powers], minor=False)
+    dims = [d for d in (3, 6, 10, 30, 100, 300, 1000) if d <= most]
+    axes.set_xticks(dims, [str(d) for d in dims])
+    axes.minorticks_off()
+    axes.set_xlim(right=most * 3)  # room for the names of the lines
+
+
+def _line(theorem: ForAll, accuracy: "fmpq", most: int) -> Line:
+    """log2 of the width at dimensions that are about evenly far apart on a log axis."""
+    tried = {round(10 ** (k / A_DECADE)) for k in range(3 * A_DECADE + 1)} | {
+        most,
+        most - 1,
+    }
+    dims = sorted({theorem.start} | {d + (not theorem.covers(d)) for d in tried})
+    values = [
+        (d, theorem.at(d, text(accuracy)).log2)
+        for d in dims
+        if theorem.covers(d) and d <= most
+    ]
+    return [(d, y) for d, y in values if y is not None and y > 0]
+
+
+def _curve(
+    axes: "Axes", line: Line, colour: str, style: str, name: str, at: str = "center"
+) -> None:
+    axes.plot(*zip(*line, strict=True), color=colour, linestyle=style)
+    axes.annotate(
+        name,
+        line[-1],
+        (4, 0),
+        textcoords="offset points",
+        color=colour,
+        fontsize=8,
+        va=at,
+    )
+
+
+def _shade(axes: "Axes", lower: Line, upper: Line) -> None:
+    """Between the two, where depth 2 needs more than depth 3."""
+    at = dict(upper)
+    both = [(d, y, _between(upper, d) if d not in at else at[d]) for d, y in lower]
+    dims, low, high = zip(*both, strict=True)
+    apart = [a > b for a, b in zip(low, high, strict=True)]
+    axes.fill_between(dims, low, high, where=apart, color=canvas.GAP, zorder=0)
+
+
+def _between(line: Line, dim: int) -> float:
+    """The value of a broken line, constant beyond its ends."""
+    for (a, low), (b, high) in pairwise(line):
+        if a <= dim <= b:
+            return low + (high - low) * (dim - a) / (b - a)
+    return line[0][1] if dim < line[0][0] else line[-1][1]
