@@ -17,7 +17,9 @@ from depthsep.reports import growth_figure
 @styled
 def picture() -> Figure:
     """Widths at depths 2 and 3 against d, within 1/2 in L2; shaded: the gap."""
-    return growth_figure(bounds_for("radial:cos(2*pi*3*R*r)"), [rational("1/2")])
+    return growth_figure(
+        bounds_for("radial:cos(2*pi*3*R*r)"), [lambda d: rational("1/2")]
+    )
 
 
 if __name__ == "__main__":

@@ -115,5 +115,17 @@ def test_refusals_are_one_line(given, says, capsys) -> None:
 
 
 def test_an_accuracy_that_is_too_large(capsys) -> None:
-    assert asked("--dim", "all", "--accuracy", "7/10") == 2
-    assert "0 < E <= 63/100" in capsys.readouterr().err
+    assert asked("--dim", "all", "--accuracy", "71/100") == 2
+    assert "E <= 63/100 for every even d >= 4" in capsys.readouterr().err
+
+
+def test_accuracies_may_depend_on_the_dimension(capsys) -> None:
+    kink = "radial:max(1-1/(2*d)-r,0)"
+    given = ["separate", kink, "--dim", "2:5", "--norm", "l2", "--accuracy"]
+    assert ended([*given, "1/(200*d^3)", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    assert [row["E"] for row in rows] == ["1/1600", "1/5400", "1/12800", "1/25000"]
+    assert ended([*given, "1/10"]) == 2
+    assert "E <= 1/(94 d^(5/2)) for every d >= 2" in capsys.readouterr().err
+    assert ended([*given, "sqrt(d)"]) == 2
+    assert "its value is not rational" in capsys.readouterr().err

@@ -1,7 +1,7 @@
 """`--dim all` of `separate` and `prove`: bounds as formulas in the dimension."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import click
@@ -16,7 +16,6 @@ from depthsep.cli._echo import echo
 from depthsep.cli._options import given_options, print_json, read_depths
 from depthsep.cli._progress import waiting
 from depthsep.every_dimension import ForAll, bounds_for
-from depthsep.exact import rational, text
 from depthsep.jobs import PROBLEM, Values
 from depthsep.papers import (
     EveryDimensionRow,
@@ -25,30 +24,51 @@ from depthsep.papers import (
     shown_row,
 )
 from depthsep.reports import growth_figure, print_rows, save_figure
+from depthsep.targets import value_in_dimension
 from depthsep.witnesses import every_dimension_document, run_checker
 
 LONGEST = 40  # ranges of dimensions that are shown whole
+Accuracy = Callable[[int], fmpq]
 LAWS = {
     "spheres": "x, x' uniform on the sphere in R^d",
     "ball": "x uniform in the unit ball of R^d",
     "phi2": "phi^2 on all of R^d",
+    "gaussian": "N(0, I_d)",
 }
 TAKEN = ("dim", "accuracy", "norm", "law", "depths", "depth", "report", "output")
 
 
-def chosen_dims(dims: Dims, theorems: Sequence[ForAll]) -> list[int]:
+def accuracy_of(written: str) -> Accuracy:
+    """E, a number or a formula in d such as 1/(20*d)."""
+    formula = written.replace("^", "**")
+    return lambda dim: value_in_dimension(formula, dim, name="the accuracy")
+
+
+def chosen_dims(
+    dims: Dims, theorems: Sequence[ForAll], accuracy: Accuracy
+) -> list[int]:
     """The dimensions of a table: all of a short range, else samples.
 
     Raises:
-        HypothesisError: no bound speaks of one of them.
+        HypothesisError: no bound speaks of one of them at that accuracy.
     """
+    lower = [t for t in theorems if t.side == "at least"]
     whole = dims.last is not None and len(dims.span) <= LONGEST
     known = sample_dims(theorems, dims.span) if whole else sample_dims(theorems)
     found = [d for d in known if d in dims.span]
     if not found:
-        about = " and ".join(t.dims for t in theorems if t.side == "at least")
+        about = " and ".join(t.dims for t in lower)
         raise HypothesisError(f"the bounds are about {about}; give other --dim")
-    return found
+    allowed = [
+        d for d in found if any(t.covers(d) and t.allows(d, accuracy(d)) for t in lower)
+    ]
+    if not allowed:
+        best = " and ".join(f"E <= {t.best_words} for {t.dims}" for t in lower)
+        raise HypothesisError(
+            f"the bounds are about 0 < {best}; give a smaller --accuracy, which may be "
+            "a formula in d such as 1/(20*d)"
+        )
+    return allowed
 
 
 def refuse_others(values: Values) -> tuple[ForAll, ...]:
@@ -69,11 +89,11 @@ def refuse_others(values: Values) -> tuple[ForAll, ...]:
 def separate_for_all(values: Values, given: Values) -> None:
     """Formulas in d for every depth, and a table of their values."""
     theorems = refuse_others(values)
-    accuracy, norm = rational(values["accuracy"], name="the accuracy"), values["norm"]
+    accuracy, norm = accuracy_of(values["accuracy"]), values["norm"]
     if norm == "linf":
         theorems = tuple(t for t in theorems if t.side == "at least" or t.norm != "L2")
-    dims = chosen_dims(values["dim"], theorems)
-    rows = all_rows(theorems, dims, [accuracy])
+    dims = chosen_dims(values["dim"], theorems, accuracy)
+    rows = all_rows(theorems, [(d, accuracy(d)) for d in dims])
     depths = read_depths(given["depths"])
     folder = given["report"]
     names = [] if folder is None else write_pictures(theorems, accuracy, folder)
@@ -82,14 +102,14 @@ def separate_for_all(values: Values, given: Values) -> None:
             {
                 "target": theorems[0].target,
                 "law": theorems[0].law,
-                "accuracy": text(accuracy),
+                "accuracy": values["accuracy"],
                 "norm": norm,
             }
             | {"theorems": [t.to_json() for t in theorems]}
             | {"rows": [shown_row(row) for row in rows]}
         )
     else:
-        head = f"{question(theorems)}, {norm} accuracy {text(accuracy)}"
+        head = f"{question(theorems)}, {norm} accuracy {values['accuracy']}"
         print_sentences(theorems, depths, head)
         print_rows([{"d": row.dim} | row.columns for row in rows])
     for name in names:
@@ -97,10 +117,9 @@ def separate_for_all(values: Values, given: Values) -> None:
 
 
 def all_rows(
-    theorems: Sequence[ForAll], dims: Sequence[int], accuracies: Sequence[fmpq]
+    theorems: Sequence[ForAll], asked: Sequence[tuple[int, fmpq]]
 ) -> list[EveryDimensionRow]:
-    """A row for every accuracy and dimension."""
-    asked = [(d, e) for e in accuracies for d in dims]
+    """A row for every dimension and accuracy."""
     with waiting("rows"):
         return [
             every_dimension_row(theorems, d, e)
@@ -132,7 +151,7 @@ def print_sentences(theorems: Sequence[ForAll], depths: range, head: str) -> Non
 
 
 def write_pictures(
-    theorems: Sequence[ForAll], accuracy: fmpq, folder: str
+    theorems: Sequence[ForAll], accuracy: Accuracy, folder: str
 ) -> list[Path]:
     """Widths against d as SVG and PNG in a folder."""
     place = Path(folder)

@@ -109,8 +109,9 @@ def paper(
         refuse_fixed(name)
         theorems = bounds_for(EVERY[name])
         chosen = sample_dims(theorems)
+        asked = [(d, e) for e in errors for d in chosen]
         check_figure(figure, chosen)
-        rows: Sequence[PaperRow] = all_rows(theorems, chosen, errors)
+        rows: Sequence[PaperRow] = all_rows(theorems, asked)
     else:
         theorems, chosen = (), list(read_integers(dims, "--dims", 2, MOST_DIM))
         check_figure(figure, chosen)
@@ -134,9 +135,18 @@ def paper(
             print_sentences(theorems, range(2, 4), question(theorems))
         print_rows(shown)
     if figure is not None:
-        drawn = growth_figure(theorems, errors) if theorems else dimension_figure(rows)
+        drawn = (
+            growth_figure(theorems, list(map(constant, errors)))
+            if theorems
+            else dimension_figure(rows)
+        )
         save_figure(drawn, figure)
         echo(f"wrote {figure}", err=as_json)
+
+
+def constant(error: fmpq) -> Callable[[int], fmpq]:
+    """The same accuracy for every d."""
+    return lambda _: error
 
 
 def refuse_fixed(name: str) -> None:

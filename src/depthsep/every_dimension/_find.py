@@ -9,14 +9,31 @@ from flint import fmpq
 from depthsep._errors import HypothesisError
 from depthsep.every_dimension._ball import BALL_LOWER, BALL_UPPER
 from depthsep.every_dimension._for_all import ForAll
+from depthsep.every_dimension._gauss import GAUSS_LOWER, GAUSS_UPPER
 from depthsep.every_dimension._inner import INNER_LOWER, INNER_UPPER
+from depthsep.every_dimension._kinks import (
+    JUMP_LOWER,
+    JUMP_UPPER,
+    KINK_LOWER,
+    KINK_UPPER,
+)
 from depthsep.every_dimension._waves import wave_bounds
 from depthsep.exact import rational
 
-KNOWN = (
-    "inner:sin(pi*d**3*t), radial:cos(2*pi*A*R*r) with a number A from 5/2 on, and "
-    "radial:sin(4*pi*d**2*r**2)"
+WRITTEN = {  # without spaces
+    "".join(lower.target.split()): (lower, upper)
+    for lower, upper in (
+        (INNER_LOWER, INNER_UPPER),
+        (BALL_LOWER, BALL_UPPER),
+        (JUMP_LOWER, JUMP_UPPER),
+        (KINK_LOWER, KINK_UPPER),
+        (GAUSS_LOWER, GAUSS_UPPER),
+    )
+}
+KNOWN = ", ".join(f'"{lower.target}"' for lower, _ in WRITTEN.values()) + (
+    ' and "radial:cos(2*pi*A*R*r)" with a number A from 5/2 on'
 )
+RADIAL_WAVE = (("R", 1), ("pi", 1), ("r", 1))
 
 
 @dataclass(frozen=True)
@@ -40,24 +57,18 @@ def bounds_for(target: str) -> tuple[ForAll, ...]:
     Raises:
         HypothesisError: none is known; what is known is said.
     """
-    written = "".join(target.split()).replace("^", "**").removesuffix("on0,inf")
-    kind, _, formula = written.partition(":")
+    written = "".join(target.split()).replace("^", "**")
+    for known in (written, f"{written}on0,inf"):
+        if known in WRITTEN:
+            return WRITTEN[known]
+    kind, _, formula = written.removesuffix("on0,inf").partition(":")
     wave = wave_of(formula)
-    asked = (kind, wave.name, dict(wave.powers)) if wave else None
-    if wave and asked == ("inner", "sin", {"d": 3, "pi": 1, "t": 1}):
-        found = (INNER_LOWER, INNER_UPPER) if wave.number == 1 else ()
-    elif wave and asked == ("radial", "sin", {"d": 2, "pi": 1, "r": 2}):
-        found = (BALL_LOWER, BALL_UPPER) if wave.number == 4 else ()
-    elif wave and asked == ("radial", "cos", {"R": 1, "pi": 1, "r": 1}):
-        found = wave_bounds(wave.number / 2)
-    else:
-        found = ()
-    if not found:
-        raise HypothesisError(
-            f"no bounds for every d are known of {target[:60]!r}; there are some of "
-            f"{KNOWN}; give --dim a number for others"
-        )
-    return found
+    if kind == "radial" and wave and (wave.name, wave.powers) == ("cos", RADIAL_WAVE):
+        return wave_bounds(wave.number / 2)
+    raise HypothesisError(
+        f"no bounds for every d are known of {target[:60]!r}; there are some of "
+        f"{KNOWN}; give --dim a number for others"
+    )
 
 
 def wave_of(formula: str) -> Wave | None:

@@ -62,9 +62,6 @@ class Obligation:
         return all(c >= 0 for c in self.base_cases)
 
 
-ACCURACY = Parameter("accuracy", "rational", "E", "1/8")
-
-
 @dataclass(frozen=True, kw_only=True)
 class ForAll:
     """A bound of the width at one depth, for d = start, start + step, ...
@@ -74,7 +71,7 @@ class ForAll:
         target, law: as the command line takes them, the law without its dimension.
         side: "at least" or "at most".
         norm: of the errors that it is about.
-        best: the largest accuracy that it speaks of.
+        best: the largest accuracy that it speaks of is best / d^(falls / 2).
         value: the width at d and E, a ball, at flint's current precision.
         growth: how it grows with d, in words.
         obligations: what "for every d" rests on; the page has the rest of the proof.
@@ -105,6 +102,7 @@ class ForAll:
     constants: tuple[tuple[str, fmpq], ...] = ()
     step: int = 1
     page: str = "every-dimension"
+    falls: int = 0
 
     def __post_init__(self) -> None:
         for obligation in self.obligations:
@@ -114,9 +112,11 @@ class ForAll:
     @cached_property
     def statement(self) -> Statement:
         """As the catalogue shows it."""
-        shown = "10" if self.covers(10) else "11"
-        dim = Parameter("dim", "integer", "d", shown, most=1000)
-        parameters = (dim, ACCURACY)
+        shown = 10 if self.covers(10) else 11
+        dim = Parameter("dim", "integer", "d", str(shown), most=1000)
+        wanted = min(fmpq(1, 8), self.best / shown ** ((self.falls + 1) // 2))
+        accuracy = Parameter("accuracy", "rational", "E", text(wanted))
+        parameters = (dim, accuracy)
         return Statement(
             *(self.id, self.title, self.hypotheses, self.source, parameters, self.at),
             errata=self.errata,
@@ -131,7 +131,7 @@ class ForAll:
         return (
             f"depth {self.depth} {verb} {self.side} {self.statement.formula} units "
             f"in each hidden layer, for {self.dims} and every error "
-            f"E <= {text(self.best)} in {self.norm}; {self.growth}"
+            f"E <= {self.best_words} in {self.norm}; {self.growth}"
         )
 
     @property
@@ -139,6 +139,18 @@ class ForAll:
         """The dimensions, in words."""
         kind = ("even ", "odd ")[self.start % 2] if self.step == 2 else ""
         return f"every {kind}d >= {self.start}"
+
+    @property
+    def best_words(self) -> str:
+        """The largest accuracy, as people write it."""
+        if not self.falls:
+            return text(self.best)
+        power = "sqrt(d)" if self.falls == 1 else f"d^({self.falls}/2)"
+        return f"{self.best.p}/({self.best.q} {power})"
+
+    def allows(self, dim: int, accuracy: fmpq) -> bool:
+        """Whether it speaks of this accuracy at this dimension."""
+        return accuracy > 0 and accuracy**2 * dim**self.falls <= self.best**2
 
     def covers(self, dim: int) -> bool:
         """Whether it speaks of this dimension."""
@@ -156,7 +168,7 @@ class ForAll:
             "formula": self.statement.formula,
             "from_dim": self.start,
             "step": self.step,
-            "best_accuracy": text(self.best),
+            "best_accuracy": self.best_words,
             "constants": {name: text(c) for name, c in self.constants},
             "growth": self.growth,
             "proof": str(self.statement.proof),
@@ -183,9 +195,10 @@ class ForAll:
                 f"d is {dim}; the bound is about {self.dims}, and is evaluated up to "
                 f"{MOST_DIM}"
             )
-        if not 0 < error <= self.best:
+        if not self.allows(dim, error):
             raise HypothesisError(
-                f"the accuracy is {error}; the bound is about 0 < E <= {self.best}"
+                f"the accuracy is {error}; the bound is about 0 < E <= "
+                f"{self.best_words}"
             )
         with ctx.workprec(PRECISION + 32 * dim):
             found = self.value(dim, error)

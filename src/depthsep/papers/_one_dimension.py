@@ -49,6 +49,7 @@ def _directions(target: str, dim: int, accuracy: fmpq) -> float | None:
     """By the directions of radial functions, from the coefficients of the function."""
     if dim > MOST_DIM["ball"]:
         return None
+    target = target.replace("0,1-1/(2*d)", f"0,{text(1 - fmpq(1, 2 * dim))}")
     problem = problem_from_text(target, None, "l2", text(accuracy), dim, f"ball:{dim}")
     bound = next(b for b in LOWER_BOUNDS if b.statement.id == "ball-directions")
     found = bound.prove(problem, 2)
@@ -105,6 +106,12 @@ ALONE: dict[str, Callable[[str, int, fmpq], float | None]] = {
     "inner-squares-every-d": _squares,
     "ball-every-d": _directions,
     "ball-squares-every-d": lambda *_: None,
+    "ball-indicator-every-d": _directions,
+    "ball-ramps-every-d": lambda *_: None,
+    "relu-every-d": _directions,
+    "relu-squares-every-d": lambda *_: None,
+    "gauss-every-d": lambda *_: None,
+    "gauss-squares-every-d": lambda *_: None,
     "eldan-shamir-odd-d": _odd,
     "eldan-shamir-even-d": _even,
     "eldan-shamir-squares-every-d": _saturated,

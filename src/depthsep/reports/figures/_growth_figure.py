@@ -1,43 +1,47 @@
 """Widths at two depths as the dimension grows, from bounds for every dimension."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
+
+from flint import fmpq
 
 from depthsep.every_dimension import ForAll
 from depthsep.exact import readable, text
 from depthsep.reports.figures import _canvas as canvas
 
 if TYPE_CHECKING:
-    from flint import fmpq
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 MOST_DIM = 1000
 A_DECADE = 24  # dimensions of a line
 Line = list[tuple[int, float]]
+Accuracy = Callable[[int], fmpq]
 
 
 def growth_figure(
-    theorems: Sequence[ForAll], accuracies: Sequence["fmpq"], most: int = MOST_DIM
+    theorems: Sequence[ForAll], accuracies: Sequence[Accuracy], most: int = MOST_DIM
 ) -> "Figure":
     """log2 widths against d: solid, depth 2 needs at least; dashed, depth 3 at most.
 
     Args:
         theorems: of one target.
-        accuracies: a panel each.
+        accuracies: functions of d, a panel each.
         most: the last dimension.
     """
     with canvas.panels(6.4 * len(accuracies), 4.2, len(accuracies)) as (figure, parts):
         for axes, accuracy in zip(parts, accuracies, strict=True):
             _draw(axes, theorems, accuracy, most)
-            remark = f"error at most {readable(accuracy)}; proved for every d"
+            first, last = (readable(accuracy(d)) for d in (theorems[0].start, most))
+            error = first if first == last else f"{first} to {last}"
+            remark = f"error at most {error}; proved for every d"
             canvas.headings(axes, theorems[0].target, remark)
         return figure
 
 
 def _draw(
-    axes: "Axes", theorems: Sequence[ForAll], accuracy: "fmpq", most: int
+    axes: "Axes", theorems: Sequence[ForAll], accuracy: Accuracy, most: int
 ) -> None:
     least = [_line(t, accuracy, most) for t in theorems if t.side == "at least"]
     above = [_line(t, accuracy, most) for t in theorems if t.side == "at most"]
@@ -59,7 +63,7 @@ def _draw(
     axes.set_xlim(right=most * 3)  # room for the names of the lines
 
 
-def _line(theorem: ForAll, accuracy: "fmpq", most: int) -> Line:
+def _line(theorem: ForAll, accuracy: Accuracy, most: int) -> Line:
     """log2 of the width at dimensions that are about evenly far apart on a log axis."""
     tried = {round(10 ** (k / A_DECADE)) for k in range(3 * A_DECADE + 1)} | {
         most,
@@ -67,9 +71,9 @@ def _line(theorem: ForAll, accuracy: "fmpq", most: int) -> Line:
     }
     dims = sorted({theorem.start} | {d + (not theorem.covers(d)) for d in tried})
     values = [
-        (d, theorem.at(d, text(accuracy)).log2)
+        (d, theorem.at(d, text(accuracy(d))).log2)
         for d in dims
-        if theorem.covers(d) and d <= most
+        if d <= most and theorem.covers(d) and theorem.allows(d, accuracy(d))
     ]
     return [(d, y) for d, y in values if y is not None and y > 0]
 

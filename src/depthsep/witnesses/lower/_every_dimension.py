@@ -28,6 +28,7 @@ def _entry(theorem: ForAll) -> Entry:
         "from_dim": theorem.start,
         "step": theorem.step,
         "best_accuracy": text(theorem.best),
+        "accuracy_falls": theorem.falls,
         "formula": theorem.statement.formula,
         "constants": {name: text(c) for name, c in theorem.constants},
         "base_cases": [[text(c) for c in o.base_cases] for o in theorem.obligations],
