@@ -31,6 +31,8 @@ from depthsep.dynamics.radial._constants import alpha as alpha
 from depthsep.dynamics.radial._constants import expected_spread as expected_spread
 from depthsep.dynamics.radial._constants import limit_alpha as limit_alpha
 from depthsep.dynamics.radial._constants import scaled_relu_mean as scaled_relu_mean
+from depthsep.dynamics.radial.learning._enclosed import EnclosedFlow as EnclosedFlow
+from depthsep.dynamics.radial.learning._enclosed import enclosed_flow as enclosed_flow
 
 if TYPE_CHECKING:
     from depthsep.dynamics.linear._acceleration import Acceleration as Acceleration

@@ -2,6 +2,7 @@
 
 from flint import arb, ctx, fmpq
 
+from depthsep.dynamics._convergence import CONVERGENCE
 from depthsep.dynamics._sampling import SAMPLING
 from depthsep.dynamics.linear._statements import LINEAR_STATEMENTS
 from depthsep.dynamics.radial._constants import (
@@ -66,7 +67,11 @@ STATEMENTS: tuple[Statement, ...] = (
     Statement(
         "mean-field-spread",
         "How far a random first layer of one length is from radial, in the mean",
-        ("independent directions w/|w|, uniform on the sphere", "d >= 2"),
+        (
+            "independent directions w/|w|, uniform on the sphere",
+            "d >= 2",
+            "at the start; learning moves it, which `decompose` measures",
+        ),
         Source("depthsep", "the double sum over neurons"),
         (DIM, Parameter("width", "integer", "neurons", "1024")),
         _spread,
@@ -84,7 +89,7 @@ STATEMENTS: tuple[Statement, ...] = (
         "Where alpha ends in the infinite-width flow that finds relu(1 - |x|)",
         (
             "one effective second-layer unit, from (-slope, any offset)",
-            "the flow converges to the target",
+            "the flow converges to the target: mean-field-converges",
         ),
         Source("depthsep", "alpha / c_d - 2 a^2 is conserved"),
         (DIM, ALPHA, Parameter("slope", "rational", "-a_0", "1/2")),
@@ -117,6 +122,7 @@ STATEMENTS: tuple[Statement, ...] = (
         ),
         proof=proved("mean-field"),
     ),
+    *CONVERGENCE,
     SAMPLING,
     *LINEAR_STATEMENTS,
 )

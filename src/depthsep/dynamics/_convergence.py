@@ -1,0 +1,74 @@
+"""That the infinite-width flow finds relu(1 - |x|), and by which time."""
+
+from flint import fmpq
+
+from depthsep._errors import HypothesisError, UndecidedError
+from depthsep.dynamics.radial.learning._enclosed import enclosed_flow
+from depthsep.evidence import (
+    Parameter,
+    Rigour,
+    Source,
+    Statement,
+    Value,
+    proved,
+)
+from depthsep.exact import rational
+
+LENGTH = Parameter("length", "rational", "R, r is uniform on [0, R]", "2")
+LAST = 400.0  # of the times that are tried
+
+
+def _largest(length: fmpq) -> Value:
+    """Var f* / 2."""
+    if length < 1:
+        raise HypothesisError(f"length is {length}; give 1 or more")
+    return Value((1 / (3 * length) - 1 / (4 * length**2)) / 2, Rigour.EXACT)
+
+
+def _time(dim: int, accuracy: fmpq, length: fmpq) -> Value:
+    reached = enclosed_flow(dim, length=length, time=50.0).reached(accuracy)
+    if reached is None:
+        reached = enclosed_flow(dim, length=length, time=LAST).reached(accuracy)
+    if reached is None:
+        raise UndecidedError(f"not reached, or not known to be, by t = {LAST:g}")
+    return Value(rational(reached), Rigour.ENCLOSED)
+
+
+CONVERGENCE = (
+    Statement(
+        "mean-field-converges",
+        "From which losses the infinite-width flow is sure to find relu(1 - |x|)",
+        (
+            "r = |x| of a bounded density, positive on (0, 1]; here uniform on [0, R]",
+            "one effective second-layer unit, a < 0 < b and alpha > 0 at the start",
+            "E(f* - f)^2 / 2 at the start is below the value",
+        ),
+        Source("ren2023", "the claim at infinite width, as a theorem"),
+        (LENGTH,),
+        _largest,
+        sample="length=2",
+        tex=(
+            r"\frac{1}{2} \mathrm{Var} f^* = \frac{1}{6 R} - \frac{1}{8 R^2}, "
+            r"\quad f^* = \mathrm{relu}(1 - r)"
+        ),
+        proof=proved("mean-field"),
+    ),
+    Statement(
+        "mean-field-time",
+        "A time from which on the infinite-width flow is within an error, enclosed",
+        (
+            "r uniform on [0, R], R > 1, any d",
+            "alpha = 1, a = -1/2, b = 1/2 at the start; unit rates",
+        ),
+        Source("depthsep", "the reduced flow, enclosed step by step"),
+        (
+            Parameter("dim", "integer", "d", "8", most=10**6),
+            Parameter("accuracy", "rational", "E, root mean square", "1/10"),
+            LENGTH,
+        ),
+        _time,
+        sample="dim=8 accuracy=1/10 length=2",
+        tex=r"\mathbb{E} (f^* - f)^2 \le E^2 \text{ for all } t \ge T",
+        proof=proved("mean-field"),
+    ),
+)
