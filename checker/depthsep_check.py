@@ -1690,7 +1690,7 @@ def kink_upper(start):
 
 def gauss_lower(start, mass):
     """docs/proofs/gauss-waves.md, step 1: times 32 d (d - 2)."""
-    best, formula = Fraction(3, 5), f"(1 - {1 / mass} E^2) N(d, k) 9^(-floor((k + 1)/2))"
+    best, formula = Fraction(3, 5), f"(1 - {1 / mass} E^2) N(d, k) 9^(-floor((k + 1)/2)), k = floor(d/4) + 1"
     need(best**2 < mass, "the share is not positive")
     return ForAll(GAUSS, "at least", "L2", 3, 1, best, formula, (2, lambda d: (13 - 32 * mass) * d * (d - 2) - 1))
 
@@ -1741,7 +1741,9 @@ def check_every_dimension(document):
         need(listed == right, "base cases are left out, or are not right")
         need(min(min(cases) for cases in right) >= 0, "an induction does not hold: a base case is negative")
         kind = ("", ("even ", "odd ")[start % 2])[step - 1]
-        said.append(f"depth {entry['depth']} {entry['side']} {theorem.formula} for every {kind}d from {start} on")
+        power = f" / d^({theorem.falls}/2)" * (theorem.falls > 0)
+        errors = f"errors E up to {theorem.best}{power} in {theorem.norm}"
+        said.append(f"depth {entry['depth']} {entry['side']} {theorem.formula} for every {kind}d from {start} on and {errors}")
     need(said, "nothing is claimed")
     law = document["theorems"][0]["law"]
     return f"widths for {document['target']} under {law}: " + "; ".join(said)

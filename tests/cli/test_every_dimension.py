@@ -91,6 +91,9 @@ def test_proofs_are_written_and_checked(tmp_path, capsys) -> None:
     [
         (["square", "--dim", "all"], "no bounds for every d"),
         ([INNER, "--dim", "2:4"], "every d >= 6"),
+        ([INNER, "--dim", "all", "--accuracy", "0"], "it must be positive"),
+        ([INNER, "--dim", "8:9", "--accuracy", "1/(d-9)"], "-1 at d = 8"),
+        ([INNER, "--dim", "8:9", "--accuracy", "1/(d-8)"], "at d = 8: "),
         ([INNER, "--dim", "4:2"], "give up to 1000, all, 6: or 6:30"),
         ([INNER, "--dim", "0:"], "give up to 1000, all"),
         ([INNER, "--dim", "1:2:3"], "give up to 1000, all"),
@@ -109,9 +112,26 @@ def test_proofs_are_written_and_checked(tmp_path, capsys) -> None:
     ],
 )
 def test_refusals_are_one_line(given, says, capsys) -> None:
-    assert ended(["separate", *given, "--accuracy", "1/2"]) == 2
+    assert ended(["separate", "--accuracy", "1/2", *given]) == 2
     said = capsys.readouterr().err
     assert says in said and said.count("\n") == 1
+
+
+def test_what_is_left_out_is_said(capsys, tmp_path) -> None:
+    jump = "radial:1 on 0,1-1/(2*d)"
+    given = ["separate", jump, "--dim", "2:12", "--accuracy", "1/20", "--norm", "l2"]
+    assert ended([*given, "--report", str(tmp_path)]) == 0
+    said = capsys.readouterr().out
+    assert "no bound for depth 2 at this accuracy for d = 9, 10, 11, 12" in said
+    assert ended(["separate", jump, "--dim", "all"]) == 2
+    assert "--accuracy is missing" in capsys.readouterr().err
+
+
+def test_proofs_refuse_what_has_no_meaning(capsys) -> None:
+    for more in (["--dim", "3:5"], ["--dim", "all", "--depth", "5"]):
+        assert ended(["prove", WAVE, "--accuracy", "1/2", *more]) == 2
+    assert ended(["prove", WAVE, "--dim", "all", "--accuracy", "1/(d-2)*(1"]) == 2
+    assert "Traceback" not in capsys.readouterr().err
 
 
 def test_an_accuracy_that_is_too_large(capsys) -> None:

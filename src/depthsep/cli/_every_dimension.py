@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from flint import fmpq
@@ -16,6 +17,7 @@ from depthsep.cli._echo import echo
 from depthsep.cli._options import given_options, print_json, read_depths
 from depthsep.cli._progress import waiting
 from depthsep.every_dimension import ForAll, bounds_for
+from depthsep.exact import text
 from depthsep.jobs import PROBLEM, Values
 from depthsep.papers import (
     EveryDimensionRow,
@@ -27,6 +29,9 @@ from depthsep.reports import growth_figure, print_rows, save_figure
 from depthsep.targets import value_in_dimension
 from depthsep.witnesses import every_dimension_document, run_checker
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 LONGEST = 40  # ranges of dimensions that are shown whole
 Accuracy = Callable[[int], fmpq]
 LAWS = {
@@ -35,19 +40,33 @@ LAWS = {
     "phi2": "phi^2 on all of R^d",
     "gaussian": "N(0, I_d)",
 }
-TAKEN = ("dim", "accuracy", "norm", "law", "depths", "depth", "report", "output")
+TAKEN = ("dim", "accuracy", "norm", "law", "depths", "report", "output")
 
 
-def accuracy_of(written: str) -> Accuracy:
+def accuracy_of(written: str | None) -> Accuracy:
     """E, a number or a formula in d such as 1/(20*d)."""
-    formula = written.replace("^", "**")
-    return lambda dim: value_in_dimension(formula, dim, name="the accuracy")
+    if written is None:
+        raise HypothesisError("--accuracy is missing; give a number, or a formula in d")
+
+    def at(dim: int) -> fmpq:
+        try:
+            found = value_in_dimension(written.replace("^", "**"), dim, "the accuracy")
+        except HypothesisError as refusal:
+            raise HypothesisError(f"at d = {dim}: {refusal}") from None
+        if found <= 0:
+            raise HypothesisError(
+                f"the accuracy is {text(found)} at d = {dim}; it must be positive"
+            )
+        return found
+
+    return at
 
 
 def chosen_dims(
     dims: Dims, theorems: Sequence[ForAll], accuracy: Accuracy
-) -> list[int]:
-    """The dimensions of a table: all of a short range, else samples.
+) -> tuple[list[int], list[int]]:
+    """The dimensions of a table, all of a short range, else samples; and those of which
+    nothing is known at that accuracy.
 
     Raises:
         HypothesisError: no bound speaks of one of them at that accuracy.
@@ -68,7 +87,7 @@ def chosen_dims(
             f"the bounds are about 0 < {best}; give a smaller --accuracy, which may be "
             "a formula in d such as 1/(20*d)"
         )
-    return allowed
+    return allowed, [d for d in found if d not in allowed]
 
 
 def refuse_others(values: Values) -> tuple[ForAll, ...]:
@@ -83,6 +102,8 @@ def refuse_others(values: Values) -> tuple[ForAll, ...]:
         raise HypothesisError(f"the law is {law[:40]}; the bounds are about {right}")
     if values["norm"] == "l1":
         raise HypothesisError("bounds for every d are in l2 and linf, not in l1")
+    if values["norm"] == "linf":
+        return tuple(t for t in theorems if t.side == "at least" or t.norm != "L2")
     return theorems
 
 
@@ -90,13 +111,14 @@ def separate_for_all(values: Values, given: Values) -> None:
     """Formulas in d for every depth, and a table of their values."""
     theorems = refuse_others(values)
     accuracy, norm = accuracy_of(values["accuracy"]), values["norm"]
-    if norm == "linf":
-        theorems = tuple(t for t in theorems if t.side == "at least" or t.norm != "L2")
-    dims = chosen_dims(values["dim"], theorems, accuracy)
+    dims, left_out = chosen_dims(values["dim"], theorems, accuracy)
     rows = all_rows(theorems, [(d, accuracy(d)) for d in dims])
     depths = read_depths(given["depths"])
     folder = given["report"]
-    names = [] if folder is None else write_pictures(theorems, accuracy, folder)
+    names = []
+    if folder is not None:
+        figure = growth_figure(theorems, [accuracy], dims[0], dims[-1])
+        names = write_pictures(figure, folder)
     if given["as_json"]:
         print_json(
             {
@@ -112,6 +134,9 @@ def separate_for_all(values: Values, given: Values) -> None:
         head = f"{question(theorems)}, {norm} accuracy {values['accuracy']}"
         print_sentences(theorems, depths, head)
         print_rows([{"d": row.dim} | row.columns for row in rows])
+        if left_out:
+            shown = ", ".join(map(str, left_out[:8])) + ", ..." * (len(left_out) > 8)
+            echo(f"  no bound for depth 2 at this accuracy for d = {shown}")
     for name in names:
         echo(f"wrote {name}", err=given["as_json"])
 
@@ -143,6 +168,11 @@ def print_sentences(theorems: Sequence[ForAll], depths: range, head: str) -> Non
         which = f"depth {first}" if first == depths[-1] else f"depths {first} and more"
         echo(f"  {which}: as many as depth 3; pairs of units pass its output on")
     checked = sum(len(t.obligations) for t in theorems)
+    if theorems[0].target.endswith(" on 0,inf"):
+        echo(
+            "  the target lives on all of R^d; for one d, a formula without a range is "
+            "cut off at r = 1"
+        )
     pages = sorted({f"docs/proofs/{t.page}.md" for t in theorems})
     echo(
         f"  proof: {', '.join(pages)}; {plural(checked, 'induction')} over d, checked "
@@ -150,13 +180,10 @@ def print_sentences(theorems: Sequence[ForAll], depths: range, head: str) -> Non
     )
 
 
-def write_pictures(
-    theorems: Sequence[ForAll], accuracy: Accuracy, folder: str
-) -> list[Path]:
+def write_pictures(figure: "Figure", folder: str) -> list[Path]:
     """Widths against d as SVG and PNG in a folder."""
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
-    figure = growth_figure(theorems, [accuracy])
     names = [place / f"every_dimension.{kind}" for kind in ("svg", "png")]
     for name in names:
         save_figure(figure, str(name))
@@ -166,6 +193,10 @@ def write_pictures(
 def prove_for_all(values: Values, given: Values) -> None:
     """The inductions over d that the bounds rest on, for the checker."""
     theorems = refuse_others(values)
+    if values["dim"] != Dims():
+        raise HypothesisError("proofs are for every d; give --dim all")
+    if values["accuracy"] is not None:
+        chosen_dims(values["dim"], theorems, accuracy_of(values["accuracy"]))
     document = every_dimension_document(theorems)
     output, said = given["output"], ""
     if output is not None:

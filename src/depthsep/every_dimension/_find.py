@@ -66,8 +66,7 @@ def bounds_for(target: str) -> tuple[ForAll, ...]:
     if kind == "radial" and wave and (wave.name, wave.powers) == ("cos", RADIAL_WAVE):
         return wave_bounds(wave.number / 2)
     raise HypothesisError(
-        f"no bounds for every d are known of {target[:60]!r}; there are some of "
-        f"{KNOWN}; give --dim a number for others"
+        f"no bounds for every d are known of {target[:60]!r}; there are some of {KNOWN}"
     )
 
 

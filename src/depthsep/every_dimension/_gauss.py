@@ -49,7 +49,10 @@ GAUSS_LOWER = at_least(
         "k = floor(d/4) + 1, N(d, k) the dimension of the harmonics of degree k",
     ),
     source=Source("depthsep", "directions of ridge functions, for every d"),
-    tex=r"(1 - \frac{8}{3} E^2) N(d, k) 9^{-\lfloor (k + 1)/2 \rfloor}",
+    tex=(
+        r"(1 - \frac{8}{3} E^2) N(d, k) 9^{-\lfloor (k + 1)/2 \rfloor}, "
+        r"k = \lfloor d/4 \rfloor + 1"
+    ),
     target=TARGET,
     law="gaussian",
     start=3,

@@ -64,7 +64,7 @@ JUMP_UPPER = at_most(
     start=2,
     best=fmpq(1),
     value=lambda dim, accuracy: arb(2 * dim**2 / accuracy),
-    growth="this grows like d^2",
+    growth="this grows like d^2 / E",
     page=PAGE,
     obligations=(Obligation.of("d ceil(d / E) <= 2 d^2 / E", 2, D**2 - D),),
 )

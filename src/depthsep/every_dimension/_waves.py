@@ -196,7 +196,7 @@ def _at_most(waves: fmpq) -> ForAll:
         start=3,
         best=fmpq(1),
         value=_Most(waves),
-        growth="this grows like d^(5/2)",
+        growth="this grows like (d / E)^(5/2)",
         page="radial-waves",
         constants=(("waves", waves),),
         obligations=widths(waves),

@@ -11,7 +11,7 @@ from depthsep.every_dimension import ForAll
 from depthsep.papers._base import Columns, PaperRow
 from depthsep.papers._one_dimension import in_one_dimension
 
-SAMPLES = (3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100, 101, 300, 1000)
+SAMPLES = (2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100, 101, 300, 1000)
 
 
 @dataclass(frozen=True)

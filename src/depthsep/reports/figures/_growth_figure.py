@@ -21,31 +21,42 @@ Accuracy = Callable[[int], fmpq]
 
 
 def growth_figure(
-    theorems: Sequence[ForAll], accuracies: Sequence[Accuracy], most: int = MOST_DIM
+    theorems: Sequence[ForAll],
+    accuracies: Sequence[Accuracy],
+    first: int = 1,
+    most: int = MOST_DIM,
 ) -> "Figure":
     """log2 widths against d: solid, depth 2 needs at least; dashed, depth 3 at most.
 
     Args:
         theorems: of one target.
         accuracies: functions of d, a panel each.
-        most: the last dimension.
+        first, most: the dimensions; where no bound is known there is no line.
     """
     with canvas.panels(6.4 * len(accuracies), 4.2, len(accuracies)) as (figure, parts):
         for axes, accuracy in zip(parts, accuracies, strict=True):
-            _draw(axes, theorems, accuracy, most)
-            first, last = (readable(accuracy(d)) for d in (theorems[0].start, most))
-            error = first if first == last else f"{first} to {last}"
-            remark = f"error at most {error}; proved for every d"
+            _draw(axes, theorems, accuracy, first, most)
+            begin = max(first, min(t.start for t in theorems if t.side == "at least"))
+            one, last = (readable(accuracy(d)) for d in (begin, most))
+            error = one if one == last else f"{one} to {last}"
+            all_d = all(t.allows(most, accuracy(most)) for t in theorems)
+            where = "every d" if all_d else f"E <= {theorems[0].best_words}"
+            remark = f"error at most {error}; proved for {where}"
             canvas.headings(axes, theorems[0].target, remark)
         return figure
 
 
 def _draw(
-    axes: "Axes", theorems: Sequence[ForAll], accuracy: Accuracy, most: int
+    axes: "Axes",
+    theorems: Sequence[ForAll],
+    accuracy: Accuracy,
+    first: int,
+    most: int,
 ) -> None:
-    least = [_line(t, accuracy, most) for t in theorems if t.side == "at least"]
-    above = [_line(t, accuracy, most) for t in theorems if t.side == "at most"]
-    for theorem, line in zip(theorems, least, strict=False):
+    lower = [t for t in theorems if t.side == "at least"]
+    least = [_line(t, accuracy, first, most) for t in lower]
+    above = [_line(t, accuracy, first, most) for t in theorems if t not in lower]
+    for theorem, line in zip(lower, least, strict=True):
         kind = f", {theorem.dims.split(' ')[1]} d" if theorem.step == 2 else ""
         at = {"": "center", ", odd d": "bottom", ", even d": "top"}[kind]
         _curve(axes, line, canvas.PROVEN, "-", f"depth 2 needs{kind}", at)
@@ -63,17 +74,15 @@ def _draw(
     axes.set_xlim(right=most * 3)  # room for the names of the lines
 
 
-def _line(theorem: ForAll, accuracy: Accuracy, most: int) -> Line:
+def _line(theorem: ForAll, accuracy: Accuracy, first: int, most: int) -> Line:
     """log2 of the width at dimensions that are about evenly far apart on a log axis."""
-    tried = {round(10 ** (k / A_DECADE)) for k in range(3 * A_DECADE + 1)} | {
-        most,
-        most - 1,
-    }
+    tried = {round(10 ** (k / A_DECADE)) for k in range(3 * A_DECADE + 1)}
+    tried |= {first, first + 1, most - 1, most}
     dims = sorted({theorem.start} | {d + (not theorem.covers(d)) for d in tried})
     values = [
         (d, theorem.at(d, text(accuracy(d))).log2)
         for d in dims
-        if d <= most and theorem.covers(d) and theorem.allows(d, accuracy(d))
+        if first <= d <= most and theorem.covers(d) and theorem.allows(d, accuracy(d))
     ]
     return [(d, y) for d, y in values if y is not None and y > 0]
 
