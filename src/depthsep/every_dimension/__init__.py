@@ -14,6 +14,8 @@ from depthsep.every_dimension._kinks import JUMP_LOWER as JUMP_LOWER
 from depthsep.every_dimension._kinks import JUMP_UPPER as JUMP_UPPER
 from depthsep.every_dimension._kinks import KINK_LOWER as KINK_LOWER
 from depthsep.every_dimension._kinks import KINK_UPPER as KINK_UPPER
+from depthsep.every_dimension._shells import SHELLS_LOWER as SHELLS_LOWER
+from depthsep.every_dimension._shells import SHELLS_UPPER as SHELLS_UPPER
 from depthsep.every_dimension._waves import EVEN_LOWER as EVEN_LOWER
 from depthsep.every_dimension._waves import ODD_LOWER as ODD_LOWER
 from depthsep.every_dimension._waves import WAVE_UPPER as WAVE_UPPER
@@ -24,4 +26,5 @@ EVERY_DIMENSION = (
     *(INNER_LOWER, INNER_UPPER, BALL_LOWER, BALL_UPPER),
     *(ODD_LOWER, EVEN_LOWER, WAVE_UPPER),
     *(JUMP_LOWER, JUMP_UPPER, KINK_LOWER, KINK_UPPER, GAUSS_LOWER, GAUSS_UPPER),
+    *(SHELLS_LOWER, SHELLS_UPPER),
 )

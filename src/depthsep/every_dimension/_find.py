@@ -17,6 +17,7 @@ from depthsep.every_dimension._kinks import (
     KINK_LOWER,
     KINK_UPPER,
 )
+from depthsep.every_dimension._shells import SHELLS_LOWER, SHELLS_UPPER
 from depthsep.every_dimension._waves import wave_bounds
 from depthsep.exact import rational
 
@@ -28,6 +29,7 @@ WRITTEN = {  # without spaces
         (JUMP_LOWER, JUMP_UPPER),
         (KINK_LOWER, KINK_UPPER),
         (GAUSS_LOWER, GAUSS_UPPER),
+        (SHELLS_LOWER, SHELLS_UPPER),
     )
 }
 KNOWN = ", ".join(f'"{lower.target}"' for lower, _ in WRITTEN.values()) + (

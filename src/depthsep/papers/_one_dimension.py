@@ -112,6 +112,8 @@ ALONE: dict[str, Callable[[str, int, fmpq], float | None]] = {
     "relu-squares-every-d": lambda *_: None,
     "gauss-every-d": lambda *_: None,
     "gauss-squares-every-d": lambda *_: None,
+    "shells-every-d": lambda *_: None,  # half a minute at d = 10
+    "shells-ramps-every-d": lambda *_: None,
     "eldan-shamir-odd-d": _odd,
     "eldan-shamir-even-d": _even,
     "eldan-shamir-squares-every-d": _saturated,

@@ -1,0 +1,105 @@
+r"""Alternating shells under phi^2, for every d: Eldan and Shamir's lemma on shells.
+
+Depth 2: one integration by parts along |x|, as the integral of signs that alternate
+fast is small. Depth 3: squares, then a ramp at every edge.
+"""
+
+from flint import arb, fmpq
+
+from depthsep.every_dimension._for_all import D, Obligation, at_least, at_most
+from depthsep.evidence import Source
+
+FIRST = 10
+MASS = fmpq(6, 25)  # of the shells
+BEYOND = fmpq(9, 50)  # of what lies outside 2 R
+TARGET = "radial:shells:50"
+PAGE = "shells"
+LAW = (
+    "x of the law phi^2 on R^d, d >= 10; signs alternate on shells of width pi/50 in t"
+)
+HALF = fmpq(1, 2)
+PI_LOW, PI_HIGH = fmpq(333, 106), fmpq(355, 113)
+
+
+def _least(dim: int, accuracy: fmpq) -> arb:
+    inside = arb.pi() * arb(fmpq(3 * (dim - 1), 2))
+    return arb(1 - accuracy**2 / BEYOND) * arb(2) ** (dim - 2) * inside.sqrt()
+
+
+def _most(dim: int, accuracy: fmpq) -> arb:
+    return arb(60 / accuracy) * arb(dim) ** arb(fmpq(13, 6))
+
+
+def shells_mass(mass: fmpq, dim: int = FIRST) -> Obligation:
+    """At this d; it grows with d."""
+    start = fmpq(9, 20) * dim + PI_HIGH / 100
+    y = fmpq(dim, 2) / (2 * dim - PI_HIGH / 50)
+    angle = y + y**3 / 6 + 3 * y**5 / (40 * (1 - y**2))
+    kept = 1 - 2 * start**2 / (dim**2 - 4) - 4 / PI_LOW * angle
+    return _constant(f"the mass of the shells is at least {mass}", kept - mass)
+
+
+def inside_share(mass: fmpq, part: fmpq = HALF) -> tuple[Obligation, ...]:
+    """The norm inside 2 R is at most that part of the whole."""
+    root, left = fmpq(49, 24), fmpq(7, 100)
+    last = fmpq(2, 50) * fmpq(10, 19) / (FIRST * fmpq(1833, 1000))
+    bound = PI_HIGH / 50 * (2 + fmpq(20, 9) + root) + left
+    return (
+        _constant("the root of 1/p is at most 49/24", root**2 - 1 / mass),
+        _constant("a last shell has at most (7/100)^2 p", left**2 * mass - last),
+        _constant(f"the norm inside 2 R is at most {part} of the whole", part - bound),
+    )
+
+
+def _constant(says: str, value: fmpq) -> Obligation:
+    return Obligation(says, FIRST, (value,))
+
+
+SHELLS_LOWER = at_least(
+    id="shells-every-d",
+    title="Width at depth 2 for alternating shells under phi^2, for every d from 10 on",
+    hypotheses=(
+        LAW,
+        "any measurable functions of one linear form each, of polynomial growth, "
+        "error at most E <= 2/5 in L2",
+    ),
+    source=Source("eldan2016", "the lemma on shells and its corollary, for every d"),
+    errata=("the printed signs are random, and the share delta is not computed: 3/4",),
+    tex=r"(1 - \frac{50}{9} E^2) \cdot 2^{d - 2} \sqrt{\frac{3}{2} \pi (d - 1)}",
+    target=TARGET,
+    law="phi2",
+    start=FIRST,
+    best=fmpq(2, 5),
+    value=_least,
+    growth="this grows exponentially with d, like 2^d",
+    page=PAGE,
+    constants=(("mass", MASS),),
+    obligations=(shells_mass(MASS), *inside_share(MASS)),
+)
+SHELLS_UPPER = at_most(
+    id="shells-ramps-every-d",
+    title="Width at depth 3 for alternating shells under phi^2, for every d from 10 on",
+    hypotheses=(LAW, "ReLU, error at most E <= 1 in L2"),
+    source=Source("eldan2016", "the network of depth 3, for every d"),
+    tex=r"\frac{60 d^{13/6}}{E}",
+    target=TARGET,
+    law="phi2",
+    norm="L2",
+    start=FIRST,
+    best=fmpq(1),
+    value=_most,
+    growth="this grows like d^(13/6) / E",
+    page=PAGE,
+    obligations=(
+        Obligation.of(
+            "1.55 * 50/pi d + 1 <= 25 d",
+            FIRST,
+            (25 - fmpq(155, 100) * 50 / PI_LOW) * D - 1,
+        ),
+        Obligation.of(
+            "57.6 d^(13/6) + 2 d <= 60 d^(13/6), as d^(7/6) >= d",
+            FIRST,
+            fmpq(24, 10) * D - 2,
+        ),
+    ),
+)
