@@ -136,3 +136,56 @@ def test_the_mean_over_rotations_of_both_parts(rank):
     assert found.spread < 5e-3 and found.terms.spread < 1e-2 * found.loss
     again = decompose(network, task, directions=at)
     assert found.terms.fit == pytest.approx(again.terms.fit, rel=1e-6)
+
+
+@pytest.mark.parametrize("width", [100, 256])
+def test_the_rate_of_the_ratio_at_points_is_its_derivative(width):
+    """F / alpha along the flow by differences; the fit's part is 0."""
+    task = quick(second=2, precision="float64")
+    network = random_network(4, width, 2, 1, outputs=False)
+    at = directions(200, 4)
+    points = np.eye(4)
+    found = decompose(network, task, directions=at, points=points).ratio_rate
+    moved = radial_velocity(network, task, directions=at)
+    h = 1e-6
+
+    def ratio(step):
+        rows = np.asarray(network.weights) + step * np.asarray(moved.weights)
+        first = (np.maximum(points @ rows.T, 0) * np.linalg.norm(rows, axis=1)).mean(1)
+        return first / alpha(rows)
+
+    wanted = (ratio(h) - ratio(-h)) / (2 * h)
+    whole = found.fit + found.spread + found.cross
+    assert whole == pytest.approx(wanted, rel=1e-4, abs=1e-7)
+    assert np.abs(found.fit).max() < 1e-12 < np.abs(found.spread).max()
+    assert decompose(network, task, directions=at).ratio_rate is None
+
+
+def test_the_spread_by_the_mean_slope_is_near_the_term():
+    """After learning, where the second layer is like one unit; exact for linear f."""
+    task = RadialTask(8, 256, second=4, time=40.0, step=0.5, records=3, pairs=512)
+    run = learn_radial(task)
+    found = decompose(run.network, task, pairs=2048)
+    assert found.spread_by_mean_slope == pytest.approx(found.terms.spread, rel=0.15)
+
+
+@pytest.mark.parametrize("rows", [16, 24])
+def test_the_first_layer_keeps_the_symmetry_of_its_start(rows):
+    """Fact 2 in the plane: rows and directions of one rotation group stay so."""
+    turns = 2 * np.pi * np.arange(rows) / rows
+    start = np.stack([np.cos(turns), np.sin(turns)], axis=1) * 1.7
+    task = RadialTask(
+        *(2, rows),
+        weights=start,
+        directions="equispaced",
+        pairs=rows * 4,
+        time=20.0,
+        step=0.5,
+        records=3,
+        precision="float64",
+    )
+    weights = np.asarray(learn_radial(task).network.weights)
+    turn = 2 * np.pi / rows
+    turned = weights @ [[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]
+    assert np.linalg.norm(weights - start) > 0.1
+    assert np.abs(np.roll(turned, 1, axis=0) - weights).max() < 1e-10

@@ -23,6 +23,10 @@ from depthsep.dynamics.radial.network._parts import part_kernel
 from depthsep.dynamics.radial.network._spread import alphas, double_sum
 from depthsep.dynamics.radial.network._tiles import Tiles, backward, forward
 from depthsep.dynamics.radial.network._velocity import Goal
+from depthsep.dynamics.radial.observing._first_layer_rates import (
+    ratio_rates,
+    spread_by_mean_slope,
+)
 from depthsep.dynamics.radial.observing._gradients import cosines, inner
 from depthsep.dynamics.radial.observing._subspace_terms import subspace_terms
 from depthsep.dynamics.radial.radius._cells import cells, square_mean
@@ -51,6 +55,14 @@ class Terms(NamedTuple):
         return self.fit + self.spread + self.cross
 
 
+class RatioRates(NamedTuple):
+    """One number a unit vector for the fit, the spread and the cross term."""
+
+    fit: np.ndarray
+    spread: np.ndarray
+    cross: np.ndarray
+
+
 class Cosines(NamedTuple):
     """Between the gradients of the terms in the first layer; NaN where one is 0."""
 
@@ -74,6 +86,10 @@ class Decomposition:
             and a radial target the fit never moves N: its gradient is along w.
         cosines: between the gradients of the terms.
         slope_deviation, offset_deviation: of the second layer.
+        spread_by_mean_slope: the spread term as the sources approximate it, by the mean
+            slope; None of several channels and subspace targets.
+        ratio_rate: d/dt of F(u) / alpha by term, arrays over the unit vectors that were
+            given; None without, and of subspace targets. The fit's is 0.
     """
 
     loss: float
@@ -86,6 +102,8 @@ class Decomposition:
     cosines: Cosines
     slope_deviation: float
     offset_deviation: float
+    spread_by_mean_slope: float | None = None
+    ratio_rate: "RatioRates | None" = None
     rigour: Rigour = Rigour.SAMPLED
 
 
@@ -95,8 +113,12 @@ def decompose(
     *,
     pairs: int = 2048,
     directions: Directions | None = None,
+    points: object = None,
 ) -> Decomposition:
     """Split the loss of a network on fresh directions (or given ones), in float64.
+
+    Args:
+        points: unit vectors at which the rates of F / alpha are given, (points, dim).
 
     Raises:
         HypothesisError: outputs of the first layer that differ or move; a subspace
@@ -107,6 +129,7 @@ def decompose(
         raise HypothesisError(f"no decomposition: {why.reason}")
     with jax.enable_x64(True):
         wide = jax.tree.map(lambda x: jnp.asarray(x, jnp.float64), network)
+        seen = jnp.zeros((0, task.dim)) if points is None else jnp.asarray(points)
         at = directions or directions_of(task, TEST, pairs, "float64")
         at = Directions(*(jnp.asarray(x, jnp.float64) for x in at))
         count = at.points.shape[0]
@@ -117,9 +140,11 @@ def decompose(
             given = jnp.asarray(task.basis), part_kernel(rank, task.dim - rank)
             found = subspace_terms(wide, at, goal_of(task), *given, tiles)
         else:
-            found = _decomposed(wide, at, goal_of(task), tiles)
+            found = _decomposed(wide, at, goal_of(task), tiles, seen)
         found = jax.device_get(found)
-    return _record(found, network)
+    one = network.bottleneck == 1 and not task.has_proper_subspace
+    by_slope = spread_by_mean_slope(network, task) if one else None
+    return _record(found, network, by_slope, is_seen=points is not None)
 
 
 def _no_parts(task: RadialTask) -> Inapplicable | None:
@@ -131,7 +156,11 @@ def _no_parts(task: RadialTask) -> Inapplicable | None:
 
 @partial(jax.jit, static_argnames="tiles")
 def _decomposed(
-    network: RadialNetwork, at: Directions, goal: Goal, tiles: Tiles
+    network: RadialNetwork,
+    at: Directions,
+    goal: Goal,
+    tiles: Tiles,
+    points: Float[Array, "points dim"],
 ) -> dict[str, Array]:
     first = forward(network, at, tiles, network.width).first
     middle = alphas(network)
@@ -172,6 +201,7 @@ def _decomposed(
             2 * relu_mean_float(network.dim) * network.weights, gradients
         ),
         "cosines": cosines(gradients),
+        "ratio_rate": ratio_rates(network, points, gradients),
     }
 
 
@@ -230,7 +260,13 @@ def _symmetrised(
     return jnp.stack([fit / 2, (square - smooth) / 2, cross])
 
 
-def _record(found: dict[str, Array], network: RadialNetwork) -> Decomposition:
+def _record(
+    found: dict[str, Array],
+    network: RadialNetwork,
+    by_slope: float | None,
+    *,
+    is_seen: bool,
+) -> Decomposition:
     def terms(name: str) -> Terms:
         return Terms(*map(float, found[name]))
 
@@ -247,4 +283,8 @@ def _record(found: dict[str, Array], network: RadialNetwork) -> Decomposition:
         Cosines(*map(float, found["cosines"])),
         float(np.std(network.slopes)),
         float(np.std(network.offsets)),
+        by_slope,
+        RatioRates(*map(np.asarray, found["ratio_rate"]))
+        if is_seen and by_slope is not None
+        else None,
     )
