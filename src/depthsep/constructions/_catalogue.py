@@ -7,6 +7,7 @@ from depthsep.constructions.box._one_form import OneForm
 from depthsep.constructions.box._ridge_sum import RidgeSums
 from depthsep.constructions.box._shared_folds import SharedFolds
 from depthsep.constructions.box._smooth_ridges import SmoothRidges
+from depthsep.constructions.box._sobolev_rate import SOBOLEV_RATE
 from depthsep.constructions.box.composed._composed import Composed
 from depthsep.constructions.by_hand._least_risks import LEAST_RISKS
 from depthsep.constructions.by_hand._lipschitz import CHORDS, SQUARES
@@ -101,4 +102,5 @@ MORE_STATEMENTS: tuple[Statement, ...] = (
     SQUARES,
     *(construction.statement for construction in BY_NAME),
     LEAST_RISKS,
+    *SOBOLEV_RATE,
 )

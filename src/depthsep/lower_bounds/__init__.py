@@ -1,6 +1,7 @@
 """Lower bounds: theorems that forbid small networks."""
 
 from depthsep.lower_bounds._catalogue import LOWER_BOUNDS as LOWER_BOUNDS
+from depthsep.lower_bounds._counting import COUNTING as COUNTING
 from depthsep.lower_bounds.box._convex_cells import ConvexCells as ConvexCells
 from depthsep.lower_bounds.box._depth_of_maxima import (
     DEPTH_OF_MAXIMA as DEPTH_OF_MAXIMA,

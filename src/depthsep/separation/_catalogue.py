@@ -10,6 +10,7 @@ from depthsep.evidence import Statement, Value
 from depthsep.infinite_width import STATEMENTS as SAMPLING
 from depthsep.lower_bounds import (
     ABS_STATEMENTS,
+    COUNTING,
     CROSSING_STATEMENTS,
     DEPTH_OF_MAXIMA,
     LEMMAS,
@@ -28,6 +29,7 @@ STATEMENTS: tuple[Statement, ...] = (
     *ABS_STATEMENTS,
     *CROSSING_STATEMENTS,
     *LEMMAS,
+    *COUNTING,
     *SPHERE_STATEMENTS,
     *DEPTH_OF_MAXIMA,
     *REGION_STATEMENTS,

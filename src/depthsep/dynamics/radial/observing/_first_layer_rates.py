@@ -1,4 +1,4 @@
-r"""What each term does to F / alpha at a direction; the spread term by the mean slope."""
+r"""What each term does to F / alpha at a direction; the spread by the mean slope."""
 
 import jax
 import jax.numpy as jnp

@@ -1,0 +1,72 @@
+"""Lower bounds by counting: ranks of tensors, and bits of Lipschitz functions."""
+
+from flint import fmpq
+
+from depthsep._errors import HypothesisError
+from depthsep.evidence import Parameter, Rigour, Source, Statement, Value, log2, proved
+
+MOST_PAIRS, MOST_DIM = 10_000, 1_000
+
+
+def product_rank(pairs: int, accuracy: fmpq) -> int:
+    """Products that a sum needs for prod (x_i + y_i) within a relative L2 error."""
+    if not 0 <= accuracy < 1:
+        raise HypothesisError(f"the accuracy is {accuracy}; give 0 <= E < 1")
+    return int(((1 - accuracy**2) * 2**pairs).ceil())
+
+
+def lipschitz_bits(dim: int, accuracy: fmpq) -> int:
+    """n^d, n = ceil(1 / (2 E)) - 1."""
+    cells = int((1 / (2 * accuracy)).ceil()) - 1
+    return max(cells, 0) ** dim
+
+
+def _products(pairs: int, accuracy: fmpq) -> Value:
+    found = product_rank(pairs, accuracy)
+    return Value(found, Rigour.EXACT, log2(found))
+
+
+def _bits(dim: int, accuracy: fmpq) -> Value:
+    found = lipschitz_bits(dim, accuracy)
+    return Value(found, Rigour.EXACT, log2(found) if found else None)
+
+
+COUNTING = (
+    Statement(
+        "sum-product-rank",
+        "Products in a sum of products of one-variable functions, for every n",
+        (
+            "f = (x_1 + y_1) ... (x_n + y_n), all variables uniform on [-1, 1]",
+            "sums of products of functions in L2 of one variable each, or of functions "
+            "of the x times functions of the y",
+            "relative L2 error at most E < 1; n sums and n - 1 products give f",
+        ),
+        Source("telgarsky2023", "after 4.12, tensors and sum-product networks"),
+        (
+            Parameter("pairs", "integer", "n", "10", most=MOST_PAIRS),
+            Parameter("accuracy", "rational", "E, relative", "1/2", least=0),
+        ),
+        _products,
+        sample="pairs=10 accuracy=1/2",
+        tex=r"r \ge (1 - E^2) 2^n",
+        proof=proved("counting"),
+    ),
+    Statement(
+        "lipschitz-bits",
+        "Bits that any family of functions needs to come near all Lipschitz functions",
+        (
+            "all functions on [0, 1]^d with |f(x) - f(y)| <= max_i |x_i - y_i|",
+            "error at most E in the sup norm; a family of 2^b members has b bits, such "
+            "as networks whose weights are b bits in all",
+        ),
+        Source("telgarsky2023", "Remark 2.4, the curse of dimension"),
+        (
+            Parameter("dim", "integer", "d", "10", most=MOST_DIM),
+            Parameter("accuracy", "rational", "E", "1/10"),
+        ),
+        _bits,
+        sample="dim=10 accuracy=1/10",
+        tex=r"b \ge (\lceil 1/(2 E) \rceil - 1)^d",
+        proof=proved("counting"),
+    ),
+)
