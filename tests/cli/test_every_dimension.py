@@ -100,7 +100,7 @@ def test_proofs_are_written_and_checked(tmp_path, capsys) -> None:
         ([INNER, "--dim", ":"], "give up to 1000, all"),
         ([INNER, "--dim", "all", "--learn"], "--learn has no meaning"),
         ([INNER, "--dim", "all", "--on", "0,1"], "--on has no meaning"),
-        ([INNER, "--dim", "all", "--norm", "l1"], "not in l1"),
+        ([INNER, "--dim", "all", "--norm", "l1"], "are in l2 and linf"),
         ([INNER, "--dim", "all", "--law", "ball:3"], "are about spheres"),
         ([INNER, "--dim", "all", "--law", "sphere"], "are about spheres"),
         ([WAVE, "--dim", "all", "--law", "ball"], "are about phi2"),

@@ -39,6 +39,8 @@ LAWS = {
     "ball": "x uniform in the unit ball of R^d",
     "phi2": "phi^2 on all of R^d",
     "gaussian": "N(0, I_d)",
+    "uniform": "the uniform law on [0, 1]",
+    "signs": "uniform signs",
 }
 TAKEN = ("dim", "accuracy", "norm", "law", "depths", "report", "output")
 
@@ -100,8 +102,11 @@ def refuse_others(values: Values) -> tuple[ForAll, ...]:
     law, right = values["law"], theorems[0].law
     if law not in (None, right, f"{right}:d"):
         raise HypothesisError(f"the law is {law[:40]}; the bounds are about {right}")
-    if values["norm"] == "l1":
-        raise HypothesisError("bounds for every d are in l2 and linf, not in l1")
+    norm = "l1" if theorems[0].norm == "L1" else "l2"
+    if values["norm"] not in ("linf", norm):
+        raise HypothesisError(
+            f"these bounds are in {norm} and linf; give --norm {norm}"
+        )
     if values["norm"] == "linf":
         return tuple(t for t in theorems if t.side == "at least" or t.norm != "L2")
     return theorems
@@ -133,7 +138,11 @@ def separate_for_all(values: Values, given: Values) -> None:
     else:
         head = f"{question(theorems)}, {norm} accuracy {values['accuracy']}"
         print_sentences(theorems, depths, head)
-        print_rows([{"d": row.dim} | row.columns for row in rows])
+        name = theorems[0].variable
+        seen = [
+            c for c in rows[0].columns if any(r.columns[c] is not None for r in rows)
+        ]
+        print_rows([{name: r.dim} | {c: r.columns[c] for c in seen} for r in rows])
         if left_out:
             shown = ", ".join(map(str, left_out[:8])) + ", ..." * (len(left_out) > 8)
             echo(f"  no bound for depth 2 at this accuracy for d = {shown}")
@@ -154,30 +163,29 @@ def all_rows(
 
 def question(theorems: Sequence[ForAll]) -> str:
     """Target and law, for every d."""
-    return f"{theorems[0].target} under {LAWS[theorems[0].law]}, every d"
+    first = theorems[0]
+    return f"{first.target} under {LAWS[first.law]}, every {first.variable}"
 
 
 def print_sentences(theorems: Sequence[ForAll], depths: range, head: str) -> None:
     """What holds for every d, and where it is proved."""
     echo(head)
     for theorem in theorems:
-        if theorem.depth in depths:
+        if isinstance(theorem.depth, str) or theorem.depth in depths:
             echo(f"  {theorem.sentence}")
     if depths[-1] > 3 and any(t.depth == 3 for t in theorems):
         first = max(4, depths[0])
         which = f"depth {first}" if first == depths[-1] else f"depths {first} and more"
         echo(f"  {which}: as many as depth 3; pairs of units pass its output on")
     checked = sum(len(t.obligations) for t in theorems)
+    over = f"; {plural(checked, 'induction')} over d, checked here" if checked else ""
     if theorems[0].target.endswith(" on 0,inf"):
         echo(
             "  the target lives on all of R^d; for one d, a formula without a range is "
             "cut off at r = 1"
         )
     pages = sorted({f"docs/proofs/{t.page}.md" for t in theorems})
-    echo(
-        f"  proof: {', '.join(pages)}; {plural(checked, 'induction')} over d, checked "
-        "here; the table shows log2 of widths"
-    )
+    echo(f"  proof: {', '.join(pages)}{over}; the table shows log2 of widths")
 
 
 def write_pictures(figure: "Figure", folder: str) -> list[Path]:

@@ -14,6 +14,10 @@ from depthsep.every_dimension._kinks import JUMP_LOWER as JUMP_LOWER
 from depthsep.every_dimension._kinks import JUMP_UPPER as JUMP_UPPER
 from depthsep.every_dimension._kinks import KINK_LOWER as KINK_LOWER
 from depthsep.every_dimension._kinks import KINK_UPPER as KINK_UPPER
+from depthsep.every_dimension._sawtooth import PARITY_LOWER as PARITY_LOWER
+from depthsep.every_dimension._sawtooth import PARITY_UPPER as PARITY_UPPER
+from depthsep.every_dimension._sawtooth import TEETH_LOWER as TEETH_LOWER
+from depthsep.every_dimension._sawtooth import TEETH_UPPER as TEETH_UPPER
 from depthsep.every_dimension._shells import SHELLS_LOWER as SHELLS_LOWER
 from depthsep.every_dimension._shells import SHELLS_UPPER as SHELLS_UPPER
 from depthsep.every_dimension._waves import EVEN_LOWER as EVEN_LOWER
@@ -27,4 +31,5 @@ EVERY_DIMENSION = (
     *(ODD_LOWER, EVEN_LOWER, WAVE_UPPER),
     *(JUMP_LOWER, JUMP_UPPER, KINK_LOWER, KINK_UPPER, GAUSS_LOWER, GAUSS_UPPER),
     *(SHELLS_LOWER, SHELLS_UPPER),
+    *(TEETH_LOWER, TEETH_UPPER, PARITY_LOWER, PARITY_UPPER),
 )

@@ -17,6 +17,12 @@ from depthsep.every_dimension._kinks import (
     KINK_LOWER,
     KINK_UPPER,
 )
+from depthsep.every_dimension._sawtooth import (
+    PARITY_LOWER,
+    PARITY_UPPER,
+    TEETH_LOWER,
+    TEETH_UPPER,
+)
 from depthsep.every_dimension._shells import SHELLS_LOWER, SHELLS_UPPER
 from depthsep.every_dimension._waves import wave_bounds
 from depthsep.exact import rational
@@ -30,6 +36,8 @@ WRITTEN = {  # without spaces
         (KINK_LOWER, KINK_UPPER),
         (GAUSS_LOWER, GAUSS_UPPER),
         (SHELLS_LOWER, SHELLS_UPPER),
+        (TEETH_LOWER, TEETH_UPPER),
+        (PARITY_LOWER, PARITY_UPPER),
     )
 }
 KNOWN = ", ".join(f'"{lower.target}"' for lower, _ in WRITTEN.values()) + (

@@ -78,6 +78,8 @@ class ForAll:
         constants: the numbers in the formula that the obligations are about.
         step: 2 where only odd or only even d are meant.
         page: of docs/proofs.
+        depth: a number, or a formula in the variable.
+        variable: d, or k.
 
     Raises:
         CertificationError: an obligation does not hold.
@@ -91,7 +93,7 @@ class ForAll:
     errata: tuple[str, ...] = ()
     target: str
     law: str
-    depth: int
+    depth: int | str
     side: str
     norm: str
     start: int
@@ -103,6 +105,7 @@ class ForAll:
     step: int = 1
     page: str = "every-dimension"
     falls: int = 0
+    variable: str = "d"
 
     def __post_init__(self) -> None:
         for obligation in self.obligations:
@@ -113,12 +116,14 @@ class ForAll:
     def statement(self) -> Statement:
         """As the catalogue shows it."""
         shown = 10 if self.covers(10) else 11
-        dim = Parameter("dim", "integer", "d", str(shown), most=1000)
+        name = "dim" if self.variable == "d" else "layers"
+        dim = Parameter(name, "integer", self.variable, str(shown), most=1000)
         wanted = min(fmpq(1, 8), self.best / shown ** ((self.falls + 1) // 2))
         accuracy = Parameter("accuracy", "rational", "E", text(wanted))
         parameters = (dim, accuracy)
         return Statement(
-            *(self.id, self.title, self.hypotheses, self.source, parameters, self.at),
+            *(self.id, self.title, self.hypotheses, self.source, parameters),
+            lambda accuracy, **size: self.at(size[name], accuracy),
             errata=self.errata,
             tex=self.tex,
             proof=proved(self.page),
@@ -127,10 +132,13 @@ class ForAll:
     @property
     def sentence(self) -> str:
         """What it says, for a terminal."""
-        verb = "needs" if self.side == "at least" else "gets by with"
+        verb, where = "gets by with", "each hidden layer"
+        if self.side == "at least":
+            verb = "needs"
+            where = "its hidden layer" if self.depth == 2 else "some hidden layer"
         return (
             f"depth {self.depth} {verb} {self.side} {self.statement.formula} units "
-            f"in each hidden layer, for {self.dims} and every error "
+            f"in {where}, for {self.dims} and every error "
             f"E <= {self.best_words} in {self.norm}; {self.growth}"
         )
 
@@ -138,7 +146,7 @@ class ForAll:
     def dims(self) -> str:
         """The dimensions, in words."""
         kind = ("even ", "odd ")[self.start % 2] if self.step == 2 else ""
-        return f"every {kind}d >= {self.start}"
+        return f"every {kind}{self.variable} >= {self.start}"
 
     @property
     def best_words(self) -> str:
@@ -162,6 +170,7 @@ class ForAll:
             "statement": self.id,
             "target": self.target,
             "law": self.law,
+            "variable": self.variable,
             "depth": self.depth,
             "side": self.side,
             "norm": self.norm,
@@ -192,8 +201,8 @@ class ForAll:
         error = rational(accuracy, name="the accuracy")
         if not self.covers(dim) or dim > MOST_DIM:
             raise HypothesisError(
-                f"d is {dim}; the bound is about {self.dims}, and is evaluated up to "
-                f"{MOST_DIM}"
+                f"{self.variable} is {dim}; the bound is about {self.dims}, and is "
+                f"evaluated up to {MOST_DIM}"
             )
         if not self.allows(dim, error):
             raise HypothesisError(

@@ -20,18 +20,22 @@ class EveryDimensionRow(PaperRow):
 
     Attributes:
         alone: at least, at most so much at this d, sharper; None where not computed.
+        depths: of the two bounds.
+        variable: d, or k.
     """
 
     alone: tuple[float | None, float | None]
+    depths: tuple[int | str, int | str] = (2, 3)
+    variable: str = "d"
 
     @cached_property
     def columns(self) -> Columns:
-        least, most = self.alone
+        (least, most), (low, high) = self.alone, self.depths
         return {
-            "depth 2, every d": self.lower,
-            "depth 2, this d": least,
-            "depth 3, this d": most,
-            "depth 3, every d": self.upper,
+            f"depth {low}, every {self.variable}": self.lower,
+            f"depth {low}, this {self.variable}": least,
+            f"depth {high}, this {self.variable}": most,
+            f"depth {high}, every {self.variable}": self.upper,
         }
 
 
@@ -58,6 +62,8 @@ def every_dimension_row(
     return EveryDimensionRow(
         *(lower.target, dim, accuracy, float("-inf") if least is None else least, most),
         alone=(alone[0], alone[1]),
+        depths=(lower.depth, 3 if upper is None else upper.depth),
+        variable=lower.variable,
     )
 
 

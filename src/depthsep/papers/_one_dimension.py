@@ -112,6 +112,10 @@ ALONE: dict[str, Callable[[str, int, fmpq], float | None]] = {
     "relu-squares-every-d": lambda *_: None,
     "gauss-every-d": lambda *_: None,
     "gauss-squares-every-d": lambda *_: None,
+    "telgarsky-every-k": lambda *_: None,  # the formula is the bound
+    "telgarsky-folds-every-k": lambda *_: None,
+    "parity-every-d": lambda *_: None,
+    "parity-folds-every-d": lambda *_: None,
     "shells-every-d": lambda *_: None,  # half a minute at d = 10
     "shells-ramps-every-d": lambda *_: None,
     "eldan-shamir-odd-d": _odd,

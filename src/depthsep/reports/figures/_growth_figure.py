@@ -59,12 +59,14 @@ def _draw(
     for theorem, line in zip(lower, least, strict=True):
         kind = f", {theorem.dims.split(' ')[1]} d" if theorem.step == 2 else ""
         at = {"": "center", ", odd d": "bottom", ", even d": "top"}[kind]
-        _curve(axes, line, canvas.PROVEN, "-", f"depth 2 needs{kind}", at)
-    for line in above:
-        _curve(axes, line, canvas.CERTIFIED, "--", "depth 3 gets by with")
+        _curve(axes, line, canvas.PROVEN, "-", f"depth {theorem.depth} needs{kind}", at)
+    upper = [t for t in theorems if t not in lower]
+    for theorem, line in zip(upper, above, strict=True):
+        name = f"depth {theorem.depth} gets by with"
+        _curve(axes, line, canvas.CERTIFIED, "--", name)
         lowest = min(least, key=lambda points: points[-1][1])
         _shade(axes, lowest, line)
-    axes.set(xscale="log", yscale="log", xlabel="dimension d", ylabel="units")
+    axes.set(xscale="log", yscale="log", xlabel=_axis(theorems[0]), ylabel="units")
     ends = [y for line in (*least, *above) for _, y in line]
     powers = [2**k for k in range(1, 18) if min(ends) / 2 <= 2**k <= 2 * max(ends)]
     axes.set_yticks(powers, [rf"$2^{{{p}}}$" for p in powers], minor=False)
@@ -72,6 +74,10 @@ def _draw(
     axes.set_xticks(dims, [str(d) for d in dims])
     axes.minorticks_off()
     axes.set_xlim(right=most * 3)  # room for the names of the lines
+
+
+def _axis(theorem: ForAll) -> str:
+    return "dimension d" if theorem.variable == "d" else theorem.variable
 
 
 def _line(theorem: ForAll, accuracy: Accuracy, first: int, most: int) -> Line:

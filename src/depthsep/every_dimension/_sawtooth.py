@@ -1,0 +1,104 @@
+r"""Sawtooths for every number k of layers, and the parity of d signs for every d.
+
+D^(k^2) has 2^(k^2) pieces: k hidden layers need 2^k units each to come near, k^2 hidden
+layers of two units are equal to it.
+"""
+
+from math import comb
+
+from flint import arb, fmpq
+
+from depthsep.every_dimension._for_all import ForAll, at_least, at_most
+from depthsep.evidence import Source
+
+SAWTOOTH, PARITY = "sawtooth:k**2", "parity:d"
+
+
+def _teeth(layers: int, accuracy: fmpq) -> arb:
+    share = arb(1 - 4 * accuracy) ** (arb(1) / layers)
+    return share * arb(2) ** layers - 1
+
+
+def _squares(dim: int, accuracy: fmpq) -> arb:
+    half = -(-dim // 2)
+    whole = (1 - accuracy) * fmpq(dim * 2**dim, 4 * half * comb(dim, half))
+    return arb(whole)
+
+
+TEETH_LOWER: ForAll = at_least(
+    id="telgarsky-every-k",
+    title="Width of k hidden layers for the sawtooth D^(k^2), for every k",
+    hypotheses=(
+        "D^(k^2) on [0, 1], uniform law",
+        "ReLU, any weights and skips",
+    ),
+    source=Source("telgarsky2023", "Theorem 4.4, for every k, with our constants"),
+    errata=("the printed theorem has k^2 + 2 folds and the error 1/32 only",),
+    tex=r"(1 - 4 E)^{1/k} \cdot 2^k - 1",
+    target=SAWTOOTH,
+    law="uniform",
+    variable="k",
+    depth="k + 1",
+    norm="L1",
+    start=1,
+    best=fmpq(6, 25),
+    value=_teeth,
+    growth="this grows like 2^k",
+    page="sawtooth-continuous",
+    obligations=(),
+)
+TEETH_UPPER: ForAll = at_most(
+    id="telgarsky-folds-every-k",
+    title="Width of k^2 hidden layers for the sawtooth D^(k^2), for every k",
+    hypotheses=("D^(k^2) on [0, 1]", "ReLU; the network is equal to the sawtooth"),
+    source=Source("telgarsky2023", "Proposition 4.1, for every k"),
+    tex="2",
+    target=SAWTOOTH,
+    law="uniform",
+    variable="k",
+    depth="k^2 + 1",
+    start=1,
+    best=fmpq(1),
+    value=lambda *_: arb(2),
+    growth="this does not grow",
+    page="explicit-networks",
+    obligations=(),
+)
+PARITY_LOWER: ForAll = at_least(
+    id="parity-every-d",
+    title="Width at depth 2 for the parity of d signs, for every d",
+    hypotheses=(
+        "uniform signs",
+        "one hidden layer of two-piece units, with skips",
+    ),
+    source=Source("depthsep", "cut squares (after O'Neil 1971), for every d"),
+    tex=(
+        r"\frac{(1 - E) d \cdot 2^{d - 2}}{\lceil d/2 \rceil "
+        r"\binom{d}{\lceil d/2 \rceil}}"
+    ),
+    target=PARITY,
+    law="signs",
+    norm="L1",
+    start=2,
+    best=fmpq(99, 100),
+    value=_squares,
+    growth="this grows like sqrt(d)",
+    page="parity",
+    obligations=(),
+)
+PARITY_UPPER: ForAll = at_most(
+    id="parity-folds-every-d",
+    title="Width at depth ceil(log2 d) + 1 for the parity of d signs, for every d",
+    hypotheses=("inputs -1 or 1", "ReLU; the network is equal to the parity"),
+    source=Source("telgarsky2023", "section 4.1, parity, corrected, for every d"),
+    tex="2",
+    target=PARITY,
+    law="signs",
+    depth="ceil(log2 d) + 1",
+    start=2,
+    best=fmpq(1),
+    value=lambda *_: arb(2),
+    growth="this does not grow",
+    page="explicit-networks",
+    obligations=(),
+)
