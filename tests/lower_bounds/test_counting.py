@@ -68,3 +68,12 @@ def test_the_size_is_within_the_corrected_bound() -> None:
         assert corrected_bound(*at) <= accuracy
         fewer = (3, 2, shape.steps, shape.levels - 1, fmpq(2))
         assert shape.levels == 1 or corrected_bound(*fewer) > accuracy
+
+
+@pytest.mark.parametrize(("functions", "t"), [(1, 5), (3, 4), (6, 2)])
+def test_cuts_of_composed_functions_are_joined(functions, t) -> None:
+    """Partitions in general position: their union has one interval more than cuts."""
+    cuts = {k + j * functions for k in range(functions) for j in range(t - 1)}
+    given = {"functions": functions, "t": t, "degree": 2, "outer": 3}
+    found = bound("composed-polynomials", **given).text
+    assert found == f"({len(cuts) + 1}, 6)" and len(cuts) + 1 <= functions * t

@@ -18,6 +18,12 @@ def _triangles(outer: int, inner: int) -> Value:
     return Value(2 * outer * inner, Rigour.EXACT)
 
 
+def _composed(functions: int, t: int, degree: int, outer: int) -> Value:
+    """Intervals: between t k - (k - 1) cuts lie that many and one."""
+    intervals = functions * (t - 1) + 1
+    return Value(f"({intervals}, {degree * outer})", Rigour.EXACT)
+
+
 def _pieces(widths: tuple[int, ...], t: int) -> Value:
     if t < 2:
         raise HypothesisError(f"t is {t}; units that bend have 2 pieces or more")
@@ -69,6 +75,28 @@ CROSSING_STATEMENTS = (
             r"p_i = p_{i-1} \left( 1 + m_i s a \, b^{i-1} \right), \quad p_0 = 1, "
             r"\quad \operatorname{Cr} \le p_L (1 + b^L)"
         ),
+        proof=proved("crossings"),
+    ),
+    Statement(
+        "composed-polynomials",
+        "A polynomial of k piecewise polynomials: how many intervals, which degree",
+        (
+            "k functions that are polynomials of degree at most a on t intervals each",
+            "a polynomial of degree at most c of them",
+        ),
+        Source("telgarsky2016", "the composition of (t, a)-poly functions"),
+        (
+            Parameter("functions", "integer", "k", "3", most=10**6),
+            Parameter("t", "integer", "intervals of each", "4", most=10**6),
+            Parameter("degree", "integer", "a", "2", most=10**6),
+            Parameter("outer", "integer", "c", "3", most=10**6),
+        ),
+        _composed,
+        (
+            "printed as (t k, a c), which holds, too: k (t - 1) cuts leave fewer intervals",
+        ),
+        sample="functions=3 t=4 degree=2 outer=3",
+        tex=r"(k (t - 1) + 1, a c)",
         proof=proved("crossings"),
     ),
     Statement(
