@@ -92,9 +92,7 @@ CROSSING_STATEMENTS = (
             Parameter("outer", "integer", "c", "3", most=10**6),
         ),
         _composed,
-        (
-            "printed as (t k, a c), which holds, too: k (t - 1) cuts leave fewer intervals",
-        ),
+        ("printed as (t k, a c), which holds, too; there are k (t - 1) cuts",),
         sample="functions=3 t=4 degree=2 outer=3",
         tex=r"(k (t - 1) + 1, a c)",
         proof=proved("crossings"),
