@@ -46,6 +46,7 @@ COMMANDS = {
 }
 # options that take a list of values, one run each, or a file
 OTHERWISE = {("learn radial", name) for name in ("dim", "width", "subspace")}
+OTHERWISE |= {("separate", "dim")}  # it takes all dimensions, too
 # parameters that an option names in another way, or leaves to the job
 UNSAID = {
     "separate": {"batch", "rate"},

@@ -12,10 +12,10 @@ from depthsep._errors import CertificationError, HypothesisError
 from depthsep._files import write_atomically
 from depthsep._plural import plural
 from depthsep._progress import followed
-from depthsep.cli._dims import Dims
 from depthsep.cli._echo import echo
 from depthsep.cli._options import given_options, print_json, read_depths
 from depthsep.cli._progress import waiting
+from depthsep.cli._types import Dims
 from depthsep.every_dimension import ForAll, bounds_for
 from depthsep.exact import text
 from depthsep.jobs import PROBLEM, Values

@@ -10,8 +10,8 @@ import click
 from depthsep._errors import HypothesisError
 from depthsep.claims import TrainingPlan
 from depthsep.cli._completions import files, targets
-from depthsep.cli._dims import Dims, dims_option
 from depthsep.cli._echo import echo
+from depthsep.cli._types import Declared, Dims, dims_option
 from depthsep.jobs import (
     DEPTH,
     PROBLEM,
@@ -77,18 +77,6 @@ WHICH_OUTPUT = (
     "Which number of the output, counted from 1; or an output of an .onnx file by its "
     "name, or y:2 for its second number."
 )
-
-
-class Declared(click.ParamType):
-    """The type of an option whose values a parameter reads."""
-
-    def __init__(self, parameter: Parameter) -> None:
-        self.parameter, self.name = parameter, parameter.kind.short
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> object:
-        return self.parameter.read_text(value) if isinstance(value, str) else value
 
 
 def option(

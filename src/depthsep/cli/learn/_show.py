@@ -40,10 +40,10 @@ def show_radial(document: Document) -> None:
         gap = document["target_gap"]
         echo(f"  learned: a polygon, {gap:.3g} in L2 from the target")
     _show_limit(document)
-    echo(
-        f"  N = E(F/alpha - 1)^2, how far the first layer is from radial: "
-        f"{document['n_initial']:.4g} -> {document['n_final']:.4g}"
-    )
+    what = "N = E(F/alpha - 1)^2, how far the first layer is from radial"
+    if task.get("subspace") is not None:
+        what = "N = E(F - F~)^2 / E F~^2, F~ the mean over rotations that keep |A^T x|"
+    echo(f"  {what}: {document['n_initial']:.4g} -> {document['n_final']:.4g}")
     for row in document.get("two_layer", ()):
         _show_two_layers(row)
     if "measured" in document:

@@ -189,3 +189,11 @@ def test_the_first_layer_keeps_the_symmetry_of_its_start(rows):
     turned = weights @ [[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]
     assert np.linalg.norm(weights - start) > 0.1
     assert np.abs(np.roll(turned, 1, axis=0) - weights).max() < 1e-10
+
+
+def test_the_spread_of_a_subspace_run_is_that_of_both_parts():
+    """N against |x| would grow while the first layer turns towards the subspace."""
+    task = RadialTask(6, 64, subspace=2, time=60.0, step=0.5, records=3, pairs=256)
+    run = learn_radial(task)
+    assert run.spread_end < run.spread_start / 4
+    assert spread(run.network) > 2 * run.spread_end

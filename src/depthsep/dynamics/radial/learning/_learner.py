@@ -22,6 +22,8 @@ from depthsep.dynamics.radial.learning._run import (
     unreached,
 )
 from depthsep.dynamics.radial.learning._steps import Runner, State, placed, runner
+from depthsep.dynamics.radial.network._network import RadialNetwork
+from depthsep.dynamics.radial.observing._decomposition import decompose, no_parts
 from depthsep.dynamics.radial.observing._measure import standard_error
 from depthsep.dynamics.radial.task._draws import TEST
 from depthsep.dynamics.radial.task._start import (
@@ -149,17 +151,29 @@ def _line(trajectory: Trajectory, record: int) -> str:
     return f"half-MSE {loss:.3g}, alpha {alpha:.4g}"
 
 
+def _spreads(
+    task: RadialTask, network: RadialNetwork, rows: Trajectory, last: int
+) -> tuple[float, float]:
+    """N at the start and at the end; of a subspace target against F~ of both parts."""
+    if task.has_proper_subspace and no_parts(task) is None:
+        ends = (starting_network(task), network)
+        first, final = (decompose(end, task, pairs=512).spread for end in ends)
+        return first, final
+    kinds = (rows.spread_exact, rows.spread)
+    first, final = (
+        float(kinds[0][k] if np.isfinite(kinds[0][k]) else kinds[1][k])
+        for k in (0, last)
+    )
+    return first, final
+
+
 def _measured(
     task: RadialTask, ready: Runner, saved: _Saved, failure: str | None
 ) -> RadialRun:
     network, rows = saved.state.network, saved.trajectory
     at = directions_of(task, TEST, TEST_PAIRS, task.precision)
     losses = np.asarray(ready.look(network, at).losses)
-    ends = (rows.spread_exact, rows.spread)
-    last = int(saved.record) - 1
-    first, final = (
-        float(ends[0][k] if np.isfinite(ends[0][k]) else ends[1][k]) for k in (0, last)
-    )
+    first, final = _spreads(task, network, rows, int(saved.record) - 1)
     return RadialRun(
         task,
         jax.device_get(network),

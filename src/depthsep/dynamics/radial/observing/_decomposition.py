@@ -124,7 +124,7 @@ def decompose(
         HypothesisError: outputs of the first layer that differ or move; a subspace
             target with several channels.
     """
-    why = task.no_limit if not task.has_proper_subspace else _no_parts(task)
+    why = task.no_limit if not task.has_proper_subspace else no_parts(task)
     if why is not None:
         raise HypothesisError(f"no decomposition: {why.reason}")
     with jax.enable_x64(True):
@@ -147,7 +147,7 @@ def decompose(
     return _record(found, network, by_slope, is_seen=points is not None)
 
 
-def _no_parts(task: RadialTask) -> Inapplicable | None:
+def no_parts(task: RadialTask) -> Inapplicable | None:
     """Why a subspace task is not decomposed."""
     if task.bottleneck > 1 or task.train_outputs:
         return Inapplicable("a subspace target and several channels, or outputs")

@@ -1,4 +1,4 @@
-"""`--dim`: a number, or all dimensions from one on."""
+"""Types of options: what a parameter reads; dimensions, or all of them from one on."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import click
 
 from depthsep._errors import HypothesisError
-from depthsep.jobs import PROBLEM
+from depthsep.jobs import PROBLEM, Parameter
 
 MOST_DIM = 1000
 DIM = next(p for p in PROBLEM if p.name == "dim")
@@ -25,19 +25,30 @@ class Dims:
         return range(self.first, (self.last or MOST_DIM) + 1)
 
 
-class DimsType(click.ParamType):
-    """A dimension, ``all``, ``6:`` or ``6:30``."""
+class Declared(click.ParamType):
+    """The type of an option whose values a parameter reads."""
 
-    name = "dim"
+    def __init__(self, parameter: Parameter) -> None:
+        self.parameter, self.name = parameter, parameter.kind.short
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> object:
-        if not isinstance(value, str):
-            return value
-        return (
-            dims_of(value) if value == "all" or ":" in value else DIM.read_text(value)
-        )
+        return self.parameter.read_text(value) if isinstance(value, str) else value
+
+
+class DimsType(Declared):
+    """A dimension, ``all``, ``6:`` or ``6:30``."""
+
+    def __init__(self) -> None:
+        super().__init__(DIM)
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> object:
+        if isinstance(value, str) and (value.strip() == "all" or ":" in value):
+            return dims_of(value)
+        return super().convert(value, param, ctx)
 
 
 def dims_of(written: str) -> Dims:
