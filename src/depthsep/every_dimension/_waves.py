@@ -242,4 +242,6 @@ def _power(kappa: fmpq) -> str:
 
 
 WAVES = fmpq(3)
-ODD_LOWER, EVEN_LOWER, WAVE_UPPER = wave_bounds(WAVES)
+ODD_LOWER = wave_bounds(WAVES)[0]
+EVEN_LOWER = wave_bounds(WAVES)[1]
+WAVE_UPPER = wave_bounds(WAVES)[2]
