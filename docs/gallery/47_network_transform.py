@@ -24,7 +24,7 @@ def picture() -> Figure:
     phi = np.interp(np.hypot(a, b), np.arange(1450) / 50, near)
     ways = [(np.cos(t), np.sin(t)) for t in (0.3, 1.4, 2.5)]
     units = sum(np.clip(9 * (c * a + s * b) + 0.5, -1, 1) for c, s in ways)
-    waves = np.cos(2 * np.pi * 4 * radius * np.hypot(a, b))
+    waves = np.cos(2 * np.pi * 3 * radius * np.hypot(a, b))
     xi = np.fft.fftshift(np.fft.fftfreq(1024, 1 / 25.6))
     u, v = np.meshgrid(xi, xi, indexing="ij")
     outside = np.all([abs(c * v - s * u) > 1.05 * radius for c, s in ways], axis=0)
