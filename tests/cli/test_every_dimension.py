@@ -127,6 +127,35 @@ def test_what_is_left_out_is_said(capsys, tmp_path) -> None:
     assert "--accuracy is missing" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        ["parity:d", "--dim", "2:9", "--norm", "l1", "--accuracy", "1/2"],
+        ["sawtooth:k^2", "--dim", "1:1", "--norm", "l1", "--accuracy", "6/25"],
+        [WAVE, "--dim", "5:5", "--norm", "l2", "--accuracy", "1/2"],
+    ],
+)
+def test_lines_without_widths_are_left_out_of_pictures(given, tmp_path, capsys) -> None:
+    assert ended(["separate", *given, "--report", str(tmp_path), "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert given[0].partition(":")[0] in document["target"]
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_layers_are_counted_by_k(capsys) -> None:
+    given = ["separate", "sawtooth:k^2", "--dim", "2:4", "--norm", "l1"]
+    assert ended([*given, "--accuracy", "1/(20*k)", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    assert [(row["k"], row["E"]) for row in rows] == [
+        (2, "1/40"),
+        (3, "1/60"),
+        (4, "1/80"),
+    ]
+    given = ["prove", "sawtooth:k^2", "--dim", "all", "--accuracy", "1/20"]
+    assert ended([*given, "--norm", "l1"]) == 2
+    assert "no induction to check" in capsys.readouterr().err
+
+
 def test_proofs_refuse_what_has_no_meaning(capsys) -> None:
     for more in (["--dim", "3:5"], ["--dim", "all", "--depth", "5"]):
         assert ended(["prove", WAVE, "--accuracy", "1/2", *more]) == 2

@@ -47,6 +47,27 @@ def test_a_tube_that_is_too_wide_is_no_proof() -> None:
         enclosed_flow(8, time=40.0, step=1.0, offset=30, slope=-40)
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"alpha": "1/100", "slope": -1, "offset": 1, "length": 1000, "step": 1.0},
+        {"alpha": 10**200, "slope": -1, "offset": 1},
+    ],
+)
+def test_what_floats_cannot_follow_is_not_decided(given) -> None:
+    with pytest.raises(UndecidedError):
+        enclosed_flow(3, **given)
+
+
+def test_losses_are_not_negative_and_times_not_early() -> None:
+    flow = enclosed_flow(2, slope=-1, offset=1, time=1.0)
+    assert all(loss.lower >= 0 for loss in flow.losses)
+    flow = enclosed_flow(8, time=3.0)
+    step = fmpq(*(3.0 / 60).as_integer_ratio())
+    for k, time in enumerate(flow.times):
+        assert fmpq(*time.as_integer_ratio()) >= k * step
+
+
 def test_the_derivative_is_that_of_the_velocity() -> None:
     """Differences on both sides of the kink at s = 1, in balls."""
     with ctx.workprec(200):

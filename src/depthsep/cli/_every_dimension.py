@@ -1,6 +1,7 @@
 """`--dim all` of `separate` and `prove`: bounds as formulas in the dimension."""
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -45,19 +46,22 @@ LAWS = {
 TAKEN = ("dim", "accuracy", "norm", "law", "depths", "report", "output")
 
 
-def accuracy_of(written: str | None) -> Accuracy:
-    """E, a number or a formula in d such as 1/(20*d)."""
+def accuracy_of(written: str | None, variable: str = "d") -> Accuracy:
+    """E, a number or a formula in d (or k) such as 1/(20*d)."""
     if written is None:
         raise HypothesisError("--accuracy is missing; give a number, or a formula in d")
 
+    formula = re.sub(rf"\b{variable}\b", "d", written.replace("^", "**"))
+
     def at(dim: int) -> fmpq:
         try:
-            found = value_in_dimension(written.replace("^", "**"), dim, "the accuracy")
+            found = value_in_dimension(formula, dim, "the accuracy")
         except HypothesisError as refusal:
-            raise HypothesisError(f"at d = {dim}: {refusal}") from None
+            raise HypothesisError(f"at {variable} = {dim}: {refusal}") from None
         if found <= 0:
             raise HypothesisError(
-                f"the accuracy is {text(found)} at d = {dim}; it must be positive"
+                f"the accuracy is {text(found)} at {variable} = {dim}; it must be "
+                "positive"
             )
         return found
 
@@ -115,7 +119,8 @@ def refuse_others(values: Values) -> tuple[ForAll, ...]:
 def separate_for_all(values: Values, given: Values) -> None:
     """Formulas in d for every depth, and a table of their values."""
     theorems = refuse_others(values)
-    accuracy, norm = accuracy_of(values["accuracy"]), values["norm"]
+    accuracy = accuracy_of(values["accuracy"], theorems[0].variable)
+    norm = values["norm"]
     dims, left_out = chosen_dims(values["dim"], theorems, accuracy)
     rows = all_rows(theorems, [(d, accuracy(d)) for d in dims])
     depths = read_depths(given["depths"])
@@ -145,7 +150,7 @@ def separate_for_all(values: Values, given: Values) -> None:
         print_rows([{name: r.dim} | {c: r.columns[c] for c in seen} for r in rows])
         if left_out:
             shown = ", ".join(map(str, left_out[:8])) + ", ..." * (len(left_out) > 8)
-            echo(f"  no bound for depth 2 at this accuracy for d = {shown}")
+            echo(f"  no bound for depth 2 at this accuracy for {name} = {shown}")
     for name in names:
         echo(f"wrote {name}", err=given["as_json"])
 
@@ -205,6 +210,11 @@ def prove_for_all(values: Values, given: Values) -> None:
         raise HypothesisError("proofs are for every d; give --dim all")
     if values["accuracy"] is not None:
         chosen_dims(values["dim"], theorems, accuracy_of(values["accuracy"]))
+    if not any(theorem.obligations for theorem in theorems):
+        raise HypothesisError(
+            f"there is no induction to check: the formula is that of "
+            f"docs/proofs/{theorems[0].page}.md at every {theorems[0].variable}"
+        )
     document = every_dimension_document(theorems)
     output, said = given["output"], ""
     if output is not None:

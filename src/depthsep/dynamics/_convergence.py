@@ -57,7 +57,7 @@ CONVERGENCE = (
         "mean-field-time",
         "A time from which on the infinite-width flow is within an error, enclosed",
         (
-            "r uniform on [0, R], R > 1, any d",
+            "r uniform on [0, R], R > 1 (near 1 it is not decided), any d from 2 on",
             "alpha = 1, a = -1/2, b = 1/2 at the start; unit rates",
         ),
         Source("depthsep", "the reduced flow, enclosed step by step"),

@@ -35,7 +35,7 @@ class PaperRow(ABC):
 def shown_row(row: PaperRow) -> dict[str, object]:
     """Balls as text with the digits that are known, up to seven."""
     shown: dict[str, object] = {"target": row.target, "E": text(row.accuracy)}
-    shown["d"] = row.dim
+    shown[getattr(row, "variable", "d")] = row.dim
     for name, value in row.columns.items():
         if value is None or isinstance(value, float | int | str):
             shown[name] = value if value != float("-inf") else None

@@ -40,7 +40,11 @@ def growth_figure(
             one, last = (readable(accuracy(d)) for d in (begin, most))
             error = one if one == last else f"{one} to {last}"
             all_d = all(t.allows(most, accuracy(most)) for t in theorems)
-            where = "every d" if all_d else f"E <= {theorems[0].best_words}"
+            where = (
+                f"every {theorems[0].variable}"
+                if all_d
+                else f"E <= {theorems[0].best_words}"
+            )
             remark = f"error at most {error}; proved for {where}"
             canvas.headings(axes, theorems[0].target, remark)
         return figure
@@ -59,15 +63,19 @@ def _draw(
     for theorem, line in zip(lower, least, strict=True):
         kind = f", {theorem.dims.split(' ')[1]} d" if theorem.step == 2 else ""
         at = {"": "center", ", odd d": "bottom", ", even d": "top"}[kind]
+        if not line:
+            continue
         _curve(axes, line, canvas.PROVEN, "-", f"depth {theorem.depth} needs{kind}", at)
     upper = [t for t in theorems if t not in lower]
     for theorem, line in zip(upper, above, strict=True):
         name = f"depth {theorem.depth} gets by with"
+        if not line:
+            continue
         _curve(axes, line, canvas.CERTIFIED, "--", name)
-        lowest = min(least, key=lambda points: points[-1][1])
-        _shade(axes, lowest, line)
+        if drawn := [points for points in least if points]:
+            _shade(axes, min(drawn, key=lambda points: points[-1][1]), line)
     axes.set(xscale="log", yscale="log", xlabel=_axis(theorems[0]), ylabel="units")
-    ends = [y for line in (*least, *above) for _, y in line]
+    ends = [y for line in (*least, *above) for _, y in line] or [1.0]
     powers = [2**k for k in range(1, 18) if min(ends) / 2 <= 2**k <= 2 * max(ends)]
     axes.set_yticks(powers, [rf"$2^{{{p}}}$" for p in powers], minor=False)
     dims = [d for d in (3, 6, 10, 30, 100, 300, 1000) if d <= most]

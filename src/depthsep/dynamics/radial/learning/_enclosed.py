@@ -10,7 +10,7 @@ norm of F' around the path (Dahlquist).
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from flint import arb, ctx, fmpq
@@ -64,10 +64,12 @@ class _Law:
         return low.union(high)
 
     def _root(self, q: arb) -> arb:
-        near = np.roots(
-            [1 / float(self.mean), -float(self.kept.mid()), 0, -2 * float(q.mid()) ** 2]
-        )
-        guess = max(x.real for x in near if abs(x.imag) < 1e-6)
+        cubic = [1 / self.mean, -self.kept, arb(0), -2 * q.mid() ** 2]
+        try:
+            near = np.roots([float(x.mid()) for x in cubic])
+            guess = max(x.real for x in near if abs(x.imag) < 1e-6)
+        except (np.linalg.LinAlgError, OverflowError, ValueError) as error:
+            raise UndecidedError("alpha is not known along the flow") from error
         ends = arb(guess * (1 - 1e-12)), arb(guess * (1 + 1e-12))
         low, high = (x**3 / self.mean - self.kept * x**2 - 2 * q**2 for x in ends)
         if not (low < 0 and high > 0):
@@ -179,10 +181,14 @@ def _followed(
     for k, (here, there) in enumerate(_path(law, near, count, h), start=1):
         check_time()
         radius = _step(law, here, there, h, radius)
-        times.append(k * h)
+        times.append(math.nextafter(k * h, math.inf))
         losses.append(law.loss(*_around(law, there, radius)))
-    known = tuple(enclosure(loss.max(arb(0))) for loss in losses)
-    return EnclosedFlow(tuple(times), known, radius)
+    return EnclosedFlow(tuple(times), tuple(map(_positive, losses)), radius)
+
+
+def _positive(loss: arb) -> Enclosure:
+    found = enclosure(loss)
+    return found if found.lower >= 0 else replace(found, lower=fmpq(0))
 
 
 def _path(
@@ -233,7 +239,7 @@ def _step(
     )
     defect = (defect + h / 2 * turn) * (1 + 1e-12)
     room = 1.5 * radius + 4 * h * defect + 1e-15
-    if room > WIDEST:
+    if not room <= WIDEST:  # NaN, too
         raise UndecidedError(
             "the tube around the path is too wide; give a smaller step"
         )
@@ -241,7 +247,7 @@ def _step(
     mu = law.growth(q, path[1] + arb(0, room))
     factor = math.exp(mu * h) * (1 + 1e-12)
     after = radius * factor + defect * h * max(factor, 1.0)
-    if max(radius, after, radius + defect * h) * max(factor, 1.0) > room:
+    if not max(radius, after, radius + defect * h) * max(factor, 1.0) <= room:
         raise UndecidedError(
             "the tube around the path is not closed; give a smaller step"
         )
