@@ -13,7 +13,7 @@ from depthsep.targets import Radial
 from support.slow import mostly_slow
 
 
-@pytest.mark.parametrize("dim", mostly_slow((), (10, 11)))
+@pytest.mark.parametrize("dim", mostly_slow((), (11,)))
 def test_shares_by_bessel_series_are_above(dim) -> None:
     target = Radial("shells:50", dim)
     mass, _ = followed_mass(target, SquaredTransform(dim), fmpq(1, 4))
