@@ -93,6 +93,7 @@ def test_the_conserved_quantity_makes_alpha() -> None:
     )
 
 
+@pytest.mark.slow
 def test_times_are_reached_and_kept() -> None:
     early, late = (
         float(bound("mean-field-time", accuracy=e).value) for e in ("1/5", "1/30")

@@ -211,6 +211,7 @@ def test_half_sent_requests_make_room_for_whole_ones(client):
             opened.close()
 
 
+@pytest.mark.slow
 def test_headers_come_soon_or_the_connection_ends(client):
     opened = half_sent(client)
     try:

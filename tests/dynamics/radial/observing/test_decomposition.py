@@ -191,6 +191,7 @@ def test_the_first_layer_keeps_the_symmetry_of_its_start(rows):
     assert np.abs(np.roll(turned, 1, axis=0) - weights).max() < 1e-10
 
 
+@pytest.mark.slow
 def test_the_spread_of_a_subspace_run_is_that_of_both_parts():
     """N against |x| would grow while the first layer turns towards the subspace."""
     task = RadialTask(6, 64, subspace=2, time=60.0, step=0.5, records=3, pairs=256)
