@@ -1578,147 +1578,132 @@ def multiplied(polynomial, terms):
             found[total] = found.get(total, 0) + v * c
     return found
 
-# ------------------------------------------------------------------- the answer
-
 # ------------------------------------------------- bounds for every dimension d
 
 PI = atan(ONE).times(4)
+INNER, WAVE = ("inner:sin(pi*d**3*t)", "spheres"), ("radial:sin(4*pi*d**2*r**2)", "ball")
+JUMP, KINK = ("radial:1 on 0,1-1/(2*d)", "ball"), ("radial:max(1-1/(2*d)-r,0)", "ball")
+GAUSS, SHELLS = ("radial:cos(8*sqrt(d)*r) on 0,inf", "gaussian"), ("radial:shells:50", "phi2")
+HALF, TOP = Fraction(1, 2), "the sup norm"
 
 class ForAll:
-    """What a theorem of docs/proofs says, and the inductions that it rests on.
+    """What a theorem of docs/proofs says, and the conditions that it rests on.
 
-    Each induction is (degree, value): value(d) is a polynomial of that degree, and it
+    Each condition is (degree, value): value(d) is a polynomial of that degree, and it
     is never negative if it and its differences up to that order are not at the start.
     """
 
-    def __init__(self, target, side, norm, first, step, best, formula, *inductions, falls=0):
-        self.target, self.side, self.norm = target, side, norm
+    def __init__(self, about, side, norm, first, best, formula, *conditions, step=1, falls=0):
+        (self.target, self.law), self.side, self.norm = about, side, norm
         self.first, self.step, self.best, self.falls = first, step, best, falls
-        self.formula, self.inductions = formula, inductions
-        self.law = {"inner:sin(pi*d**3*t)": "spheres", GAUSS: "gaussian"}.get(target, "phi2" if "R" in target or "shells" in target else "ball")
+        self.formula, self.conditions = formula, conditions
 
-def quotient(a, b=1):
-    return Fraction(a) / b
+def at_least(about, mass, first, best, formula, *conditions, step=1):
+    need(best**2 < mass, "the share is not positive")
+    return ForAll(about, "at least", "L2", first, best, f"(1 - {1 / mass} E^2){formula}", *conditions, step=step)
 
-def least_root(x):
-    """A root from below, in hundredths."""
-    return Fraction(math.isqrt(math.floor(10_000 * x)), 100)
+def at_most(about, norm, first, formula, *conditions):
+    return ForAll(about, "at most", norm, first, Fraction(1), formula, *conditions)
 
-def inner_lower(start, mass):
+def numbers(*values):
+    """Conditions that are numbers."""
+    return [(0, lambda d, value=value: value) for value in values]
+
+def inner_lower(mass):
     """docs/proofs/every-dimension.md, step 2: times d^6 (d - 3)(d - 5)."""
     def left(d):
         score = Fraction((d - 2) * (d - 3))
         waves = d**3 * (d - 3) * (d - 5 + score) / 24
         low = Fraction(41, 40) * d**3 * (d**3 + 2 * d - 4) * (d - 2) * (d - 5) / 4
         lost = Fraction(5, 49) * (low + 41 * score * (d - 3))
-        return d**6 * (d - 3) * (d - 5) * (Fraction(1, 2) - mass) - waves - lost
-    formula = f"(1 - {1 / mass} E^2) 2/(e sqrt(d - 2)) (e/2 * d^3/(d - 2))^(d - 2)"
-    best = Fraction(2, 3)
-    need(best**2 < mass, "the share is not positive")
-    return ForAll("inner:sin(pi*d**3*t)", "at least", "L2", 6, 1, best, formula, (8, left))
+        return d**6 * (d - 3) * (d - 5) * (HALF - mass) - waves - lost
+    return at_least(INNER, mass, 6, Fraction(2, 3), " 2/(e sqrt(d - 2)) (e/2 * d^3/(d - 2))^(d - 2)", (8, left))
 
-def inner_upper(start):
+def inner_upper():
     need(PI.high * 7 <= 22 * UNIT and sqrt(PI.times(2)).high * 100 <= 251 * UNIT, "pi")
-    return ForAll("inner:sin(pi*d**3*t)", "at most", "the sup norm", 2, 1, Fraction(1), "4 d^3/sqrt(E)",
-                  (3, lambda d: Fraction(149, 100) * d**3 - d), (3, lambda d: Fraction(6, 7) * d**3 - Fraction(3, 2)))
+    return at_most(INNER, TOP, 2, "4 d^3/sqrt(E)", (3, lambda d: Fraction(149, 100) * d**3 - d),
+                   (3, lambda d: Fraction(6, 7) * d**3 - Fraction(3, 2)))
 
-def ball_lower(start, mass):
-    need(exp(Interval.of(Fraction(-1, 2))).low >= 16 * mass * UNIT, "the mass is above exp(-1/2)/16")
-    best = Fraction(19, 100)
-    need(best**2 < mass, "the share is not positive")
-    return ForAll("radial:sin(4*pi*d**2*r**2)", "at least", "L2", 2, 1, best, f"(1 - {1 / mass} E^2) C(2 d, d - 1)",
-                  (0, lambda d: Fraction(1)))
+def ball_lower(mass):
+    need(exp(Interval.of(-HALF)).low >= 16 * mass * UNIT, "the mass is above exp(-1/2)/16")
+    return at_least(WAVE, mass, 2, Fraction(19, 100), " C(2 d, d - 1)")
 
-def ball_upper(start):
+def ball_upper():
     need(PI.high * 7 <= 22 * UNIT and sqrt(PI).high * 1000 <= 1773 * UNIT, "pi")
-    return ForAll("radial:sin(4*pi*d**2*r**2)", "at most", "the sup norm", 2, 1, Fraction(1), "5 d^(5/2)/sqrt(E)",
-                  (1, lambda d: Fraction(1454, 1000) * d - 1), (2, lambda d: Fraction(5, 7) * d**2 - Fraction(3, 2)))
+    return at_most(WAVE, TOP, 2, "5 d^(5/2)/sqrt(E)", (1, lambda d: Fraction(1454, 1000) * d - 1),
+                   (2, lambda d: Fraction(5, 7) * d**2 - Fraction(3, 2)))
 
-def wave_text(waves):
-    return f"radial:cos({2 * waves}*pi*R*r) on 0,inf"
+def wave(waves):
+    return f"radial:cos({2 * waves}*pi*R*r) on 0,inf", "phi2"
 
-def tubes(waves, kappa, mass, first, best, *inductions):
+def tubes(about, kappa, mass, first, best, *conditions, step=1):
     """docs/proofs/radial-waves.md, step 4."""
-    need(best**2 < mass, "the share is not positive")
     base = kappa if kappa.denominator == 1 else f"({kappa})"
-    root = f"sqrt({(kappa**2 - 1) / 2} pi (d - 1))"
-    formula = f"(1 - {1 / mass} E^2) * {base}^(d - 2) {root}"
-    return ForAll(wave_text(waves), "at least", "L2", first, 2, best, formula, *inductions)
+    formula = f" * {base}^(d - 2) sqrt({(kappa**2 - 1) / 2} pi (d - 1))"
+    return at_least(about, mass, first, best, formula, *conditions, step=step)
 
-def waves_odd(start, waves, kappa, mass):
-    need(kappa == waves - 1 and kappa > 1 and mass == Fraction(1, 2), "odd d have kappa = A - 1 and the mass 1/2")
-    return tubes(waves, kappa, mass, 3, Fraction(7, 10), (0, lambda d: waves - 1))
+def waves_odd(waves, kappa, mass):
+    need(kappa == waves - 1 > 1 and mass == HALF, "odd d have kappa = A - 1 and the mass 1/2")
+    return tubes(wave(waves), kappa, mass, 3, Fraction(7, 10), step=2)
 
-def waves_even(start, waves, kappa, mass):
+def waves_even(waves, kappa, mass):
     """docs/proofs/radial-waves.md, step 3: at d = 4, and from d to d + 2."""
-    product = ((waves - kappa) ** 2 - 1) * ((waves + kappa) ** 2 - 1)
     need(1 < kappa < waves - 1, "kappa is not between 1 and A - 1")
-    root = least_root(product)
+    product = ((waves - kappa) ** 2 - 1) * ((waves + kappa) ** 2 - 1)
+    root = Fraction(math.isqrt(math.floor(10_000 * product)), 100)  # from below
     q = 2 / (waves**2 - kappa**2 - 1 + root)
     left = Fraction(2, 3) * waves**2 * kappa**4 * q / product**2 + 1 / (16 * waves * (waves**2 - 1))
-    found = (product - root**2, Fraction(1, 2) - mass - left, 1 - kappa * q)
-    constant = [(0, lambda d, value=value: value) for value in found]
-    return tubes(waves, kappa, mass, 4, Fraction(63, 100), *constant)
+    return tubes(wave(waves), kappa, mass, 4, Fraction(63, 100), *numbers(HALF - mass - left, 1 - kappa * q), step=2)
 
-def waves_upper(start, waves):
+def waves_upper(waves):
     need(waves >= 2, "A is below 2")
-    return ForAll(wave_text(waves), "at most", "L2", 3, 1, Fraction(1), f"{4 * waves} d^(5/2)/E^(5/2)",
-                  (1, lambda d: Fraction(34, 45) * waves * d - 2), (2, lambda d: Fraction(34, 5) * waves * d**2 - Fraction(16, 3) * waves * d - 2))
+    return at_most(wave(waves), "L2", 3, f"{4 * waves} d^(5/2)/E^(5/2)", (1, lambda d: Fraction(34, 45) * waves * d - 2),
+                   (2, lambda d: Fraction(34, 5) * waves * d**2 - Fraction(16, 3) * waves * d - 2))
 
-JUMP, KINK = "radial:1 on 0,1-1/(2*d)", "radial:max(1-1/(2*d)-r,0)"
-GAUSS = "radial:cos(8*sqrt(d)*r) on 0,inf"
-
-def jump_lower(start, share):
+def jump_lower(share):
     """docs/proofs/ball-kinks.md."""
     need((PI * exp(ONE)).times(4).high <= share * UNIT, "the share is below 4 pi e")
-    best, formula = Fraction(1, 7), f"(1 - {share} (d + 3/4) E^2) C(2 d, d - 1)"
-    return ForAll(JUMP, "at least", "L2", 2, 1, best, formula,
+    return ForAll(JUMP, "at least", "L2", 2, Fraction(1, 7), f"(1 - {share} (d + 3/4) E^2) C(2 d, d - 1)",
                   (1, lambda d: 49 * d - share * (d + Fraction(3, 4))), falls=1)
 
-def jump_upper(start):
-    return ForAll(JUMP, "at most", "L2", 2, 1, Fraction(1), "2 d^2/E", (2, lambda d: d * d - d))
+def jump_upper():
+    return at_most(JUMP, "L2", 2, "2 d^2/E", (2, lambda d: d * d - d))
 
-def kink_lower(start, share):
+def kink_lower(share):
     need((PI * exp(ONE)).times(192).high <= share * UNIT, "the share is below 192 pi e")
-    best, formula = Fraction(1, 94), f"(1 - {share} d^2 (d + 3/2)^3 E^2) C(2 d, d - 1)"
-    return ForAll(KINK, "at least", "L2", 2, 1, best, formula,
+    return ForAll(KINK, "at least", "L2", 2, Fraction(1, 94), f"(1 - {share} d^2 (d + 3/2)^3 E^2) C(2 d, d - 1)",
                   (3, lambda d: 8836 * d**3 - share * (d + Fraction(3, 2)) ** 3), falls=5)
 
-def kink_upper(start):
-    return ForAll(KINK, "at most", "the sup norm", 2, 1, Fraction(1), "3 d^(3/2)/E",
-                  (1, lambda d: Fraction(158, 100) * Fraction(7, 5) * d - d), (1, lambda d: Fraction(21, 5) * d - Fraction(5, 2)))
+def kink_upper():
+    return at_most(KINK, TOP, 2, "3 d^(3/2)/E", (1, lambda d: Fraction(158, 100) * Fraction(7, 5) * d - d),
+                   (1, lambda d: Fraction(21, 5) * d - Fraction(5, 2)))
 
-def gauss_lower(start, mass):
+def gauss_lower(mass):
     """docs/proofs/gauss-waves.md, step 1: times 32 d (d - 2)."""
-    best, formula = Fraction(3, 5), f"(1 - {1 / mass} E^2) N(d, k) 9^(-floor((k + 1)/2)), k = floor(d/4) + 1"
-    need(best**2 < mass, "the share is not positive")
-    return ForAll(GAUSS, "at least", "L2", 3, 1, best, formula, (2, lambda d: (13 - 32 * mass) * d * (d - 2) - 1))
+    formula = " N(d, k) 9^(-floor((k + 1)/2)), k = floor(d/4) + 1"
+    return at_least(GAUSS, mass, 3, Fraction(3, 5), formula, (2, lambda d: (13 - 32 * mass) * d * (d - 2) - 1))
 
-def gauss_upper(start):
-    return ForAll(GAUSS, "at most", "L2", 3, 1, Fraction(1), "9 d^2 sqrt((2 d + 3 log(16/(3 E^2)))/E)",
-                  (1, lambda d: Fraction(12, 5) * d - 2), (2, lambda d: Fraction(12, 5) * (9 * d * d - 12 * d) - 2))
+def gauss_upper():
+    return at_most(GAUSS, "L2", 3, "9 d^2 sqrt((2 d + 3 log(16/(3 E^2)))/E)", (1, lambda d: Fraction(12, 5) * d - 2),
+                   (2, lambda d: Fraction(12, 5) * (9 * d * d - 12 * d) - 2))
 
-def shells_lower(start, mass):
+def shells_lower(mass):
     """docs/proofs/shells.md: all at d = 10."""
     low, high = Fraction(333, 106), Fraction(355, 113)
     need(low * UNIT <= PI.low and PI.high <= high * UNIT, "pi")
     first, y = Fraction(9, 2) + high / 100, 5 / (20 - high / 50)
     angle = y + y**3 / 6 + 3 * y**5 / (40 * (1 - y**2))
     kept = 1 - 2 * first**2 / 96 - 4 / low * angle - mass
-    root, left = Fraction(49, 24), Fraction(7, 100)
-    last = Fraction(2, 50) * Fraction(10, 19) / (10 * Fraction(1833, 1000))
-    need(Fraction(1833, 1000) ** 2 <= Fraction(336, 100), "a root")
-    inside = Fraction(1, 2) - (high / 50 * (2 + Fraction(20, 9) + root) + left)
-    found = (kept, root**2 - 1 / mass, left**2 * mass - last, inside)
-    beyond, best = mass * 3 / 4, Fraction(2, 5)
-    need(best**2 < beyond, "the share is not positive")
-    formula = f"(1 - {1 / beyond} E^2) * 2^(d - 2) sqrt(3/2 pi (d - 1))"
-    constant = [(0, lambda d, value=value: value) for value in found]
-    return ForAll("radial:shells:50", "at least", "L2", 10, 1, best, formula, *constant)
+    root, left, below = Fraction(49, 24), Fraction(7, 100), Fraction(1833, 1000)
+    need(below**2 <= Fraction(336, 100), "a root")
+    last = Fraction(2, 50) * Fraction(10, 19) / (10 * below)
+    inside = HALF - (high / 50 * (2 + Fraction(20, 9) + root) + left)
+    found = numbers(kept, root**2 - 1 / mass, left**2 * mass - last, inside)
+    return tubes(SHELLS, Fraction(2), mass * 3 / 4, 10, Fraction(2, 5), *found)
 
-def shells_upper(start):
-    return ForAll("radial:shells:50", "at most", "L2", 10, 1, Fraction(1), "60 d^(13/6)/E",
-                  (1, lambda d: (25 - Fraction(155, 2) * Fraction(106, 333)) * d - 1), (1, lambda d: Fraction(24, 10) * d - 2))
+def shells_upper():
+    return at_most(SHELLS, "L2", 10, "60 d^(13/6)/E", (1, lambda d: (25 - Fraction(155, 2) * Fraction(106, 333)) * d - 1),
+                   (1, lambda d: Fraction(24, 10) * d - 2))
 
 THEOREMS = {
     "shells-every-d": shells_lower, "shells-ramps-every-d": shells_upper,
@@ -1733,14 +1718,14 @@ THEOREMS = {
 
 def base_cases(degree, value, start, step):
     """The value and its differences of every order at the start."""
-    values, found = [quotient(value(start + k * step)) for k in range(degree + 1)], []
+    values, found = [Fraction(value(start + k * step)) for k in range(degree + 1)], []
     while values:
         found.append(values[0])
         values = [b - a for a, b in itertools.pairwise(values)]
     return found
 
 def check_every_dimension(document):
-    """Each induction again: all base cases, and that none of them is negative."""
+    """Each condition again: all base cases, and that none of them is negative."""
     only(document, "format", "kind", "target", "theorems", "sha256")
     said = []
     for entry in a_list(document["theorems"]):
@@ -1750,7 +1735,7 @@ def check_every_dimension(document):
         start, step = whole(entry["from_dim"], 1, 1000), whole(entry["step"], 1, 2)
         constants = {name: rational(value) for name, value in entry["constants"].items()}
         need(all(0 < value <= 10_000 for value in constants.values()), "a constant is not from 0 to 10000")
-        theorem = THEOREMS[entry["statement"]](start, **constants)
+        theorem = THEOREMS[entry["statement"]](**constants)
         need(start >= theorem.first, f"the theorem begins at d = {theorem.first}")
         need(step == theorem.step and (start - theorem.first) % step == 0, "the theorem is about other dimensions")
         need(document["target"] == theorem.target, "the theorem is about another target")
@@ -1760,9 +1745,9 @@ def check_every_dimension(document):
         need((rational(entry["best_accuracy"]), entry["accuracy_falls"]) == (theorem.best, theorem.falls), "the theorem is about other accuracies")
         need(entry["formula"] == theorem.formula, f"the formula is not {theorem.formula}")
         listed = [rationals(cases) for cases in a_list(entry["base_cases"])]
-        right = [base_cases(*one, start, step) for one in theorem.inductions]
+        right = [base_cases(*one, start, step) for one in theorem.conditions]
         need(listed == right, "base cases are left out, or are not right")
-        need(min(min(cases) for cases in right) >= 0, "an induction does not hold: a base case is negative")
+        need(all(case >= 0 for cases in right for case in cases), "a condition does not hold: a base case is negative")
         kind = ("", ("even ", "odd ")[start % 2])[step - 1]
         power = f" / d^({theorem.falls}/2)" * (theorem.falls > 0)
         errors = f"errors E up to {theorem.best}{power} in {theorem.norm}"
@@ -1770,6 +1755,8 @@ def check_every_dimension(document):
     need(said, "nothing is claimed")
     law = document["theorems"][0]["law"]
     return f"widths for {document['target']} under {law}: " + "; ".join(said)
+
+# ------------------------------------------------------------------- the answer
 
 BENDS = {"points": bends_of, "segments": segments_of, "packings": packings_of, "square": square_pieces, "sawtooth": sawtooth_pieces,
          "mean": mean_pieces, "lines": lines_of, "ranks": ranks_of, "arcs": arcs_of, "cells": cells_of, "blind": blind_of}  # fmt: skip

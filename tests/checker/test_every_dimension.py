@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from flint import fmpq
 
-from depthsep.every_dimension import bounds_for, wave_bounds
+from depthsep.every_dimension import bounds_for
+from depthsep.every_dimension._waves import wave_bounds
 from depthsep.witnesses import every_dimension_document
 
 FILE = Path(__file__).parents[2] / "checker" / "depthsep_check.py"
@@ -75,11 +76,11 @@ def remade(k, i, constants=None, start=None):
     entry["constants"].update(constants or {})
     entry["from_dim"] = start or entry["from_dim"]
     given = {name: Fraction(value) for name, value in entry["constants"].items()}
-    theorem = checker.THEOREMS[entry["statement"]](entry["from_dim"], **given)
+    theorem = checker.THEOREMS[entry["statement"]](**given)
     entry["formula"] = theorem.formula
     entry["base_cases"] = [
         [str(c) for c in checker.base_cases(*one, entry["from_dim"], entry["step"])]
-        for one in theorem.inductions
+        for one in theorem.conditions
     ]
     return document
 
@@ -108,7 +109,7 @@ def test_a_constant_too_good_is_refused_with_its_own_base_cases(k, i, constants)
     except (checker.Refused, ZeroDivisionError):
         document = copy.deepcopy(KNOWN[k])
         document["theorems"][i]["constants"].update(constants)
-    refused(document)
+    assert refused(document)
 
 
 @pytest.mark.parametrize(("k", "i"), EACH)
@@ -138,7 +139,7 @@ def test_what_is_said_is_all_compared(k, i) -> None:
     for name, value in changes.items():
         document = copy.deepcopy(KNOWN[k])
         document["theorems"][i][name] = value
-        refused(document)
+        assert refused(document)
 
 
 def test_other_targets_and_empty_claims_are_refused() -> None:

@@ -28,7 +28,7 @@ def test_formulas_and_a_table(capsys) -> None:
     assert "depth 2 needs at least (1 - 50/23 E^2)" in said
     assert "depth 3 gets by with at most 4 d^3/sqrt(E) units" in said
     assert "depth 4: as many as depth 3" in said and "for every d >= 6" in said
-    assert "3 inductions over d, checked" in said
+    assert "3 conditions of it checked" in said
     for dim in ("6", "7", "8", "9"):
         assert f" {dim} " in said
 
@@ -122,7 +122,7 @@ def test_what_is_left_out_is_said(capsys, tmp_path) -> None:
     given = ["separate", jump, "--dim", "2:12", "--accuracy", "1/20", "--norm", "l2"]
     assert ended([*given, "--report", str(tmp_path)]) == 0
     said = capsys.readouterr().out
-    assert "no bound for depth 2 at this accuracy for d = 9, 10, 11, 12" in said
+    assert "no lower bound at this accuracy for d = 9, 10, 11, 12" in said
     assert ended(["separate", jump, "--dim", "all"]) == 2
     assert "--accuracy is missing" in capsys.readouterr().err
 
@@ -153,7 +153,7 @@ def test_layers_are_counted_by_k(capsys) -> None:
     ]
     given = ["prove", "sawtooth:k^2", "--dim", "all", "--accuracy", "1/20"]
     assert ended([*given, "--norm", "l1"]) == 2
-    assert "no induction to check" in capsys.readouterr().err
+    assert "nothing to check but the page" in capsys.readouterr().err
 
 
 def test_proofs_refuse_what_has_no_meaning(capsys) -> None:

@@ -8,8 +8,7 @@ from flint import arb, ctx, fmpq
 
 from depthsep import HypothesisError
 from depthsep.claims import Lower
-from depthsep.every_dimension import BALL_LOWER, BALL_UPPER
-from depthsep.every_dimension._ball import MASS
+from depthsep.every_dimension._ball import BALL_LOWER, BALL_UPPER, MASS
 from depthsep.lower_bounds import LOWER_BOUNDS
 from depthsep.problems import problem_from_text
 from depthsep.separation import bound, separate

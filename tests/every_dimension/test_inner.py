@@ -9,13 +9,8 @@ from flint import arb, ctx, fmpq, fmpq_poly
 
 from depthsep import CertificationError, HypothesisError
 from depthsep.constructions import InnerBySquares
-from depthsep.every_dimension import (
-    EVERY_DIMENSION,
-    INNER_LOWER,
-    INNER_UPPER,
-    Obligation,
-)
-from depthsep.every_dimension._inner import MASS, mass_left
+from depthsep.every_dimension import EVERY_DIMENSION, Obligation
+from depthsep.every_dimension._inner import INNER_LOWER, INNER_UPPER, MASS, mass_left
 from depthsep.lower_bounds import ZonalWave
 from depthsep.papers._daniely import daniely_row
 from depthsep.problems import Problem

@@ -7,16 +7,14 @@ import pytest
 from flint import arb, fmpq
 
 from depthsep import HypothesisError
-from depthsep.every_dimension import (
-    GAUSS_LOWER,
-    GAUSS_UPPER,
+from depthsep.every_dimension import bounds_for
+from depthsep.every_dimension._gauss import GAUSS_LOWER, GAUSS_UPPER, MASS, mass_left
+from depthsep.every_dimension._kinks import (
     JUMP_LOWER,
     JUMP_UPPER,
     KINK_LOWER,
     KINK_UPPER,
-    bounds_for,
 )
-from depthsep.every_dimension._gauss import MASS, mass_left
 from depthsep.papers import every_dimension_row
 from depthsep.separation import bound
 from depthsep.special import harmonic_dimension

@@ -3,12 +3,12 @@
 import pytest
 
 from depthsep import HypothesisError
-from depthsep.every_dimension import (
+from depthsep.every_dimension import bounds_for
+from depthsep.every_dimension._sawtooth import (
     PARITY_LOWER,
     PARITY_UPPER,
     TEETH_LOWER,
     TEETH_UPPER,
-    bounds_for,
 )
 from depthsep.separation import bound
 

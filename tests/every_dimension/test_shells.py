@@ -5,8 +5,14 @@ import pytest
 from flint import arb, ctx, fmpq
 
 from depthsep import HypothesisError
-from depthsep.every_dimension import SHELLS_LOWER, SHELLS_UPPER
-from depthsep.every_dimension._shells import BEYOND, MASS, inside_share, shells_mass
+from depthsep.every_dimension._shells import (
+    BEYOND,
+    MASS,
+    SHELLS_LOWER,
+    SHELLS_UPPER,
+    inside_share,
+    shells_mass,
+)
 from depthsep.laws import SquaredTransform
 from depthsep.lower_bounds import followed_mass, tube_width
 from depthsep.targets import Radial

@@ -5,19 +5,13 @@ import pytest
 from flint import arb, ctx, fmpq
 
 from depthsep import HypothesisError
-from depthsep.every_dimension import (
-    EVEN_LOWER,
-    ODD_LOWER,
-    WAVE_UPPER,
-    Leak,
-    bounds_for,
-    wave_bounds,
-)
-from depthsep.every_dimension._waves import left_behind, widths
+from depthsep.every_dimension import Leak, bounds_for
+from depthsep.every_dimension._waves import WAVES, left_behind, wave_bounds, widths
 from depthsep.papers import every_dimension_row
 from depthsep.special import tube_fraction
 from support.slow import mostly_slow
 
+ODD_LOWER, EVEN_LOWER, WAVE_UPPER = wave_bounds(WAVES)
 ERRORS = ["1/10", "3/10", "1/2", "3/5"]
 TARGET = "radial:cos(2*pi*3*R*r)"
 

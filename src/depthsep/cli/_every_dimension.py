@@ -3,8 +3,6 @@
 import json
 import re
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 from flint import fmpq
@@ -26,12 +24,9 @@ from depthsep.papers import (
     sample_dims,
     shown_row,
 )
-from depthsep.reports import growth_figure, print_rows, save_figure
+from depthsep.reports import growth_figure, print_rows, write_growth
 from depthsep.targets import value_in_dimension
 from depthsep.witnesses import every_dimension_document, run_checker
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 LONGEST = 40  # ranges of dimensions that are shown whole
 Accuracy = Callable[[int], fmpq]
@@ -54,6 +49,7 @@ def accuracy_of(written: str | None, variable: str = "d") -> Accuracy:
     formula = re.sub(rf"\b{variable}\b", "d", written.replace("^", "**"))
 
     def at(dim: int) -> fmpq:
+        """E at one d."""
         try:
             found = value_in_dimension(formula, dim, "the accuracy")
         except HypothesisError as refusal:
@@ -124,35 +120,33 @@ def separate_for_all(values: Values, given: Values) -> None:
     dims, left_out = chosen_dims(values["dim"], theorems, accuracy)
     rows = all_rows(theorems, [(d, accuracy(d)) for d in dims])
     depths = read_depths(given["depths"])
-    folder = given["report"]
     names = []
-    if folder is not None:
+    if given["report"] is not None:
         figure = growth_figure(theorems, [accuracy], dims[0], dims[-1])
-        names = write_pictures(figure, folder)
+        names = write_growth(figure, given["report"])
     if given["as_json"]:
+        asked = {"accuracy": values["accuracy"], "norm": norm}
         print_json(
-            {
-                "target": theorems[0].target,
-                "law": theorems[0].law,
-                "accuracy": values["accuracy"],
-                "norm": norm,
-            }
+            {"target": theorems[0].target, "law": theorems[0].law}
+            | asked
             | {"theorems": [t.to_json() for t in theorems]}
             | {"rows": [shown_row(row) for row in rows]}
         )
     else:
         head = f"{question(theorems)}, {norm} accuracy {values['accuracy']}"
         print_sentences(theorems, depths, head)
-        name = theorems[0].variable
-        seen = [
-            c for c in rows[0].columns if any(r.columns[c] is not None for r in rows)
-        ]
-        print_rows([{name: r.dim} | {c: r.columns[c] for c in seen} for r in rows])
-        if left_out:
-            shown = ", ".join(map(str, left_out[:8])) + ", ..." * (len(left_out) > 8)
-            echo(f"  no bound for depth 2 at this accuracy for {name} = {shown}")
+        print_table(rows, left_out)
     for name in names:
         echo(f"wrote {name}", err=given["as_json"])
+
+
+def print_table(rows: Sequence[EveryDimensionRow], left_out: Sequence[int]) -> None:
+    """Columns that have a number, and the dimensions that have no row."""
+    seen = [c for c in rows[0].columns if any(r.columns[c] is not None for r in rows)]
+    print_rows([{r.variable: r.dim} | {c: r.columns[c] for c in seen} for r in rows])
+    if left_out:
+        shown = ", ".join(map(str, left_out[:8])) + ", ..." * (len(left_out) > 8)
+        echo(f"  no lower bound at this accuracy for {rows[0].variable} = {shown}")
 
 
 def all_rows(
@@ -183,36 +177,30 @@ def print_sentences(theorems: Sequence[ForAll], depths: range, head: str) -> Non
         which = f"depth {first}" if first == depths[-1] else f"depths {first} and more"
         echo(f"  {which}: as many as depth 3; pairs of units pass its output on")
     checked = sum(len(t.obligations) for t in theorems)
-    over = f"; {plural(checked, 'induction')} over d, checked here" if checked else ""
+    rest = f"; {plural(checked, 'condition')} of it checked here" if checked else ""
     if theorems[0].target.endswith(" on 0,inf"):
         echo(
             "  the target lives on all of R^d; for one d, a formula without a range is "
             "cut off at r = 1"
         )
     pages = sorted({f"docs/proofs/{t.page}.md" for t in theorems})
-    echo(f"  proof: {', '.join(pages)}{over}; the table shows log2 of widths")
-
-
-def write_pictures(figure: "Figure", folder: str) -> list[Path]:
-    """Widths against d as SVG and PNG in a folder."""
-    place = Path(folder)
-    place.mkdir(parents=True, exist_ok=True)
-    names = [place / f"every_dimension.{kind}" for kind in ("svg", "png")]
-    for name in names:
-        save_figure(figure, str(name))
-    return names
+    echo(f"  proof: {', '.join(pages)}{rest}; the table shows log2 of widths")
 
 
 def prove_for_all(values: Values, given: Values) -> None:
-    """The inductions over d that the bounds rest on, for the checker."""
+    """The inequalities that the bounds rest on, for the checker."""
     theorems = refuse_others(values)
     if values["dim"] != Dims():
         raise HypothesisError("proofs are for every d; give --dim all")
     if values["accuracy"] is not None:
-        chosen_dims(values["dim"], theorems, accuracy_of(values["accuracy"]))
+        chosen_dims(
+            values["dim"],
+            theorems,
+            accuracy_of(values["accuracy"], theorems[0].variable),
+        )
     if not any(theorem.obligations for theorem in theorems):
         raise HypothesisError(
-            f"there is no induction to check: the formula is that of "
+            f"there is nothing to check but the page: the formula is that of "
             f"docs/proofs/{theorems[0].page}.md at every {theorems[0].variable}"
         )
     document = every_dimension_document(theorems)

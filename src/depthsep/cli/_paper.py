@@ -115,17 +115,7 @@ def paper(
     else:
         theorems, chosen = (), list(read_integers(dims, "--dims", 2, MOST_DIM))
         check_figure(figure, chosen)
-        rows = {
-            "daniely": lambda: _daniely(
-                chosen, errors, list(read_integers(powers, "--powers", 0, 3))
-            ),
-            "eldan-shamir": lambda: _eldan_shamir(
-                chosen, errors, _profiles(targets or TARGETS), edge
-            ),
-            "safran-shamir": lambda: _safran_shamir(
-                chosen, errors, _profiles(targets or NATURAL), laws
-            ),
-        }[name]()
+        rows = fixed_rows(name, chosen, errors, powers, targets, edge, laws)
     shown = [shown_row(row) for row in rows]
     if as_json:
         listed = {"theorems": [t.to_json() for t in theorems]} if theorems else {}
@@ -135,13 +125,28 @@ def paper(
             print_sentences(theorems, range(2, 4), question(theorems))
         print_rows(shown)
     if figure is not None:
-        drawn = (
-            growth_figure(theorems, list(map(constant, errors)))
-            if theorems
-            else dimension_figure(rows)
+        every = (
+            growth_figure(theorems, list(map(constant, errors))) if theorems else None
         )
-        save_figure(drawn, figure)
+        save_figure(every or dimension_figure(rows), figure)
         echo(f"wrote {figure}", err=as_json)
+
+
+def fixed_rows(
+    name: str,
+    dims: list[int],
+    errors: list[fmpq],
+    powers: str,
+    targets: str | None,
+    edge: str,
+    laws: str,
+) -> list[PaperRow]:
+    """The rows of one paper."""
+    if name == "daniely":
+        return _daniely(dims, errors, list(read_integers(powers, "--powers", 0, 3)))
+    if name == "eldan-shamir":
+        return _eldan_shamir(dims, errors, _profiles(targets or TARGETS), edge)
+    return _safran_shamir(dims, errors, _profiles(targets or NATURAL), laws)
 
 
 def constant(error: fmpq) -> Callable[[int], fmpq]:

@@ -9,6 +9,7 @@ import click
 from depthsep._errors import HypothesisError
 from depthsep.claims import SearchPlan, TrainingPlan
 from depthsep.cli._echo import echo
+from depthsep.cli._every_dimension import separate_for_all
 from depthsep.cli._options import (
     PLANNED,
     json_option,
@@ -29,8 +30,7 @@ from depthsep.witnesses import Written, write_proofs
 
 
 def _for_all(values: Values, given: Values) -> None:
-    from depthsep.cli._every_dimension import separate_for_all
-
+    check_folder(given["report"])
     separate_for_all(values, given)
 
 

@@ -26,9 +26,8 @@ def _largest(length: fmpq) -> Value:
 
 
 def _time(dim: int, accuracy: fmpq, length: fmpq) -> Value:
-    reached = enclosed_flow(dim, length=length, time=50.0).reached(accuracy)
-    if reached is None:
-        reached = enclosed_flow(dim, length=length, time=LAST).reached(accuracy)
+    flow = enclosed_flow(dim, length=length, time=LAST, until=accuracy)
+    reached = flow.reached(accuracy)
     if reached is None:
         raise UndecidedError(f"not reached, or not known to be, by t = {LAST:g}")
     return Value(rational(reached), Rigour.ENCLOSED)

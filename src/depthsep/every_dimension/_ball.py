@@ -42,7 +42,7 @@ BALL_LOWER = at_least(
     value=_least,
     growth="this grows exponentially with d, like 4^d / sqrt(d)",
     constants=(("mass", MASS),),
-    obligations=(Obligation.of("(d - 2) / (2 (d - 1)) <= 1/2", 2, (D - 1) - (D - 2)),),
+    obligations=(),
 )
 BALL_UPPER = at_most(
     id="ball-squares-every-d",

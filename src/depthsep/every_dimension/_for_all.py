@@ -39,6 +39,11 @@ class Obligation:
         """For a polynomial in d."""
         return Obligation(says, start, tuple(fmpq(c) for c in p.coeffs()))
 
+    @staticmethod
+    def at_start(says: str, value: fmpq, start: int, step: int = 1) -> "Obligation":
+        """For a number: what it bounds does not get worse with d, says the page."""
+        return Obligation(says, start, (value,), step)
+
     @property
     def base_cases(self) -> tuple[fmpq, ...]:
         """p, its difference, the difference of that, ... at the start."""

@@ -11,7 +11,7 @@ from depthsep.evidence import Source
 
 FIRST = 10
 MASS = fmpq(6, 25)  # of the shells
-BEYOND = fmpq(9, 50)  # of what lies outside 2 R
+BEYOND = MASS * 3 / 4  # of what lies outside 2 R
 TARGET = "radial:shells:50"
 PAGE = "shells"
 LAW = (
@@ -36,7 +36,8 @@ def shells_mass(mass: fmpq, dim: int = FIRST) -> Obligation:
     y = fmpq(dim, 2) / (2 * dim - PI_HIGH / 50)
     angle = y + y**3 / 6 + 3 * y**5 / (40 * (1 - y**2))
     kept = 1 - 2 * start**2 / (dim**2 - 4) - 4 / PI_LOW * angle
-    return _constant(f"the mass of the shells is at least {mass}", kept - mass)
+    says = f"at d = {dim} the mass of the shells is at least {mass}"
+    return Obligation.at_start(says, kept - mass, FIRST)
 
 
 def inside_share(mass: fmpq, part: fmpq = HALF) -> tuple[Obligation, ...]:
@@ -44,15 +45,12 @@ def inside_share(mass: fmpq, part: fmpq = HALF) -> tuple[Obligation, ...]:
     root, left = fmpq(49, 24), fmpq(7, 100)
     last = fmpq(2, 50) * fmpq(10, 19) / (FIRST * fmpq(1833, 1000))
     bound = PI_HIGH / 50 * (2 + fmpq(20, 9) + root) + left
-    return (
-        _constant("the root of 1/p is at most 49/24", root**2 - 1 / mass),
-        _constant("a last shell has at most (7/100)^2 p", left**2 * mass - last),
-        _constant(f"the norm inside 2 R is at most {part} of the whole", part - bound),
-    )
-
-
-def _constant(says: str, value: fmpq) -> Obligation:
-    return Obligation(says, FIRST, (value,))
+    found = {
+        "the root of 1/p is at most 49/24": root**2 - 1 / mass,
+        "at d = 10 a last shell has at most (7/100)^2 p": left**2 * mass - last,
+        f"the norm inside 2 R is at most {part} of the whole": part - bound,
+    }
+    return tuple(Obligation.at_start(*each, FIRST) for each in found.items())
 
 
 SHELLS_LOWER = at_least(

@@ -82,23 +82,17 @@ def left_behind(waves: fmpq, kappa: fmpq, mass: fmpq) -> tuple[Obligation, ...]:
     """For every even d >= 4 at least `mass` lies beyond kappa R."""
     leak = Leak(waves, kappa)
     return (
-        _constant(
-            f"the root of {text(leak.product)} is at least {text(leak.root)}",
-            leak.product - leak.root**2,
-        ),
-        _constant(
+        Obligation.at_start(
             f"at d = 4 the mass beyond kappa R is at least {text(mass)}",
             fmpq(1, 2) - mass - leak.at_first,
+            *(4, 2),
         ),
-        _constant(
+        Obligation.at_start(
             "from d to d + 2 the mass that is left behind does not grow",
             1 - kappa * leak.factor,
+            *(4, 2),
         ),
     )
-
-
-def _constant(says: str, value: fmpq) -> Obligation:
-    return Obligation(says, 4, (value,), 2)
 
 
 def even_kappa(waves: fmpq) -> fmpq:
@@ -158,7 +152,6 @@ def _at_least(waves: fmpq, *, odd: bool) -> ForAll:
     kappa = waves - 1 if odd else even_kappa(waves)
     value = _Least(kappa, MASS[odd])
     kind, start = ("odd", 3) if odd else ("even", 4)
-    front = (_constant("A >= 1, so that the wave 2 A has left the ball", waves - 1),)
     return at_least(
         id=f"eldan-shamir-{kind}-d",
         title=f"Width at depth 2 for {_name(waves)} under phi^2, for every {kind} d",
@@ -179,7 +172,7 @@ def _at_least(waves: fmpq, *, odd: bool) -> ForAll:
         growth=f"this grows exponentially with d, like {_base(kappa)}^d",
         page="radial-waves",
         constants=(("waves", waves), ("kappa", kappa), ("mass", value.mass)),
-        obligations=front if odd else left_behind(waves, kappa, MASS[0]),
+        obligations=() if odd else left_behind(waves, kappa, MASS[0]),
     )
 
 
@@ -242,6 +235,3 @@ def _power(kappa: fmpq) -> str:
 
 
 WAVES = fmpq(3)
-ODD_LOWER = wave_bounds(WAVES)[0]
-EVEN_LOWER = wave_bounds(WAVES)[1]
-WAVE_UPPER = wave_bounds(WAVES)[2]

@@ -1,7 +1,7 @@
 """What a row of a paper's table offers."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from flint import arb, fmpq
@@ -18,6 +18,7 @@ class PaperRow(ABC):
     Attributes:
         lower: of the width that is proved at depth 2; -inf where no unit is needed.
         upper: of the width of a network of depth 3; None where there is none.
+        variable: what `dim` is called.
     """
 
     target: str
@@ -25,6 +26,7 @@ class PaperRow(ABC):
     accuracy: fmpq
     lower: float
     upper: float | None
+    variable: str = field(default="d", kw_only=True)
 
     @cached_property
     @abstractmethod
@@ -35,7 +37,7 @@ class PaperRow(ABC):
 def shown_row(row: PaperRow) -> dict[str, object]:
     """Balls as text with the digits that are known, up to seven."""
     shown: dict[str, object] = {"target": row.target, "E": text(row.accuracy)}
-    shown[getattr(row, "variable", "d")] = row.dim
+    shown[row.variable] = row.dim
     for name, value in row.columns.items():
         if value is None or isinstance(value, float | int | str):
             shown[name] = value if value != float("-inf") else None

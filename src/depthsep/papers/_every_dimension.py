@@ -21,12 +21,10 @@ class EveryDimensionRow(PaperRow):
     Attributes:
         alone: at least, at most so much at this d, sharper; None where not computed.
         depths: of the two bounds.
-        variable: d, or k.
     """
 
     alone: tuple[float | None, float | None]
-    depths: tuple[int | str, int | str] = (2, 3)
-    variable: str = "d"
+    depths: tuple[int | str, int | str]
 
     @cached_property
     def columns(self) -> Columns:

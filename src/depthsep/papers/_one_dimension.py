@@ -7,7 +7,7 @@ from math import isqrt
 from flint import arb, ctx, fmpq
 
 from depthsep.claims import Lower
-from depthsep.every_dimension import Leak, wave_of
+from depthsep.every_dimension import Leak, waves_of
 from depthsep.evidence import log2
 from depthsep.exact import ball_upper, text
 from depthsep.lower_bounds import LOWER_BOUNDS
@@ -26,7 +26,7 @@ def in_one_dimension(name: str, target: str, dim: int, accuracy: fmpq) -> float 
     Args:
         name: of the statement for every d.
     """
-    found = ALONE[name](target, dim, accuracy)
+    found = ALONE[name](target, dim, accuracy) if name in ALONE else None
     return found if found is None or found > float("-inf") else None
 
 
@@ -95,29 +95,17 @@ def _root_up(square: fmpq) -> int:
 
 
 def _waves(target: str) -> fmpq:
-    """A in radial:cos(2*pi*A*R*r)."""
-    wave = wave_of(target.partition(":")[2].partition(" ")[0])
-    assert wave is not None
-    return wave.number / 2
+    found = waves_of(target)
+    assert found is not None
+    return found
 
 
 ALONE: dict[str, Callable[[str, int, fmpq], float | None]] = {
     "daniely-every-d": _rank,
     "inner-squares-every-d": _squares,
     "ball-every-d": _directions,
-    "ball-squares-every-d": lambda *_: None,
     "ball-indicator-every-d": _directions,
-    "ball-ramps-every-d": lambda *_: None,
     "relu-every-d": _directions,
-    "relu-squares-every-d": lambda *_: None,
-    "gauss-every-d": lambda *_: None,
-    "gauss-squares-every-d": lambda *_: None,
-    "telgarsky-every-k": lambda *_: None,  # the formula is the bound
-    "telgarsky-folds-every-k": lambda *_: None,
-    "parity-every-d": lambda *_: None,
-    "parity-folds-every-d": lambda *_: None,
-    "shells-every-d": lambda *_: None,  # half a minute at d = 10
-    "shells-ramps-every-d": lambda *_: None,
     "eldan-shamir-odd-d": _odd,
     "eldan-shamir-even-d": _even,
     "eldan-shamir-squares-every-d": _saturated,

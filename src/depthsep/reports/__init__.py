@@ -21,6 +21,7 @@ from depthsep.reports.figures._dimension_figure import (
     dimension_figure as dimension_figure,
 )
 from depthsep.reports.figures._growth_figure import growth_figure as growth_figure
+from depthsep.reports.figures._growth_figure import write_growth as write_growth
 from depthsep.reports.figures._learning_figures import (
     acceleration_figure as acceleration_figure,
 )

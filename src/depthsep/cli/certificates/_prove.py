@@ -9,6 +9,7 @@ from depthsep._errors import CertificationError, HypothesisError
 from depthsep._files import write_atomically
 from depthsep._plural import plural
 from depthsep.cli._echo import echo
+from depthsep.cli._every_dimension import prove_for_all
 from depthsep.cli._options import (
     file_option,
     json_option,
@@ -19,20 +20,14 @@ from depthsep.cli._options import (
 from depthsep.cli._progress import waiting
 from depthsep.cli.certificates._outputs import check_folders
 from depthsep.evidence import Inapplicable
-from depthsep.jobs import DEPTH, Values
+from depthsep.jobs import DEPTH
 from depthsep.problems import Problem
 from depthsep.witnesses import Proof, prove_lower, run_checker
 from depthsep.witnesses.rocq import rocq_lower, rocq_width
 
 
-def _for_all(values: Values, given: Values) -> None:
-    from depthsep.cli._every_dimension import prove_for_all
-
-    prove_for_all(values, given)
-
-
 @click.command()
-@partial(problem_options, skips="any", every=_for_all)
+@partial(problem_options, skips="any", every=prove_for_all)
 @option(replace(DEPTH, default=2), help="Affine layers; depth 2 has one hidden layer.")
 @file_option("-o", "--output", help="Where to write the proof: .json.")
 @file_option("--rocq", help="Write a file for Rocq (Coq), too: .v (linf).")

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flint import fmpq
 
 from depthsep.every_dimension import ForAll
-from depthsep.exact import readable, text
+from depthsep.exact import readable
+from depthsep.reports._files import write_folder
 from depthsep.reports.figures import _canvas as canvas
 
 if TYPE_CHECKING:
@@ -48,6 +50,12 @@ def growth_figure(
             remark = f"error at most {error}; proved for {where}"
             canvas.headings(axes, theorems[0].target, remark)
         return figure
+
+
+def write_growth(figure: "Figure", folder: str | Path) -> list[Path]:
+    """The figure as every_dimension.svg and .png in a folder."""
+    figures = {"every_dimension": figure}
+    return write_folder(folder, canvas.picture_files(figures, canvas.svgs_of(figures)))
 
 
 def _draw(
@@ -94,7 +102,7 @@ def _line(theorem: ForAll, accuracy: Accuracy, first: int, most: int) -> Line:
     tried |= {first, first + 1, most - 1, most}
     dims = sorted({theorem.start} | {d + (not theorem.covers(d)) for d in tried})
     values = [
-        (d, theorem.at(d, text(accuracy(d))).log2)
+        (d, theorem.at(d, accuracy(d)).log2)
         for d in dims
         if first <= d <= most and theorem.covers(d) and theorem.allows(d, accuracy(d))
     ]
