@@ -3,8 +3,11 @@
 import json
 
 import pytest
+from flint import fmpq
 
 from depthsep.cli import main
+from depthsep.every_dimension import bounds_for
+from depthsep.reports import growth_figure
 
 INNER = "inner:sin(pi*d**3*t)"
 WAVE = "radial:cos(2*pi*3*R*r)"
@@ -140,6 +143,17 @@ def test_lines_without_widths_are_left_out_of_pictures(given, tmp_path, capsys) 
     document = json.loads(capsys.readouterr().out)
     assert given[0].partition(":")[0] in document["target"]
     assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_a_picture_says_for_which_errors_its_lines_hold() -> None:
+    for target, says in (
+        ("radial:1 on 0,1-1/(2*d)", "proved for E <= 1/(7 sqrt(d))"),
+        (WAVE, "proved for every d"),
+        ("sawtooth:k^2", "proved for every k"),
+    ):
+        figure = growth_figure(bounds_for(target), [lambda _: fmpq(1, 50)], 2, 40)
+        words = [t.get_text() for axes in figure.axes for t in axes.texts]
+        assert any(word.endswith(says) for word in words)
 
 
 def test_layers_are_counted_by_k(capsys) -> None:

@@ -41,12 +41,9 @@ def growth_figure(
             begin = max(first, min(t.start for t in theorems if t.side == "at least"))
             one, last = (readable(accuracy(d)) for d in (begin, most))
             error = one if one == last else f"{one} to {last}"
-            all_d = all(t.allows(most, accuracy(most)) for t in theorems)
-            where = (
-                f"every {theorems[0].variable}"
-                if all_d
-                else f"E <= {theorems[0].best_words}"
-            )
+            bound = theorems[0]
+            falls = f"E <= {bound.best_words}" if bound.falls else ""
+            where = falls or f"every {bound.variable}"
             remark = f"error at most {error}; proved for {where}"
             canvas.headings(axes, theorems[0].target, remark)
         return figure
