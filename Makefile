@@ -74,6 +74,7 @@ docs: .venv/.installed-dev
 
 figures: .venv/.installed-dev
 	$(BIN)/python docs/figures.py docs/images
+	$(BIN)/python docs/door_pictures.py docs/images
 
 clean:
 	rm -rf .venv demo-report build dist referee-suite site

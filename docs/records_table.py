@@ -17,8 +17,8 @@ PAGE = Path(__file__).with_name("records.md")
 START = "<!-- records: written by docs/records_table.py -->\n"
 END = "<!-- end of records -->\n"
 HEAD = (
-    "| record | target | on | proven: width at least | width | widths | error |\n"
-    "|---|---|---|---:|---:|---|---:|\n"
+    "| target | on | norm, accuracy | depth | needed | found | widths | error | record |\n"
+    "|---|---|---|---:|---:|---:|---|---:|---|\n"
 )
 
 
@@ -26,13 +26,16 @@ def certified(record: Record) -> tuple[str, ...]:
     """What a row of the table says before and after the proven width."""
     error = rational(str(record.certificate.claim["error"]), name="the error")
     widths = record.network.widths
+    problem = record.problem
     return (
-        f"`{record.id}`",
         f"`{record.target.removeprefix('expr:')}`",
-        place(record.problem),
+        place(problem),
+        f"{problem.norm}, {plain(decimal(problem.accuracy, 1, upward=True))}",
+        str(record.depth),
         str(max(widths)),
         ", ".join(map(str, widths)),
         plain(decimal(error, 4, upward=True)),
+        f"`{record.id}`",
     )
 
 
@@ -52,7 +55,7 @@ def proven(record: Record) -> str:
 def row(record: Record) -> str:
     """One line of the table."""
     known = certified(record)
-    return "| " + " | ".join((*known[:3], proven(record), *known[3:])) + " |\n"
+    return "| " + " | ".join((*known[:4], proven(record), *known[4:])) + " |\n"
 
 
 def written(page: str) -> str:

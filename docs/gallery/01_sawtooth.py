@@ -3,6 +3,8 @@
 How fast can depth make a function wiggle? The tent map D, composed with itself by
 networks of width 2: with k hidden layers the function has exactly 2^k affine pieces.
 The knots drawn are exact, found from the weights alone.
+
+Tags: pieces.
 """
 
 import matplotlib.pyplot as plt

@@ -3,6 +3,8 @@
 What do the units of a network that computes x^2 see? Each panel shows the units of one
 hidden layer as functions of the input: each layer folds the one before again, and one
 unit (orange) carries the sum found so far. The error is exact.
+
+Tags: pieces, layers.
 """
 
 import matplotlib.pyplot as plt

@@ -3,6 +3,8 @@
 How wide must a network of each depth be to stay within 10^-6 of x^2 on [0, 1]? A
 network of the upper width exists and was examined; below the lower width there is none.
 Both are exact, and at most two units apart.
+
+Tags: width.
 """
 
 import matplotlib.pyplot as plt

@@ -3,6 +3,8 @@
 How wide must a network be that follows sin(20x) on [0, 1] up to a hundredth? Dots are
 networks that were built and examined (error enclosed in ball arithmetic); bars reach up
 to the width that is proved to be needed, from the fewest pieces that fit.
+
+Tags: width.
 """
 
 import matplotlib.pyplot as plt

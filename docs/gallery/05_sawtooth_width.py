@@ -4,6 +4,8 @@ What do shallow networks pay for 2^20 affine pieces? Widths at each depth for th
 sawtooth, up to 1/20 in the mean: from hundreds of thousands of units in one hidden
 layer down to two. Both sides are exact; hollow marks are networks too large to build,
 which rest on their theorem.
+
+Tags: width.
 """
 
 import matplotlib.pyplot as plt

@@ -3,6 +3,8 @@
 How fast does the width grow as 1/(1 + 25x^2) is followed more closely? With one hidden
 layer like E^(-1/2), deeper far more slowly. Each band runs from the proven to the
 certified width (both enclosed); the least width lies within it.
+
+Tags: width.
 """
 
 import matplotlib.pyplot as plt

@@ -4,6 +4,8 @@ Where does the best piecewise-affine function put its knots? They crowd at 0, wh
 root is steep, and on every piece the error touches E and -E, so no six pieces do
 better. The least error E is enclosed: found by exact decisions for an interpolant of
 the root that is proved to be much closer than E.
+
+Tags: pieces.
 """
 
 import matplotlib.pyplot as plt

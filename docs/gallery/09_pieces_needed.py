@@ -3,6 +3,8 @@
 How many affine pieces does a function cost at accuracy E? For smooth functions the
 count grows like E^(-1/2) (dotted), and for the square root no faster, though it is
 steep at 0. Each count is enclosed from both sides (bars, where the sides differ).
+
+Tags: pieces.
 """
 
 import matplotlib.pyplot as plt

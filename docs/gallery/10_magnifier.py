@@ -4,6 +4,8 @@ What does a certificate promise at every single point? The network for sin(20x) 
 3 looks like the sine; a thousand times closer its error is a curve of more than a
 hundred arcs, and not one leaves the band between the proved bounds. The bound is
 enclosed over the whole interval; the curve is drawn from points.
+
+Tags: pieces, layers.
 """
 
 import matplotlib.pyplot as plt

@@ -4,6 +4,8 @@ How much room is left for a better search? Each row is a standard problem on an 
 in the sup norm: from the width that is proved to be needed (triangle) to that of the
 narrowest network found so far (dot). Both are enclosed; a network of the proven width
 could not be beaten.
+
+Tags: width, records.
 """
 
 import matplotlib.pyplot as plt

@@ -4,6 +4,8 @@ Does gradient descent find the networks that are known to exist? For the sawtoot
 32 pieces a network of width 2 and depth 6 has error 0; a short training of networks
 eight times as wide misses many teeth. Both errors are measured exactly, but that
 training found nothing better is sampled and proves nothing.
+
+Tags: training, width.
 """
 
 import matplotlib.pyplot as plt

@@ -3,6 +3,8 @@
 How can two hidden layers compute max(x1, ..., x5) without an error? On a slice of the
 cube the units cut many regions (white lines), but their kinks cancel wherever one
 number stays the largest: five affine pieces are left. All counts are exact.
+
+Tags: two inputs, regions.
 """
 
 import matplotlib.pyplot as plt

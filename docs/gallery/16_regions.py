@@ -3,6 +3,8 @@
 Into how many cells does a network of two hidden layers cut a rectangle? Each cell is an
 activation region, coloured by the output at its middle; the line shows where the output
 is 0. The cells, their number and the line are exact for this network of random weights.
+
+Tags: regions, two inputs.
 """
 
 import matplotlib.pyplot as plt

@@ -4,6 +4,8 @@ What does a deep network look like where nobody can see it? A plane through thre
 of R^10, cut by a network of four hidden layers. Colours show how many units are on; the
 lines of one layer bend only where they cross those of earlier ones. All cells are
 exact.
+
+Tags: regions, many inputs.
 """
 
 from itertools import pairwise

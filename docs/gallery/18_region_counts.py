@@ -3,6 +3,8 @@
 How many regions does a network have? Random ones (dots, counted exactly on a square)
 have far fewer than their widths allow: some network has as many as the lower line says,
 and none has more than the upper one (cited theorems).
+
+Tags: regions.
 """
 
 from itertools import pairwise

@@ -3,6 +3,8 @@
 Does a deep random network bend more often than a shallow one with as many units?
 However 48 units are stacked, a line typically meets about half as many pieces or fewer,
 though depth would allow far more. Each count is exact; networks and lines are sampled.
+
+Tags: regions, pieces.
 """
 
 from itertools import pairwise

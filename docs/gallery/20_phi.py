@@ -3,6 +3,8 @@
 Where does the mass of phi^2 lie, phi being the Fourier transform of the ball of volume
 1 in R^d? In its natural length t = 2 pi R |x| the radius begins, in high dimension, at
 about d/2, and its tail is so heavy that |x| has no mean. All values are enclosed.
+
+Tags: radial, many inputs.
 """
 
 import matplotlib.pyplot as plt

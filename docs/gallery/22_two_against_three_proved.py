@@ -4,6 +4,8 @@ How wide must a network be for a wave of the inner product of two points on sphe
 of |x|, within 1/10 in L2? At depth 2 the proven width grows exponentially with d,
 whatever the activation; at depth 3 a network of moderate width exists. All bounds are
 enclosed.
+
+Tags: radial, width, many inputs.
 """
 
 import matplotlib.pyplot as plt

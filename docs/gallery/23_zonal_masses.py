@@ -4,6 +4,8 @@ Where is the mass of sin(pi d^3 <x, x'>), degree by degree? Bars show the square
 coefficients for d = 4 (enclosed), the line how many spherical harmonics there are of
 that degree (exact): a unit of one hidden layer serves one of each degree, and most of
 the mass lies where there are more than ten thousand.
+
+Tags: radial, many inputs.
 """
 
 import matplotlib.pyplot as plt

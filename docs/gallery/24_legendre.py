@@ -3,6 +3,8 @@
 How do the zonal polynomials P_n of the sphere in R^d look? In three dimensions they are
 Legendre's; in high dimension they all but vanish where most of the sphere lies (grey:
 density of the height t). Values are enclosed, the numbers of harmonics exact.
+
+Tags: radial, many inputs.
 """
 
 import matplotlib.pyplot as plt

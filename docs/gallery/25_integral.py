@@ -4,6 +4,8 @@ A function of one variable is an integral of thresholds with density |g'|; what 
 finite samples of it look like? Networks with 10, 100 and 1000 random steps (sampled)
 approach the sine like one over the root of the width, as the bound promises in the
 mean.
+
+Tags: infinite width, sampling.
 """
 
 import matplotlib.pyplot as plt

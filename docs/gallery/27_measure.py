@@ -4,6 +4,8 @@ Which thresholds 1[wx >= b] make up a Gaussian on [-1, 1]? Their density q(w, b)
 with the frequency w like the Gaussian's transform and changes its sign with the offset
 b, which reaches |w| at most (white V). The formula is exact, the values are floating
 point.
+
+Tags: infinite width, sampling.
 """
 
 import matplotlib.pyplot as plt

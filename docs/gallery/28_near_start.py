@@ -4,6 +4,8 @@ Near a random start a wide network is almost linear in its weights; how nearly? 
 gaps of a network of width 1024 in training (floating point). Above them the worst that
 any weights at that distance can do, and what is proved before the draw, with
 probability 0.99.
+
+Tags: near the start.
 """
 
 import matplotlib.pyplot as plt

@@ -3,6 +3,8 @@
 What does a network's kernel look like before training? For pairs of points on a circle,
 at three widths (three random networks each), beside the closed form for infinite width:
 the spread about halves when the width is four times as large. Floating point.
+
+Tags: near the start.
 """
 
 import matplotlib.pyplot as plt

@@ -3,6 +3,8 @@
 Which function does training find between the data? For infinite width it is the
 kernel's fit of least norm: at every depth it meets the points (up to rounding), and
 deeper kernels bend more sharply at them. Values are floating point.
+
+Tags: near the start.
 """
 
 import matplotlib.pyplot as plt

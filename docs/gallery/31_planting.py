@@ -4,6 +4,8 @@ Can a small network be written into a large random one by moving a few of its we
 Left: rows of the first layer (sampled); those near the two planted directions move.
 Right: on the circle the change of the network, scaled, is the planted function up to a
 proved error (band), which is smaller the narrower the cone of rows that move.
+
+Tags: near the start.
 """
 
 import matplotlib.pyplot as plt

@@ -4,6 +4,8 @@ What happens when a mean-field network of three layers and infinite width learns
 - |x|) in R^4? Left: its macroscopic variable alpha tends to the value that theory gives
 (enclosed). Right: the network as a function of |x|. The flow is solved in floating
 point.
+
+Tags: training, infinite width.
 """
 
 import matplotlib.pyplot as plt

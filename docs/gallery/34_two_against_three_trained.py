@@ -4,6 +4,8 @@ Do two layers learn a cone in R^d as well as three? With as many parameters they
 with larger errors, both after as much computation and where their training ends. Dots
 are medians over three runs of a stored study (sampled); what training does not reach
 proves nothing.
+
+Tags: training, many inputs.
 """
 
 import matplotlib.pyplot as plt

@@ -3,6 +3,8 @@
 A product of matrices computes no more than one matrix; can it learn faster? On an l_4
 regression gradient descent on two and on three layers overtakes one layer, each method
 at the best of nine rates (sampled).
+
+Tags: training.
 """
 
 import matplotlib.pyplot as plt

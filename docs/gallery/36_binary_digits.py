@@ -2,6 +2,8 @@
 
 Can a piecewise-affine network read off binary digits? It can, away from the jumps: each
 row is one output of the network, exact at the midpoints of all 32 cells (dots).
+
+Tags: layers, pieces.
 """
 
 import matplotlib.pyplot as plt

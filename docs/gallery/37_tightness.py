@@ -3,6 +3,8 @@
 How much is open between what is built and what is proved? For several targets, the
 certified width over the proven one at each depth: 1 would mean that no narrower network
 exists. All widths are exact or enclosed.
+
+Tags: width, records.
 """
 
 import matplotlib.pyplot as plt

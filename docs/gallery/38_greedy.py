@@ -4,6 +4,8 @@ How close does the mean of k features come to the mean of a thousand? Random cho
 miss by variance / k in the mean (dashed, exact for this law); Maurey's lemma says that
 some choice does no worse, and the greedy one (computed in floating point) does far
 better.
+
+Tags: sampling.
 """
 
 import matplotlib.pyplot as plt

@@ -3,6 +3,8 @@
 How does a network follow a function of which only the Lipschitz constant is known? It
 interpolates between the points of a grid: white lines part the affine pieces of the
 network, found exactly from its weights. The title gives the proved error.
+
+Tags: two inputs, pieces.
 """
 
 import matplotlib.pyplot as plt

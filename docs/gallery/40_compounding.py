@@ -2,6 +2,8 @@
 
 What does a width of 128 cost the first layer over time? With the symmetry ever less;
 where the target pulls particles off a line, exponentially more at first (five starts).
+
+Tags: training, infinite width.
 """
 
 import matplotlib.pyplot as plt

@@ -2,6 +2,8 @@
 
 What training finds of x_1, x_1 x_2, ... in their sum, over time. Left: both layers
 learn. Right: the first rests from time 3, and the higher stairs stay out of reach.
+
+Tags: training, many inputs.
 """
 
 import matplotlib.pyplot as plt

@@ -3,6 +3,8 @@
 How do networks square a number? The interpolant at 2^i cells (left, lowered for sight)
 and the next one differ by a sawtooth (right): D^(i+1) / 4^(i+1), two more units. With
 skip connections h_i takes 2 i units, and its error is 4^(-i-1), exactly.
+
+Tags: layers, pieces.
 """
 
 import matplotlib.pyplot as plt

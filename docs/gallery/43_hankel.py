@@ -3,6 +3,8 @@
 Where does the Fourier transform of a radial function live? In R^d it is radial too: the
 Hankel transform of the profile. The more often signs change from shell to shell, the
 farther out lies its mass (right, by radius), where tubes around few lines see little.
+
+Tags: radial, transforms.
 """
 
 import matplotlib.pyplot as plt

@@ -3,6 +3,8 @@
 The transform of each ridge function times phi lives in a tube around a line (left, in
 the plane: the reach of phi is the radius of the unit-volume ball). How much of a sphere
 of radius K times that do m tubes cover? Less and less as the dimension grows (right).
+
+Tags: radial, transforms.
 """
 
 import matplotlib.pyplot as plt

@@ -3,6 +3,8 @@
 What does a Fourier transform see of sin(10 pi x) on [0, L]? Two peaks at frequencies 5
 and -5, the sharper the longer the interval. Convolved with a Gaussian (right) a tent
 loses its high frequencies; then its Barron norm is finite, and enclosed.
+
+Tags: transforms.
 """
 
 import matplotlib.pyplot as plt

@@ -4,6 +4,8 @@ How fast does the gap between two and three layers grow? For a wave of |x| under
 and Shamir's law, one hidden layer needs a width that is exponential in d, whatever its
 units; two hidden ReLU layers get by with a polynomial. The lines are formulas in d and
 E that are proved for every d, so that nothing ends where the picture does.
+
+Tags: radial, width, many inputs.
 """
 
 from matplotlib.figure import Figure

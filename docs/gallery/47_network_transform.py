@@ -4,6 +4,8 @@ What does the proof of Eldan and Shamir see of a network with one hidden layer? 
 in the plane, each of its three units has a transform that lives within R of the line
 along its weights (left). A wave of |x| has its transform on a ring (right), and much of
 it lies in no tube. Sampled: Fourier sums on a grid, cut off at |x| = 20.
+
+Tags: transforms, radial, two inputs.
 """
 
 import matplotlib.pyplot as plt

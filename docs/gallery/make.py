@@ -27,12 +27,14 @@ class Entry:
         name: of the script, without its ending.
         title: the first line of its docstring.
         caption: the rest of the docstring, on one line.
+        tags: subjects, of the line "Tags: ..." at its end.
         source: the whole script.
     """
 
     name: str
     title: str
     caption: str
+    tags: tuple[str, ...]
     source: str
 
 
@@ -44,7 +46,9 @@ def entries() -> list[Entry]:
 def _entry(path: Path) -> Entry:
     source = path.read_text("utf-8")
     title, _, rest = (ast.get_docstring(ast.parse(source)) or "").partition("\n")
-    return Entry(path.stem, title, " ".join(rest.split()), source)
+    caption, _, tags = rest.partition("\nTags: ")
+    subjects = tuple(tags.strip(" .\n").split(", "))
+    return Entry(path.stem, title, " ".join(caption.split()), subjects, source)
 
 
 def load(name: str) -> ModuleType:

@@ -23,6 +23,14 @@ def pages():
         yield f"commands/{'-'.join(path[1:])}.md", _page(path, command)
 
 
+def names() -> list[dict[str, str]]:
+    """Titles and pages of all commands."""
+    return [
+        {" ".join(path[1:]): f"commands/{'-'.join(path[1:])}.md"}
+        for path, _ in _commands(group, ("depthsep",))
+    ]
+
+
 def _commands(within, path):
     """Commands that do something, depth first."""
     context = click.Context(within)

@@ -7,10 +7,13 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import api_pages  # noqa: E402
 import command_pages  # noqa: E402
+import dark_pictures  # noqa: E402
 import gallery_page  # noqa: E402
 import mathematics  # noqa: E402
+import navigation  # noqa: E402
 import notebook_pages  # noqa: E402
 import outside_pages  # noqa: E402
+import record_bars  # noqa: E402
 import theorem_pages  # noqa: E402
 from mkdocs.structure.files import File  # noqa: E402
 
@@ -22,6 +25,13 @@ MAKERS = (
     outside_pages,
     theorem_pages,
 )
+
+
+def on_config(config):
+    """Pages that are made stand in the navigation; the version stands below each."""
+    config.nav = navigation.completed(config.nav)
+    config.copyright = navigation.footer()
+    return config
 
 
 def on_files(files, config):
@@ -48,8 +58,11 @@ def on_post_page(output, page, config):
 def on_post_build(config):
     """Without the page for servers: its addresses begin at the root of a disk."""
     (Path(config.site_dir) / "404.html").unlink(missing_ok=True)
+    dark_pictures.write_beside(Path(config.site_dir))
 
 
 def on_page_content(html, page, config, files):
-    """TeX becomes MathML, which browsers show without a script."""
-    return mathematics.shown(html)
+    """TeX becomes MathML, records get bars, and pictures follow the colours."""
+    if page.file.src_uri == "records.md":
+        html = record_bars.shown(html)
+    return dark_pictures.shown(mathematics.shown(html))

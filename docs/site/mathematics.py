@@ -18,7 +18,7 @@ def mathml(tex: str, display: str = "inline") -> str:
     inner = re.fullmatch(r"(<math[^>]*>)(.*)(</math>)", made, re.DOTALL)
     if inner is None:
         raise ValueError(f"not a formula: {tex}")
-    kept = f'<annotation encoding="application/x-tex">{html.escape(tex)}</annotation>'
+    kept = f'<annotation encoding="application/x-tex" data-search-exclude>{html.escape(tex)}</annotation>'
     start, body, end = inner.groups()
     return f"{start}<semantics>{body}{kept}</semantics>{end}"
 

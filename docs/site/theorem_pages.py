@@ -8,6 +8,7 @@ from pathlib import Path
 
 from curves import curve
 from mathematics import mathml
+from typeset import typeset
 
 from depthsep.evidence import Statement, reference_text
 from depthsep.separation import STATEMENTS, results
@@ -38,6 +39,14 @@ def pages():
         yield f"theorems/{statement.id}.md", _page(statement)
 
 
+def names() -> dict[str, list[str]]:
+    """The pages of each group, in their order."""
+    return {
+        heading: [f"theorems/{s.id}.md" for s in results() if place(s)[0] == package]
+        for package, heading in GROUPS.items()
+    }
+
+
 def place(statement: Statement) -> tuple[str, str]:
     """The package and the room of the code behind a statement."""
     parts = home(statement).relative_to(ROOT / "src" / "depthsep").parts
@@ -52,7 +61,7 @@ def _list() -> str:
     ]
     for package, heading in GROUPS.items():
         rows = [
-            f"| [`{s.id}`]({s.id}.md) | {_prose(s.title)} | {ROOMS.get(place(s)[1], '')} | {_prose(str(s.source))} |"
+            f"| [`{s.id}`]({s.id}.md) | {typeset(s.title)} | {ROOMS.get(place(s)[1], '')} | {typeset(str(s.source))} |"
             for s in results()
             if place(s)[0] == package
         ]
@@ -62,15 +71,16 @@ def _list() -> str:
 
 
 def _page(s: Statement) -> str:
-    parts = [f"# {_prose(s.title)}", f"`{s.id}` · {s.source} · {_proof(s)}"]
-    parts += [
+    """The statement first; then where it is from, its numbers, its neighbours, its code."""
+    parts = [
+        f"# {typeset(s.title)}",
         f'<div class="formula">{mathml(s.tex, "block")}</div>',
-        f"In plain text: `{s.formula}`",
-        "## Hypotheses\n\n" + _items(s.hypotheses),
+        "It holds under these hypotheses:\n\n" + _items(s.hypotheses),
+        f"Source: {s.source}; {_proof(s)}. Its id is `{s.id}`, its formula as text `{s.formula}`.",
     ]
     if s.errata:
         parts.append("## Where the printed statement differs\n\n" + _items(s.errata))
-    parts.append(f"## Source\n\n{s.source}. {_prose(reference_text(s.source.key))}")
+    parts.append(f"## Source\n\n{s.source}. {typeset(reference_text(s.source.key))}")
     if s.parameters:
         parts += [_evaluation(s), *_picture(s)]
     parts += [_neighbours(s), _code(s)]
@@ -86,7 +96,7 @@ def _evaluation(s: Statement) -> str:
     command = " ".join(f"{name}={value}" for name, value in s.samples.items())
     value = s.evaluate_text(s.samples)
     rows = "\n".join(
-        f"| `{p.name}` | {_prose(p.meaning)} | {p.kind} |" for p in s.parameters
+        f"| `{p.name}` | {typeset(p.meaning)} | {p.kind} |" for p in s.parameters
     )
     return (
         "## Its numbers\n\n| parameter | meaning | kind |\n|---|---|---|\n"
@@ -102,12 +112,13 @@ def _picture(s: Statement) -> list[str]:
 def _neighbours(s: Statement) -> str:
     near = [t for t in STATEMENTS if place(t) == place(s) and t.id != s.id]
     rows = "\n".join(
-        f"| [`{t.id}`]({t.id}.md) | {_prose(t.title)} | <code>{_prose(t.formula)}</code> |"
+        f"    | [`{t.id}`]({t.id}.md) | {typeset(t.title)} | <code>{typeset(t.formula)}</code> |"
         for t in near
     )
     return (
-        "## Its neighbours\n\nStatements about the same setting:\n\n| id | what it bounds | formula |\n|---|---|---|\n"
-        f"{rows}\n\n[All theorems](index.md) · [which theorem applies?](../theorems.md)"
+        f'## Its neighbours\n\n??? note "{len(near)} statements about the same setting"\n'
+        f"    | id | what it bounds | formula |\n    |---|---|---|\n{rows}\n\n"
+        "[All theorems](index.md) · [which theorem applies?](../theorems.md)"
     )
 
 
@@ -131,11 +142,4 @@ def home(s: Statement) -> Path:
 
 
 def _items(lines) -> str:
-    return "\n".join(f"* {_prose(line)}" for line in lines)
-
-
-def _prose(text: str) -> str:
-    """Plain text that Markdown leaves as it is."""
-    for sign in "\\`*_<>[]|":
-        text = text.replace(sign, f"&#{ord(sign)};")
-    return text
+    return "\n".join(f"* {typeset(line)}" for line in lines)

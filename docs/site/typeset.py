@@ -1,0 +1,28 @@
+"""Plain text as HTML that Markdown leaves alone: powers and signs as they are printed."""
+
+import re
+
+SIGNS = {"<=": "≤", ">=": "≥", " x ": " × "}
+POWER = re.compile(r"\^(\([^()]*\)|-?[\w/]+)")
+ROOT = re.compile(r"\bsqrt\((\w+)\)")
+PI = re.compile(r"\bpi\b")
+
+
+def typeset(text: str) -> str:
+    """Such as x<sup>2</sup> for x^2, and π for pi."""
+    for written, shown in SIGNS.items():
+        text = text.replace(written, shown)
+    text = PI.sub("π", ROOT.sub(r"√\1", text))
+    parts, at = [], 0
+    for power in POWER.finditer(text):
+        inner = power[1].removeprefix("(").removesuffix(")")
+        parts += [plain(text[at : power.start()]), f"<sup>{plain(inner)}</sup>"]
+        at = power.end()
+    return "".join([*parts, plain(text[at:])])
+
+
+def plain(text: str) -> str:
+    """Signs that Markdown or HTML would read are written as numbers."""
+    for sign in "&\\`*_<>[]|":
+        text = text.replace(sign, f"@{ord(sign)};")
+    return re.sub(r"@(\d+);", r"&#\1;", text)
