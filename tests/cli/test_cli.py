@@ -112,7 +112,7 @@ def test_a_bound_says_what_its_number_is(capsys):
         0,
         [
             "18  (exact; depthsep, Theorem A)",
-            "Least width of a ReLU network with this many affine pieces on a line",
+            "Least width of a ReLU network with N affine pieces on a line",
         ],
     )
 

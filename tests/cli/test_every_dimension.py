@@ -29,8 +29,11 @@ def test_formulas_and_a_table(capsys) -> None:
     assert ended([*given, "--depths", "2:4"]) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert "depth 2 needs at least (1 - 50/23 E^2)" in said
-    assert "depth 3 gets by with at most 4 d^3/sqrt(E) units" in said
-    assert "depth 4: as many as depth 3" in said and "for every d >= 6" in said
+    assert "depth 3 needs at most 4 d^3/sqrt(E) units" in said
+    assert (
+        "depth 4: at most as many units as depth 3" in said
+        and "for every d >= 6" in said
+    )
     assert "3 conditions of it checked" in said
     for dim in ("6", "7", "8", "9"):
         assert f" {dim} " in said
@@ -52,9 +55,9 @@ def test_the_law_and_the_range_are_said(capsys) -> None:
         given = ["separate", target, "--dim", "3:4", "--norm", "l2"]
         assert ended([*given, "--accuracy", "1/2", "--law", "phi2"]) == 0
         said = capsys.readouterr().out
-        assert said.startswith("radial:cos(6*pi*R*r) on 0,inf under phi^2 on all of")
+        assert said.startswith("radial:cos(6*pi*R*r) on 0,inf for every d; law: x with")
     assert ended(["separate", BALL, "--dim", "3:4", "--accuracy", "1/8"]) == 0
-    assert "under x uniform in the unit ball" in capsys.readouterr().out
+    assert "law: x uniform in the unit ball" in capsys.readouterr().out
     given = ["separate", f"{WAVE} on 0,inf", "--dim", "3", "--norm", "l2"]
     assert ended([*given, "--accuracy", "1/2"]) == 2  # no such law of one dimension
 
@@ -71,7 +74,7 @@ def test_what_holds_in_l2_alone_is_not_said_in_linf(capsys) -> None:
     assert ended([*given, "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert [t["depth"] for t in document["theorems"]] == [2, 2]
-    assert all(row["depth 3, every d"] is None for row in document["rows"])
+    assert all(row["depth 3, for every d"] is None for row in document["rows"])
 
 
 def test_proofs_are_written_and_checked(tmp_path, capsys) -> None:
@@ -97,18 +100,18 @@ def test_proofs_are_written_and_checked(tmp_path, capsys) -> None:
         ([INNER, "--dim", "all", "--accuracy", "0"], "it must be positive"),
         ([INNER, "--dim", "8:9", "--accuracy", "1/(d-9)"], "-1 at d = 8"),
         ([INNER, "--dim", "8:9", "--accuracy", "1/(d-8)"], "at d = 8: "),
-        ([INNER, "--dim", "4:2"], "give up to 1000, all, 6: or 6:30"),
-        ([INNER, "--dim", "0:"], "give up to 1000, all"),
-        ([INNER, "--dim", "1:2:3"], "give up to 1000, all"),
-        ([INNER, "--dim", ":"], "give up to 1000, all"),
+        ([INNER, "--dim", "4:2"], "all, or a range such as 6: or 6:30"),
+        ([INNER, "--dim", "0:"], "give a number up to 1000, all"),
+        ([INNER, "--dim", "1:2:3"], "give a number up to 1000, all"),
+        ([INNER, "--dim", ":"], "give a number up to 1000, all"),
         ([INNER, "--dim", "all", "--learn"], "--learn has no meaning"),
         ([INNER, "--dim", "all", "--on", "0,1"], "--on has no meaning"),
         ([INNER, "--dim", "all", "--norm", "l1"], "are in l2 and linf"),
-        ([INNER, "--dim", "all", "--law", "ball:3"], "are about spheres"),
-        ([INNER, "--dim", "all", "--law", "sphere"], "are about spheres"),
-        ([WAVE, "--dim", "all", "--law", "ball"], "are about phi2"),
-        ([WAVE, "--dim", "all", "--law", "or"], "are about phi2"),
-        ([BALL, "--dim", "all", "--law", "phi2"], "are about ball"),
+        ([INNER, "--dim", "all", "--law", "ball:3"], "hold for spheres"),
+        ([INNER, "--dim", "all", "--law", "sphere"], "hold for spheres"),
+        ([WAVE, "--dim", "all", "--law", "ball"], "hold for phi2"),
+        ([WAVE, "--dim", "all", "--law", "or"], "hold for phi2"),
+        ([BALL, "--dim", "all", "--law", "phi2"], "hold for ball"),
         (["inner:sin(2*pi*d**3*t)", "--dim", "all"], "no bounds for every d"),
         (["radial:cos(2*pi*R*r)", "--dim", "all"], "give 5/2 to 100"),
         (["radial:cos(2*pi*1/0*R*r)", "--dim", "all"], "1/0"),
@@ -167,7 +170,7 @@ def test_layers_are_counted_by_k(capsys) -> None:
     ]
     given = ["prove", "sawtooth:k^2", "--dim", "all", "--accuracy", "1/20"]
     assert ended([*given, "--norm", "l1"]) == 2
-    assert "nothing to check but the page" in capsys.readouterr().err
+    assert "the checker has nothing to check here" in capsys.readouterr().err
 
 
 def test_proofs_refuse_what_has_no_meaning(capsys) -> None:

@@ -38,7 +38,7 @@ def test_other_starts_and_lengths() -> None:
     for given in ({"slope": 1}, {"offset": 0}, {"alpha": -1}, {"time": 0}, {"step": 2}):
         with pytest.raises(HypothesisError):
             enclosed_flow(5, **given)
-    with pytest.raises(HypothesisError, match="a length above 1"):
+    with pytest.raises(HypothesisError, match="length must be above 1"):
         enclosed_flow(5, length=1)
 
 

@@ -74,7 +74,9 @@ def test_enclosures_of_any_size_can_be_shown():
 
 
 def test_sources_name_a_reference_and_a_place():
-    assert str(Source("yarotsky2017", "Proposition 2")) == "yarotsky2017, Proposition 2"
+    assert (
+        str(Source("yarotsky2017", "Proposition 2")) == "Yarotsky (2017), Proposition 2"
+    )
     assert "Yarotsky (2017)" in reference_text("yarotsky2017")
     assert "Neural Networks 94" in reference_text("yarotsky2017")
     with pytest.raises(KeyError):

@@ -97,7 +97,7 @@ def test_the_accuracy_moves_and_the_link_keeps_it(page, explorer):
     settled(page)
     assert row(page, 2) == ["2", "353", "354"] and row(page, 3) == ["3", "18", "20"]
     page.click("#table tbody tr:nth-child(3) button")
-    until(page, "location.search.includes('depth=4')")
+    until(page, "location.hash.includes('depth=4')")
     assert "token" not in page.url and "accuracy=1e-6" in page.url
     page.reload()
     page.wait_for_selector("#graph svg")
@@ -111,7 +111,7 @@ def test_a_long_job_is_stopped(page):
         "const a = document.getElementById('accuracy'); a.value = -40;"
         "a.dispatchEvent(new Event('input', {bubbles: true}))"
     )
-    until(page, "location.search.includes('accuracy=1e-8')")
+    until(page, "location.hash.includes('accuracy=1e-8')")
     assert "300" in page.url  # what was typed is not lost when a slider moves
     page.wait_for_selector("#cancel:not([hidden])")
     page.click("#cancel")
@@ -178,5 +178,51 @@ def test_nothing_is_cut_off_and_nobody_is_shut_out(page):
 def test_a_keyboard_is_enough(page):
     page.focus("#depth")
     page.keyboard.press("ArrowRight")
-    until(page, "location.search.includes('depth=4')")
+    until(page, "location.hash.includes('depth=4')")
     assert re.fullmatch("4", page.inner_text("#depth-shown"))
+
+
+def test_a_function_is_drawn_and_becomes_the_target(page):
+    page.click("#pad-open")
+    box = page.locator("#sheet").bounding_box()
+    page.mouse.move(box["x"] + 2, box["y"] + box["height"] - 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 4, steps=12)
+    page.mouse.move(box["x"] + box["width"] - 2, box["y"] + box["height"] - 4, steps=12)
+    page.mouse.up()
+    assert page.input_value("#rows").count("\n") >= 20
+    page.fill("#rows", "x,y\n0,0\n0.5,1\n1,0")
+    page.click("#pad-use")
+    until(page, "document.getElementById('target').value.startsWith('data:0,0; 0.5,1')")
+    settled(page)
+    until(page, "document.querySelector('#table td:nth-child(2)')?.textContent === '1'")
+
+
+def test_a_unit_folds_the_target_and_arrows_move_between_units(page):
+    settled(page)
+    page.locator("circle.unit").first.focus()
+    until(page, "document.querySelector('#fold-shown svg') !== null")
+    assert "Unit 1 of hidden layer 1 turns" in page.inner_text("#fold-shown")
+    page.keyboard.press("ArrowRight")
+    until(
+        page,
+        "document.getElementById('fold-shown').textContent.includes('layer 2')",
+    )
+
+
+def test_the_bound_of_a_row_is_explained(page):
+    settled(page)
+    until(page, "document.querySelector('#why svg') !== null")
+    said = page.inner_text("#why")
+    assert "at least 12 straight pieces" in said
+    assert "2 hidden layers of 2 units can make 9 at most" in said
+
+
+def test_a_link_holds_the_state_in_its_fragment(page, explorer):
+    page.select_option("#norm", "l2")
+    until(page, "location.hash.includes('norm=l2')")
+    kept = page.evaluate("location.hash")
+    page.evaluate("location.hash = '#norm=l1'")
+    until(page, "document.getElementById('norm').value === 'l1'")
+    page.evaluate(f"location.hash = {kept!r}")
+    until(page, "document.getElementById('norm').value === 'l2'")

@@ -127,7 +127,7 @@ def test_forms_that_such_tables_do_not_have(tmp_path, capsys) -> None:
     file = tmp_path / "t.json"
     file.write_text(json.dumps(table.to_json()))
     out = call("export", file, "-o", tmp_path / "g.c", "--arithmetic", "float32").stdout
-    assert "in float32 within" in out
+    assert "in float32 it stays within" in out
     code, _, err = command(capsys, "export", file, "-o", tmp_path / "g.hex")
     assert code == 2 and "two inputs" in err
 

@@ -166,7 +166,7 @@ def test_sampling_refuses_what_makes_no_sense():
     for radius in (0, -1):
         with pytest.raises(HypothesisError, match="radius"):
             threshold_mass(Gaussian(2, 1), radius)
-    with pytest.raises(HypothesisError, match="not negative"):
+    with pytest.raises(HypothesisError, match="not be negative"):
         FiniteLaw([[1.0], [2.0]], [0.5, 0.5], [-1.0])
     with pytest.raises(HypothesisError, match="finite"):
         FiniteLaw([[1.0], [np.nan]], [0.5, 0.5])

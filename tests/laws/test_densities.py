@@ -123,7 +123,7 @@ def test_the_range_of_the_density(text: str, least: float, most: float | None) -
         ("normal:0,1,50,60", "less than 1e-30"),
         ("exponential:-1", "positive"),
         ("triangular:0,2,1", "mode"),
-        ("density:x-1/2", "nowhere negative"),
+        ("density:x-1/2", "nonnegative"),
         ("density:0*x", "0 everywhere"),
         ("density:1/x", "defined"),
         ("density:y", "x"),

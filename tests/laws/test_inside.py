@@ -65,8 +65,8 @@ def test_a_cut_law_has_no_support_beyond_the_ball():
     ("written", "words"),
     [
         ("inside:2", "inside:R:LAW"),
-        ("inside:0:gaussian:2", "it is positive"),
-        ("inside:1:uniform:0,1", "not a radial law"),
+        ("inside:0:gaussian:2", "it must be positive"),
+        ("inside:1:uniform:0,1", "needs a radial law"),
         ("inside:1/9:gaussian:9", "larger radius"),
         ("inside:2:" * 12 + "gaussian:2", "inside:R:LAW"),
         ("inside:x:gaussian:2", "radius"),

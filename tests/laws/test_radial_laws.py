@@ -161,5 +161,5 @@ def test_half_of_the_mass_of_a_median_law_lies_in_the_unit_ball():
     law = law_from_text("phi2:5:median")
     assert law_from_text(law.text) == law
     assert abs(float(law.cdf(fmpq(1)).mid()) - 0.5) < 1e-6
-    with pytest.raises(HypothesisError, match="give the scale instead"):
+    with pytest.raises(HypothesisError, match="give --scale target instead"):
         law_from_text("phi2:5:target")

@@ -90,11 +90,11 @@ def test_intervals_without_length_are_refused(start, stop):
 @pytest.mark.parametrize(
     ("target", "law", "message"),
     [
-        ("sawtooth:3", Segment(0, 2), r"lives on \[0, 1\]"),
-        ("parity:3", Segment(0, 1), "does not live on"),
+        ("sawtooth:3", Segment(0, 2), r"is defined on \[0, 1\]"),
+        ("parity:3", Segment(0, 1), "is not defined on"),
         ("parity:3", SignCube(4), "3 inputs"),
-        ("square", SignCube(1), "does not live on"),
-        ("expr:x", SignCube(1), "does not live on"),
+        ("square", SignCube(1), "is not defined on"),
+        ("expr:x", SignCube(1), "is not defined on"),
     ],
 )
 def test_laws_that_do_not_fit_their_target_are_refused(target, law, message):
@@ -103,7 +103,7 @@ def test_laws_that_do_not_fit_their_target_are_refused(target, law, message):
 
 
 def test_parities_have_no_interval():
-    with pytest.raises(HypothesisError, match="not an interval"):
+    with pytest.raises(HypothesisError, match="not on an interval"):
         _ = Problem("parity:3").interval
     assert Problem(Sawtooth(2)).interval == Segment()
 

@@ -26,7 +26,7 @@ class Offers(AbstractConstruction):
     careful: AbstractConstruction | None = None
 
     statement = KinksByPairs.statement
-    scope = Scope("needs a function on an interval", AbstractLineTarget)
+    scope = Scope("this bound covers functions on an interval only", AbstractLineTarget)
 
     def claim(self, problem, depth):
         return Upper(

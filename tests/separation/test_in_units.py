@@ -78,7 +78,7 @@ def test_skip_connections_may_be_asked_for():
 
 
 def test_relus_alone_are_trained():
-    with pytest.raises(HypothesisError, match="ReLU networks alone are trained"):
+    with pytest.raises(HypothesisError, match="only ReLU networks can be trained"):
         separate(asked("square", "1e-2", "abs"), learn=TrainingPlan())
 
 

@@ -160,9 +160,9 @@ def test_certificates_name_the_points(tmp_path, capsys, monkeypatch) -> None:
     ("target", "given", "says"),
     [
         (ZIGZAG, {"law": "uniform:0,1"}, "leave the law out"),
-        ("square", {"law": "points"}, "does not live on points"),
-        ("band:0,0,1;1,2,3", {"norm": "l1"}, "bands have no mean"),
-        ("points:0,0,1;1,2,3", {}, "weights count in the mean"),
+        ("square", {"law": "points"}, "is not defined on points"),
+        ("band:0,0,1;1,2,3", {"norm": "l1"}, "mean errors are not defined for bands"),
+        ("points:0,0,1;1,2,3", {}, "weights apply to mean errors only"),
         ("points:0,0;1", {}, "line 2: 1 columns"),
         ("points:nowhere.csv", {}, "cannot read"),
     ],

@@ -51,7 +51,7 @@ def test_files_that_people_have(text: str, tmp_path) -> None:
         ("", "no rows"),
         ("0,1\n", "fewer than two rows"),
         ("x,y\n", "fewer than two rows"),
-        ("0,1\n0,2\n1,1\n", "x = 0 stands with y = 1 and 2"),
+        ("0,1\n0,2\n1,1\n", "x = 0 occurs with both y = 1 and 2"),
         ("0,1\n0,1\n", "one point only"),
         ("0,1\n1,\n", "line 2: '' is not a number"),
         (b"\x00\x01\x02", "columns"),
@@ -212,7 +212,7 @@ def test_the_command(tmp_path, capsys) -> None:
         "--picture",
         tmp_path / "p.svg",
     ).output
-    assert "19 pieces" in shown and "fewer: proved" in shown
+    assert "19 pieces" in shown and "It is proved that no continuous table" in shown
     assert (tmp_path / "p.svg").read_bytes().startswith(b"<?xml")
     for wrong in (["--on", "1"], ["--above", "--below"], ["--pieces", "2"]):
         code, out, err = command(

@@ -154,7 +154,7 @@ def test_weights_move_the_fit(tmp_path) -> None:
     [
         (-1, {"norm": "l2", "count": 2}, "weight is -1; give weights of 0 or more"),
         (0, {"norm": "l2", "count": 2}, "fewer than two places of positive weight"),
-        (1, {"accuracy": 1}, "weights count in the mean; give --norm l1 or l2"),
+        (1, {"accuracy": 1}, "weights apply to mean errors only; give --norm l1 or l2"),
         (1, {"norm": "l2", "count": 0}, "give 1 to 200"),
         (1, {"norm": "l2", "accuracy": 0}, "must be positive"),
         (1, {"norm": "l2", "accuracy": 1, "side": "above"}, "leave the other options"),

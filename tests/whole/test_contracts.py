@@ -160,7 +160,7 @@ def test_statements_say_what_when_how_and_where(theorem):
     assert statement_named(statement.id) == statement
     line = reference_text(statement.source.key)
     assert "(" in line and len(line) > 20
-    assert str(statement.source).startswith(statement.source.key)
+    assert str(statement.source).endswith(statement.source.place)
 
 
 @pytest.mark.parametrize("statement", results(), ids=lambda s: s.id)

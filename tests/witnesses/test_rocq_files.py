@@ -42,8 +42,8 @@ def test_the_width_is_what_the_triples_prove():
     [
         ("expr:tanh(x)", "linf", "does not know tanh"),
         ("expr:(x+1)**(1/3)", "linf", "no power 1/3"),
-        ("square", "l1", "about linf"),
-        ("product", "linf", "about linf on an interval"),
+        ("square", "l1", "only for linf"),
+        ("product", "linf", "only for linf on an interval"),
         ("sawtooth:40", "linf", "triples"),
     ],
 )

@@ -29,7 +29,7 @@ def rounding_error(network: Network, problem: Problem, form: Format) -> fmpq:
     """
     sides = _sides(problem)
     if any(a is not RELU for a in network.activations):
-        raise HypothesisError("the arithmetic of ReLU networks is known, of others not")
+        raise HypothesisError("rounding is bounded only for networks of ReLUs")
     low, high = (
         np.array([nearest_float(v) for v in ends])
         for ends in ([s.start for s in sides], [s.stop for s in sides])
@@ -76,8 +76,7 @@ def _sides(problem: Problem) -> tuple[Segment, ...]:
     if law.sides and not law.has_open_ends:
         return law.sides
     raise HypothesisError(
-        f"what rounding costs a network is known where inputs lie in a box, not on "
-        f"{law}"
+        f"the effect of rounding is bounded only for inputs in a box, not on {law}"
     )
 
 
@@ -92,8 +91,8 @@ def _floats(values: np.ndarray, form: Format) -> np.ndarray:
         )
         if not held:
             raise HypothesisError(
-                f"the weight {nearest_float(number):.17g} is no number of {form.name}; "
-                "round the weights first"
+                f"the weight {nearest_float(number):.17g} is not a "
+                f"number of {form.name}; round the weights first"
             )
     flat = [nearest_float(v) if isinstance(v, fmpq) else v for v in np.ravel(values)]
     return np.array(flat, dtype=float).reshape(np.shape(values))
@@ -103,5 +102,6 @@ def _check_range(largest: float, form: Format) -> None:
     most = form.most * form.unit if isinstance(form, Fixed) else form.largest
     if largest > nearest_float(most):
         raise HypothesisError(
-            f"a unit may reach {largest:.4g}, beyond {form.name}; rescale the network"
+            f"a unit may reach {largest:.4g}, which is outside the "
+            f"range of {form.name}; rescale the network"
         )

@@ -100,7 +100,7 @@ def _examined(
 ) -> Examination | Inapplicable:
     examiner = EXAMINERS.get(problem.law.setting)
     if examiner is None:
-        return Inapplicable(f"networks on {problem.law} are not examined")
+        return Inapplicable(f"networks cannot be examined on {problem.law}")
     if unexamined_units(network) is not None:
         return examine_smooth(network, problem, effort)
     value = constant_of(network)
@@ -119,7 +119,7 @@ def _misfit(network: Network, problem: Problem) -> Inapplicable | None:
         )
     asked = problem.networks.units
     if asked != RELU_UNITS and not all(map(asked.admits, network.activations)):
-        return Inapplicable(f"the problem is about networks of {asked.words}")
+        return Inapplicable(f"the problem allows only networks of {asked.words}")
     bound = problem.weight_bound
     if bound is not None and size(network).largest_weight > bound:
         return Inapplicable(f"a weight is above {bound}, the problem's bound")

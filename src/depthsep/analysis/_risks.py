@@ -91,7 +91,9 @@ def risk_parts(
     """
     for network in (found, ideal):
         if network.out_dim != 1:
-            raise HypothesisError(f"{network.out_dim} outputs; give networks of one")
+            raise HypothesisError(
+                f"the network has {network.out_dim} outputs; give networks with one"
+            )
     if isinstance(inputs, str) or isinstance(labels, str):
         raise HypothesisError("give inputs and labels as sequences of numbers")
     points = [_point(x) for x in inputs]

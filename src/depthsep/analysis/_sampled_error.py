@@ -14,9 +14,9 @@ SAMPLES = 100_000
 BLOCK = 1 << 14
 DIRECTIONS = 16
 MOST_WEIGHTS = 200_000  # that are followed exactly
-GROWS = "it grows, and the law has no mean"
-UNSEEN = f"the law has no mean; no growth was seen in {DIRECTIONS} directions"
-UNKNOWN = "the law has no mean: the value settles only if the network is bounded"
+GROWS = "the network grows, and the law has no mean"
+UNSEEN = f"the law has no mean, but no growth was seen in {DIRECTIONS} directions"
+UNKNOWN = "the law has no mean, so the value settles only if the network is bounded"
 BOUNDED = ("threshold", "sigmoid", "tanh", "erf", "sin", "cos")
 
 
@@ -79,7 +79,7 @@ def sampled_error(
     off = _differences(network, problem, count, seed)
     top = float(off.max())
     if not np.isfinite(off).all():
-        beyond = "values beyond float64"
+        beyond = "some values are too large for float64"
         return SampledError(norm, np.inf, np.inf, count, seed, beyond)
     if norm == "linf" or top == 0:
         error = None if norm == "linf" else 0.0

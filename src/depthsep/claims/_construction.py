@@ -32,7 +32,9 @@ class AbstractConstruction(ABC):
         if self.scope.needs_plain(problem):
             plain = plain_above(problem)
             if plain is None:
-                return Inapplicable("builds on bounded domains only", general=True)
+                return Inapplicable(
+                    "this construction needs a bounded domain", general=True
+                )
             asked = plain
         found = self.scope.refusal(asked, depth) or self.claim(asked, depth)
         if isinstance(found, Upper) and asked is not problem:

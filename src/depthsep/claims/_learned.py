@@ -40,7 +40,7 @@ class TrainingPlan:
             given = tuple(np.ravel(np.asarray(self.widths, dtype=object)).tolist())
             object.__setattr__(self, "widths", given)
         if not [whole(m, "a width", least=1, most=4096) for m in given]:
-            raise HypothesisError("give one width to train or more")
+            raise HypothesisError("give at least one width to train")
         for name, most in (("restarts", 4096), ("steps", 10**8), ("batch", 10**6)):
             whole(getattr(self, name), name, least=1, most=most)
         whole(self.seed, "seed", most=2**31 - 1)
@@ -93,7 +93,7 @@ class Learned(Displayed):
     @property
     def shown(self) -> str:
         """The width that met the accuracy; else "none" and the best error."""
-        return str(self.width) if self.met else f"none: {self.error:.2g}"
+        return str(self.width) if self.met else f"none (error {self.error:.2g})"
 
     def to_json(self) -> dict[str, object]:
         """As the command line shows it."""

@@ -67,11 +67,14 @@ class Lower(Displayed):
             return self
         units, kinks = asked.units, asked.units.kinks
         if self.networks != ANY_RELU or kinks is None or units.degree > 1:
-            return Inapplicable(f"binds {self.networks} only")
+            return Inapplicable(f"this bound is proved only for {self.networks}")
         if not (units.continuous or (self.counts_cells and self.may_jump)):
-            return Inapplicable("is about continuous networks")
+            return Inapplicable("this bound is proved only for continuous networks")
         if not (units.reads_one or self.counts_cells):
-            return Inapplicable("is about units that read one weighted sum")
+            return Inapplicable(
+                "this bound is proved only for units that apply one "
+                "function to one weighted sum"
+            )
         return replace(
             self,
             width=-(-self.width // kinks),

@@ -30,7 +30,7 @@ class AbstractLowerBound(ABC):
         found = [answer for answer in answers if isinstance(answer, Lower)]
         if found:
             return max(found, key=lambda lower: (lower.width, lower.units))
-        nothing = Inapplicable("needs a density that is bounded from below")
+        nothing = Inapplicable("this bound needs a density with a positive lower bound")
         return next((a for a in answers if isinstance(a, Inapplicable)), nothing)
 
     @abstractmethod

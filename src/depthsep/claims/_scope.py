@@ -48,11 +48,13 @@ class Scope:
         if depth < self.least_depth:
             hidden = self.least_depth - 1
             return Inapplicable(
-                f"needs {FEW_LAYERS.get(hidden, f'{hidden} hidden layers')}"
+                "the theorem needs "
+                f"{FEW_LAYERS.get(hidden, f'{hidden} hidden layers')} "
+                "or more"
             )
         if self.most_depth is not None and depth > self.most_depth:
-            known = {2: "bounds one hidden layer only"}
-            beyond = f"says nothing beyond depth {self.most_depth}"
+            known = {2: "this bound holds for one hidden layer only"}
+            beyond = f"the theorem says nothing beyond depth {self.most_depth}"
             return Inapplicable(known.get(self.most_depth, beyond), general=True)
         return None
 

@@ -14,7 +14,7 @@ from depthsep.evidence import Rigour, Source, Statement
 from depthsep.networks import Network, deepen
 
 MAX_WEIGHTS = 1 << 23
-PASSED_ON = ", passed on"
+PASSED_ON = ", carried through more layers"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,7 +104,8 @@ class Upper(Displayed):
         """
         if self.most_weights == 0:
             raise TooLargeError(
-                f"a network of {self.units} units is known by its theorem only"
+                f"the network of {self.units} units is given by its "
+                "theorem only and is not built"
             )
         if self.predicted_weights > self.most_weights:
             raise TooLargeError(

@@ -34,7 +34,7 @@ def show_pieces(file: Path) -> None:
     "--folder", default="demo-report", show_default=True, help="Where to write files."
 )
 def demo(folder: str) -> None:
-    """A table for a curve, then how deep: two tables, one network, its certificate."""
+    """Make a table for a curve, two width tables, and one certified network."""
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
     show_pieces(place / "sigmoid.c")

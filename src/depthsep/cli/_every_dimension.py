@@ -33,7 +33,7 @@ Accuracy = Callable[[int], fmpq]
 LAWS = {
     "spheres": "x, x' uniform on the sphere in R^d",
     "ball": "x uniform in the unit ball of R^d",
-    "phi2": "phi^2 on all of R^d",
+    "phi2": "x with density phi^2 on R^d",
     "gaussian": "N(0, I_d)",
     "uniform": "the uniform law on [0, 1]",
     "signs": "uniform signs",
@@ -79,15 +79,15 @@ def chosen_dims(
     found = [d for d in known if d in dims.span]
     if not found:
         about = " and ".join(t.dims for t in lower)
-        raise HypothesisError(f"the bounds are about {about}; give other --dim")
+        raise HypothesisError(f"the bounds hold for {about}; give another --dim")
     allowed = [
         d for d in found if any(t.covers(d) and t.allows(d, accuracy(d)) for t in lower)
     ]
     if not allowed:
         best = " and ".join(f"E <= {t.best_words} for {t.dims}" for t in lower)
         raise HypothesisError(
-            f"the bounds are about 0 < {best}; give a smaller --accuracy, which may be "
-            "a formula in d such as 1/(20*d)"
+            f"the bounds hold for 0 < {best}; give a smaller "
+            "--accuracy, which may be a formula in d such as 1/(20*d)"
         )
     return allowed, [d for d in found if d not in allowed]
 
@@ -101,7 +101,7 @@ def refuse_others(values: Values) -> tuple[ForAll, ...]:
     theorems = bounds_for(values["target"])
     law, right = values["law"], theorems[0].law
     if law not in (None, right, f"{right}:d"):
-        raise HypothesisError(f"the law is {law[:40]}; the bounds are about {right}")
+        raise HypothesisError(f"the law is {law[:40]}; the bounds hold for {right}")
     norm = "l1" if theorems[0].norm == "L1" else "l2"
     if values["norm"] not in ("linf", norm):
         raise HypothesisError(
@@ -133,7 +133,7 @@ def separate_for_all(values: Values, given: Values) -> None:
             | {"rows": [shown_row(row) for row in rows]}
         )
     else:
-        head = f"{question(theorems)}, {norm} accuracy {values['accuracy']}"
+        head = f"{question(theorems)}; {norm} accuracy {values['accuracy']}"
         print_sentences(theorems, depths, head)
         print_table(rows, left_out)
     for name in names:
@@ -163,7 +163,7 @@ def all_rows(
 def question(theorems: Sequence[ForAll]) -> str:
     """Target and law, for every d."""
     first = theorems[0]
-    return f"{first.target} under {LAWS[first.law]}, every {first.variable}"
+    return f"{first.target} for every {first.variable}; law: {LAWS[first.law]}"
 
 
 def print_sentences(theorems: Sequence[ForAll], depths: range, head: str) -> None:
@@ -174,17 +174,20 @@ def print_sentences(theorems: Sequence[ForAll], depths: range, head: str) -> Non
             echo(f"  {theorem.sentence}")
     if depths[-1] > 3 and any(t.depth == 3 for t in theorems):
         first = max(4, depths[0])
-        which = f"depth {first}" if first == depths[-1] else f"depths {first} and more"
-        echo(f"  {which}: as many as depth 3; pairs of units pass its output on")
+        which = f"depth {first}" if first == depths[-1] else f"depths {first} and up"
+        echo(
+            f"  {which}: at most as many units as depth 3, whose output "
+            "pairs of units pass on"
+        )
     checked = sum(len(t.obligations) for t in theorems)
-    rest = f"; {plural(checked, 'condition')} of it checked here" if checked else ""
+    rest = f"({plural(checked, 'condition')} of it checked here)" if checked else ""
     if theorems[0].target.endswith(" on 0,inf"):
         echo(
-            "  the target lives on all of R^d; for one d, a formula without a range is "
-            "cut off at r = 1"
+            "  here the target is defined on all of R^d; with one "
+            "--dim, a formula without a range is cut off at r = 1"
         )
     pages = sorted({f"docs/proofs/{t.page}.md" for t in theorems})
-    echo(f"  proof: {', '.join(pages)}{rest}; the table shows log2 of widths")
+    echo(f"  proof: {', '.join(pages)}{rest}. The table shows log2 of the widths.")
 
 
 def prove_for_all(values: Values, given: Values) -> None:
@@ -200,8 +203,9 @@ def prove_for_all(values: Values, given: Values) -> None:
         )
     if not any(theorem.obligations for theorem in theorems):
         raise HypothesisError(
-            f"there is nothing to check but the page: the formula is that of "
-            f"docs/proofs/{theorems[0].page}.md at every {theorems[0].variable}"
+            "the checker has nothing to check here: the bound is the "
+            f"formula proved in docs/proofs/{theorems[0].page}.md, "
+            f"evaluated at each {theorems[0].variable}"
         )
     document = every_dimension_document(theorems)
     output, said = given["output"], ""
@@ -222,5 +226,7 @@ def prove_for_all(values: Values, given: Values) -> None:
         echo(f"  {theorem.sentence}")
         for obligation in theorem.obligations:
             cases = plural(len(obligation.base_cases), "base case")
-            echo(f"    for {theorem.dims}: {obligation.says} ({cases} >= 0)")
+            echo(
+                f"    for {theorem.dims}: {obligation.says} ({cases}, shown to be >= 0)"
+            )
     echo(f"  {said or 'give -o FILE to write the base cases'}")

@@ -17,17 +17,18 @@ from depthsep.explore import serve
     "--port",
     type=click.IntRange(0, 65535),
     default=0,
-    help="Of this machine's own address; any free one if not given.",
+    help="Port on this machine; any free one if not given.",
 )
 @click.option("--no-browser", is_flag=True, help="Print the address only.")
 @click.option(
     "--export",
     "folder",
     metavar="DIR",
-    help="Write the page with chosen states as files instead; needs no server.",
+    help="Write the page with a fixed choice of settings to files instead; "
+    "it then needs no server.",
 )
 def explore(port: int, no_browser: bool, folder: str | None) -> None:
-    """Open a page with the table, pictures and sliders; on this machine alone.
+    """Open a page with the table, pictures and sliders, served to this machine only.
 
     \b
     depthsep explore

@@ -28,13 +28,15 @@ from depthsep.tables import FORMAT, read_table
 @click.argument("file", shell_complete=files)
 @file_option("-o", "--output", help="Where to write it.")
 @click.option("--to", metavar="FORM", help=FORM_HELP)
-@click.option("--on", metavar='"A,B[;C,D...]"', help="Where a network's inputs lie.")
+@click.option(
+    "--on", metavar='"A,B[;C,D...]"', help="Box in which a network's inputs lie."
+)
 @click.option(
     "--arithmetic",
     metavar="FORMAT",
     default="double",
     show_default=True,
-    help="Numbers that the code computes with: double, float32 or fixed:16.12.",
+    help="Number format of the code: double, float32 or fixed:16.12.",
 )
 @seconds_option
 def export(
@@ -45,7 +47,7 @@ def export(
     arithmetic: str,
     seconds: float,
 ) -> None:
-    """A table, a network or a certificate as code, data or a model, with a bound.
+    """Export a table, a network or a certificate as code, data or a model.
 
     FILE is what `depthsep pieces ... -o table.json` wrote, a certificate, or a ReLU
     network. The bound covers the rounding of all numbers and operations.
@@ -62,7 +64,7 @@ def export(
     read = {FORMAT: read_table, TRIANGLES: read_triangles}.get(str(_format(file)))
     if read is not None:
         if on is not None:
-            raise HypothesisError("a table knows its interval; leave out --on")
+            raise HypothesisError("a table has its own interval; leave out --on")
         with waiting("examining"), deadline(seconds):
             code = save_table(read(file), output, to, form)
         echo(written(output, code))
@@ -70,10 +72,13 @@ def export(
     network, problem, error = _network(file, on, seconds)
     code = export_network(network, problem, output, to=to, arithmetic=form, error=error)
     off = plain(decimal(code.rounding, 4, upward=True))
-    echo(f"written: {output}; in {form.name} all roundings together add {off} at most")
+    echo(
+        f"written: {output}; in {form.name} all roundings together add at "
+        f"most {off} to the error"
+    )
     if code.error is not None:
         total = plain(decimal(code.error, 4, upward=True))
-        echo(f"  with them within {total} of {code.claim}")
+        echo(f"  including them, the result is within {total} of {code.claim}")
 
 
 def _format(file: str) -> object:
@@ -95,7 +100,7 @@ def _network(
         if not verdict.valid:
             raise CertificationError(f"{file} does not hold: {verdict.reason}")
         if on is not None:
-            raise HypothesisError("a certificate knows its domain; leave out --on")
+            raise HypothesisError("a certificate has its own domain; leave out --on")
         network = certified_network(certificate, Path(file).parent)
         problem = Problem.from_json(certificate.problem)
         return network, problem, rational(certificate.claim["error"])

@@ -13,7 +13,7 @@ from depthsep.cli._lazy_group import LazyGroup
 COMMANDS = {
     "separate": (
         "depthsep.cli._separate",
-        "At every depth: a certified network, and how wide all networks must be.",
+        "For each depth, a certified network and the width that every network needs.",
     ),
     "build": (
         "depthsep.cli.certificates._build",
@@ -21,7 +21,7 @@ COMMANDS = {
     ),
     "prove": (
         "depthsep.cli.certificates._prove",
-        "How wide every network must be, with a proof for others to check.",
+        "The width that every network needs, with a proof that others can check.",
     ),
     "certify": ("depthsep.cli.certificates._certify", "Certify a network of your own."),
     "verify": ("depthsep.cli.certificates._verify", "Check a certificate or a proof."),
@@ -31,7 +31,10 @@ COMMANDS = {
     ),
     "export": (
         "depthsep.cli._export",
-        "A table of pieces as C, Python, LP text and more, with a proven bound.",
+        (
+            "Export a table of pieces as C, Python, LP text and more, with "
+            "a proven bound."
+        ),
     ),
     "records": (
         "depthsep.cli._records",
@@ -39,11 +42,14 @@ COMMANDS = {
     ),
     "facts": (
         "depthsep.cli.inspect._facts",
-        "What is true of a network: range, slopes, shape, zeros; or equal to another.",
+        (
+            "Facts about a network: range, slopes, shape, zeros; or its "
+            "distance to another."
+        ),
     ),
     "check": (
         "depthsep.cli.inspect._check",
-        "Whether a network has a property in VNN-LIB: holds, violated, or open.",
+        "Check a property in VNN-LIB of a network: holds, violated or not decided.",
     ),
     "inspect": (
         "depthsep.cli.inspect._inspect",
@@ -51,7 +57,7 @@ COMMANDS = {
     ),
     "results": ("depthsep.cli._results", "The catalogue of statements."),
     "bound": ("depthsep.cli._results", "Evaluate one statement."),
-    "paper": ("depthsep.cli._paper", "The tables of three papers, recomputed."),
+    "paper": ("depthsep.cli._paper", "Recompute the tables of three papers."),
     "learn": ("depthsep.cli.learn._group", "Train networks."),
     "study": ("depthsep.cli.study._group", "Many problems or runs from one file."),
     "explore": (
@@ -64,7 +70,7 @@ COMMANDS = {
     ),
     "demo": (
         "depthsep.cli._demo",
-        "A curve, two tables, one network and its certificate.",
+        "Make a curve table, two width tables and one certified network.",
     ),
 }
 

@@ -52,7 +52,7 @@ seconds_option = click.option(
     type=click.FloatRange(0, 86_400),
     default=60.0,
     show_default=True,
-    help="Time for an examination; what is not done by then is said.",
+    help="Time limit of the examination; what is left undone by then is reported.",
 )
 
 
@@ -71,11 +71,11 @@ batch_option = click.option(
     "batch",
     flag_value=False,
     default=True,
-    help="Take all axes of the input of an .onnx file for one point.",
+    help="Treat all input axes of an .onnx file as one point, without a batch axis.",
 )
 WHICH_OUTPUT = (
-    "Which number of the output, counted from 1; or an output of an .onnx file by its "
-    "name, or y:2 for its second number."
+    "Which number of the output to use, counted from 1; or an .onnx "
+    "output by its name, or y:2 for the second number of output y."
 )
 
 

@@ -47,7 +47,8 @@ NATURAL = "ball;cos(4*r);relu"
     default="3,5,10",
     show_default=True,
     metavar="D1,D2,...|all",
-    help="Dimensions; daniely, eldan-shamir: all, by formulas in d.",
+    help="Dimensions; for daniely and eldan-shamir also all, which gives "
+    "formulas in d.",
 )
 @click.option("--accuracy", default="1/10", show_default=True, metavar="E1,E2,...")
 @click.option(
@@ -55,15 +56,16 @@ NATURAL = "ball;cos(4*r);relu"
     default="3",
     show_default=True,
     metavar="P1,P2,...",
-    help="daniely: of d in sin(pi d^P t), 0 to 3.",
+    help="daniely: the powers P of d in sin(pi d^P t), 0 to 3.",
 )
 @click.option(
     "--targets",
     default=None,
     metavar="G1;G2;...",
-    help="Radial profiles. eldan-shamir: those in |x| end at the edge "
-    f"[default: {TARGETS}]. safran-shamir: formulas in r, and ball for the indicator "
-    f"of half the mass [default: {NATURAL}].",
+    help="Radial profiles. For eldan-shamir, profiles in |x| end at --edge "
+    f"[default: {TARGETS}]. For safran-shamir, formulas in r, or ball, "
+    "the indicator of the ball that holds half the mass [default: "
+    f"{NATURAL}].",
 )
 @click.option(
     "--laws",
@@ -92,8 +94,8 @@ def paper(
     figure: str | None,
     as_json: bool,
 ) -> None:
-    """The tables of Daniely (2017), of Eldan and Shamir (2016) and of the natural
-    functions of Safran and Shamir (2017), enclosed.
+    """Recompute the tables of Daniely (2017), Eldan and Shamir (2016) and Safran and
+    Shamir (2017, natural functions), with proven enclosures.
 
     \b
     depthsep paper daniely --dims 3,4,5,10,20,50,100
@@ -162,7 +164,7 @@ def refuse_fixed(name: str) -> None:
         )
     for flag in given_options("powers", "targets", "laws", "edge"):
         raise HypothesisError(
-            f"{flag} has no meaning with --dims all, which is about {EVERY[name]}"
+            f"{flag} has no meaning with --dims all, which computes {EVERY[name]} only"
         )
 
 

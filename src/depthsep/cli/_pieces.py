@@ -39,16 +39,24 @@ OF_ONE_INPUT = (
 @click.option(
     "--on",
     metavar="A,B",
-    help='Interval, such as -8,8 or 0,pi; of two inputs "0,1;0,2", or one for both.',
+    help='Interval, such as -8,8 or 0,pi; for two inputs "0,1;0,2", or one '
+    "interval for both.",
 )
 @click.option("--accuracy", metavar="E", help="The largest error that is allowed.")
-@click.option("--pieces", "count", type=int, metavar="N", help="Or so many pieces.")
+@click.option(
+    "--pieces",
+    "count",
+    type=int,
+    metavar="N",
+    help="Number of pieces, in place of --accuracy.",
+)
 @click.option(
     "--norm",
     type=click.Choice(NORMS),
     default="linf",
     show_default=True,
-    help="Of the error: the largest, the mean, the root mean square.",
+    help="Norm of the error: linf is the largest, l1 the mean, l2 the root "
+    "mean square.",
 )
 @click.option("--above", is_flag=True, help="Never below the target.")
 @click.option("--below", is_flag=True, help="Never above the target.")
@@ -60,17 +68,20 @@ OF_ONE_INPUT = (
 @click.option(
     "--power-of-two",
     type=click.Choice(["slopes", "cells"]),
-    help="Slopes 0, 2^k and -2^k; or cells that are halves of halves.",
+    help="slopes: only slopes 0, 2^k and -2^k; cells: the interval is "
+    "halved again and again.",
 )
 @click.option(
     "--arithmetic",
     metavar="FORMAT",
-    help="Numbers of written code: double, float32 or fixed:16.12 (bits, and how many "
-    "of them are behind the point); double if none.",
+    help="Number format of the written code: double, float32 or fixed:16.12 "
+    "(all bits, and the bits after the point); double if not given.",
 )
-@file_option("-o", "--output", help="Write it: .json, or what --to says.")
+@file_option(
+    "-o", "--output", help="File for the table: .json, or the form that --to names."
+)
 @click.option("--to", metavar="FORM", help=FORM_HELP)
-@file_option("--picture", help="Also a picture: .svg or .png.")
+@file_option("--picture", help="Also draw a picture: .svg or .png.")
 @seconds_option
 @json_option
 def pieces(
@@ -88,7 +99,7 @@ def pieces(
 ) -> None:
     """The fewest straight pieces of a curve: a table, proved to be the shortest.
 
-    Of a function of x1 and x2: triangles of a grid, and how many are needed.
+    For a function of x1 and x2: a grid of triangles, and how many every table needs.
 
     \b
     depthsep pieces "sigmoid(x)" --on=-8,8 --accuracy 1e-3

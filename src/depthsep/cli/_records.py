@@ -26,8 +26,10 @@ from depthsep.separation import Built, narrower_than
 
 @click.command()
 @click.option("--check", is_flag=True, help="Verify all; exit code 1 if one fails.")
-@click.option("--beat", metavar="ID", help="Search for a network narrower than this.")
-@option(replace(SEARCH, default=60.0), help="Seconds of the search of --beat.")
+@click.option(
+    "--beat", metavar="ID", help="Search for a network narrower than this record."
+)
+@option(replace(SEARCH, default=60.0), help="Seconds that --beat searches.")
 @file_option(
     "-o",
     "--output",

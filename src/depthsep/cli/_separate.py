@@ -49,8 +49,8 @@ def _for_all(values: Values, given: Values) -> None:
 @click.option(
     "--proofs",
     metavar="DIR",
-    help="Write proofs of both sides of each row, for others to check, in place of "
-    "those in that folder.",
+    help="Write proofs of both widths of each row into this folder, for "
+    "others to check, in place of the proofs there.",
 )
 @option(SEARCH)
 @click.option("--learn", is_flag=True, help="Also train networks of every depth.")
@@ -66,10 +66,11 @@ def separate(
     learn: bool,
     as_json: bool,
 ) -> None:
-    """At every depth: a certified network, and how wide all networks must be.
+    """For each depth, a certified network and the width that every network needs.
 
-    All networks: every ReLU network of the depth (or of the units that --activation
-    names), with any weights and skip connections, unless the table names another class.
+    "Every network" means every ReLU network of that depth (or with the units that
+    --activation names), with any weights and skip connections, unless the table
+    names another class.
     Certified networks have no skip connections.
 
     \b
@@ -119,7 +120,7 @@ def proof_line(one: Written) -> str:
 def summary(written: list[Written]) -> str:
     """How many of all sides have a proof."""
     proofs = sum(1 for one in written if one.path is not None)
-    return f"{proofs} of {len(written)} sides have a proof"
+    return f"{proofs} of {len(written)} widths have a proof"
 
 
 def check_folder(report: str | None) -> None:

@@ -67,7 +67,8 @@ def dims_of(written: str) -> Dims:
     limit = MOST_DIM if last is None else last
     if len(ends) != 2 or not 1 <= first <= limit <= MOST_DIM:
         raise HypothesisError(
-            f"--dim is {written[:40]!r}; give up to {MOST_DIM}, all, 6: or 6:30"
+            f"--dim is {written[:40]!r}; give a number up to "
+            f"{MOST_DIM}, all, or a range such as 6: or 6:30"
         )
     return Dims(first, last)
 
@@ -78,6 +79,6 @@ def dims_option(command: Callable[..., object]) -> Callable[..., object]:
         "--dim",
         type=DimsType(),
         metavar="D|all|A:[B]",
-        help="Inputs of a formula, or the d of inner: and radial:; all, or a range, "
-        "for bounds as formulas in d.",
+        help="Number of inputs of a formula, or the d of inner: and radial: "
+        "targets; all, or a range, gives bounds as formulas in d.",
     )(command)

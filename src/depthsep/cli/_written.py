@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
     Code = CodedTable | CodedTriangles | CodedNetwork
 
-FORM_HELP = f"{', '.join(form.name for form in FORMS)}; by the suffix if not given."
+FORM_HELP = (
+    f"{', '.join(form.name for form in FORMS)}; the file suffix decides if not given."
+)
 
 
 def save_table(
@@ -36,8 +38,11 @@ def written(path: str, code: "Code | None") -> str:
     allowed = None if isinstance(code, CodedNetwork) else code.table.accuracy
     beyond = ""
     if allowed is not None and code.error > allowed:
-        beyond = f"\n  (more than {readable(allowed)}: ask for a smaller error)"
+        beyond = (
+            f"\n  (above the accuracy {readable(allowed)} of the table; ask "
+            "for a smaller error)"
+        )
     return (
-        f"written: {path}; in {code.format.name} within {bound} of the target, all "
-        f"roundings included{beyond}"
+        f"written: {path}; in {code.format.name} it stays within "
+        f"{bound} of the target, all rounding included{beyond}"
     )

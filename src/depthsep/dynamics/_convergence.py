@@ -14,7 +14,7 @@ from depthsep.evidence import (
 )
 from depthsep.exact import rational
 
-LENGTH = Parameter("length", "rational", "R, r is uniform on [0, R]", "2")
+LENGTH = Parameter("length", "rational", "R, where r is uniform on [0, R]", "2")
 LAST = 400.0  # of the times that are tried
 
 
@@ -29,20 +29,26 @@ def _time(dim: int, accuracy: fmpq, length: fmpq) -> Value:
     flow = enclosed_flow(dim, length=length, time=LAST, until=accuracy)
     reached = flow.reached(accuracy)
     if reached is None:
-        raise UndecidedError(f"not reached, or not known to be, by t = {LAST:g}")
+        raise UndecidedError(f"the error was not proved to be reached by t = {LAST:g}")
     return Value(rational(reached), Rigour.ENCLOSED)
 
 
 CONVERGENCE = (
     Statement(
         "mean-field-converges",
-        "From which losses the infinite-width flow is sure to find relu(1 - |x|)",
+        "Loss below which the flow finds relu(1 - |x|)",
         (
-            "r = |x| of a bounded density, positive on (0, 1]; here uniform on [0, R]",
-            "one effective second-layer unit, a < 0 < b and alpha > 0 at the start",
+            (
+                "r = |x| has a bounded density that is positive on (0, 1]; "
+                "here r is uniform on [0, R]"
+            ),
+            (
+                "the second layer acts as one unit (a, b); at the start a "
+                "< 0 < b and alpha > 0"
+            ),
             "E(f* - f)^2 / 2 at the start is below the value",
         ),
-        Source("ren2023", "the claim at infinite width, as a theorem"),
+        Source("ren2023", "the claim at infinite width, proved as a theorem"),
         (LENGTH,),
         _largest,
         sample="length=2",
@@ -54,15 +60,18 @@ CONVERGENCE = (
     ),
     Statement(
         "mean-field-time",
-        "A time from which on the infinite-width flow is within an error, enclosed",
+        "Time for the flow to reach an error",
         (
-            "r uniform on [0, R], R > 1 (near 1 it is not decided), any d from 2 on",
-            "alpha = 1, a = -1/2, b = 1/2 at the start; unit rates",
+            (
+                "r is uniform on [0, R] with R > 1 (for R near 1 it may "
+                "stay undecided), and d >= 2"
+            ),
+            "at the start alpha = 1, a = -1/2 and b = 1/2; both rates are 1",
         ),
         Source("depthsep", "the reduced flow, enclosed step by step"),
         (
             Parameter("dim", "integer", "d", "8", most=10**6),
-            Parameter("accuracy", "rational", "E, root mean square", "1/10"),
+            Parameter("accuracy", "rational", "E, the root mean square error", "1/10"),
             LENGTH,
         ),
         _time,

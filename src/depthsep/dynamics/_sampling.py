@@ -40,9 +40,9 @@ def sphere_cover(dim: int, accuracy: fmpq) -> int:
 
 SAMPLING = Statement(
     "wasserstein-particles",
-    "Particles of a law within W_2 distance E of the uniform law on S^(d-1), at least",
-    ("any law on finitely many points, weighted, anywhere in R^d", "1/1000 <= E < 1"),
-    Source("depthsep", "caps (after the remark on W_2)"),
+    "Particles needed near the uniform sphere law",
+    ("any weighted law on finitely many points of R^d", "1/1000 <= E < 1"),
+    Source("depthsep", "the bound by caps, after the remark on W_2"),
     (
         Parameter("dim", "integer", "d", "8", most=1000, least=2),
         Parameter("accuracy", "rational", "E"),

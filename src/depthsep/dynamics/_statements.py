@@ -48,14 +48,14 @@ def _limit(dim: int, alpha: fmpq, slope: fmpq) -> Value:
 STATEMENTS: tuple[Statement, ...] = (
     Statement(
         "mean-field-alpha",
-        "The first layer of a mean-field network, symmetrised, is alpha |x|",
-        ("F(x) = E |w| relu(w.x), any law of w with E|w|^2 finite",),
+        "First mean-field layer, averaged over rotations",
+        ("F(x) = E |w| relu(w.x), for any law of w with E|w|^2 finite",),
         Source("ren2023", "the lemma on the first layer"),
         (DIM, Parameter("square", "rational", "E|w|^2", "1")),
         _symmetrised,
         errata=(
             "C_Gamma = sqrt(d) c_d is printed as Theta(d); it is Theta(1)",
-            "relu(w.x) in the proof needs the unit vectors of w and x",
+            "in the proof, relu(w.x) has to be of the unit vectors of w and x",
         ),
         sample="dim=10 square=1",
         tex=(
@@ -66,13 +66,19 @@ STATEMENTS: tuple[Statement, ...] = (
     ),
     Statement(
         "mean-field-spread",
-        "How far a random first layer of one length is from radial, in the mean",
+        "Mean distance of a random first layer from radial",
         (
-            "independent directions w/|w|, uniform on the sphere",
+            (
+                "the directions w/|w| are independent and uniform on the "
+                "sphere, and all |w| are equal"
+            ),
             "d >= 2",
-            "at the start; learning moves it, which `decompose` measures",
+            (
+                "this holds at the start; learning changes the value, "
+                "which `decompose` measures"
+            ),
         ),
-        Source("depthsep", "the double sum over neurons"),
+        Source("depthsep", "evaluation as a double sum over neurons"),
         (DIM, Parameter("width", "integer", "neurons", "1024")),
         _spread,
         sample="dim=10 width=1024",
@@ -86,12 +92,15 @@ STATEMENTS: tuple[Statement, ...] = (
     ),
     Statement(
         "mean-field-limit",
-        "Where alpha ends in the infinite-width flow that finds relu(1 - |x|)",
+        "Limit of alpha in the infinite-width flow",
         (
-            "one effective second-layer unit, from (-slope, any offset)",
-            "the flow converges to the target: mean-field-converges",
+            (
+                "the second layer acts as one unit (a, b), with a = -slope "
+                "and any b at the start"
+            ),
+            "the flow converges to the target (see mean-field-converges)",
         ),
-        Source("depthsep", "alpha / c_d - 2 a^2 is conserved"),
+        Source("depthsep", "conservation of alpha / c_d - 2 a^2"),
         (DIM, ALPHA, Parameter("slope", "rational", "-a_0", "1/2")),
         _limit,
         sample="dim=10",
@@ -103,8 +112,8 @@ STATEMENTS: tuple[Statement, ...] = (
     ),
     Statement(
         "radial-relu-mean",
-        "Means of a radial function times a relu, and its gradient, are radial",
-        ("a radial law of x and a radial g", "E[|x| |g|] is finite"),
+        "Mean of a radial function times relu",
+        ("the law of x and the function g are radial", "E[|x| |g|] is finite"),
         Source("ren2023", "the lemma on radial g"),
         (
             DIM,

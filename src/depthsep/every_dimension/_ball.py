@@ -30,8 +30,10 @@ BALL_LOWER = at_least(
     title="Width at depth 2 for sin(4 pi d^2 |x|^2) on the ball, for every d from 2 on",
     hypotheses=(
         "x uniform in the unit ball of R^d, d >= 2",
-        "any functions in L2 of one linear form each and a linear part, error at most "
-        "E <= 19/100 in L2",
+        (
+            "sums of L2 functions of one linear form each and a linear "
+            "part; L2 error at most E <= 19/100"
+        ),
     ),
     source=Source("depthsep", "directions of ridge functions, for every d"),
     tex=r"(1 - \frac{10000}{379} E^2) \binom{2 d}{d - 1}",
@@ -48,7 +50,7 @@ BALL_UPPER = at_most(
     id="ball-squares-every-d",
     title="Width at depth 3 for sin(4 pi d^2 |x|^2) on the ball, for every d from 2 on",
     hypotheses=("|x| <= 1, d >= 2", "ReLU, error at most E <= 1 in the sup norm"),
-    source=Source("daniely2017", "squares, then a function of their sum, for every d"),
+    source=Source("daniely2017", "function of a sum of squares, for every d"),
     tex=r"\frac{5 d^{5/2}}{\sqrt{E}}",
     target=TARGET,
     law="ball",

@@ -115,7 +115,9 @@ class ForAll:
     def __post_init__(self) -> None:
         for obligation in self.obligations:
             if not obligation.holds:
-                raise CertificationError(f"it is not proved that {obligation.says}")
+                raise CertificationError(
+                    f"this condition is not proved: {obligation.says}"
+                )
 
     @cached_property
     def statement(self) -> Statement:
@@ -137,7 +139,7 @@ class ForAll:
     @property
     def sentence(self) -> str:
         """What it says, for a terminal."""
-        verb, where = "gets by with", "each hidden layer"
+        verb, where = "needs", "each hidden layer"
         if self.side == "at least":
             verb = "needs"
             where = "its hidden layer" if self.depth == 2 else "some hidden layer"
@@ -206,12 +208,12 @@ class ForAll:
         error = rational(accuracy, name="the accuracy")
         if not self.covers(dim) or dim > MOST_DIM:
             raise HypothesisError(
-                f"{self.variable} is {dim}; the bound is about {self.dims}, and is "
-                f"evaluated up to {MOST_DIM}"
+                f"{self.variable} is {dim}; the bound holds for "
+                f"{self.dims} and is evaluated up to {MOST_DIM}"
             )
         if not self.allows(dim, error):
             raise HypothesisError(
-                f"the accuracy is {error}; the bound is about 0 < E <= "
+                f"the accuracy is {error}; the bound holds for 0 < E <= "
                 f"{self.best_words}"
             )
         with ctx.workprec(PRECISION + 32 * dim):

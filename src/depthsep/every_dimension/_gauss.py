@@ -44,9 +44,11 @@ GAUSS_LOWER = at_least(
     title="Width at depth 2 for cos(8 sqrt(d) |x|), x Gaussian, for every d from 3 on",
     hypotheses=(
         LAW,
-        "any functions in L2 of one linear form each and a linear part, error at most "
-        "E <= 3/5 in L2",
-        "k = floor(d/4) + 1, N(d, k) the dimension of the harmonics of degree k",
+        (
+            "sums of L2 functions of one linear form each and a linear "
+            "part; L2 error at most E <= 3/5"
+        ),
+        ("k = floor(d/4) + 1; N(d, k) is the dimension of the harmonics of degree k"),
     ),
     source=Source("depthsep", "directions of ridge functions, for every d"),
     tex=(

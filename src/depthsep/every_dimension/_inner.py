@@ -53,13 +53,18 @@ INNER_LOWER = at_least(
     title="Width at depth 2 for sin(pi d^3 <x, x'>), for every d from 6 on",
     hypotheses=(
         "x, x' independent and uniform on S^(d-1), d >= 6",
-        "any functions in L2 of one linear form of x and one of x', error at most "
-        "E <= 2/3 in L2",
+        (
+            "sums of L2 functions of one linear form of x and one of x'; "
+            "L2 error at most E <= 2/3"
+        ),
     ),
     source=Source("daniely2017", "the main theorem, for every d"),
     errata=(
-        "the printed bound is for errors below about 1 / (50 e^2 pi^2), with "
-        "bounded weights; this one is for any weights and errors to 2/3",
+        (
+            "the printed bound holds for errors below about 1 / (50 e^2 "
+            "pi^2) and bounded weights; this one holds for any weights and "
+            "errors up to 2/3"
+        ),
     ),
     tex=(
         r"(1 - \frac{50}{23} E^2) \frac{2}{e \sqrt{d - 2}} "

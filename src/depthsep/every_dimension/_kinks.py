@@ -12,7 +12,7 @@ from depthsep.every_dimension._for_all import D, Obligation, at_least, at_most
 from depthsep.evidence import Source
 
 LAW = "x uniform in the unit ball of R^d, d >= 2"
-ANY = "any functions in L2 of one linear form each and a linear part, "
+ANY = "sums of L2 functions of one linear form each and a linear part; "
 PAGE = "ball-kinks"
 JUMP = "radial:1 on 0,1-1/(2*d)"
 KINK = "radial:max(1-1/(2*d)-r,0)"
@@ -32,7 +32,7 @@ def _kink(dim: int, accuracy: fmpq) -> arb:
 JUMP_LOWER = at_least(
     id="ball-indicator-every-d",
     title="Width at depth 2 for the indicator of |x| <= 1 - 1/(2 d), for every d",
-    hypotheses=(LAW, f"{ANY}error at most E <= 1/(7 sqrt(d)) in L2"),
+    hypotheses=(LAW, f"{ANY}L2 error at most E <= 1/(7 sqrt(d))"),
     source=Source("safran2017", "ball indicators, for every d"),
     tex=r"(1 - \frac{171}{5} (d + \frac{3}{4}) E^2) \binom{2 d}{d - 1}",
     target=JUMP,
@@ -71,7 +71,7 @@ JUMP_UPPER = at_most(
 KINK_LOWER = at_least(
     id="relu-every-d",
     title="Width at depth 2 for max(1 - 1/(2 d) - |x|, 0) on the ball, for every d",
-    hypotheses=(LAW, f"{ANY}error at most E <= 1/(94 d^(5/2)) in L2"),
+    hypotheses=(LAW, f"{ANY}L2 error at most E <= 1/(94 d^(5/2))"),
     source=Source("safran2019", "a radial function of Lipschitz constant 1"),
     tex=r"(1 - 1640 d^2 (d + \frac{3}{2})^3 E^2) \binom{2 d}{d - 1}",
     target=KINK,

@@ -33,7 +33,7 @@ TEETH_LOWER: ForAll = at_least(
         "ReLU, any weights and skips",
     ),
     source=Source("telgarsky2023", "Theorem 4.4, for every k, with our constants"),
-    errata=("the printed theorem has k^2 + 2 folds and the error 1/32 only",),
+    errata=("the printed theorem covers only k^2 + 2 folds and the error 1/32",),
     tex=r"(1 - 4 E)^{1/k} \cdot 2^k - 1",
     target=SAWTOOTH,
     law="uniform",
@@ -60,7 +60,7 @@ TEETH_UPPER: ForAll = at_most(
     start=1,
     best=fmpq(1),
     value=lambda *_: arb(2),
-    growth="this does not grow",
+    growth="this is constant",
     page="explicit-networks",
     obligations=(),
 )
@@ -71,7 +71,7 @@ PARITY_LOWER: ForAll = at_least(
         "uniform signs",
         "one hidden layer of two-piece units, with skips",
     ),
-    source=Source("depthsep", "cut squares (after O'Neil 1971), for every d"),
+    source=Source("depthsep", "counting cut squares (after O'Neil 1971), for every d"),
     tex=(
         r"\frac{(1 - E) d \cdot 2^{d - 2}}{\lceil d/2 \rceil "
         r"\binom{d}{\lceil d/2 \rceil}}"
@@ -90,7 +90,7 @@ PARITY_UPPER: ForAll = at_most(
     id="parity-folds-every-d",
     title="Width at depth ceil(log2 d) + 1 for the parity of d signs, for every d",
     hypotheses=("inputs -1 or 1", "ReLU; the network is equal to the parity"),
-    source=Source("telgarsky2023", "section 4.1, parity, corrected, for every d"),
+    source=Source("telgarsky2023", "Section 4.1 on parity, corrected, for every d"),
     tex="2",
     target=PARITY,
     law="signs",
@@ -98,7 +98,7 @@ PARITY_UPPER: ForAll = at_most(
     start=2,
     best=fmpq(1),
     value=lambda *_: arb(2),
-    growth="this does not grow",
+    growth="this is constant",
     page="explicit-networks",
     obligations=(),
 )

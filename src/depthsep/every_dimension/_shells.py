@@ -15,7 +15,8 @@ BEYOND = MASS * 3 / 4  # of what lies outside 2 R
 TARGET = "radial:shells:50"
 PAGE = "shells"
 LAW = (
-    "x of the law phi^2 on R^d, d >= 10; signs alternate on shells of width pi/50 in t"
+    "x has density phi^2 on R^d, d >= 10; the target has alternating "
+    "signs on shells of width pi/50 in t"
 )
 HALF = fmpq(1, 2)
 PI_LOW, PI_HIGH = fmpq(333, 106), fmpq(355, 113)
@@ -46,8 +47,10 @@ def inside_share(mass: fmpq, part: fmpq = HALF) -> tuple[Obligation, ...]:
     last = fmpq(2, 50) * fmpq(10, 19) / (FIRST * fmpq(1833, 1000))
     bound = PI_HIGH / 50 * (2 + fmpq(20, 9) + root) + left
     found = {
-        "the root of 1/p is at most 49/24": root**2 - 1 / mass,
-        "at d = 10 a last shell has at most (7/100)^2 p": left**2 * mass - last,
+        "p^(-1/2) is at most 49/24, where p is the mass of the shells": root**2
+        - 1 / mass,
+        "at d = 10 an unpaired last shell has mass at most (7/100)^2 p": left**2 * mass
+        - last,
         f"the norm inside 2 R is at most {part} of the whole": part - bound,
     }
     return tuple(Obligation.at_start(*each, FIRST) for each in found.items())
@@ -58,11 +61,18 @@ SHELLS_LOWER = at_least(
     title="Width at depth 2 for alternating shells under phi^2, for every d from 10 on",
     hypotheses=(
         LAW,
-        "any measurable functions of one linear form each, of polynomial growth, "
-        "error at most E <= 2/5 in L2",
+        (
+            "sums of measurable functions of one linear form each, of "
+            "polynomial growth; L2 error at most E <= 2/5"
+        ),
     ),
     source=Source("eldan2016", "the lemma on shells and its corollary, for every d"),
-    errata=("the printed signs are random, and the share delta is not computed: 3/4",),
+    errata=(
+        (
+            "the printed signs are random and delta is not computed; here the "
+            "signs alternate and delta is at least 3/4"
+        ),
+    ),
     tex=r"(1 - \frac{50}{9} E^2) \cdot 2^{d - 2} \sqrt{\frac{3}{2} \pi (d - 1)}",
     target=TARGET,
     law="phi2",

@@ -26,7 +26,10 @@ from depthsep.exact import text
 MASS = {1: fmpq(1, 2), 0: fmpq(2, 5)}  # beyond kappa R, for odd and even d
 BEST = {1: fmpq(7, 10), 0: fmpq(63, 100)}
 LEAST, MOST = fmpq(5, 2), fmpq(100)
-LAW = "x of the law phi^2 on R^d, phi the transform of the ball of radius R, volume 1"
+LAW = (
+    "x has density phi^2 on R^d, phi the Fourier transform of the "
+    "indicator of the ball of volume 1 and radius R"
+)
 
 
 @dataclass(frozen=True)
@@ -88,7 +91,7 @@ def left_behind(waves: fmpq, kappa: fmpq, mass: fmpq) -> tuple[Obligation, ...]:
             *(4, 2),
         ),
         Obligation.at_start(
-            "from d to d + 2 the mass that is left behind does not grow",
+            "the bound on the mass within kappa R does not grow from d to d + 2",
             1 - kappa * leak.factor,
             *(4, 2),
         ),
@@ -156,12 +159,16 @@ def _at_least(waves: fmpq, *, odd: bool) -> ForAll:
         id=f"eldan-shamir-{kind}-d",
         title=f"Width at depth 2 for {_name(waves)} under phi^2, for every {kind} d",
         hypotheses=(
-            f"{LAW}, d >= {start} {kind}",
-            "any measurable functions of one linear form each, of polynomial growth, "
-            f"error at most E <= {text(BEST[odd])} in L2",
+            f"{LAW}, d >= {start} and {kind}",
+            (
+                "sums of measurable functions of one linear form each, of "
+                f"polynomial growth; L2 error at most E <= {text(BEST[odd])}"
+            ),
         ),
         source=Source("eldan2016", "the main theorem, for every d"),
-        errata=("the printed target is a sum of shells with signs that are not known",),
+        errata=(
+            ("the printed target is a sum of shells whose signs are not specified"),
+        ),
         tex=value.tex,
         target=target_text(waves),
         law="phi2",

@@ -108,7 +108,9 @@ def _texts(document: Mapping[str, object], name: str) -> dict[str, str]:
     found = _part(document, name)
     texts = {key: value for key, value in found.items() if isinstance(value, str)}
     if len(texts) < len(found):
-        raise FileFormatError(f"the certificate's {name!r} holds no text")
+        raise FileFormatError(
+            f"the certificate's {name!r} holds a value that is not text"
+        )
     return texts
 
 

@@ -6,6 +6,7 @@ from functools import cache
 from importlib.resources import files
 
 _FIELD = re.compile(r"(\w+)\s*=\s*\{(.*?)\}\s*,?\s*$", re.MULTILINE)
+_MOST_NAMED = 4  # authors; of more the first is named
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,21 @@ class Source:
     place: str
 
     def __str__(self) -> str:
-        return f"{self.key}, {self.place}"
+        return f"{cited(self.key)}, {self.place}"
+
+
+def cited(key: str) -> str:
+    """A reference as a text cites it, such as "Imai and Iri (1986)"."""
+    entry = _entries().get(key)
+    if entry is None or key == "depthsep":
+        return key
+    names = [author.split()[-1] for author in entry["author"].split(" and ")]
+    if len(names) > _MOST_NAMED:
+        said = f"{names[0]} et al."
+    else:
+        *others, last = names
+        said = f"{', '.join(others)} and {last}" if others else last
+    return f"{said} ({entry['year']})"
 
 
 @cache

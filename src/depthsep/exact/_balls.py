@@ -29,7 +29,9 @@ def compare(
             if ball > limit:
                 return 1
         prec *= 2
-    raise UndecidedError(f"undecided at {max_prec} bits: {ball} against {limit}")
+    raise UndecidedError(
+        f"could not decide at {max_prec} bits whether {ball} is below or above {limit}"
+    )
 
 
 def is_below(build: Callable[[], arb], limit: fmpq, **precision: int) -> bool:
@@ -69,12 +71,12 @@ def ball_upper(ball: arb) -> fmpq:
         UndecidedError: the ball is unbounded, or beyond 2^65536.
     """
     if not ball.is_finite():
-        raise UndecidedError(f"an unbounded ball: {ball}")
+        raise UndecidedError(f"a value could not be bounded: {ball}")
     top = ball.upper()
     mantissa, exponent = top.man_exp()
     magnitude = int(mantissa).bit_length() + int(exponent)
     if magnitude > LARGEST_EXPONENT:
-        raise UndecidedError(f"a ball beyond 2^{LARGEST_EXPONENT}")
+        raise UndecidedError(f"a value is beyond 2^{LARGEST_EXPONENT}")
     if magnitude < -LARGEST_EXPONENT:
         return fmpq(1, fmpz(1) << LARGEST_EXPONENT) if top > 0 else fmpq(0)
     if exponent >= 0:

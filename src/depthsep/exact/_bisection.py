@@ -60,7 +60,7 @@ def bracket(
     while (before := is_before(high)) is not False:
         low, high = high if before else low, 2 * high
         if farthest is not None and high > farthest:
-            raise HypothesisError(f"{name} lies beyond {low}; give a lower one")
+            raise HypothesisError(f"{name} lies beyond {low}; give a lower level")
     while high - low > high / (1 << bits):
         middle = (low + high) / 2
         if (before := is_before(middle)) is not None:

@@ -119,10 +119,11 @@ class Fixed:
         found = int((value / self.unit + fmpq(1, 2)).floor())
         if not self.least <= found <= self.most:
             raise HypothesisError(
-                f"{nearest_float(value):.10g} is beyond {self.name}, which goes from "
+                f"{nearest_float(value):.10g} is outside the range of "
+                f"{self.name}, "
                 f"{nearest_float(self.least * self.unit):.10g} to "
-                f"{nearest_float(self.most * self.unit):.10g}; give more bits before "
-                "the point, or other ends"
+                f"{nearest_float(self.most * self.unit):.10g}; give "
+                "more bits before the point, or a smaller interval"
             )
         return found
 
@@ -146,5 +147,5 @@ def format_of(written: str) -> Format:
     if name == "fixed" and re.fullmatch(r"[0-9]{1,2}\.[0-9]{1,2}", rest):
         return Fixed(int(width), int(fraction))
     raise HypothesisError(
-        f"{written[:30]!r} is no number format; use double, float32 or fixed:16.12"
+        f"{written[:30]!r} is not a number format; use double, float32 or fixed:16.12"
     )

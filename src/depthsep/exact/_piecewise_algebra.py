@@ -90,7 +90,7 @@ def _check_values(f: "PiecewiseAffine", g: "PiecewiseAffine") -> None:
             )
     if below or above:
         raise HypothesisError(
-            "the inner function leaves the interval where the outer one is known"
+            "the inner function takes values where the outer one is not defined"
         )
 
 
@@ -111,7 +111,7 @@ def _domain(f: "PiecewiseAffine") -> tuple[fmpq | None, fmpq | None]:
 
 def _continuous(f: "PiecewiseAffine") -> "PiecewiseAffine":
     if f.jumps.any():
-        raise HypothesisError("a function with jumps is neither added nor composed")
+        raise HypothesisError("functions with jumps cannot be added or composed")
     return f.to_exact()
 
 

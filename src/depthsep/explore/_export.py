@@ -17,7 +17,7 @@ ACCURACIES = ("1e-1", "1e-2", "1e-3")
 DEPTHS = (2, 3, 4, 5)
 SLICES = tuple(k / 10 for k in range(11))
 WIDTHS = (16, 64, 256)
-NAMES = ("style.css", "draw.js", "views.js", "app.js", "icon.svg")
+NAMES = ("style.css", "draw.js", "views.js", "pad.js", "app.js", "icon.svg")
 
 
 def states() -> Iterator[tuple[str, str, State]]:
@@ -30,7 +30,8 @@ def states() -> Iterator[tuple[str, str, State]]:
             yield f"check|{problem}", "check", State(**given)
             yield f"table|{problem}", "table", State(**given)
             for depth in DEPTHS:
-                yield f"graph|{problem}|{depth}", "graph", State(**given, depth=depth)
+                for job in ("graph", "why"):
+                    yield f"{job}|{problem}|{depth}", job, State(**given, depth=depth)
     for accuracy in ACCURACIES:
         problem = f"product||linf|{accuracy}"
         given = {"target": "product", "accuracy": accuracy, "depths": ends}

@@ -14,6 +14,7 @@ JOBS = {
     "table": "depthsep.explore._table",
     "certificate": "depthsep.explore._table",
     "graph": "depthsep.explore._line",
+    "why": "depthsep.explore._why",
     "train": "depthsep.explore._training",
     "regions": "depthsep.explore._plane",
     "learner": "depthsep.explore._infinite",

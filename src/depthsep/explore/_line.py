@@ -15,7 +15,7 @@ from depthsep.separation import build
 MOST_POINTS = 1600  # of a line on the page
 MOST_DRAWN = 400  # units whose weights are drawn
 LAYER_POINTS = 121
-LAYER_UNITS = 16  # of a layer that are shown as functions
+LAYER_UNITS = 64  # of a layer that are shown as functions
 
 
 def graph(state: State) -> Iterator[dict[str, object]]:

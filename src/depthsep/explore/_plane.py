@@ -27,7 +27,9 @@ def regions(state: State) -> Iterator[dict[str, object]]:
     """
     problem = state.problem()
     if problem.law.setting != "box" or problem.target.in_dim < 2:
-        raise HypothesisError("regions are drawn for functions on a box; try product")
+        raise HypothesisError(
+            "regions are drawn for functions on a box; try the target product"
+        )
     built = build(problem, depth=state.depth, seconds=20)
     network, sides = built.network, problem.law.box.sides
     if network.units > MOST_UNITS:

@@ -28,6 +28,7 @@ PAGE = {
     "style.css": "text/css",
     "draw.js": "text/javascript",
     "views.js": "text/javascript",
+    "pad.js": "text/javascript",
     "app.js": "text/javascript",
     "icon.svg": "image/svg+xml",
 }
@@ -115,7 +116,7 @@ class Explorer:
         except HypothesisError as error:
             return _no(str(error), 400)
         except (ClientDisconnect, TimeoutError):
-            return _no("the request did not come to its end", 408)
+            return _no("the request is incomplete", 408)
         finally:
             if events is None:
                 self.slots.discard(slot)

@@ -8,7 +8,7 @@ from msgspec import ValidationError
 from depthsep._errors import HypothesisError
 from depthsep.problems import Problem, problem_from_text
 
-LONGEST = 2000  # characters of a target
+LONGEST = 8000  # characters of a target; drawn ones have some hundred points
 MOST_BYTES = 16_384  # of a request
 
 

@@ -80,8 +80,9 @@ def coded(table: PieceTable, form: Format) -> CodedTable:
     """
     if table.norm != "linf" or table.room.relative:
         raise HypothesisError(
-            "code has absolute errors in linf; tables of relative or mean errors are "
-            "written as data and models: csv, pgf, lp, pyomo, gurobi, jump"
+            "code is written for absolute linf errors only; tables "
+            "with relative or mean errors can be written as data or "
+            "models: csv, pgf, lp, pyomo, gurobi, jump"
         )
     if isinstance(form, Floating):
         return _in_floating(table, form)
@@ -168,7 +169,7 @@ def _measured(
     ends = [*(row.start for row in rows), stop]
     if any(a >= b for a, b in pairwise(ends)):
         raise HypothesisError(
-            f"knots fall together in {form.name}; choose a finer format or fewer pieces"
+            f"knots coincide in {form.name}; choose a finer format or fewer pieces"
         )
     errors = Errors(table.room.target, "both", relative=False)
     worst = fmpq(0)

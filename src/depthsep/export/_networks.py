@@ -64,13 +64,16 @@ class CodedNetwork:
         off = plain(decimal(self.rounding, 4, upward=True))
         lines = [
             f"A ReLU network of {self.network.in_dim} inputs, hidden widths {widths}.",
-            f"For every {self.format.name} x from {room} the rounding of",
-            f"all operations adds {off} at most, in any order of summation: proved.",
+            (
+                f"It is proved that for every {self.format.name} x from "
+                f"{room} the rounding of"
+            ),
+            f"all operations adds at most {off}, in any order of summation.",
         ]
         if self.error is None:
             return lines
         error = plain(decimal(self.error, 4, upward=True))
-        return [*lines, f"With it the result is within {error} of {self.claim}."]
+        return [*lines, f"With rounding, the result is within {error} of {self.claim}."]
 
 
 def coded_network(

@@ -13,7 +13,10 @@ from depthsep.export._coded import CodedTable
 from depthsep.tables import Errors, Piece, PieceTable
 
 MOST_NAME = 40
-ONE_SIDE = "The table keeps to one side; roundings may carry the code to the other."
+ONE_SIDE = (
+    "The table stays on one side of the target; rounding may take the code "
+    "to the other."
+)
 
 
 def name_of(stem: str) -> str:
@@ -44,17 +47,20 @@ def about(code: CodedTable) -> list[str]:
     last = code.stop
     if isinstance(form, Fixed):
         last = min(last, form.most * form.unit)
-        rounding = "the product is rounded once, half up"
+        rounding = "the product is rounded once, with halves rounded up"
     else:
-        rounding = "each operation is rounded, or fused"
+        rounding = "each operation is rounded; fused multiply-adds are allowed"
     ends = f"from {shown(code.rows[0].start)} to {shown(last)}"
     return [
         f"{plural(len(code.rows), 'piece')} for {room.target.words} on {room.on}.",
-        f"The result is within {bound(code)} for every x of {form.name}",
-        f"{ends}, with the rounding of all numbers and operations:",
+        (
+            f"The result is within {bound(code)} of the function for every "
+            f"x of {form.name}"
+        ),
+        f"{ends}, with all numbers and operations rounded, as",
         f"proved by depthsep {__version__}.",
-        f"In this order: level + slope * (x - start); {rounding}.",
-        "An x beyond the ends is taken for the nearer end.",
+        f"Order of evaluation: level + slope * (x - start); {rounding}.",
+        "An x beyond the ends is replaced by the nearer end.",
         *([] if room.side == "both" else [ONE_SIDE]),
     ]
 
@@ -71,7 +77,10 @@ def about_table(table: PieceTable) -> list[str]:
     return [
         f"{plural(len(table.pieces), 'piece')} for {table.room.target.words} on "
         f"{table.room.on}:",
-        f"as doubles they are within {error}, proved by depthsep {__version__}.",
+        (
+            f"rounded to doubles they are within {error} of it, proved by "
+            f"depthsep {__version__}."
+        ),
     ]
 
 
@@ -83,7 +92,7 @@ def error_in_doubles(table: PieceTable) -> fmpq:
         numbers = (piece.start, piece.stop, piece.left, piece.right)
         a, b, v, w = map(DOUBLE.rounded, numbers)
         if a >= b:
-            raise HypothesisError("knots fall together as doubles")
+            raise HypothesisError("knots coincide when rounded to doubles")
         near = Piece(a, b, v, w)
         a, b = max(a, on.start), min(b, on.stop)
         part = Piece(a, b, near.at(a), near.at(b))

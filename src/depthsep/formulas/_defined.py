@@ -161,8 +161,9 @@ def _decided(condition: Condition, cell: Cell, name: str) -> bool:
         return False
     if found is False:
         raise NotDefinedError(
-            f"{name} is not defined at {_place(cell)}, where {condition.asker.text} "
-            "is not; it must be defined on the whole domain"
+            f"{name} is not defined at {_place(cell)}, where "
+            f"{condition.asker.text} is not defined; it must be defined "
+            "on the whole domain"
         )
     return found is True
 

@@ -43,7 +43,9 @@ def integral_of(
             continue
         if cells > MOST_CELLS or share < SMALLEST:
             where = float(arb(a).mid())
-            raise UndecidedError(f"an integral is not enclosed near x = {where:.6g}")
+            raise UndecidedError(
+                f"an integral could not be enclosed near x = {where:.6g}"
+            )
         todo += [((a + b) / 2, b), (a, (a + b) / 2)]
     return total
 

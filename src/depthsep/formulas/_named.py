@@ -39,15 +39,17 @@ NAMED: dict[str, tuple[str, str]] = {
 }
 """Arguments, and what the function is of them."""
 
-_STEPS = "it jumps at every whole number; say where with where(x < 1, a, b)"
+_STEPS = "it jumps at every integer; write each jump with where(x < 1, a, b)"
 REFUSED = {
-    "gamma": "the gamma function is not followed in balls here",
-    "lgamma": "the gamma function is not followed in balls here",
-    "lambertw": "give the inverse u*exp(u) as a target, or points of it as data:FILE",
+    "gamma": "the gamma function is not supported",
+    "lgamma": "the gamma function is not supported",
+    "lambertw": (
+        "use the inverse u*exp(u) as a target, or sampled points as data:FILE"
+    ),
     "floor": _STEPS,
     "ceil": _STEPS,
     "round": _STEPS,
     "mod": _STEPS,
-    "rand": "a target is a fixed function",
+    "rand": "a target cannot be random",
 }
 """That people ask for, and why they are not known."""

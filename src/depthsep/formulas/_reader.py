@@ -70,8 +70,9 @@ def inputs_of(formula: str, dim: int | None, most: int, kind: str) -> int:
     inputs = max(largest, 2) if dim is None else dim
     if not max(2, largest) <= inputs <= most:
         raise HypothesisError(
-            f"{kind}:{formula[:40]} in {inputs} inputs: give 2 to {most}, at least the "
-            "largest index; for one variable use expr: and x"
+            f"{kind}:{formula[:40]} has {inputs} inputs; give 2 to "
+            f"{most}, no fewer than the largest index; for one variable "
+            "write expr: with x"
         )
     return inputs
 

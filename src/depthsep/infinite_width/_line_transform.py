@@ -53,7 +53,8 @@ class LineTransform(Displayed):
         lost = max(0, int(turns.q).bit_length() - int(turns.p).bit_length())
         if lost > MOST_LOST:
             raise HypothesisError(
-                f"frequencies from 2^-{MOST_LOST} on are followed, or 0"
+                "the frequency is too small: give 0, or at least about "
+                f"2^-{MOST_LOST} over the interval's length"
             )
         with ctx.workprec(BITS + 2 * lost):
             whole = _whole(pieces, w)

@@ -50,7 +50,7 @@ class FiniteLaw:
         if not exact and not all(np.isfinite(a).all() for a in (v, p, w)):
             raise HypothesisError("values, probabilities and weights must be finite")
         if any(x < 0 for x in w.tolist()):
-            raise HypothesisError("weights of an inner product are not negative")
+            raise HypothesisError("weights of an inner product must not be negative")
         whole = sum(p.tolist())
         off = whole != 1 if exact else abs(whole - 1) > 1e-9
         if off or any(x <= 0 for x in p.tolist()):

@@ -56,13 +56,16 @@ SIGMA = Parameter("sigma", "rational", "sigma", "1")
 STATEMENTS: tuple[Statement, ...] = (
     Statement(
         "telgarsky-2.16",
-        "Mean squared error of k sampled features of an integral against a measure",
-        ("|feature| <= 1", "in expectation; a greedy choice meets it for certain"),
+        "Mean squared error of k sampled features",
+        (
+            "|feature| <= 1",
+            "the bound holds in expectation; a greedy choice meets it for certain",
+        ),
         Source("telgarsky2023", "Lemmas 2.16 and 2.17"),
         (Parameter("mass", "rational", "total variation of the measure"), WIDTH),
         _maurey,
         errata=(
-            "an equality with (E |V|^2 - |X|^2) / k; printed as a bound",
+            "the source prints a bound, but (E |V|^2 - |X|^2) / k is an equality",
             "1/k is missing from the estimator",
             "a single sample need not satisfy the bound of the mean",
         ),
@@ -72,10 +75,13 @@ STATEMENTS: tuple[Statement, ...] = (
     ),
     Statement(
         "maurey-sup",
-        "Sup error on R^d of k sampled thresholds for an integral of thresholds",
+        "Sup error of k sampled thresholds",
         (
             "f(x) = int 1[w . x >= b] dmu(w, b), mass |mu|",
-            "in expectation, so for some draw; any measure, all of R^d at once",
+            (
+                "the bound holds in expectation, so for some draw, for any "
+                "measure and on all of R^d at once"
+            ),
         ),
         Source("depthsep", "co-VC dimension (after Gurvits and Koiran 1995)"),
         (
@@ -93,12 +99,12 @@ STATEMENTS: tuple[Statement, ...] = (
     ),
     Statement(
         "barron-constant",
-        "The integral of |w| |g~(w)| for g = exp(-|x|^2 / (2 sigma^2)) in R^d",
-        ("transforms with exp(-2 pi i w.x)",),
+        "Barron constant of a Gaussian",
+        ("Fourier transforms use exp(-2 pi i w.x)",),
         Source("telgarsky2023", "Section 2.3"),
         (DIM, SIGMA),
         _barron,
-        errata=("a density has (2 pi sigma^2)^(-d/2) before it, not its inverse",),
+        errata=("the factor of the density is (2 pi sigma^2)^(-d/2), not its inverse",),
         sample="dim=10 sigma=1",
         tex=(
             r"\mathbb{E} \left\lvert w \right\rvert, \quad w "
@@ -108,9 +114,9 @@ STATEMENTS: tuple[Statement, ...] = (
     ),
     Statement(
         "barron-smooth",
-        "The integral of |w| |g~(w)| over the Sobolev norm of order s, at most",
+        "Barron constant from a Sobolev norm, upper bound",
         ("g in H^s(R^d), s > d/2 + 1", "norm^2 = int (1 + |2 pi w|^2)^s |g~|^2"),
-        Source("depthsep", "Cauchy and Schwarz (after Barron 1993, IX.15)"),
+        Source("depthsep", "the Cauchy-Schwarz inequality (after Barron 1993, IX.15)"),
         (DIM, Parameter("order", "rational", "s")),
         lambda dim, order: Value(
             enclosure(smoothness_constant(dim, order)), Rigour.ENCLOSED
@@ -124,12 +130,18 @@ STATEMENTS: tuple[Statement, ...] = (
     ),
     Statement(
         "barron-composition",
-        "The integral of |w| |h~(w)| for h = F(g), F a power series, at most",
+        "Barron constant of a power series of g",
         (
             "F = sum f_n z^n is exp, sin, cos, log(1+g) or 1/(1-g)",
-            "V = int |g~| within the radius of convergence, C = int |w| |g~(w)|",
+            (
+                "V = int |g~| is within the radius of convergence, and C = "
+                "int |w| |g~(w)|"
+            ),
         ),
-        Source("depthsep", "products are convolutions (after Barron 1993, IX.13)"),
+        Source(
+            "depthsep",
+            "transforms of products are convolutions (after Barron 1993, IX.13)",
+        ),
         (
             Parameter("function", "name", "exp, sin, cos, log(1+g), 1/(1-g)", "exp"),
             Parameter("total", "rational", "V", "1"),
@@ -142,14 +154,20 @@ STATEMENTS: tuple[Statement, ...] = (
     ),
     Statement(
         "telgarsky-2.12",
-        "The exact mass of the thresholds that represent a Gaussian on |x| <= R",
+        "Mass of the thresholds for a Gaussian",
         ("g = exp(-|x|^2 / (2 sigma^2))",),
         Source("telgarsky2023", "Theorem 2.12"),
         (DIM, SIGMA, Parameter("radius", "rational", "R", "1")),
         _mass,
         errata=(
-            "|x| <= 1 is missing: beyond the radius the right side follows g clipped",
-            "the hypothesis g(0) = 0 excludes the Gaussian; it is for g - g(0)",
+            (
+                "the source omits |x| <= 1: beyond the radius the right "
+                "side is a clipped g"
+            ),
+            (
+                "the hypothesis g(0) = 0 excludes the Gaussian; the "
+                "statement is for g - g(0)"
+            ),
         ),
         sample="dim=5 sigma=1/2 radius=1",
         tex=(

@@ -50,10 +50,14 @@ class Gaussian:
     ) -> None:
         deviation = rational(sigma, name="sigma")
         if deviation <= 0 or dim < 1:
-            raise HypothesisError(f"sigma {deviation}, dimension {dim}: both above 0")
+            raise HypothesisError(
+                f"sigma is {deviation} and the dimension {dim}; both must be above 0"
+            )
         point = [0] * dim if centre is None else list(centre)  # type: ignore[arg-type]
         if len(point) != dim:
-            raise HypothesisError(f"a centre of {len(point)} numbers in {dim} dims")
+            raise HypothesisError(
+                f"the centre has {len(point)} numbers, but there are {dim} dimensions"
+            )
         values = (
             ("dim", dim),
             ("sigma", deviation),

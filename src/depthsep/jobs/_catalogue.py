@@ -36,7 +36,7 @@ def job_named(name: str, folder: Path) -> Job:
     if name in HOMES:
         return import_module(f"depthsep.jobs.{HOMES[name]}").JOB
     raise HypothesisError(
-        f"there is no job {name[:40]!r}; {nearest(name, list(HOMES))} A function of "
-        "yours is module:function",
+        f"there is no job {name[:40]!r}; {nearest(name, list(HOMES))} "
+        "(for a function of your own write module:function)",
         parameter="job",
     )

@@ -17,7 +17,9 @@ PARAMETERS = (
     Parameter("network", TEXT, REQUIRED, "an .onnx, .npz or certificate file"),
     Parameter("on", TEXT, "-1,1", "interval of all inputs, or A,B;C,D of each"),
     Parameter("output", WHOLE, 1, "the number of the output", 1, 10**6),
-    Parameter("against", TEXT, None, "another network: the distance to it, alone"),
+    Parameter(
+        "against", TEXT, None, "another network, to measure only the distance to it"
+    ),
     Parameter("seconds", REAL, 60.0, "for all facts of a network", 0, 86400),
 )
 

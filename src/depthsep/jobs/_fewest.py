@@ -60,7 +60,7 @@ JOB = Job(
     "1",
     PARAMETERS,
     _run,
-    "the fewest straight pieces of curves, proved, with their tables",
+    "tables of the fewest straight pieces of curves, with proofs",
     _check,
     lambda values: 5.0,
     ("pieces", "needed", "error"),

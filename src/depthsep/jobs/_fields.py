@@ -158,7 +158,7 @@ def nearest(name: str, known: Sequence[str]) -> str:
     close = difflib.get_close_matches(name, known, 1)
     if close:
         return f"did you mean {close[0]!r}?"
-    return f"known are {', '.join(known)}" if known else "there are none"
+    return f"choose one of {', '.join(known)}" if known else "there are none"
 
 
 def shown(value: object) -> str:

@@ -33,7 +33,7 @@ def _as_json(value: object) -> object:
     return json.loads(json.dumps(value, allow_nan=False))
 
 
-ANYTHING = Kind("numbers, texts, truths, or lists of them", "", object, _as_json)
+ANYTHING = Kind("numbers, strings, booleans, or lists of them", "", object, _as_json)
 KINDS: dict[object, Kind] = {int: WHOLE, float: REAL, str: TEXT, bool: TRUTH}
 
 
@@ -179,8 +179,9 @@ def _default(name: str, parameter: inspect.Parameter) -> object:
         return _as_json(parameter.default)
     except (TypeError, ValueError):
         raise HypothesisError(
-            f"{name}: the default of {parameter.name} is neither a number, text or "
-            "truth, nor a list of them; give one of these"
+            f"{name}: the default of {parameter.name} is neither a "
+            "number, string or boolean, nor a list of them; give one "
+            "of these"
         ) from None
 
 
@@ -198,16 +199,18 @@ def _result(name: str, found: object) -> Result:
         return found
     if not isinstance(found, Mapping):
         raise HypothesisError(
-            f"{name} returned {type(found).__name__}; return a dictionary of numbers "
-            "and texts, or a depthsep.studies.Result"
+            f"{name} returned {type(found).__name__}; return a "
+            "dictionary of numbers and strings, or a "
+            "depthsep.studies.Result"
         )
     metrics = {}
     for key, value in found.items():
         value = value.item() if isinstance(value, np.generic) else value
         if not isinstance(key, str) or not isinstance(value, Scalar):
             raise HypothesisError(
-                f"{name} returned {str(key)[:40]!r}: {type(value).__name__}; metrics "
-                "are numbers, texts, truths or None by name"
+                f"{name} returned {str(key)[:40]!r}: "
+                f"{type(value).__name__}; metrics are numbers, strings, "
+                "booleans or None by name"
             )
         metrics[key] = value
     return Result(metrics)

@@ -68,7 +68,9 @@ class Job:
             if parameter.name == name:
                 return parameter
         if name in ("seed", "seeds"):
-            raise HypothesisError("seeds stand at the top of the file: seeds = 5")
+            raise HypothesisError(
+                "seeds belong at the top of the file, as in seeds = 5"
+            )
         names = [p.name for p in self.parameters]
         raise HypothesisError(
             f"{self.name} has no parameter {name[:40]!r}; {nearest(name, names)}"

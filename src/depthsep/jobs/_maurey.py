@@ -24,7 +24,7 @@ PARAMETERS = (
     Parameter("radius", NUMBER, "1", "of the ball"),
     Parameter("units", TEXT, "threshold", "features", choices=UNITS),
     Parameter("centred", TRUTH, False, "1[...] - 1/2 in place of 1[...]"),
-    Parameter("width", WHOLE, REQUIRED, "features k", 1, 1 << 20),
+    Parameter("width", WHOLE, REQUIRED, "number k of features", 1, 1 << 20),
     Parameter("choice", TEXT, "network", "how they are chosen", choices=CHOICES),
     Parameter("pool", WHOLE, 1000, "features to choose from", 2, 10**5),
     Parameter("points", WHOLE, 1000, "of the ball, for the error", 1, 10**6),

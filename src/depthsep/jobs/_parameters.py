@@ -18,15 +18,19 @@ PROBLEM = (
         "on",
         TEXT,
         None,
-        "interval A,B of all inputs, or A,B;C,D of each; [0, 1] if not given",
+        "interval A,B for all inputs, or A,B;C,D for each; [0, 1] if not given",
     ),
-    Parameter("dim", WHOLE, None, "inputs of a formula, or the d of inner:", 1, 1000),
-    Parameter("law", TEXT, None, "law of the input; phi2:D for radial: if not given"),
+    Parameter(
+        "dim", WHOLE, None, "number of inputs of a formula, or the d of inner:", 1, 1000
+    ),
+    Parameter(
+        "law", TEXT, None, "law of the input; for radial: targets phi2:D if not given"
+    ),
     Parameter(
         "scale",
         NUMBER,
         None,
-        "of phi2: the law of S x; or median, target, or t=T (see the docs)",
+        "scale S of phi2, for the law of S x; or median, target or t=T (see the docs)",
     ),
     Parameter(
         "weight_bound",
@@ -46,8 +50,8 @@ PROBLEM = (
         "skips",
         TEXT,
         "none",
-        "any: also about networks with skip connections; none: without, and said where "
-        "a width is proven with them, too",
+        "any includes networks with skip connections; none leaves them "
+        "out, and says where a proven width holds with them, too",
         choices=("none", "any"),
         added=True,
     ),
@@ -70,12 +74,12 @@ OF_NETWORKS = ("weight_bound", "activation", "skips")
 DEPTH = Parameter(
     "depth", WHOLE, REQUIRED, "affine layers; depth 2 has one hidden layer", 2, 200
 )
-SEED = Parameter("seed", WHOLE, 0, "of the first random start", 0, 2**31 - 1)
+SEED = Parameter("seed", WHOLE, 0, "seed of the first random start", 0, 2**31 - 1)
 SEARCH = Parameter(
     "search",
     REAL,
     3.0,
-    "seconds a depth in which to search for narrower networks; 0 for none",
+    "seconds for each depth to search for narrower networks; 0 for no search",
     0,
     86_400,
 )
@@ -84,8 +88,8 @@ TRAINING = (
         "widths",
         WHOLES,
         None,
-        "widths to train; if not given 4, 16, 64, or in a table the certified width, 4 "
-        "and 16 times it, up to 64",
+        "widths to train; if not given 4, 16 and 64, or in a table 1, "
+        "4 and 16 times the certified width, up to 64",
         1,
         4096,
     ),
@@ -108,20 +112,34 @@ RADIAL = (
         "target",
         TEXT,
         "radial:relu",
-        "of |x|; in place of curves and jumps a polygon of up to 64 corners is learned",
+        "target as a function of |x|; curves and jumps are replaced by "
+        "a polygon of up to 64 corners",
     ),
     Parameter("subspace", WHOLE, None, "learn g(|A^T x|), of K coordinates", 1),
     Parameter("second", WHOLE, 4, "second-layer units", 1, 4096),
     Parameter(
-        "slope", REALS, -0.5, "where second-layer slopes start: one, or one each"
+        "slope",
+        REALS,
+        -0.5,
+        "starting slopes of second-layer units: one for all, or one for each",
     ),
-    Parameter("offset", REALS, 0.5, "where their offsets start: one, or one each"),
-    Parameter("alpha", REAL, 1.0, "size c_d E|w|^2 of the start"),
+    Parameter(
+        "offset",
+        REALS,
+        0.5,
+        "starting offsets of second-layer units: one for all, or one for each",
+    ),
+    Parameter(
+        "alpha",
+        REAL,
+        1.0,
+        "alpha = c_d E|w|^2, the size of the first layer at the start",
+    ),
     Parameter(
         "start",
         TEXT,
         "sphere",
-        "of the first layer; orthogonal (with antipodes) is the most radial",
+        "start of the first layer; orthogonal (with antipodes) is the most radial",
         choices=("sphere", "gaussian", "orthogonal"),
     ),
     Parameter("bottleneck", WHOLE, 1, "channels D between the layers", 1, 64),
@@ -129,37 +147,47 @@ RADIAL = (
         "outputs",
         TEXT,
         "channels",
-        "of neurons, if D > 1",
+        "output weights of the neurons, if D > 1",
         choices=("channels", "gaussian"),
     ),
-    Parameter("train_outputs", TRUTH, False, "move the outputs of neurons, too"),
-    Parameter("train_scales", TRUTH, False, "move output weights, too"),
-    Parameter("pairs", WHOLE, 2048, "directions u, -u", 1, 10**8),
+    Parameter(
+        "train_outputs",
+        TRUTH,
+        False,
+        "also train the output weights of the first-layer neurons",
+    ),
+    Parameter(
+        "train_scales",
+        TRUTH,
+        False,
+        "also train the output weights of the second-layer units",
+    ),
+    Parameter("pairs", WHOLE, 2048, "number of pairs of directions u, -u", 1, 10**8),
     Parameter(
         "directions",
         TEXT,
         "orthogonal",
-        "how they are drawn; equispaced in 2 dimensions only",
+        "how directions are drawn; equispaced only in 2 dimensions",
         choices=("orthogonal", "independent", "equispaced"),
     ),
-    Parameter("fresh", TRUTH, False, "new directions at every step"),
+    Parameter("fresh", TRUTH, False, "draw new directions at every step"),
     Parameter(
         "solver",
         TEXT,
         "euler",
-        "of the flow",
+        "solver of the flow",
         choices=("euler", "heun", "adaptive"),
     ),
     Parameter("step", REAL, 0.5, "longest step of the solver"),
-    Parameter("time", REAL, 100.0, "of the mean-field flow"),
+    Parameter("time", REAL, 100.0, "end time of the mean-field flow"),
     Parameter("first_rate", REAL, 1.0, "how fast the first layer moves", 0),
     Parameter("second_rate", REAL, 1.0, "how fast the second layer moves", 0),
-    Parameter("records", WHOLE, 100, "how often the trajectory is recorded", 1, 10**5),
+    Parameter("records", WHOLE, 100, "number of records of the trajectory", 1, 10**5),
     Parameter(
         "precision",
         TEXT,
         "float32",
-        "of weights and products; sums are float64",
+        "precision of weights and products; sums are float64",
         choices=("float32", "float64"),
     ),
 )
@@ -168,11 +196,16 @@ COMPARISON = (
         "compare",
         TEXT,
         "none",
-        "also train two layers with as many parameters, or as many flops",
+        "also train two-layer networks with as many parameters, or as many flops",
         choices=("none", "parameters", "compute"),
     ),
     Parameter(
-        "compare_steps", WHOLE, 4000, "of every two-layer optimiser, at most", 1, 10**9
+        "compare_steps",
+        WHOLE,
+        4000,
+        "most steps of every two-layer optimiser",
+        1,
+        10**9,
     ),
     Parameter(
         "compare_seeds", WHOLE, 3, "starts of every two-layer optimiser", 1, 10**4
@@ -184,12 +217,12 @@ COMPARISON = (
         "measure",
         TEXT,
         None,
-        "law to measure the end under, too, such as phi2:D",
+        "another law under which the trained network is measured, such as phi2:D",
         added=True,
     ),
 )
 LINEAR = (
     Parameter("data", TEXT, "synthetic", "the data", choices=("synthetic", "diabetes")),
     Parameter("power", WHOLE, 4, "p of the l_p loss", 2, 16),
-    Parameter("steps", WHOLE, 4000, "of every rate", 100, 10**8),
+    Parameter("steps", WHOLE, 4000, "steps at every rate", 100, 10**8),
 )

@@ -27,7 +27,7 @@ LABELS = ("random", "wave")
 PARAMETERS = (
     Parameter("dim", WHOLE, 2, "inputs", 1, 10**4),
     Parameter("depth", WHOLE, REQUIRED, "affine layers", 2, 200),
-    Parameter("width", WHOLE, REQUIRED, "of every hidden layer", 1, 4096),
+    Parameter("width", WHOLE, REQUIRED, "width of every hidden layer", 1, 4096),
     Parameter("init", TEXT, "he", "law of weights and biases", choices=STARTS),
     Parameter("bias", REAL, 0.0, "deviation of biases added to the start's", 0),
     Parameter("reach", REAL, 1.0, "the box is [-reach, reach]^dim", 1e-9, 1e9),
@@ -119,8 +119,8 @@ def _check(values: Values) -> None:
     p = values
     if p["init"] == "he" and not p["bias"] and p["dim"] == 1:
         raise HypothesisError(
-            "init he has no biases, so that a function of one input has one kink; give "
-            "bias"
+            "with init he there are no biases, so a network of one "
+            "input has one kink; give bias"
         )
 
 

@@ -29,7 +29,8 @@ class AtPoints(AbstractLaw):
         """The places come from the target."""
         if rest:
             raise HypothesisError(
-                f"points:{rest[:40]} is a target; its law is points, without a file",
+                f"points:{rest[:40]} is a target; the law is written "
+                "points, without a file",
                 parameter="law",
             )
         return AtPoints()

@@ -30,7 +30,9 @@ class Exponential(AbstractDensityLaw):
         r = rational(rate, name="the rate of exponential:r")
         end = None if stop is None else rational(stop, name="the end of the law")
         if r <= 0 or (end is not None and end <= 0):
-            raise HypothesisError("exponential:r,B: the rate and the end are positive")
+            raise HypothesisError(
+                "exponential:r,B: the rate and the end must be positive"
+            )
         object.__setattr__(self, "rate", r)
         object.__setattr__(self, "stop", end)
 

@@ -51,9 +51,9 @@ class FormulaLaw(AbstractDensityLaw):
             check_defined(root, side, self.text)
             is_positive = self._whole > 0
         except NotDefinedError:
-            said = f"is not proved to be nowhere negative on {self.on}"
+            said = f"could not be proved to be nonnegative on {self.on}"
         except UndecidedError as refusal:
-            said = f"is no density: {refusal}"
+            said = f"is not a density: {refusal}"
         else:
             said = "" if is_positive else "is 0 everywhere"
         if said:

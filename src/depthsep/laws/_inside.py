@@ -40,10 +40,13 @@ class Inside(AbstractRadialLaw):
 
     def __post_init__(self) -> None:
         if not isinstance(self.law, AbstractRadialLaw):
-            raise HypothesisError(f"{self.law} is not a radial law: nothing to cut")
+            raise HypothesisError(
+                f"inside: needs a radial law, and {self.law} is not one"
+            )
         if not 0 < self.radius <= FARTHEST:
             raise HypothesisError(
-                f"the radius is {readable(self.radius)}; it is positive, and up to 1e9"
+                f"the radius is {readable(self.radius)}; it must be "
+                "positive and at most 1e9"
             )
         if self.mass <= LEAST_MASS or not self.mass.upper() > LEAST_MASS:
             raise HypothesisError(

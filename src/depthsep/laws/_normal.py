@@ -33,7 +33,7 @@ class Normal(AbstractDensityLaw):
         m = rational(mean, name="the mean of normal:m,s")
         s = rational(deviation, name="the deviation of normal:m,s")
         if s <= 0:
-            raise HypothesisError(f"normal:m,s with s = {text(s)}; it is positive")
+            raise HypothesisError(f"normal:m,s with s = {text(s)}; s must be positive")
         if len(ends) not in (0, 2):
             raise HypothesisError("give normal:m,s or normal:m,s,A,B")
         object.__setattr__(self, "mean", m)

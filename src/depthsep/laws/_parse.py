@@ -98,7 +98,8 @@ def _squared_transform(rest: str) -> SquaredTransform:
         return SquaredTransform.with_median(int(dim))
     if more == "target":
         raise HypothesisError(
-            f"phi2:{rest}: the law alone does not know it; give the scale instead",
+            f"phi2:{rest}: this scale depends on the target; give "
+            "--scale target instead of a law",
             parameter="scale",
         )
     if more.startswith("t="):
@@ -134,7 +135,7 @@ LAWS: tuple[LawForm, ...] = (
     _of_numbers("triangular:A,MODE,B", (0, 3), Triangular),
     LawForm("density", "density:FORMULA on A,B", _density),
     LawForm("box", "box:A,B;C,D", _box),
-    LawForm("points", "points (of a target that has them)", AtPoints.read),
+    LawForm("points", "points (for points: targets only)", AtPoints.read),
     LawForm("signs", "signs:D", lambda rest: SignCube(_whole("signs", rest))),
     LawForm("spheres", "spheres:D", lambda rest: SpherePair(_whole("spheres", rest))),
     LawForm("phi2", "phi2:D", _squared_transform),

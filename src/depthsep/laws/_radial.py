@@ -104,7 +104,8 @@ def turned(law: AbstractRadialLaw, count: int, seed: int) -> np.ndarray:
 def no_moment(power: fmpq, law: AbstractLaw) -> arb:
     """Infinity, with a warning: sampling would not settle down."""
     warnings.warn(
-        f"|x|^{text(power)} has no mean under {law}: averages of samples never settle",
+        f"|x|^{text(power)} has no mean under {law}: averages of "
+        "samples do not converge",
         stacklevel=3,
     )
     return arb("inf")
@@ -137,7 +138,8 @@ class RadialLaw(AbstractRadialLaw):
             raise HypothesisError(f"{self.kind} takes {wanted} numbers")
         if not valid(self.numbers):
             raise HypothesisError(
-                f"{self.kind} does not take {', '.join(map(text, self.numbers))}"
+                f"{self.kind} cannot have the parameters "
+                f"{', '.join(map(text, self.numbers))}"
             )
 
     @property

@@ -137,7 +137,8 @@ def chi(freedom: fmpq) -> Radius:
 def _chi_density(freedom: float) -> RadiusDensity:
     if freedom < 2:
         raise HypothesisError(
-            f"chi with {freedom:g} degrees of freedom crowds at 0; give 2 or more"
+            f"chi with {freedom:g} degrees of freedom is too "
+            "concentrated at 0; give 2 or more"
         )
     mode = (freedom - 1) ** 0.5
 

@@ -85,7 +85,7 @@ class SquaredTransform(AbstractRadialLaw):
         if self.edge is not None:
             t = float(self.edge.p) / float(self.edge.q)
             return f"phi^2 in R^{self.dim}, |x| = 1 at t = {t:.6g}"
-        scaled = f", times {text(self.scale)}" if self.scale != 1 else ""
+        scaled = f", scaled by {text(self.scale)}" if self.scale != 1 else ""
         return f"phi^2 in R^{self.dim}{scaled}"
 
     def cdf(self, radius: fmpq) -> arb:

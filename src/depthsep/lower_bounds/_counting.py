@@ -34,17 +34,24 @@ def _bits(dim: int, accuracy: fmpq) -> Value:
 COUNTING = (
     Statement(
         "sum-product-rank",
-        "Products in a sum of products of one-variable functions, for every n",
+        "Products needed in a sum of products of one-variable functions",
         (
             "f = (x_1 + y_1) ... (x_n + y_n), all variables uniform on [-1, 1]",
-            "sums of products of functions in L2 of one variable each, or of functions "
-            "of the x times functions of the y",
-            "relative L2 error at most E < 1; n sums and n - 1 products give f",
+            (
+                "sums of products of L2 functions of one variable each, or "
+                "of a function of x times a function of y"
+            ),
+            (
+                "relative L2 error at most E < 1; f itself takes n sums "
+                "and n - 1 products"
+            ),
         ),
-        Source("telgarsky2023", "after 4.12, tensors and sum-product networks"),
+        Source("telgarsky2023", "remark after 4.12 on sum-product networks"),
         (
             Parameter("pairs", "integer", "n", "10", most=MOST_PAIRS),
-            Parameter("accuracy", "rational", "E, relative", "1/2", least=0),
+            Parameter(
+                "accuracy", "rational", "E, the relative L2 error", "1/2", least=0
+            ),
         ),
         _products,
         sample="pairs=10 accuracy=1/2",
@@ -53,11 +60,14 @@ COUNTING = (
     ),
     Statement(
         "lipschitz-bits",
-        "Bits that any family of functions needs to come near all Lipschitz functions",
+        "Bits that a family needs to approximate all Lipschitz functions",
         (
             "all functions on [0, 1]^d with |f(x) - f(y)| <= max_i |x_i - y_i|",
-            "error at most E in the sup norm; a family of 2^b members has b bits, such "
-            "as networks whose weights are b bits in all",
+            (
+                "sup error at most E; a family of 2^b functions counts as "
+                "b bits, such as networks whose weights take b bits in "
+                "total"
+            ),
         ),
         Source("telgarsky2023", "Remark 2.4, the curse of dimension"),
         (

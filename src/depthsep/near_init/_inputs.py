@@ -32,8 +32,8 @@ def points(x: object, name: str) -> np.ndarray:
     top = float(np.abs(array).max(initial=0))
     if top > most / array.shape[1] ** 0.5:
         raise HypothesisError(
-            f"{name} has norms up to {top:.1e}, beyond {most:.0e}: "
-            "their squares leave the floats; scale the inputs"
+            f"{name} has norms up to {top:.1e}, above {most:.0e}, so "
+            "that squares overflow; scale the inputs"
         )
     return array
 

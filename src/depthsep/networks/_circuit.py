@@ -31,7 +31,9 @@ class Wire:
         if not isinstance(other, Wire):
             return Wire(self.layer, self.terms, self.constant + other)
         if other.layer != self.layer:
-            raise HypothesisError(f"layers {self.layer} and {other.layer} do not meet")
+            raise HypothesisError(
+                f"wires of layers {self.layer} and {other.layer} cannot be added"
+            )
         terms = dict(self.terms)
         for unit, w in other.terms.items():
             terms[unit] = terms.get(unit, fmpq(0)) + w

@@ -49,14 +49,14 @@ class DanielyRow(PaperRow):
     @cached_property
     def columns(self) -> Columns:
         return {
-            "printed, its E = .0166": self.printed,
+            "printed, for E = .0166": self.printed,
             "theorem, B = 2^d": self.theorem,
             "linear, B = 2^d": self.linear,
             "optimal, B = 2^d": self.optimal,
             "rank": self.rank,
-            "rank, full": self.rank_full,
+            "rank, all degrees": self.rank_full,
             "depth 3, printed": self.upper_printed,
-            "depth 3, here": self.upper,
+            "depth 3, this package": self.upper,
         }
 
 

@@ -42,10 +42,10 @@ class EldanShamirRow(PaperRow):
         return {
             "|g phi|^2": self.norm_squared,
             "share beyond 2 R": self.delta,
-            "depth 2 by the lemma": self.lemma,
+            "depth 2 by lemma, log2 width >=": self.lemma,
             "best kappa": kappa,
-            "depth 2, log2 at least": self.lower,
-            "depth 3, log2 at most": self.upper,
+            "depth 2, log2 width >=": self.lower,
+            "depth 3, log2 width <=": self.upper,
         }
 
 

@@ -30,10 +30,10 @@ class EveryDimensionRow(PaperRow):
     def columns(self) -> Columns:
         (least, most), (low, high) = self.alone, self.depths
         return {
-            f"depth {low}, every {self.variable}": self.lower,
-            f"depth {low}, this {self.variable}": least,
-            f"depth {high}, this {self.variable}": most,
-            f"depth {high}, every {self.variable}": self.upper,
+            f"depth {low}, for every {self.variable}": self.lower,
+            f"depth {low}, for this {self.variable}": least,
+            f"depth {high}, for this {self.variable}": most,
+            f"depth {high}, for every {self.variable}": self.upper,
         }
 
 
@@ -50,7 +50,7 @@ def every_dimension_row(
     upper = next((t for t in here if t.side == "at most"), None)
     if lower is None:
         known = " and ".join(t.dims for t in theorems if t.side == "at least")
-        raise HypothesisError(f"d is {dim}; the bounds are about {known}")
+        raise HypothesisError(f"d is {dim}; the bounds hold for {known}")
     least = lower.at(dim, accuracy).log2
     most = None if upper is None else upper.at(dim, accuracy).log2
     alone = [

@@ -47,8 +47,8 @@ class SafranShamirRow(PaperRow):
             "law": self.law,
             "variance": self.variance,
             "directions": self.directions,
-            "depth 2, log2 at least": self.lower,
-            "depth 3, log2 at most": self.upper,
+            "depth 2, log2 width >=": self.lower,
+            "depth 3, log2 width <=": self.upper,
         }
 
 

@@ -39,7 +39,7 @@ def problem_from_text(
         if isinstance(function, Radial):
             chosen = radial_law_from_text(function, law, scale)
         elif law is None or scale is not None:
-            raise HypothesisError("a scale is for radial: targets, under phi2")
+            raise HypothesisError("a scale applies only to radial: targets under phi2")
         else:
             chosen = law_from_text(law)
     inputs = getattr(function, "dim", function.in_dim)

@@ -38,7 +38,7 @@ class NetworkClass(Displayed):
         )
         skips = "any skip connections" if self.skips else "no skip connections"
         kind = self.units.network.replace("network", "networks", 1)
-        return f"{kind}{layers}, {self.weights}, {skips}"
+        return f"{kind}{layers}, with {self.weights} and {skips}"
 
 
 ANY_RELU = NetworkClass()

@@ -17,7 +17,9 @@ def normalised_law(target: Radial, how: str) -> SquaredTransform:
         HypothesisError: another word.
     """
     if how not in HOW:
-        raise HypothesisError(f"unknown scale {how[:20]!r}; use a number, {HOW} or t=T")
+        raise HypothesisError(
+            f"unknown scale {how[:20]!r}; use a number, median, target or t=T"
+        )
     if how == "median":
         return SquaredTransform.with_median(target.dim)
     with ctx.workprec(96):

@@ -125,7 +125,7 @@ class Problem(Displayed):
         try:
             return self.law.interval
         except HypothesisError:
-            where = f"{self.target} lives on {self.law}, not an interval"
+            where = f"{self.target} is defined on {self.law}, not on an interval"
             raise HypothesisError(where) from None
 
     @property

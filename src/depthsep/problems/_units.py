@@ -100,10 +100,10 @@ NAMED = {
     for units in (
         RELU_UNITS,
         ANY_UNITS,
-        Units("abs", "units |z|", activation=ABS),
+        Units("abs", "absolute-value units", activation=ABS),
         Units("hardtanh", "hard tanh units", 3, activation=HARDTANH),
         Units("relu6", "ReLU6 units", 3, activation=RELU6),
-        Units("threshold", "thresholds", continuous=False, activation=THRESHOLD),
+        Units("threshold", "threshold units", continuous=False, activation=THRESHOLD),
     )
 }
 
@@ -145,7 +145,7 @@ def _is_near(asked: Activation | None, found: Activation) -> bool:
 
 def _piecewise(written: str) -> Units:
     pieces = _count(written, "T")
-    words = f"continuous units of up to {pieces} affine pieces"
+    words = f"continuous units with up to {pieces} affine pieces"
 
     def includes(other: Units) -> bool:
         known = other.pieces is not None and other.pieces <= pieces
@@ -163,7 +163,7 @@ def _maxout(written: str) -> Units:
 def _polynomial(written: str) -> Units:
     first, _, second = written.partition(",")
     pieces, degree = _count(first, "T"), _count(second, "A", least=1)
-    words = f"continuous units of up to {pieces} pieces of degree {degree}"
+    words = f"continuous units with up to {pieces} polynomial pieces of degree {degree}"
     if degree == 1:
         return _piecewise(first)
     return Units(f"polynomial:{pieces},{degree}", words, pieces, degree)

@@ -23,5 +23,8 @@ def narrower_than(record: Record, plan: SearchPlan) -> Built | Inapplicable:
     if isinstance(found, Inapplicable):
         return found
     if found.width >= width:
-        return Inapplicable(f"the network found has width {found.width}, not below it")
+        return Inapplicable(
+            f"the best network found has width {found.width}, which is not "
+            "below the record"
+        )
     return built_from(found, problem)

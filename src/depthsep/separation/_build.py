@@ -90,7 +90,7 @@ def certificate_of(
     more: dict[str, object] = {}
     if weights is not None:
         if not has_weights(network, weights_from_text(weights)):
-            raise CertificationError(f"not all weights are numbers of {weights}")
+            raise CertificationError(f"some weights are not {weights} numbers")
         more["weights"] = weights
     if arithmetic is not None:
         more["arithmetic"] = arithmetic.name
@@ -261,7 +261,9 @@ def _asked(by: str | None) -> Constructions:
     chosen = [c for c in known if c.statement.id == by]
     if not chosen:
         names = ", ".join(c.statement.id for c in known)
-        raise HypothesisError(f"no construction {by[:40]!r}; there are {names}")
+        raise HypothesisError(
+            f"there is no construction {by[:40]!r}; use one of {names}"
+        )
     return chosen
 
 
@@ -273,7 +275,9 @@ def _chosen(
     least: Measure,
 ) -> Upper:
     if depth is not None and depth < 2:
-        raise HypothesisError(f"depth {depth}: a network with hidden layers needs 2")
+        raise HypothesisError(
+            f"depth {depth}: a network with a hidden layer has depth 2 or more"
+        )
     depths = DEPTHS if depth is None else [depth]
     relus, makers = of_relus(problem), rewritten_from(problem, asked)
 

@@ -75,7 +75,8 @@ def _on_interval(problem: Problem, *, parameter: str | None = None) -> None:
     for x, value in zip((on.start, on.stop), values, strict=True):
         if not value.is_finite():
             raise HypothesisError(
-                f"{target} is not finite at x = {x}; it must be on the whole interval",
+                f"{target} is not finite at x = {x}; it must be finite "
+                "on the whole interval",
                 parameter=parameter,
             )
     if problem.norm == "linf":

@@ -56,7 +56,7 @@ def in_class(
         widths=network.widths,
         make=lambda: network,
         checked=False,
-        detail=f"{upper.source.place}, in {units.words}",
+        detail=f"{upper.source.place}, rewritten in {units.words}",
     )
     return examined(claim, problem, seconds)
 

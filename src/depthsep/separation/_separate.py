@@ -93,10 +93,10 @@ def table_rows(
     check_target(problem)
     relus = of_relus(problem)
     if learn is not None and relus != problem:
-        raise HypothesisError("ReLU networks alone are trained; leave learning out")
+        raise HypothesisError("only ReLU networks can be trained; leave out --learn")
     shallower: Upper | None = None
     if isinstance(depths, int):
-        raise HypothesisError(f"depths is {depths}; give several, such as [{depths}]")
+        raise HypothesisError(f"depths is {depths}; give a list, such as [{depths}]")
     chosen = list(depths)
     for depth in followed(chosen, len(chosen), lambda depth: f"depth {depth}"):
         if not 2 <= depth <= MAX_DEPTH:

@@ -59,7 +59,7 @@ def best_upper(
         if asked is not None:
             asked.append((construction.statement.id, _brief(claim)))
         if isinstance(claim, Inapplicable):
-            reasons.append(claim)
+            reasons.append(claim.said_by(construction.statement.id))
         elif widest is not None and claim.width > widest:
             reasons.append(Inapplicable("a network of fewer layers is narrower"))
         else:
@@ -73,7 +73,7 @@ def best_upper(
         if isinstance(answer, Undecided):
             standing.append(answer.theorem)
         if isinstance(answer, Inapplicable):
-            reasons.append(answer)
+            reasons.append(answer.said_by(construction.statement.id))
         elif widest is not None and answer.width > widest:
             reasons.append(Inapplicable("a network of fewer layers is narrower"))
         elif best is None or least.key(answer) < least.key(best):
@@ -117,7 +117,9 @@ def _proved(
     """What a construction claims; a network of another depth is refused."""
     claim = construction.prove(problem, depth)
     if isinstance(claim, Upper) and len(claim.widths) != depth - 1:
-        return Inapplicable(f"the network offered has depth {len(claim.widths) + 1}")
+        return Inapplicable(
+            f"the construction gave a network of depth {len(claim.widths) + 1} instead"
+        )
     return claim
 
 
@@ -167,11 +169,13 @@ def examined(
             note += f", {_size(claim.predicted_weights)} weights"
         return _too_large(claim, problem) or _unchecked(claim, note)
     if isinstance(problem.target, Sawtooth) and claim.width > MAX_SAWTOOTH_WIDTH:
-        note = f"not examined: layers of {claim.width} teeth"
+        note = f"not examined: a network of width {claim.width} is too wide"
         return _too_large(claim, problem) or _unchecked(claim, note)
     network = claim.network
     if tuple(network.widths) != tuple(claim.widths):
-        return Inapplicable(f"the network built has widths {network.widths}")
+        return Inapplicable(
+            f"the network built has other widths than claimed: {network.widths}"
+        )
     most = size(network).largest_weight
     claim = replace(claim, largest_weight=most, make=lambda: network)
     too_large = _too_large(claim, problem)
@@ -217,11 +221,15 @@ def _too_large(claim: Upper, problem: Problem) -> Inapplicable | None:
     if bound is None:
         return None
     if largest is None:
-        return Inapplicable("a network not built is not known to keep to the weights")
+        return Inapplicable(
+            "the network is not built, so its weights are not known to "
+            "stay within the bound"
+        )
     if largest <= bound:
         return None
     return Inapplicable(
-        f"its largest weight is {plain(decimal(largest, 4, upward=True))}, above "
+        "the network's largest weight is "
+        f"{plain(decimal(largest, 4, upward=True))}, above the bound "
         f"{plain(decimal(bound, 4))}"
     )
 
@@ -280,6 +288,8 @@ def best_lowers(
             answer = answer.of(problem.networks)
         if asked is not None:
             asked.append((bound.statement.id, _brief(answer)))
+        if isinstance(answer, Inapplicable):
+            answer = answer.said_by(bound.statement.id)
         answers.append(answer)
     found = [a for a in answers if isinstance(a, Lower)]
     reasons = [a for a in answers if isinstance(a, Inapplicable)]

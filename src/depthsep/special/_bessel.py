@@ -29,7 +29,7 @@ def bessel_j(order: fmpq, x: arb, bits: int = 64) -> arb:
     """
     middle = x.mid()
     if not x > 0 or order < 0:
-        raise HypothesisError("orders from 0 and positive arguments only")
+        raise HypothesisError("give an order from 0 on and a positive argument")
     with ctx.workprec(64):
         steep = arb(1) if order == 0 or order >= 1 else 1 + arb(order) / x.lower()
         spread = (steep * x.rad()).upper()
@@ -88,7 +88,7 @@ class BesselLadder:
         """
         k = arb(self.order + index)
         if not k < self.argument:
-            raise HypothesisError("the ladder ends below the argument")
+            raise HypothesisError("Bessel orders must stay below the argument")
         step = 2 + 2 * self.argument / arb(2) ** GUARD
         grown = self.argument / (self.argument**2 - k**2).sqrt()
         rounding = (index + 2) * (step + 1) * grown / arb(2) ** self.bits

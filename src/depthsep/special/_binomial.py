@@ -67,7 +67,7 @@ def _at_an_end(n: int, p: arb, k: int) -> arb:
     """The tail for a ball that meets 0 or 1: it grows with the chance."""
     low, high = arb(p.lower()), arb(p.upper())
     if not (low < 1 and high > 0):
-        raise UndecidedError(f"a chance has to lie in [0, 1], not {p}")
+        raise UndecidedError(f"a probability must lie in [0, 1], not {p}")
     least = binomial_tail(n, low, k) if low > 0 else arb(0)
     most = binomial_tail(n, high, k) if high < 1 else arb(1)
     return least.union(most)

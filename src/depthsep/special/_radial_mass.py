@@ -106,8 +106,9 @@ class RadialMass:
             self.reach = float(self.farthest)  # rounded: for sizes of work only
         if self.reach > MAX_REACH:
             raise TooLargeError(
-                f"the function reaches to t = {self.reach:.6g}; up to {MAX_REACH} is "
-                "served: choose a smaller radius or a larger scale of the law"
+                f"the function extends to t = {self.reach:.6g}, above "
+                f"the limit {MAX_REACH}: choose a smaller radius or a "
+                "larger scale of the law"
             )
 
     @cached_property

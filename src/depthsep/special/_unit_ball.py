@@ -49,8 +49,8 @@ def squared_transform_cdf(dim: int, t: fmpq, bits: int = 100) -> arb:
         return arb(0)
     if not 0 < t <= MAX_RADIUS:
         raise HypothesisError(
-            f"t = {float(arb(t)):.6g} is beyond {MAX_RADIUS}, where phi^2 is not "
-            "weighed; choose a larger scale of the law"
+            f"t = {float(arb(t)):.6g} is beyond {MAX_RADIUS}, the limit "
+            "for masses of phi^2; choose a larger scale of the law"
         )
     nu, terms = fmpq(dim, 2), int((t * fmpq(7, 5)).ceil()) + 40 + bits
     with ctx.workprec(bits + 64 + int(1.35 * terms)):

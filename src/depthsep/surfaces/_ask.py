@@ -96,7 +96,7 @@ def surface_on(
     """
     if not isinstance(target, AbstractBoxTarget) or target.in_dim != 2:
         raise HypothesisError(
-            f"{target} has {plural(target.in_dim, 'variable')}; triangles have two"
+            f"{target} has {plural(target.in_dim, 'variable')}; triangles need two"
         )
     box = target.default_law().box if box is None else box
     law = ProductLaw([Uniform(side.start, side.stop) for side in box.sides])

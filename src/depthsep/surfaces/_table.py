@@ -104,7 +104,7 @@ class TriangleTable:
         found = f"{plural(2 * n * m, 'triangle')} ({n} x {m} cells)"
         off = "no error"
         if self.error.upper > 0:
-            off = f"within {plain(decimal(self.error.upper, 4, upward=True))}"
+            off = f"error at most {plain(decimal(self.error.upper, 4, upward=True))}"
         first = f"{found} for {self.target.words} on {self.where}: {off}."
         return f"{first}\n{self._fewest}" if self.needed else first
 
@@ -118,10 +118,16 @@ class TriangleTable:
         if self.asked is not None and self.least_error is not None:
             least = plain(decimal(self.least_error, 4, upward=False))
             asked = plural(self.asked, "triangle")
-            return f"No such table of {asked} has an error below {least}: proved."
+            return (
+                f"It is proved that no such table of {asked} has an error "
+                f"below {least}."
+            )
         needed = plural(self.needed, "triangle")
-        near = f"Every continuous table of triangles within {readable(self.accuracy)}"
-        return f"{near} has {needed} or more: proved."
+        near = (
+            "It is proved that every continuous table of triangles within "
+            f"{readable(self.accuracy)}"
+        )
+        return f"{near} has {needed} or more."
 
     @property
     def rows(self) -> str:
@@ -141,7 +147,7 @@ class TriangleTable:
     def _cut(self) -> str:
         ways = {way for row in self.rising for way in row}
         if len(ways) == 2:
-            return "Cells are cut in both ways; -o FILE.json says how."
+            return "Cells are cut along either diagonal; -o FILE.json says which."
         ends = "lower left to upper" if True in ways else "upper left to lower"
         return f"Every cell is cut from its {ends} right."
 

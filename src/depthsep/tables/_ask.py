@@ -104,7 +104,8 @@ def pieces(
         raise HypothesisError("give an accuracy, or a number of pieces")
     if norm == "linf" and isinstance(function, PointSet) and function.is_weighted:
         raise HypothesisError(
-            "weights count in the mean; give --norm l1 or l2, or a file without them"
+            "weights apply to mean errors only; give --norm l1 or l2, "
+            "or a file without them"
         )
     if norm != "linf":
         return _in_the_mean(room, plan, norm, accuracy, count)
@@ -128,15 +129,17 @@ def _in_the_mean(
     absolute = room.side == "both" and not room.relative
     if not isinstance(plan, FreeKnots) or not absolute:
         raise HypothesisError(
-            f"in {norm} knots are free and errors absolute, on both sides; leave the "
-            "other options out"
+            f"with --norm {norm}, knots are free and errors absolute "
+            "and two-sided; leave the other options out"
         )
     error = None if count is not None else rational(accuracy, name="the accuracy")
     if isinstance(target, PointSet):  # loaded when it is asked for
         fits = import_module("depthsep.tables.fits")
         return fits.point_table(target, norm, plan.jumps, error, count)
     if plan.jumps:
-        raise HypothesisError(f"in {norm} tables of functions are continuous")
+        raise HypothesisError(
+            f"with --norm {norm}, tables of functions are continuous; leave --jumps out"
+        )
     if error is None:
         assert count is not None
         return mean_table_of(target, room.on, norm, count)
@@ -162,8 +165,8 @@ def line_or_points(target: AbstractTarget | str) -> AbstractLineTarget | PointSe
         target = target_from_text(target)
     if not isinstance(target, AbstractLineTarget | PointSet):
         raise HypothesisError(
-            f"{target} has {target.in_dim} variables; pieces have one, and triangles "
-            "two"
+            f"{target} has {target.in_dim} variables; pieces need one, "
+            "and triangles two"
         )
     return target
 
@@ -200,7 +203,9 @@ def plan_of(
         HypothesisError: options that exclude each other.
     """
     if power_of_two not in (None, *POWERS):
-        raise HypothesisError(f"power-of-two {power_of_two!r}; give slopes or cells")
+        raise HypothesisError(
+            f"--power-of-two is {power_of_two!r}; give slopes or cells"
+        )
     chosen = [
         name
         for name, is_given in (
@@ -219,7 +224,7 @@ def plan_of(
     what = "table with jumps" if jumps else "continuous table"
     if fixed is not None and uniform:
         cells = FixedCells(fixed.unit, fixed.slope_bits)
-        return cells, "table with jumps, of cells of 2^k units,"
+        return cells, "table with jumps whose cells are 2^k units long"
     if fixed is not None:
         return FixedPoint(fixed.unit, fixed.slope_bits), "table with jumps"
     if interpolate:
@@ -233,5 +238,7 @@ def plan_of(
         cells = EqualCells(jumps, power_of_two == "cells")
         return cells, f"{what} of {'2^k ' * cells.power_of_two}equal cells"
     if power_of_two == "cells":
-        return DyadicCells(jumps), f"{what} of halves of halves of the interval"
+        return DyadicCells(
+            jumps
+        ), f"{what} with cells made by repeated halving of the interval"
     return FreeKnots(jumps), what

@@ -52,7 +52,9 @@ def table_beside_jumps(
         HypothesisError: a relative error.
     """
     if room.relative:
-        raise HypothesisError("at jumps errors are absolute; leave out --relative")
+        raise HypothesisError(
+            "for targets with jumps, errors are absolute; leave out --relative"
+        )
     tables = [
         table_within(Room(target, on, room.side), FreeKnots(jumps=True), kind, error)
         for target, on in parts

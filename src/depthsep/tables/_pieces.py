@@ -52,8 +52,8 @@ def _check(room: Room, error: fmpq) -> None:
     if isinstance(room.target, PointSet) and error < room.target.least_error:
         least = plain(decimal(room.target.least_error, 6, upward=True))
         raise HypothesisError(
-            f"{room.target.words} have several values at one x: no function is within "
-            f"less than {least}"
+            f"{room.target.words} have several values at one x, so no "
+            f"function has an error below {least}"
         )
 
 
@@ -100,7 +100,7 @@ def _first_error(room: Room, plan: AbstractPlan, count: int) -> fmpq:
     while plan.laid(room, error, count) is None:
         error *= 8
         if error > fmpq(10) ** 300:
-            raise HypothesisError(f"{room.target} is too large to be followed")
+            raise HypothesisError(f"the values of {room.target} are too large")
     while error > SMALLEST and plan.laid(room, error / 8, count) is not None:
         error /= 8
     return error

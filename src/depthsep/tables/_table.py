@@ -22,15 +22,16 @@ from depthsep.targets import PointSet
 
 FORMAT = "depthsep table 1"
 STEEP = (
-    "\n(Left out: pieces steeper than a million times height over gap, and tables that"
-    "\nrise a thousand heights above or below the points.)"
+    "\n(Not compared: tables with slopes above a million times the "
+    "points' height over their\ngap, and tables that rise or fall "
+    "beyond the points by a thousand times that height.)"
 )
 SORTED = "The rows of the file were sorted by x.\n"
 MEANS = {"linf": "", "l1": " in the mean", "l2": " in the root mean square"}
 SAYS = {
     "both": "within",
-    "above": "never below it, and within",
-    "below": "never above it, and within",
+    "above": "never below it, with error at most",
+    "below": "never above it, with error at most",
 }
 
 
@@ -119,9 +120,9 @@ class PieceTable:
         if isinstance(room.target, PointSet) and room.target.is_band:
             near = "through them" if self.accuracy == 0 else f"{near} of them"
         if self.is_least:
-            return f"No {self.kind} {near} has fewer: proved."
+            return f"It is proved that no {self.kind} {near} has fewer pieces."
         many = plural(self.needed, "piece")
-        return f"Every {self.kind} {near} has {many} or more: proved."
+        return f"It is proved that every {self.kind} {near} has {many} or more."
 
     @property
     def _within(self) -> str:

@@ -54,7 +54,7 @@ class AbstractTarget(ABC):
         """
         if law.setting not in self.settings:
             raise HypothesisError(
-                f"{self} does not live on {law}; leave the law out for "
+                f"{self} is not defined on {law}; leave the law out for "
                 f"{self.default_law()}",
                 parameter="law",
             )

@@ -94,7 +94,7 @@ def _every_dimension(document: Entry) -> str:
     """What depthsep has against bounds for every d; empty if nothing."""
     known = every_dimension_document(bounds_for(document["target"]))["theorems"]
     others = [t["statement"] for t in document["theorems"] if t not in known]
-    return f"depthsep has another {others[0]}" if others else ""
+    return f"the statement {others[0]} differs from that of depthsep" if others else ""
 
 
 def _upper(document: Entry, folder: Path) -> str:
@@ -153,8 +153,12 @@ def _holds(document: Entry, folder: Path) -> str:
     file = None if entry is None else folder / Path(entry["name"]).name
     if entry is not None and file is not None and file.is_file():
         if file_entry(file)["sha256"] != entry["sha256"]:
-            return f"{file.name} is another file than the proof is about"
+            return f"{file.name} is not the file that the proof is about"
         if as_relu(read_network(file)) != network:
             return f"the network of the proof is not that of {file.name}"
     found = check(network, query_from_text(document["property"]).cases)
-    return "" if found.answer == "holds" else f"depthsep finds it {found.answer}"
+    return (
+        ""
+        if found.answer == "holds"
+        else f"depthsep finds that the property is {found.answer}"
+    )

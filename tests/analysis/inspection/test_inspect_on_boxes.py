@@ -178,7 +178,7 @@ def test_distances_to_networks_and_targets():
         (None, Plan(output=1), "output 2 does not exist; the network has 1"),
         (None, Plan(seed=-1), "the seed is -1"),
         (None, Plan(against=diamond(), norm="l3"), "unknown norm"),
-        (None, Plan(lines=-1), "0 lines or slices, or more"),
+        (None, Plan(lines=-1), "lines and slices must be 0 or more"),
         (None, Plan(lines=0, given=[[[0, 0], [1, 1]]]), "three points of 2 numbers"),
         (None, Plan(lines=0, given=[[[0, 0], [1, 1], [2, 2]]]), "on one line"),
     ],

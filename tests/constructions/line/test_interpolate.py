@@ -83,4 +83,4 @@ def test_a_degree_too_high_for_the_depth_is_refused_before_it_is_proved() -> Non
     problem = Problem("expr:abs(sin(10*x)-1/3)", accuracy="1/10")
     asked: list[tuple[str, str]] = []
     best_upper(problem, 3, asked=asked)
-    assert "hidden layers or more" in dict(asked)["chebyshev-squares"]
+    assert "at least 6 hidden layers" in dict(asked)["chebyshev-squares"]

@@ -262,10 +262,13 @@ def test_bad_input_is_one_line(arguments, capsys):
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        (problem("sin(pi*d*t)", 5), "at least 1407 units, depth 3 gets by with 200"),
+        (
+            problem("sin(pi*d*t)", 5),
+            "at least 1407 units, while 200 are enough at depth 3",
+        ),
         (
             Problem("square", accuracy="1e-6"),
-            "353 units, depth 3 gets by with 20: at l",
+            "353 units, while 20 are enough at depth 3: at l",
         ),
         (problem("sin(pi*d**3*t)", 20), "at least 2^195 times fewer"),
         (problem("exp(t)", 3), ""),

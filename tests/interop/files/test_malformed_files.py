@@ -821,7 +821,7 @@ NO_PROBLEMS = [
     (about(target="expr:9**9**9"), "exponents up to"),
     (about(target="expr:" + "-" * 9000 + "x"), "cannot read the formula"),
     (about(target="expr:().__class__"), "not allowed"),
-    (about(target="poly:(x1+x2)**999", law="box:0,1;0,1"), "are served"),
+    (about(target="poly:(x1+x2)**999", law="box:0,1;0,1"), "are supported"),
     (about(law="uniform:1,0"), "reversed"),
     (about(law="uniform:0,1e-99999"), "give a number"),
     (about(norm="a\nb" * 10_000), "use linf, l1 or l2"),

@@ -53,7 +53,7 @@ def test_plain_modules_do_not_need_the_exporter():
 def test_what_the_exporter_does_not_take_is_one_line():
     with pytest.raises(HypothesisError, match="training mode"):
         from_torch(Small(torch.relu).train(), (1, 1, 4, 4))
-    with pytest.raises(HypothesisError, match="cannot export it") as refusal:
+    with pytest.raises(HypothesisError, match="cannot export the module") as refusal:
         from_torch(Small(torch.relu).eval(), (1, 3, 4, 4))
     assert "\x1b" not in str(refusal.value)
     with pytest.raises(HypothesisError, match="its shape"):

@@ -42,7 +42,7 @@ def test_samples_lie_between_the_bounds():
     [
         ([[1.0]], 2, "two numbers or more"),
         ([[0.0, 0.0]], 2, "none of them all 0"),
-        ([[1.0, 0.0]], "1/2", "kappa from 1"),
+        ([[1.0, 0.0]], "1/2", "kappa >= 1"),
     ],
 )
 def test_refused_tubes(directions, kappa, message):

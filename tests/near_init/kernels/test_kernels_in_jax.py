@@ -60,7 +60,7 @@ def test_jax_inputs_that_do_not_fit_are_refused_or_promoted():
             for call in (kernel, kernel.sharded):
                 with pytest.raises(HypothesisError):
                     call(bad)
-        with pytest.raises(HypothesisError, match="x has 3 inputs a point, z has 2"):
+        with pytest.raises(HypothesisError, match="x have 3 numbers, those of z 2"):
             kernel(double, double[:, :2])
         own = np.asarray(kernel.sharded(double))
         assert (np.diag(own) == np.asarray(kernel(double)).diagonal()).all()

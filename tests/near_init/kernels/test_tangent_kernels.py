@@ -114,7 +114,7 @@ def test_the_balls_do_not_depend_on_the_working_precision():
     x, z = ([rational(v) for v in p] for p in (["1", "2"], ["-1", "2.5"]))
     ball = enclosed_kernel(x, z, depth=7, weight_variance=rational(2))
     assert ball.rad() < arb(10) ** -100
-    with pytest.raises(HypothesisError, match="dimension 2 and 1"):
+    with pytest.raises(HypothesisError, match="dimensions 2 and 1"):
         enclosed_kernel(x, z[:1])
 
 

@@ -91,7 +91,9 @@ def difference(first: Network, second: Network) -> Followed:
     """
     first, second = as_relu(first), as_relu(second)
     if (first.widths, first.activations) != (second.widths, second.activations):
-        raise HypothesisError("networks of different shapes have no common neurons")
+        raise HypothesisError(
+            "networks of different shapes cannot be compared neuron by neuron"
+        )
     maps, count = [], len(first.layers)
     for k, (one, two) in enumerate(zip(first.layers, second.layers, strict=True)):
         a, b = _map(one), _map(_subtracted(two, one))

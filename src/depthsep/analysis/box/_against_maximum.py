@@ -82,8 +82,7 @@ def distance_to_maximum(
             if is_over(min(state.stop_at, part_stop)):
                 share = f"{i} of {len(forms)}"
                 return Inapplicable(
-                    f"the time was over after {share} parts of the box; allow more "
-                    "seconds"
+                    f"time ran out after {share} parts of the box; allow more seconds"
                 )
             nodes += _followed(nodes.pop(), state)
         tell((i + 1) / len(forms), "linear forms")

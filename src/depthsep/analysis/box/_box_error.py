@@ -105,7 +105,8 @@ def _mean_error(
     accuracy, box = problem.accuracy, problem.law.box
     if box.in_dim > MOST_AVERAGED:
         return Inapplicable(
-            f"means are enclosed over at most {MOST_AVERAGED} inputs, not {box.in_dim}"
+            f"mean errors are enclosed only for at most {MOST_AVERAGED} "
+            f"inputs, not {box.in_dim}"
         )
     try:
         target, norm = problem.target_as(AbstractBoxTarget), problem.norm
@@ -168,7 +169,9 @@ def _by_ridges(network: Network, problem: Problem) -> fmpq | Inapplicable:
                 return against_polynomial(found, polynomial, problem)
             return against_formula(found, target.as_formula(), problem)
     except HypothesisError as refusal:
-        return Inapplicable(f"not as a sum of ridges: {refusal}")
+        return Inapplicable(
+            f"the network could not be compared as a sum of ridges: {refusal}"
+        )
 
 
 def _swept(

@@ -34,8 +34,9 @@ class Between:
             and self.lower > self.upper
         ):
             raise CertificationError(
-                f"{self.lower} is proved from below and {self.upper} from above; "
-                "please report this network"
+                f"the proved lower bound {self.lower} is above the "
+                f"proved upper bound {self.upper}; please report this "
+                "network"
             )
 
     @property

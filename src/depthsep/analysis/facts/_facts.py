@@ -110,7 +110,10 @@ def facts(
                 known = replace(known, facts=(*known.facts, fact))
                 told(known)
     except OutOfTimeError:
-        late = f"the rest: {seconds:g} s were not enough (--seconds)"
+        late = (
+            f"everything else, as {seconds:g} s were not enough (allow more "
+            "with --seconds)"
+        )
         known = replace(known, facts=(*known.facts, LeftOut(late)))
         told(known)
     return known
@@ -122,8 +125,9 @@ def _domain(network: Network, on: Segment | Box | None) -> Segment | Box:
         domain = Box.cube(domain, network.in_dim)
     if isinstance(domain, Box) and domain.in_dim != network.in_dim:
         raise HypothesisError(
-            f"the box has {domain.in_dim} sides, the network {network.in_dim} inputs; "
-            "give one side or as many",
+            f"the box has {domain.in_dim} sides and the network "
+            f"{network.in_dim} inputs; give one side, or one for each "
+            "input",
             parameter="on",
         )
     return domain

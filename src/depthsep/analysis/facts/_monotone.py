@@ -54,14 +54,17 @@ class Monotone(AbstractFact):
 def monotone(subject: Subject, output: int, share: float) -> Monotone | LeftOut:
     """From all regions, or from bounds of the slopes."""
     if not subject.network.is_continuous:
-        return LeftOut("monotone inputs: the network jumps")
+        return LeftOut("monotone inputs, as the network jumps")
     if subject.regions is not None:
         slopes = slopes_in_regions(subject, output)[0]
         words = [_word(column.min() < 0, column.max() > 0) for column in slopes.T]
         return Monotone(output, tuple(words), Rigour.EXACT)
     count = subject.network.in_dim
     if count > MOST_INPUTS:
-        return LeftOut(f"monotone inputs: there are {count}, {MOST_INPUTS} at most")
+        return LeftOut(
+            f"monotone inputs, as the network has {count} inputs and the "
+            f"limit is {MOST_INPUTS}"
+        )
     words = [_by_bounds(subject, output, k, share / (count - k)) for k in range(count)]
     return Monotone(output, tuple(words), Rigour.ENCLOSED)
 

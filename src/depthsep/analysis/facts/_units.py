@@ -45,13 +45,21 @@ class Idle(AbstractFact):
         """Both counts, and the widths of the smaller network."""
         least = "" if self.rigour is Rigour.EXACT else "at least "
         rows = [
-            (name, f"{least}{sum(counts)} ({layers_words(counts)}; {self.rigour})")
+            (
+                name,
+                (
+                    f"{least}{sum(counts)} ({layers_words(counts)} by layer; "
+                    f"{self.rigour})"
+                ),
+            )
             for name, counts in (("never on", self.off), ("never off", self.on))
         ]
         if self.smaller is not None:
             units = plural(self.smaller.units, "unit")
             widths = layers_words(self.smaller.widths)
-            rows.append(("equal network", f"{units} would do: widths {widths} (exact)"))
+            rows.append(
+                ("smaller equal network", f"{units} with widths {widths} (exact)")
+            )
         return rows
 
     def to_json(self) -> dict[str, object]:

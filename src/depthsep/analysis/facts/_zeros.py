@@ -62,9 +62,9 @@ class Constant(AbstractFact):
     def rows(self) -> Rows:
         """One."""
         share = _percent(self.constant)
-        zero = f", 0 on {_percent(self.zero)}" if self.zero else ""
+        zero = f", and 0 on {_percent(self.zero)} of it" if self.zero else ""
         words = f"on {share} of the domain{zero}" if self.constant else "nowhere"
-        return [(f"output {self.output + 1}, constant", f"{words} ({self.rigour})")]
+        return [(f"output {self.output + 1} is constant", f"{words} ({self.rigour})")]
 
     def to_json(self) -> dict[str, object]:
         """Both shares."""

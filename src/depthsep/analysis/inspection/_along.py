@@ -29,7 +29,7 @@ from depthsep.problems import Problem
 from depthsep.targets import AbstractLineTarget, AbstractTarget
 
 FINE_SUP, FINE_MEAN = 1e-9, 1e-5  # width of an error bar, as a share of the error
-SMOOTH = "its units are smooth: it has no affine pieces"
+SMOOTH = "the network's units are smooth, so it has no affine pieces"
 FEW = 20_000  # pieces up to which units are looked at one by one
 
 
@@ -38,11 +38,14 @@ def check_along(network: Network, on: Segment | None, plan: Plan) -> None:
     other, is_line = plan.other, isinstance(plan.other, AbstractLineTarget)
     if isinstance(other, AbstractTarget) and (plan.line is not None or not is_line):
         raise HypothesisError(
-            "a distance needs a target of one input and no line", parameter="target"
+            "a distance needs a target of one input, and cannot be "
+            "measured along a line",
+            parameter="target",
         )
     if isinstance(other, Network) and on is None:
         raise HypothesisError(
-            "a distance to a network needs an interval and no target", parameter="on"
+            "to measure the distance to a network, give an interval and no target",
+            parameter="on",
         )
     if plan.line is not None and on is not None:
         raise HypothesisError("give an interval or a line, not both", parameter="line")
@@ -138,9 +141,7 @@ def _counted(
 
 
 def _too_large(refusal: TooLargeError, found: str) -> TooLargeError:
-    return TooLargeError(
-        f"{refusal}, and {found}; give a shorter interval", parameter="on"
-    )
+    return TooLargeError(f"{refusal}; {found}; give a shorter interval", parameter="on")
 
 
 def _units(

@@ -33,15 +33,15 @@ def check_against(network: Network, plan: Plan) -> None:
     other = plan.other
     if plan.law is not None and not plan.has_own_law:
         raise HypothesisError(
-            "a law is for inner: and radial: targets; give such a target, or leave it "
-            "out: others are measured on the box",
+            "a law is used only with inner: and radial: targets; leave "
+            "it out, as other targets are measured on the box",
             parameter="law",
         )
     if other is None:
         return
     if other.in_dim != network.in_dim:
         raise HypothesisError(
-            f"inputs: {other.in_dim} of {other}, {network.in_dim} of the network"
+            f"{other} takes {other.in_dim} inputs, but the network has {network.in_dim}"
         )
     if plan.norm not in NORMS:
         raise HypothesisError(f"unknown norm {plan.norm!r}; use linf, l1 or l2")

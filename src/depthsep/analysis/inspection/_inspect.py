@@ -65,7 +65,10 @@ def inspect(
             for fact in facts:
                 told(known := known.with_fact(fact))
     except OutOfTimeError:
-        late = f"the rest: {chosen.seconds:g} s were not enough (--seconds)"
+        late = (
+            f"everything else, as {chosen.seconds:g} s were not enough "
+            "(allow more with --seconds)"
+        )
         told(known := known.with_fact(LeftOut(late)))
     return known
 
@@ -76,7 +79,7 @@ Found = tuple[Inspection, Iterator[AbstractFact]]
 def _along(network: Network, on: Segment | Box | None, plan: Plan) -> Found:
     if isinstance(on, Box):
         if on.in_dim != 1:
-            raise HypothesisError(f"{on} is no interval", parameter="on")
+            raise HypothesisError(f"{on} is not an interval", parameter="on")
         (on,) = on.sides
     if on is None and isinstance(plan.other, AbstractLineTarget):
         on = plan.other.default_law().interval

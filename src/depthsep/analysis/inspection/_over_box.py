@@ -37,7 +37,9 @@ from depthsep.laws import Box
 from depthsep.networks import Network
 
 SAMPLES = 4096
-NO_REGIONS = "regions are those of ReLUs, leaky ones, clips and |z| alone"
+NO_REGIONS = (
+    "regions are counted only for networks of ReLUs, leaky ReLUs, clips and |z|"
+)
 
 
 def facts_over(known: Inspection, box: Box, plan: Plan) -> Iterator[AbstractFact]:
@@ -72,7 +74,9 @@ def _has_kinks(network: Network) -> bool:
 def check_box(network: Network, box: Box, plan: Plan) -> None:
     """Refuse what does not fit together."""
     if not plan.exact:
-        raise HypothesisError("float64 counts are along an interval or a line alone")
+        raise HypothesisError(
+            "float64 counts are made only along an interval or a line"
+        )
     if box.in_dim != network.in_dim:
         raise HypothesisError(
             f"the box has {box.in_dim} sides, the network {network.in_dim} inputs"
@@ -86,7 +90,7 @@ def check_box(network: Network, box: Box, plan: Plan) -> None:
     for given in plan.given:
         given_slice(network, given)
     if plan.lines < 0 or (plan.slices or 0) < 0:
-        raise HypothesisError("give 0 lines or slices, or more")
+        raise HypothesisError("the numbers of lines and slices must be 0 or more")
     if plan.seed < 0:
         raise HypothesisError(f"the seed is {plan.seed}; give 0 or more")
 

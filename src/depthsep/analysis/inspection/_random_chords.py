@@ -22,7 +22,7 @@ def float_ends(box: Box) -> np.ndarray:
         high = high if rational(high) <= side.stop else np.nextafter(high, -np.inf)
         if not low < high or not np.isfinite(high - low):
             raise HypothesisError(
-                f"[{side.start}, {side.stop}] is not a side that float64 can hold"
+                f"the side [{side.start}, {side.stop}] cannot be represented in float64"
             )
         rows.append((low, high))
     return np.array(rows)

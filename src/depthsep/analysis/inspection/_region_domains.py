@@ -79,7 +79,7 @@ class RegionDomain:
             try:
                 known = replace(known, **measure())
             except TooLargeError as refusal:
-                why = _why(f"{name} are missing: ", refusal)
+                why = _why(f"{name}, because ", refusal)
                 known = replace(known, missing=(*known.missing, why))
         return known
 
@@ -109,7 +109,7 @@ class RegionDomain:
 
 def _why(what: str, refusal: TooLargeError) -> str:
     option = "--seconds" if isinstance(refusal, OutOfTimeError) else "--most"
-    limit = "the time was over" if option == "--seconds" else "too many regions"
+    limit = "time ran out" if option == "--seconds" else "there are too many regions"
     return f"{what}{limit} (allow more with {option})"
 
 
@@ -132,7 +132,7 @@ def _slices(known: Inspection, box: Box, plan: Plan) -> list[RegionDomain]:
     found = []
     for k, (x0, x1, x2) in enumerate(corners, start=1):
         steps = [[b - a for a, b in zip(x0, x, strict=True)] for x in (x1, x2)]
-        where = "a slice given" if plan.given else f"slice {k}, drawn"
+        where = "the given slice" if plan.given else f"random slice {k}"
         flat = restrict(network, x0, *steps)
         found.append(RegionDomain(flat, SQUARE, where, level, (x0, x1, x2)))
     return found

@@ -163,7 +163,7 @@ def examine_split(
         return Inapplicable("the maps between hidden layers have too high a rank")
     try:
         if not _carries_are_nonnegative(blocks, form, on):
-            return Inapplicable("a carried sum may be negative")
+            return Inapplicable("a sum that is carried through ReLUs may be negative")
         composed = Composed(blocks)
         if form is None:
             f = composed.function(on).simplified()

@@ -84,7 +84,7 @@ def region_bound(network: Network, dim: int | None = None) -> int:
     inputs = network.in_dim if dim is None else min(dim, network.in_dim)
     if not all(a.relus for a in network.activations):
         raise HypothesisError(
-            "regions are bounded for ReLUs, leaky ones, clips and |z| alone"
+            "regions are bounded only for networks of ReLUs, leaky ReLUs, clips and |z|"
         )
     if all(a is RELU for a in network.activations):
         return most_regions(network.widths, inputs)

@@ -147,11 +147,13 @@ def whole(
 def _start(network: Network, on: Domain, engine: str) -> Complex:
     faces = faces_of(on)
     if any(a is not RELU for a in network.activations):
-        raise HypothesisError("regions are those of ReLUs, leaky ones and |z| alone")
+        raise HypothesisError(
+            "regions are found only for networks of ReLUs, leaky ReLUs and |z|"
+        )
     if network.in_dim != len(faces.corners[0]):
         raise HypothesisError(
-            f"the network has {network.in_dim} inputs, the domain "
-            f"{len(faces.corners[0])} dimensions; give equally many"
+            f"the network has {network.in_dim} inputs and the domain "
+            f"{len(faces.corners[0])} dimensions; these must agree"
         )
     vertices = ENGINES[engine](faces.corners, network.layers)
     counts = (len(faces.corners), *faces.counts[:-1])

@@ -49,8 +49,9 @@ def _error(network: Network, problem: Problem) -> Enclosure | Inapplicable:
     read = _read(network)
     if read is None:
         return Inapplicable(
-            "against radial functions, networks are examined whose first layer reads "
-            "one coordinate a unit and whose second reads one combination of them"
+            "for radial targets, each unit of the first layer has to "
+            "read one coordinate, and the second layer one linear "
+            "combination of these units"
         )
     compared = _compared(read, problem)
     if isinstance(compared, Inapplicable):
@@ -76,7 +77,9 @@ def _compared(read: OneSum, problem: Problem) -> RadialComparison | Inapplicable
     low, high, reach = squares
     far = (fmpq(0), fmpq(0)) if on_ball else _beyond(read.outer, reach + low)
     if far is None:
-        return Inapplicable("the network grows without end: cut its squares off")
+        return Inapplicable(
+            "the network is unbounded far from 0; cap the parts that compute squares"
+        )
     reach = fmpq(1) if on_ball else reach
     f = on_interval(read.outer, low, reach + high)
     steepest = max((abs(s) for s in f.slopes.tolist()), default=fmpq(0))
@@ -88,7 +91,9 @@ def _compared(read: OneSum, problem: Problem) -> RadialComparison | Inapplicable
 def _on_the_ball(network: Network, problem: Problem) -> Enclosure | Inapplicable:
     """Ridges, for laws on the unit ball."""
     if not problem.law_as(AbstractRadialLaw).is_in_unit_ball:
-        return Inapplicable("one hidden layer is examined on the unit ball only")
+        return Inapplicable(
+            "networks of one hidden layer are examined only on the unit ball"
+        )
     return ball_ridges_error(network, problem)
 
 
@@ -131,7 +136,8 @@ def _squares(
     assert reach is not None
     if reach**2 < end:
         return Inapplicable(
-            "the squares are cut off before the profile or the law ends"
+            "the parts that compute squares are capped before the "
+            "profile or the law ends"
         )
     return low, high, reach**2
 
@@ -143,7 +149,9 @@ def _one_square(
     left, right = _last_kinks(part)
     rho = min(-left, right)
     if rho <= 0:
-        return Inapplicable("a coordinate is not read on both sides of 0")
+        return Inapplicable(
+            "the units of a coordinate do not have kinks on both sides of 0"
+        )
     f = on_interval(part, left - 1, right + 1)
     knots, slopes = f.knots.tolist(), f.slopes.tolist()
     falls = any(
@@ -151,7 +159,10 @@ def _one_square(
         for (start, stop), slope in zip(pairwise(knots), slopes, strict=True)
     )
     if falls:
-        return Inapplicable("the squares fall beyond the nearer of their last kinks")
+        return Inapplicable(
+            "the approximation of a square falls away from 0 beyond the "
+            "nearer of its outermost kinks"
+        )
     found = signed_range(Ridge((1,), part, Segment(-rho, rho)), SQUARE, problem)
     return found if isinstance(found, Inapplicable) else (*found, rho)
 

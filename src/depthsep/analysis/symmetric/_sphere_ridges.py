@@ -69,7 +69,7 @@ def sphere_ridges_error(network: Network, problem: Problem) -> Enclosure | Inapp
     target = problem.target_as(InnerProduct)
     left, right = np.split(network.layers[0].weight, [target.dim], axis=1)
     if not (left == right).all():
-        return Inapplicable("the first layer has to read sums x_i + x'_i only")
+        return Inapplicable("the first layer may read only the sums x_i + x'_i")
     task = _Task(target.dim, target.profile, problem.accuracy)
     return _error(network, left, task)
 
@@ -94,8 +94,8 @@ def _error(
     near = all(SHORTEST**2 <= s <= LONGEST**2 for s in squares)
     if len(squares) > MAX_DIRECTIONS or not near:
         return Inapplicable(
-            f"one hidden layer is examined with up to {MAX_DIRECTIONS} "
-            "directions, each of length about 1"
+            "networks of one hidden layer are examined only with up to "
+            f"{MAX_DIRECTIONS} directions, each of length about 1"
         )
     with ctx.workprec(PRECISION):
         if not any((p.layers[1].weight != 0).any() for p in read.parts):
@@ -103,14 +103,18 @@ def _error(
             return Enclosure(fmpq(0), zero, Rigour.ENCLOSED)
     shares, apart = _shares(read)
     if apart is None:
-        return Inapplicable("the directions carry functions of different shapes")
+        return Inapplicable("the functions along the directions have different shapes")
     reach = 2 * sqrt_upper(max(squares))
     fitted = _fitted(read, shares, target, reach)
     if fitted is None:
-        return Inapplicable("no polynomial is near the ridges")
+        return Inapplicable(
+            "no polynomial was found near the functions along the directions"
+        )
     polynomial, network_of_one = fitted
     if len(shares) ** 2 * len(polynomial) > MAX_WORK:
-        return Inapplicable("so many directions of so high a degree")
+        return Inapplicable(
+            "there are too many directions for a polynomial of so high a degree"
+        )
     spread = sum((abs(w) for w in shares), fmpq(0))
     shape = polynomial_expression(_spaced(polynomial))
     one = Problem(shape, Segment(-reach, reach), accuracy=target.accuracy)
@@ -131,11 +135,13 @@ def _read(network: Network, rows: np.ndarray) -> _Ridges | Inapplicable:
     if any(a is not RELU for a in network.activations):
         return Inapplicable("only ReLU networks are examined")
     if not network.is_float:
-        return Inapplicable("one hidden layer is examined with float64 weights only")
+        return Inapplicable(
+            "networks of one hidden layer are examined only with float64 weights"
+        )
     first, last = network.layers
     sizes = [np.abs(a).max() for a in (first.bias, last.weight, last.bias)]
     if max(sizes) > HUGE:
-        return Inapplicable(f"weights up to {HUGE:.0e} are examined")
+        return Inapplicable(f"only weights of size up to {HUGE:.0e} are examined")
     keys, groups = np.unique(rows, axis=0, return_inverse=True)
     parts, dead = [], (keys == 0).all(axis=1)
     constant = rational(last.bias[0])
@@ -146,7 +152,7 @@ def _read(network: Network, rows: np.ndarray) -> _Ridges | Inapplicable:
         inner = Affine(np.ones((len(units), 1)), first.bias[units])
         parts.append(Network([inner, Affine(last.weight[:, units], [0])]))
     if dead.any():
-        return Inapplicable("units that read nothing are not examined: prune them")
+        return Inapplicable("some units read no input; prune them first")
     return _Ridges(keys, parts, constant)
 
 

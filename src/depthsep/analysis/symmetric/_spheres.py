@@ -61,8 +61,9 @@ def _error(
     found = followed_error(network, problem, effort)
     if isinstance(found, Inapplicable) and network.depth > 2:
         return Inapplicable(
-            "on spheres, networks are examined whose first layers compute functions of "
-            f"the sums x_i + x'_i, of which the next reads one combination; others: "
+            "on spheres, the first layers have to compute functions of "
+            "the sums x_i + x'_i, and the next layer has to read one "
+            "linear combination of them; for other networks: "
             f"{found.reason}"
         )
     return found

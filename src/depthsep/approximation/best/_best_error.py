@@ -99,8 +99,8 @@ def _checked(f: PiecewiseAffine, pieces: int, norm: str, cells: int) -> "_Proble
         raise HypothesisError(f"the domain of f is one point, {problem.f.knots[0]}")
     if cells < len(problem.lines):
         raise HypothesisError(
-            f"{cells} cells for a function with {len(problem.lines)} pieces; "
-            "give as many cells as pieces at least"
+            f"{cells} cells for a function with {len(problem.lines)} "
+            "pieces; give at least as many cells as pieces"
         )
     return problem
 

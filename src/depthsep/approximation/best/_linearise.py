@@ -56,7 +56,8 @@ def linearise(
             values.append(_value(target, stop, bits))
             if len(knots) > max_knots:
                 raise TooLargeError(
-                    f"following {target} to {float(arb(allowed)):.3g} takes more than "
+                    f"approximating {target} within "
+                    f"{float(arb(allowed)):.3g} takes more than "
                     f"{max_knots} knots"
                 )
     return Linearisation(PiecewiseAffine.through(knots, values), allowed)
@@ -71,15 +72,15 @@ def _value(target: AbstractLineTarget, x: fmpq, bits: int) -> fmpq:
     ball = target.jet(arb(x)).value
     if not ball.is_finite():
         raise HypothesisError(
-            f"{target} is not finite at x = {float(arb(x)):.6g}; it must be on the "
-            "whole interval",
+            f"{target} is not finite at x = {float(arb(x)):.6g}; it "
+            "must be finite on the whole interval",
             parameter="law",
         )
     if ball.rad() > fmpq(1, 1 << (bits + 1)):
         raise HypothesisError(
-            f"{target} cannot be evaluated to the accuracy near "
-            f"{float(arb(x)):.6g}: its values are too large; rescale the formula or "
-            "choose another interval",
+            f"{target} cannot be evaluated to the required accuracy "
+            f"near {float(arb(x)):.6g}: its values are too large; "
+            "rescale the formula or choose another interval",
             parameter="law",
         )
     return dyadic_near(ball_upper(arb(ball.mid())), bits + 1)
@@ -99,8 +100,9 @@ def _next_knot(
             return stop, step * 2 if roomy else _short(step * fmpq(65, 64))
         if step < SMALLEST * on.length:
             raise HypothesisError(
-                f"{target} cannot be followed near x = {float(arb(start)):.6g}: it "
-                "jumps or is not finite there; choose another interval",
+                f"{target} cannot be approximated near x = "
+                f"{float(arb(start)):.6g}: it jumps or is not finite "
+                "there; choose another interval",
                 parameter="law",
             )
         step = _smaller(step, off, error)

@@ -235,8 +235,8 @@ def _unit(dim: int, axis: int) -> tuple[int, ...]:
 def _undefined(target: object, cell: Cell) -> HypothesisError:
     near = ", ".join(f"{float(arb((a + b) / 2).mid()):.4g}" for a, b in cell)
     return HypothesisError(
-        f"{target} is not finite, or cannot be followed, near ({near}); choose a box "
-        "without that point",
+        f"{target} is not finite or cannot be bounded near ({near}); "
+        "choose a box without that point",
         parameter="law",
     )
 

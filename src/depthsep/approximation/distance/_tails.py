@@ -43,8 +43,9 @@ def _tail(
         if mean is not None:
             return arb(both.scale) ** power * mean
     raise HypothesisError(
-        f"{target} is not known to have a mean under {law}: its growth is not bounded "
-        "well enough; use a law that is cut off",
+        f"{target} is not known to have a mean under {law}: no "
+        "sufficient bound on its growth was found; use a law with "
+        "bounded support",
         parameter="law",
     )
 

@@ -105,7 +105,7 @@ def _cells(target: AbstractLineTarget, on: Segment) -> list[Run]:
     stack, found = [(on.start, on.stop)], []
     while stack:
         if len(stack) + len(found) > MAX_CELLS:
-            raise HypothesisError(f"{target} turns too often to be followed")
+            raise HypothesisError(f"{target} has too many turning points")
         start, stop = stack.pop()
         slope = target.jet(interval_ball(start, stop)).first
         direction = 1 if slope > 0 else -1 if slope < 0 else 0 if slope == 0 else None

@@ -154,7 +154,8 @@ def _near(target: AbstractLineTarget, x: fmpq, height: fmpq) -> int:
             if ball.is_finite() and ball.rad() * 4 <= height:
                 return int((ball_upper(arb(ball.mid())) / height + fmpq(1, 2)).floor())
     raise HypothesisError(
-        f"{target} cannot be evaluated to the accuracy near {float(arb(x)):.6g}",
+        f"{target} cannot be evaluated to the required accuracy near "
+        f"{float(arb(x)):.6g}",
         parameter="law",
     )
 

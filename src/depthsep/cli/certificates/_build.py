@@ -40,18 +40,18 @@ WRITTEN = {"rocq": "file for Rocq"}
 @partial(problem_options, without=("skips",))
 @option(
     replace(DEPTH, default=None),
-    help="Affine layers; the least network of depths 2 to 8 if not given.",
+    help="Affine layers; if not given, the smallest network of depths 2 to 8 is built.",
 )
 @click.option(
     "--least",
     type=click.Choice([str(m) for m in Measure]),
-    help="What is least; width with --depth, units without.",
+    help="What to minimise; width with --depth, units without.",
 )
 @click.option(
     "--by",
     metavar="ID",
     shell_complete=constructions,
-    help="Ask this construction only (see --constructions).",
+    help="Use this construction only (see --constructions).",
 )
 @click.option(
     "--constructions",
@@ -59,7 +59,8 @@ WRITTEN = {"rocq": "file for Rocq"}
     is_eager=True,
     expose_value=False,
     callback=list_constructions,
-    help="List what --by takes, with what each serves, and stop.",
+    help="List the constructions that --by takes, with the targets each "
+    "serves, and exit.",
 )
 @seconds_option
 @option(replace(SEARCH, default=0.0))
@@ -68,18 +69,20 @@ WRITTEN = {"rocq": "file for Rocq"}
     metavar="FORMAT",
     default="float64",
     show_default=True,
-    help="Numbers that weights are: float64, float32, q4.12 (bits before the point, "
-    "with the sign, and behind it), int8 (times a power of two for each layer).",
+    help="Number format of the weights: float64, float32, q4.12 (bits "
+    "before the point, with the sign, and bits after it) or int8 "
+    "(times a power of two for each layer).",
 )
-@file_option("-o", "--output", help="Where to write it: .onnx, .npz or .json.")
+@file_option("-o", "--output", help="Where to write the network: .onnx, .npz or .json.")
 @click.option(
     "--skips",
     is_flag=True,
-    help="Write an .onnx with skip connections: without copied and repeated units.",
+    help="Write the .onnx with skip connections, without units that only "
+    "copy or repeat values.",
 )
 @file_option("--certificate", help="Where to write the certificate.")
 @file_option("--proof", help="Where to write a proof for the independent checker.")
-@file_option("--rocq", help="Write a file for Rocq (Coq), too: .v (linf).")
+@file_option("--rocq", help="Also write a file for Rocq (Coq): .v, for linf only.")
 @json_option
 def build(
     problem: Problem,

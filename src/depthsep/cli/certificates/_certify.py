@@ -38,12 +38,14 @@ from depthsep.separation import certificate_of
 @click.option(
     "--arithmetic",
     metavar="FORMAT",
-    help="Also count the rounding of a runtime in float32, double or fixed:16.12.",
+    help="Also include the rounding errors of running it in float32, double "
+    "or fixed:16.12.",
 )
 @click.option(
     "--weights",
     metavar="FORMAT",
-    help="Also claim which numbers the weights are: float32, q4.12, int8.",
+    help="Also certify that all weights are numbers of this format: "
+    "float32, q4.12 or int8.",
 )
 @file_option("-o", "--output", help="Where to write the certificate: .json.")
 @json_option
@@ -105,8 +107,10 @@ def certify(
         echo(f"  all weights and biases are numbers of {weights}")
     if skips is not None and skips.units < network.units:
         echo(
-            f"  with skip connections it has depth {skips.depth} and widths "
-            f"{list(skips.widths)}: only bounds that allow these bind it"
+            "  written with skip connections it has depth "
+            f"{skips.depth} and widths {list(skips.widths)}; in that "
+            "form only lower bounds for networks with skip connections "
+            "apply"
         )
     if output is not None:
         echo(f"  certificate written to {output}")

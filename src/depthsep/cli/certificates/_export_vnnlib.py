@@ -27,7 +27,7 @@ from depthsep.interop.vnnlib import export_vnnlib as export
     help="Also instances about this certified network (linf, up to four inputs).",
 )
 @click.option("--levels", default="1:3", show_default=True, help="Difficulty, 1 to 6.")
-@click.option("--timeout", default=120, show_default=True, help="Seconds an instance.")
+@click.option("--timeout", default=120, show_default=True, help="Seconds per instance.")
 @json_option
 def export_vnnlib(
     folder: str,

@@ -30,7 +30,7 @@ from depthsep.witnesses.rocq import rocq_lower, rocq_width
 @partial(problem_options, skips="any", every=prove_for_all)
 @option(replace(DEPTH, default=2), help="Affine layers; depth 2 has one hidden layer.")
 @file_option("-o", "--output", help="Where to write the proof: .json.")
-@file_option("--rocq", help="Write a file for Rocq (Coq), too: .v (linf).")
+@file_option("--rocq", help="Also write a file for Rocq (Coq): .v, for linf only.")
 @json_option
 def prove(
     problem: Problem,
@@ -39,7 +39,7 @@ def prove(
     rocq: str | None,
     as_json: bool,
 ) -> None:
-    """How wide every network must be, with a proof that others can check.
+    """The width that every network needs, with a proof that others can check.
 
     \b
     depthsep prove square --accuracy 1e-6 --depth 3 -o proof.json
@@ -47,8 +47,8 @@ def prove(
     depthsep prove "expr:exp(x)" --accuracy 1e-3 --depth 2 --rocq exp.v
     depthsep prove "inner:sin(pi*d**3*t)" --dim all --accuracy 1/2 -o every_d.json
 
-    The checker is one file on Python's standard library; docs/trust.md says how to get
-    it and what has to be believed.
+    The checker is one file that needs only Python; docs/trust.md says
+    how to get it and what you have to trust.
     """
     check_folders(output, rocq)
     with waiting("proving"):
@@ -85,8 +85,9 @@ def prove(
     if rocq is not None:
         width = rocq_width(found)
         echo(
-            f"  file for Rocq written to {rocq}: it proves width {width} or more "
-            f"(make formal, then coqc -Q formal DepthSep {rocq})"
+            f"  file for Rocq written to {rocq}, which proves width "
+            f"{width} or more (to check: make formal, then coqc -Q "
+            f"formal DepthSep {rocq})"
         )
 
 

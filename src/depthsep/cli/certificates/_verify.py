@@ -22,8 +22,8 @@ def verify(certificate: str, seconds: float, as_json: bool) -> None:
 
     A proof (of `prove`, `build --proof`, `separate --proofs` or `check --proof`) is
     read by the independent checker and derived again by depthsep; both have to agree.
-    Of a property it is about the network in the proof, and about the file that this was
-    read from where that lies beside it.
+    A proof of a property is about the network that it contains; if the file which this
+    network was read from lies beside the proof, the two have to agree as well.
 
     Exit code 0 if it holds, 1 if it does not, 2 if it cannot be read.
     """

@@ -51,7 +51,7 @@ def check(
     batch: bool,
     as_json: bool,
 ) -> None:
-    """Whether a network has a property, in VNN-LIB 1.0 or 2.0.
+    """Check whether a network has a property, given in VNN-LIB 1.0 or 2.0.
 
     PROPERTY describes inputs and outputs that must not occur. The answer is "holds", or
     "violated" with an input that is confirmed in exact arithmetic, or "not decided".
@@ -125,7 +125,7 @@ def _show(network: Network, found: Checked) -> None:
     if found.witness is None:
         echo("not decided: allow more time (--seconds)")
         echo(f"  open cases            {len(found.open_cases)} of {found.cases}")
-        echo(f"  missing               {found.bound:.4g}, where 0 is a proof")
+        echo(f"  still missing         {found.bound:.4g}, where 0 would be a proof")
         return
     witness = found.witness
     kind = "a float32 input" if witness.single else "an input"

@@ -34,13 +34,15 @@ from depthsep.problems import domain_from_text
     show_default=True,
     help="Interval of all inputs, or one for each.",
 )
-@file_option("--against", help="How far another network is from this one, at most.")
-@click.option("--at-most", metavar="E", help="Whether that distance is at most E.")
+@file_option("--against", help="Another network: bound its distance from this one.")
+@click.option(
+    "--at-most", metavar="E", help="Decide whether that distance is at most E."
+)
 @click.option("--output", metavar="WHICH", help=WHICH_OUTPUT)
 @seconds_option
 @logits_option
 @batch_option
-@click.option("--seed", default=0, show_default=True, help="Of points that are drawn.")
+@click.option("--seed", default=0, show_default=True, help="Seed of the random points.")
 @json_option
 def facts(
     net: str,
@@ -54,12 +56,12 @@ def facts(
     seed: int,
     as_json: bool,
 ) -> None:
-    """What is true of a network on a box: an .onnx, .npz or certificate file.
+    """Facts about a network on a box; NET is an .onnx, .npz or certificate file.
 
     The range of every output and where its ends are taken, Lipschitz constants, inputs
     in which it is monotone, whether it is convex or concave, zeros, constant parts,
-    units that do nothing and a smaller equal network. Exact where regions are few;
-    else between exact values at points and proved bounds.
+    units that do nothing and a smaller equal network. They are exact where regions
+    are few, and lie between exact values at points and proved bounds elsewhere.
 
     \b
     depthsep facts net.onnx --on 0,1

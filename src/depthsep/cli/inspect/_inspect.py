@@ -62,35 +62,51 @@ def _of_plan(name: str, help: str) -> Callable[[Command], Command]:
     help="Only the parallelogram from X0 to X1 and X2.",
 )
 @_of_plan("lines", "Random lines; 0 for none.")
-@click.option("--slices", type=int, help="Random slices; 3 beyond two inputs.")
-@_of_plan("seed", "Of lines and slices.")
-@_of_plan("most", "Do not count beyond so many regions.")
-@click.option("--target", metavar="TARGET", help="Also measure the distance to it.")
-@file_option("--against", help="Or to another network.")
 @click.option(
-    "--dim", type=int, help="d of inner: and radial: targets; from the inputs if none."
+    "--slices", type=int, help="Random slices; 3 if there are more than two inputs."
 )
-@click.option("--law", metavar="LAW", help="Of such a target; its default one if none.")
+@_of_plan("seed", "Seed of the random lines and slices.")
+@_of_plan("most", "Stop counting beyond this many regions.")
+@click.option("--target", metavar="TARGET", help="Also measure the distance to it.")
+@file_option("--against", help="Measure the distance to another network instead.")
 @click.option(
-    "--norm", type=click.Choice(NORMS), help="Of the distance; linf if not given."
+    "--dim",
+    type=int,
+    help="The d of inner: and radial: targets; taken from the network's "
+    "inputs if not given.",
+)
+@click.option(
+    "--law",
+    metavar="LAW",
+    help="Law of an inner: or radial: target; its default law if not given.",
+)
+@click.option(
+    "--norm", type=click.Choice(NORMS), help="Norm of the distance; linf if not given."
 )
 @seconds_option
 @click.option(
-    "--level", default="1/2", show_default=True, help="For crossings and parts."
+    "--level",
+    default="1/2",
+    show_default=True,
+    help="Level for crossings and for the parts above and below it.",
 )
 @click.option("--output", metavar="WHICH", default="1", help=WHICH_OUTPUT)
 @logits_option
 @batch_option
-@click.option("--float64", is_flag=True, help="Faster, rounded; proves nothing.")
 @click.option(
-    "--report", metavar="FOLDER", help="Also a page with a map of the regions."
+    "--float64",
+    is_flag=True,
+    help="Compute in float64: faster, but rounded, so it proves nothing.",
+)
+@click.option(
+    "--report", metavar="FOLDER", help="Also write a page with a map of the regions."
 )
 @json_option
 def inspect(net: str, report: str | None, as_json: bool, **given: Any) -> None:
     """Examine a network: an .onnx, .npz (W1, b1, W2, ...) or certificate file.
 
-    Of one input, or along --line, all affine pieces; of several inputs regions on a box
-    or in slices, pieces along random lines, and units that do nothing.
+    With one input, or along --line, it lists all affine pieces; with several inputs it
+    counts regions on a box or in slices, pieces along random lines, and idle units.
 
     \b
     depthsep inspect net.onnx --on 0,1 --target square
@@ -215,7 +231,7 @@ def _law(given: Values) -> AbstractLaw | None:
 def _refuse(names: tuple[str, ...], where: str) -> None:
     """Refuse options that do nothing here."""
     for flag in given_options(*names):
-        raise HypothesisError(f"{flag} says nothing on {where}; leave it out")
+        raise HypothesisError(f"{flag} has no effect on {where}; leave it out")
 
 
 def _box(on: Segment | Box | None, dim: int) -> Box | None:

@@ -7,23 +7,23 @@ from depthsep.cli._lazy_group import LazyGroup
 COMMANDS = {
     "radial": (
         "depthsep.cli.learn._radial",
-        "A radial function, by three-layer mean-field networks.",
+        "Train three-layer mean-field networks on a radial function.",
     ),
     "target": (
         "depthsep.cli.learn._target",
-        "Any TARGET, by ReLU networks of given depths.",
+        "Train ReLU networks of given depths on any TARGET.",
     ),
     "linear": (
         "depthsep.cli.learn._linear",
-        "Linear regression by products of layers.",
+        "Fit linear regression with products of layers.",
     ),
 }
 
 
 @click.group(cls=LazyGroup, homes=COMMANDS)
 def learn() -> None:
-    """Train networks, and lay what training finds beside what is proven.
+    """Train networks, and compare what training finds with what is proven.
 
-    That training finds no better network proves nothing. What it finds is measured:
-    on an interval exactly, else by fresh samples.
+    If training finds no better network, that proves nothing. What it finds is measured
+    exactly on an interval, and by fresh samples elsewhere.
     """

@@ -50,7 +50,7 @@ from depthsep.reports import (
     "--deep",
     multiple=True,
     type=click.Choice(AccelerationPlan.optimisers),
-    help="Also this optimiser of products of --depths; may be repeated.",
+    help="Also train the products of --depths with this optimiser; may be repeated.",
 )
 @click.option(
     "--starts",
@@ -153,13 +153,18 @@ def _show(result: Acceleration) -> None:
     )
     heads = "".join(f"{f'+{100 * (t - 1):g} %':>12}" for t in plan.targets)
     echo(
-        "rate with the least loss at the end, and that loss; steps until the loss "
-        f"stays within a share of the {result.reference}, each at its own best rate"
+        "rate and loss: at the rate with the least final loss; other "
+        "columns: steps until the loss stays within that share of the "
+        f"{result.reference}, each at its own best rate"
     )
     names = _widest(result)
     echo(f"{'':{names}}{'rate':>10}{'loss':>14}{heads}")
     for m in result.methods:
         steps_to = "".join(f"{'never' if t < 0 else t:>12}" for t in m.steps_to)
-        edge = "   at the edge of the rates tried" if m.at_edge else ""
+        edge = (
+            "   at the edge of the rates tried, so perhaps not the best"
+            if m.at_edge
+            else ""
+        )
         echo(f"{m.method:{names}}{m.rate:>10.2g}{m.losses[-1]:>14.6g}{steps_to}{edge}")
     echo(f"{result.verdict()} (this data, this start, these rates)")

@@ -95,15 +95,15 @@ def radial(
     as_json: bool,
     **options: object,
 ) -> None:
-    """relu(1 - |x|), or another radial function, by three-layer mean-field networks.
+    """Learn relu(1 - |x|), or another radial function, with mean-field networks.
 
     \b
     depthsep learn radial --dim 32 --width 1024
     depthsep learn radial --dim 8 --width 64,256,1024 --solver heun
     depthsep learn radial --dim 4,8,16 --width 256 --compare parameters --accuracy 1/d
 
-    Killed in the middle, the same command continues from the last checkpoint of the
-    three layers; two-layer networks start anew. A list of dimensions or widths makes
+    If a run is killed, the same command continues from the last checkpoint of the three
+    layers; two-layer networks start anew. A list of dimensions or widths makes
     one run each in a common folder, and figures over all of them.
     """
     check_folder(run)
@@ -116,7 +116,7 @@ def radial(
     options["subspace"] = read_subspace(subspace)
     options["weights"] = read_weights(weights)
     for flag in given_options("alpha", "start") if weights is not None else ():
-        raise HypothesisError(f"{flag} is that of the weights; leave it out")
+        raise HypothesisError(f"{flag} is fixed by --weights; leave it out")
     jobs = [_asked(d, m, options) for d, m in product(dims, widths)]
     folder, places = _places(run, jobs)
     for place, job in zip(places, jobs, strict=True):

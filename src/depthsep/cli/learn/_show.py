@@ -32,13 +32,14 @@ def show_radial(document: Document) -> None:
     task = document["task"]
     error = document["half_mse_standard_error"]
     echo(
-        f"d = {task['dim']}, width {task['width']}, law {task['law']}: half-MSE "
-        f"{document['half_mse']:.4g} +- {error:.1g} on fresh directions "
-        f"({document['half_mse_train']:.4g} on its own), {document['seconds']:.1f} s"
+        f"d = {task['dim']}, width {task['width']}, law {task['law']}: "
+        f"half-MSE {document['half_mse']:.4g} +- {error:.1g} on fresh "
+        f"directions ({document['half_mse_train']:.4g} on the training "
+        f"directions), {document['seconds']:.1f} s"
     )
     if "target_gap" in document:
         gap = document["target_gap"]
-        echo(f"  learned: a polygon, {gap:.3g} in L2 from the target")
+        echo(f"  what was learned is a polygon, {gap:.3g} in L2 from the target")
     _show_limit(document)
     what = "N = E(F/alpha - 1)^2, how far the first layer is from radial"
     if task.get("subspace") is not None:
@@ -57,10 +58,17 @@ def show_radial(document: Document) -> None:
 
 def _show_measured(found: Document) -> None:
     if found["half_mse"] is None:
-        echo(f"  {found['law']}: infinite, as a unit grows and |x|^2 has no mean")
+        echo(
+            f"  {found['law']}: the error is infinite, because a unit is "
+            "unbounded and |x|^2 has no mean"
+        )
         return
     error = found["half_mse_standard_error"]
-    gap = f", target {found['target_gap']:.3g} away" if found["target_gap"] else ""
+    gap = (
+        f", for a polygon {found['target_gap']:.3g} from the target"
+        if found["target_gap"]
+        else ""
+    )
     echo(f"  {found['law']}: half-MSE {found['half_mse']:.4g} +- {error:.1g}{gap}")
 
 
@@ -89,10 +97,11 @@ def _show_two_layers(row: Document) -> None:
         return
     stop = "stopped by its rule" if row["converged"] else "stopped by the budget"
     echo(
-        f"{head}half-MSE {min(found):.4g} "
-        f"(worst of {plural(len(row['losses']), 'seed')} {max(found):.4g}; "
-        f"rate {row['rate']:g}{edge}; {plural(row['steps'], 'step')}, {stop}: "
-        f"doubling them took {100 * row['falling']:.1f} % off)"
+        f"{head}half-MSE {min(found):.4g} (worst of "
+        f"{plural(len(row['losses']), 'seed')} {max(found):.4g}; rate "
+        f"{row['rate']:g}{edge}; {plural(row['steps'], 'step')}, "
+        f"{stop}; doubling the steps lowered it by "
+        f"{100 * row['falling']:.1f} %)"
     )
 
 

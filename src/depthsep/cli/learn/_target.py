@@ -42,7 +42,7 @@ def target(
     run: str | None,
     as_json: bool,
 ) -> None:
-    """Any TARGET by ReLU networks of given depths; on an interval measured exactly.
+    """Train ReLU networks of given depths on any TARGET.
 
     \b
     depthsep learn target sawtooth:3 --accuracy 0.1 --depths 2:5
@@ -81,9 +81,9 @@ def _show(problem: Problem, found: dict[int, Learned]) -> None:
     echo("depth  width      error  rigour    meets the accuracy")
     for depth, r in found.items():
         widths = ", ".join(str(a.width) for a in r.tried)
-        met = "yes" if r.met else f"no, of widths {widths}"
+        met = "yes" if r.met else f"no, at none of the widths {widths}"
         echo(f"{depth:5d}  {r.width:5d}  {r.error:9.3g}  {r.rigour!s:8}  {met}")
-    echo("what training misses may exist: this proves nothing")
+    echo("networks that training misses may exist, so this proves nothing")
 
 
 def _target_files(

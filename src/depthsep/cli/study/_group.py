@@ -21,6 +21,6 @@ def study() -> None:
     depthsep study show finite-width.toml
     depthsep study report finite-width.toml -o page
 
-    What is done is kept in finite-width.sqlite beside the file; the same command goes
-    on where it was stopped, or killed.
+    What is done is kept in finite-width.sqlite beside the file; the same command
+    continues where it was stopped or killed.
     """

@@ -31,10 +31,13 @@ where_option = click.option(
     "--where",
     multiple=True,
     metavar="CONDITION",
-    help='Only trials such as "dim >= 8"; several must all hold.',
+    help='Only trials that meet a condition such as "dim >= 8"; if '
+    "repeated, all must hold.",
 )
 everything_option = click.option(
-    "--all-code", is_flag=True, help="Also trials of older code or grids, one by one."
+    "--all-code",
+    is_flag=True,
+    help="Also list trials of older code or grids, each on its own line.",
 )
 
 
@@ -44,7 +47,7 @@ everything_option = click.option(
 @everything_option
 @click.option("--by", metavar="P1,P2", help="Group by these parameters only.")
 @click.option("--metrics", metavar="M1,M2", help="Show these metrics only.")
-@click.option("--trials", is_flag=True, help="One line a trial, not one a point.")
+@click.option("--trials", is_flag=True, help="One line per trial, not per point.")
 @click.option("--failed", is_flag=True, help="Trials that failed, with their errors.")
 @json_option
 def show(
@@ -57,7 +60,7 @@ def show(
     failed: bool,
     as_json: bool,
 ) -> None:
-    """List trials, or what they say together over seeds: median, least, most."""
+    """List trials, or their statistics over seeds: median, least and greatest."""
     chosen, rows = _rows(file, where, all_code)
     names = None if metrics is None else tuple(m.strip() for m in metrics.split(","))
     for name in names or ():
@@ -84,7 +87,9 @@ def show(
 @click.argument("output", metavar="OUT.csv|OUT.parquet")
 @where_option
 @everything_option
-@click.option("--all-parameters", is_flag=True, help="Fixed ones, too.")
+@click.option(
+    "--all-parameters", is_flag=True, help="Also write the parameters that do not vary."
+)
 @json_option
 def export(
     file: str,
@@ -109,7 +114,11 @@ def export(
 @click.option(
     "-o", "--output", metavar="DIR", help="The folder; NAME-report if not given."
 )
-@click.option("--x", help="A parameter: with --y, a figure instead of the file's.")
+@click.option(
+    "--x",
+    help="Parameter on the x axis; with --y, this draws a figure in place of "
+    "those in the file.",
+)
 @click.option("--y", help="A metric, or several between commas.")
 @click.option("--by", help="A parameter: one curve for each of its values.")
 @click.option("--facet", help="A parameter: one panel for each of its values.")
@@ -166,7 +175,9 @@ def _rows(file: str, where: tuple[str, ...], all_code: bool) -> tuple[Study, lis
         meeting = set(table_of(rows, names).where(where).columns["key"])
         rows = [row for row in rows if row.key in meeting]
         if not rows:
-            raise HypothesisError(f"no trial meets {' and '.join(where)}; ask for less")
+            raise HypothesisError(
+                f"no trial meets {' and '.join(where)}; loosen --where"
+            )
     return chosen, rows
 
 

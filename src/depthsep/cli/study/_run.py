@@ -29,12 +29,20 @@ EVERY = 10.0  # seconds between lines where there is no terminal
 
 @click.command()
 @click.argument("file", type=click.Path(dir_okay=False))
-@click.option("--workers", type=click.IntRange(1, 4096), help="Trials at a time here.")
 @click.option(
-    "--scheduler", metavar="ADDRESS", help="Of Dask, such as tcp://host:8786."
+    "--workers",
+    type=click.IntRange(1, 4096),
+    help="Number of trials to run at a time on this machine.",
+)
+@click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="Address of a Dask scheduler, such as tcp://host:8786.",
 )
 @click.option("--dry-run", is_flag=True, help="Print the trials and an estimate only.")
-@click.option("--retry-failed", is_flag=True, help="Also those that failed for good.")
+@click.option(
+    "--retry-failed", is_flag=True, help="Also rerun trials that failed for good."
+)
 @json_option
 def run(
     file: str,

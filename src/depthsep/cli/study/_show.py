@@ -57,7 +57,7 @@ def plan_lines(
     if guess.seconds is None:
         lines.append(f"time: {guess.basis}")
     elif missing:
-        on = f" on {workers} workers" if workers else " of one worker"
+        on = f" on {workers} workers" if workers else " on one worker"
         seconds = guess.seconds / (workers or 1)
         lines.append(f"time: about {duration(seconds)}{on}, {guess.basis}")
     if study.time_limit is not None:
@@ -93,9 +93,9 @@ def print_points(
     _print_table(head, body)
     if any(spread.count > 1 for p in points for spread in p.metrics.values()):
         what = pooled_words(pooled(rows, by))
-        echo(f"median [least, most] over {what}, of the values there are")
+        echo(f"median [least, greatest] over {what}, where there are values")
         if any(s.share for p in points for s in p.metrics.values()):
-            echo("of truths: how many are true [95 % interval of Clopper and Pearson]")
+            echo("for yes/no values: how many are true [95 % Clopper-Pearson interval]")
     echo(f"single values: {rigour_words(rows, names)}")
 
 

@@ -86,11 +86,11 @@ class TaylorOnGrid(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "telgarsky-5.4",
-        "Error of Taylor polynomials of order r glued on a grid of s^d cells",
+        "Error of Taylor polynomials of order r joined on a grid of s^d cells",
         (
             "f maps [0, 1]^d to [0, 1]",
             "all partial derivatives of orders 0 to r are at most M",
-            "products of i levels, zero if a factor is",
+            "products are networks of i levels that give 0 if a factor is 0",
         ),
         Source("telgarsky2023", "Theorem 5.4"),
         (
@@ -103,9 +103,12 @@ class TaylorOnGrid(AbstractConstruction):
         _evaluate,
         errata=(
             "h(z) + h(z + 1/s) is 1 - s z, not 1: the sign must be -",
-            "Taylor's degree is r - 1 for this remainder; printed as r",
+            "Taylor's polynomial for this remainder has degree r - 1; printed as r",
             "Taylor polynomials may leave [0, 1]: they are clipped",
-            "the printed product is not 0 on the axes, so far grid points add up",
+            (
+                "the printed product is not 0 on the axes, so "
+                "contributions of distant grid points add up"
+            ),
             "the last term has |g|, the target's size, not |f|",
             "d^r monomials of degree at most r is too few; it is C(d + r, r)",
         ),
@@ -123,7 +126,10 @@ class TaylorOnGrid(AbstractConstruction):
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         target, box = problem.target_as(AbstractBoxTarget), problem.law.box
         if target.in_dim > MAX_DIM:
-            return Inapplicable(f"{target.in_dim} inputs; up to {MAX_DIM} are glued")
+            return Inapplicable(
+                f"glued Taylor polynomials are built for at most {MAX_DIM} "
+                f"inputs, not {target.in_dim}"
+            )
         least = Shape(target.in_dim, 1, 0, 0).hidden_layers + 1
         if depth < least:
             return Inapplicable(f"glued Taylor polynomials need depth {least}")
@@ -199,7 +205,10 @@ def taylor_plan(
     """The plan of fewest units over orders 1 to 6; not beyond about 10^6 units."""
     formula = target.as_formula()
     if formula.dim > MAX_DIM:
-        return Inapplicable(f"{formula.dim} inputs; up to {MAX_DIM} are glued")
+        return Inapplicable(
+            f"glued Taylor polynomials are built for at most {MAX_DIM} "
+            f"inputs, not {formula.dim}"
+        )
     best: tuple[int, int, Shape] | None = None
     for order in range(1, MAX_ORDER + 1):
         for shape in _candidates(formula, box, accuracy, order):
@@ -207,13 +216,15 @@ def taylor_plan(
             if best is None or size < best[0]:
                 best = (size, order, shape)
     if best is None:
-        return Inapplicable("no derivative of the target is bounded on the box")
+        return Inapplicable(
+            "no order of derivatives of the target could be bounded on the box"
+        )
     size, order, shape = best
     if size > MAX_UNITS:
         return Inapplicable(
-            f"Taylor polynomials on a grid of {shape.steps}^{shape.dim} cells need "
-            f"about {size} units; at most {MAX_UNITS} are built. Choose a larger "
-            "accuracy"
+            f"Taylor polynomials on a grid of {shape.steps}^{shape.dim} "
+            f"cells need about {size} units; at most {MAX_UNITS} are "
+            "built. Allow a larger error"
         )
     return _planned(formula, box, accuracy, order, shape)
 

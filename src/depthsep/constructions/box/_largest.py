@@ -25,7 +25,7 @@ from depthsep.laws import Segment
 from depthsep.problems import Problem
 from depthsep.targets import Largest
 
-NUMBERS = Parameter("numbers", "integer", "N, the numbers", least=2, most=10**18)
+NUMBERS = Parameter("numbers", "integer", "N, how many numbers", least=2, most=10**18)
 widths_of = lru_cache(maxsize=64)(largest_widths)
 
 
@@ -43,7 +43,7 @@ class LargestByTree(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "max-tree",
-        "Hidden layers in which pairs compute the largest of N numbers",
+        "Hidden layers that find the largest of N numbers by pairs",
         ("no error; N units in the first hidden layer, fewer in the others",),
         Source("arora2018relu", "Theorem 2.1, for one maximum"),
         (NUMBERS,),
@@ -60,7 +60,9 @@ class LargestByTree(AbstractConstruction):
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         needed = (problem.target.in_dim - 1).bit_length()
         if needed > depth - 1:
-            return Inapplicable(f"pairs need {needed} hidden layers")
+            return Inapplicable(
+                f"comparing numbers in pairs takes {needed} hidden layers"
+            )
         return _upper(problem, depth, needed, self.statement)
 
     def examples(self) -> list[Problem]:
@@ -76,14 +78,22 @@ class LargestByFives(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "max-fives",
-        "Hidden layers in which groups of five compute the largest of N numbers",
-        ("no error; on a box, whose lower ends let one unit pass M_4 on",),
-        Source("depthsep", "the largest of five groups"),
+        "Hidden layers that find the largest of N numbers by groups of five",
+        (
+            (
+                "no error; on a box, since the lower ends of its sides let one "
+                "unit pass on M_4, the maximum of the last group"
+            ),
+        ),
+        Source("depthsep", "maximum by five groups"),
         (NUMBERS,),
         _fives_layers,
         errata=(
-            "Bakaev et al. (2025) show ceil(log3(N - 2)) + 1: 4 for N = 12 and 5 for "
-            "N = 30, where this identity gives 3 and 4; beyond N = 75 theirs is less",
+            (
+                "Bakaev et al. (2025) show that ceil(log3(N - 2)) + 1 "
+                "layers suffice: 4 for N = 12 and 5 for N = 30, where this "
+                "identity gives 3 and 4; beyond N = 75 theirs is less"
+            ),
         ),
         sample="numbers=25",
         tex=(
@@ -101,9 +111,13 @@ class LargestByFives(AbstractConstruction):
         count = problem.target.in_dim
         needed = hidden_layers_needed(count)
         if count < 5:
-            return Inapplicable("pairs do for fewer than five", off_topic=True)
+            return Inapplicable(
+                "comparing pairs is enough for fewer than five numbers", off_topic=True
+            )
         if needed > depth - 1:
-            return Inapplicable(f"groups of five need {needed} hidden layers")
+            return Inapplicable(
+                f"comparing numbers in groups of five takes {needed} hidden layers"
+            )
         return _upper(problem, depth, needed, self.statement)
 
     def examples(self) -> list[Problem]:

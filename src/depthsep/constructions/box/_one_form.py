@@ -81,7 +81,7 @@ class OneForm(AbstractConstruction):
         return replace(
             best,
             statement=self.statement,
-            detail=f"{best.source.place}, of one linear form",
+            detail=f"{best.source.place}, applied to one linear form",
             in_dim=problem.target.in_dim,
             pieces=None,
             make=lambda: compose(best.network, form),

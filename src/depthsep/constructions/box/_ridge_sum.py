@@ -61,9 +61,10 @@ class RidgeSums(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "ridge-sum",
-        "Width with which L hidden layers approximate x1 x2 on [-1, 1]^2 in linf",
+        "Width of L hidden layers that approximate x1 x2 on [-1, 1]^2 "
+        "in linf by ridge functions",
         ("any polynomial with rational coefficients, any box",),
-        Source("depthsep", "sums of ridges"),
+        Source("depthsep", "sum of ridge functions"),
         (Parameter("accuracy", "rational", "linf error allowed"), LAYERS),
         _evaluate,
         sample="accuracy=1/1000 layers=2",

@@ -212,9 +212,10 @@ class SharedFolds(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "shared-folds",
-        "Width with which L hidden layers approximate x1 x2 on [-1, 1]^2 in linf",
+        "Width of L hidden layers that approximate x1 x2 on [-1, 1]^2 "
+        "in linf by shared folds",
         ("any quadratic with rational coefficients, any box",),
-        Source("depthsep", "folds that share a carried unit"),
+        Source("depthsep", "folded squares, one carried unit"),
         (Parameter("accuracy", "rational", "linf error allowed"), LAYERS),
         _evaluate,
         sample="accuracy=1/1000 layers=2",
@@ -244,7 +245,7 @@ class SharedFolds(AbstractConstruction):
             return bases is not None and target.error(bases) <= problem.accuracy
 
         if not is_enough(WIDEST):
-            return Inapplicable(f"more than {WIDEST} units a layer would be needed")
+            return Inapplicable(f"more than {WIDEST} units per layer would be needed")
         bases = _shared(target, least(is_enough, 0, WIDEST), layers)
         assert bases is not None  # it was enough
         return Upper(

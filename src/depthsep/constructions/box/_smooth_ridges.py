@@ -53,9 +53,10 @@ class SmoothRidges(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "smooth-ridges",
-        "Linear forms whose powers span all forms of degree k in d variables",
+        "Number of linear forms whose k-th powers span all forms of "
+        "degree k in d variables",
         ("a formula on a box in 2 to 4 dimensions",),
-        Source("depthsep", "polynomials as sums of ridges"),
+        Source("depthsep", "polynomials as sums of ridge functions"),
         (
             Parameter("dim", "integer", "d", "2", most=1000),
             Parameter("degree", "integer", "k", most=1000),
@@ -75,7 +76,10 @@ class SmoothRidges(AbstractConstruction):
         if (exact := target.as_polynomial()) is not None and exact.degree <= 2:
             return self.scope.elsewhere
         if target.in_dim not in NODES:
-            return Inapplicable(f"{target.in_dim} inputs; formulas of 2 to 4 are built")
+            return Inapplicable(
+                "sums of ridge functions are built for 2 to 4 inputs, not "
+                f"{target.in_dim}"
+            )
         found = _polynomials(target.as_formula(), box, problem.accuracy, self.kept)
         if isinstance(found, Inapplicable):
             return found

@@ -41,7 +41,10 @@ def _layers(dim: int, order: int, accuracy: fmpq, bound: fmpq) -> Value:
 
 HYPOTHESES = (
     "f maps [0, 1]^d to [0, 1]; all partial derivatives of orders 0 to r are at most M",
-    "error at most E < 1 in the sup norm, by Theorem 5.4 as corrected: telgarsky-5.4",
+    (
+        "error at most E < 1 in the sup norm, by the corrected Theorem 5.4 "
+        "(telgarsky-5.4)"
+    ),
 )
 PARAMETERS = (
     Parameter("dim", "integer", "d", "2", most=16),
@@ -54,7 +57,7 @@ SOBOLEV_RATE = (
         "sobolev-points",
         "Grid points of glued Taylor polynomials: they grow like E^(-d/r)",
         HYPOTHESES,
-        Source("telgarsky2023", "Theorem 5.3, with constants"),
+        Source("telgarsky2023", "Theorem 5.3, with explicit constants"),
         PARAMETERS,
         _points,
         sample="dim=2 order=3 accuracy=1/1000 bound=1",
@@ -68,7 +71,7 @@ SOBOLEV_RATE = (
         "sobolev-layers",
         "Hidden layers of glued Taylor polynomials: they grow like ln(1/E)",
         HYPOTHESES,
-        Source("telgarsky2023", "Theorem 5.3, with constants"),
+        Source("telgarsky2023", "Theorem 5.3, with explicit constants"),
         PARAMETERS,
         _layers,
         sample="dim=2 order=3 accuracy=1/1000 bound=1",

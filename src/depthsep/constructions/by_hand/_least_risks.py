@@ -9,7 +9,7 @@ LEAST_RISKS = Statement(
         "R(f) = E loss(f(x), y), the loss L-Lipschitz in f(x)",
         "every g of G has an f of F with |f - g| <= E in L1 of the inputs (or in sup)",
     ),
-    Source("telgarsky2023", "Chapter 2, display"),
+    Source("telgarsky2023", "Chapter 2, displayed inequality"),
     (
         Parameter("lipschitz", "rational", "L", "1"),
         Parameter("accuracy", "rational", "E"),

@@ -162,7 +162,10 @@ CHORDS = Statement(
     "Units of one hidden layer for a Lipschitz function on [-R, R], by chords",
     (
         "f is L-Lipschitz on [-R, R]",
-        "|alpha| = 1, |beta| <= R, |gamma| <= 2 L, no steeper than L on all of R",
+        (
+            "|alpha| = 1, |beta| <= R, |gamma| <= 2 L; the network is no "
+            "steeper than L on all of R"
+        ),
     ),
     Source("daniely2017", "one-dimensional approximation"),
     (
@@ -177,8 +180,9 @@ CHORDS = Statement(
     ),
     sample="radius=1 lipschitz=10 accuracy=1/100",
     tex=(
-        r"2 \left\lceil \frac{R L}{2 E} \right\rceil "
-        r"\le \frac{2 R L}{E} \text{ for } R L > E; \quad \text{none else}"
+        "2 \\left\\lceil \\frac{R L}{2 E} \\right\\rceil \\le "
+        "\\frac{2 R L}{E} \\text{ for } R L > E; \\quad "
+        "\\text{none otherwise}"
     ),
     proof=proved("explicit-networks"),
 )

@@ -55,5 +55,7 @@ def _found(construction: AbstractMade, problem: Problem) -> Made | Inapplicable:
     except (HypothesisError, TooLargeError) as refusal:
         return Inapplicable(str(refusal))
     if not made.network.widths:
-        return Inapplicable("an affine function is all it takes; leave --by out")
+        return Inapplicable(
+            "an affine function already meets the accuracy; leave --by out"
+        )
     return made

@@ -4,5 +4,7 @@ from depthsep.evidence import Parameter
 
 LEVELS = Parameter("levels", "integer", "i", most=1000)
 DIM = Parameter("dim", "integer", "d", "2", most=1000)
-LIPSCHITZ = Parameter("lipschitz", "rational", "rho, to l2", "1")
+LIPSCHITZ = Parameter(
+    "lipschitz", "rational", "rho, the Lipschitz constant with respect to l2", "1"
+)
 ACCURACY = Parameter("accuracy", "rational", "E")

@@ -132,7 +132,7 @@ def _steps(lipschitz: fmpq, accuracy: fmpq) -> Value:
 
 THRESHOLDS = Statement(
     "telgarsky-2.1",
-    "Thresholds that suffice for a Lipschitz function on [0, 1] in the sup norm",
+    "Threshold units that suffice for a Lipschitz function on [0, 1] in the sup norm",
     ("|f(x) - f(y)| <= rho |x - y|",),
     Source("telgarsky2023", "Proposition 2.1"),
     (LIPSCHITZ, ACCURACY),
@@ -153,7 +153,9 @@ class Thresholds(AbstractMade):
     """
 
     statement = THRESHOLDS
-    scope = Scope("serves functions on an interval only", AbstractLineTarget)
+    scope = Scope(
+        "this construction builds functions on an interval only", AbstractLineTarget
+    )
 
     def made(self, problem: Problem) -> Made:
         target, on = problem.target_as(AbstractLineTarget), problem.law.interval

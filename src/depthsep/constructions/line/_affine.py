@@ -31,19 +31,20 @@ class AffinePassedOn(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "affine",
-        "Width with which L hidden layers compute an affine function exactly",
+        "Width of L hidden layers that compute an affine function exactly",
         ("one input, on an interval",),
-        Source("depthsep", "an affine function passed on"),
+        Source("depthsep", "affine function carried through layers"),
         (LAYERS,),
         _evaluate,
-        tex=(
-            r"m_1 = \cdots = m_L = 1; \quad \text{no unit is needed without the layers}"
-        ),
+        tex=("m_1 = \\cdots = m_L = 1; \\quad \\text{at depth 1 no unit is needed}"),
         proof=proved("explicit-networks"),
     )
 
     scope = Scope(
-        "serves affine functions only", AbstractLineTarget, least_depth=2, weighs=True
+        "this construction builds affine functions only",
+        AbstractLineTarget,
+        least_depth=2,
+        weighs=True,
     )
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:

@@ -35,9 +35,9 @@ class ExactKinks(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "exact-kinks",
-        "Width with which one hidden layer computes a piecewise affine function",
+        "Width of one hidden layer that computes a piecewise affine function",
         ("one input, on an interval", "continuous, rational knots and values"),
-        Source("depthsep", "a unit for each kink"),
+        Source("depthsep", "one unit per kink"),
         (Parameter("pieces", "integer", "N"),),
         _evaluate,
         sample="pieces=40",
@@ -49,7 +49,7 @@ class ExactKinks(AbstractConstruction):
     )
 
     scope = Scope(
-        "serves piecewise affine formulas",
+        "this construction builds piecewise affine formulas only",
         AbstractLineTarget,
         least_depth=2,
         weighs=True,
@@ -92,7 +92,9 @@ def kink_network(f: PiecewiseAffine) -> Network:
         HypothesisError: a jump, a ray, fewer than two knots.
     """
     if f.jumps.any() or f.left_slope is not None or f.right_slope is not None:
-        raise HypothesisError("one hidden layer follows continuous functions only")
+        raise HypothesisError(
+            "one hidden layer computes continuous functions on an interval only"
+        )
     f = PiecewiseAffine.through(f.knots, f.values)
     knots, slopes = f.knots.tolist(), f.slopes.tolist()
     changes = [slopes[0], *(b - a for a, b in itertools.pairwise(slopes))]

@@ -68,7 +68,10 @@ def interpolant(problem: Problem, safety: float = 2.5e-3) -> Interpolant | Inapp
         safety: share of the accuracy kept for what lies between the samples.
     """
     if problem.accuracy < LEAST_ACCURACY:
-        return Inapplicable("is explored in float64, which needs an accuracy of 1e-100")
+        return Inapplicable(
+            "the target is explored in float64, which needs an allowed "
+            "error of 1e-100 or more"
+        )
     grid = _Grid.of(problem)
     if not np.isfinite(grid.values).all():
         bad = grid.x[~np.isfinite(grid.values)][0]

@@ -43,12 +43,12 @@ class Mean(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "mean",
-        "Error of the mean 1/2 against a sawtooth, to the power p",
+        "The p-th power of the L_p error of the constant 1/2 for a sawtooth",
         ("D^k on [0, 1], uniform law, any k >= 1",),
-        Source("depthsep", "the mean as an approximation"),
+        Source("depthsep", "constant approximation"),
         (
             Parameter("folds", "integer", "k"),
-            Parameter("p", "integer", "of the L_p norm", "1", most=10_000),
+            Parameter("p", "integer", "the p of the L_p norm", "1", most=10_000),
         ),
         _evaluate,
         sample="folds=5 p=2",
@@ -62,7 +62,7 @@ class Mean(AbstractConstruction):
         proof=proved("explicit-networks"),
     )
 
-    scope = Scope("offers constants", least_depth=2, weighs=True)
+    scope = Scope("this construction builds constants only", least_depth=2, weighs=True)
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         weighed = problem.is_weighted
@@ -70,7 +70,10 @@ class Mean(AbstractConstruction):
         rigour = Rigour.SAMPLED if constant is None else Rigour.EXACT
         level, error = constant or _sampled_constant(problem)
         if error > problem.accuracy:
-            return Inapplicable("the accuracy is finer than the mean", off_topic=True)
+            return Inapplicable(
+                "the best constant that was found is not within the accuracy",
+                off_topic=True,
+            )
         inputs, layers = problem.target.in_dim, depth - 1
         return Upper(
             widths=(1,) * layers,

@@ -60,17 +60,19 @@ class QuadraticByFolds(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "square-folds",
-        "Width with which L hidden layers approximate x^2 on [0, 1] in linf",
+        "Width of L hidden layers that approximate x^2 on [0, 1] in linf",
         ("uniform law for l1 and l2", "any interval, any quadratic"),
-        Source("yarotsky2017", "Proposition 2, any bases"),
+        Source("yarotsky2017", "Proposition 2, with folds of any base"),
         (
             Parameter("accuracy", "rational", "linf error allowed"),
             LAYERS,
         ),
         _evaluate,
         (
-            "Dropping the interpolant by 1/(8 N^2) halves the printed error "
-            "1/(4 N^2) at no cost.",
+            (
+                "Lowering the interpolant by 1/(8 N^2) halves the printed "
+                "error 1/(4 N^2) at no cost."
+            ),
         ),
         sample="accuracy=1/1000000 layers=2",
         tex=(

@@ -46,9 +46,9 @@ class SawtoothByFolds(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "sawtooth-folds",
-        "Width with which L hidden layers compute the sawtooth D^k exactly",
+        "Width of L hidden layers that compute the sawtooth D^k exactly",
         ("k >= 1", "on [0, 1]"),
-        Source("telgarsky2023", "Proposition 4.1, any bases"),
+        Source("telgarsky2023", "Proposition 4.1, with folds of any base"),
         (
             Parameter("folds", "integer", "k"),
             LAYERS,
@@ -57,9 +57,12 @@ class SawtoothByFolds(AbstractConstruction):
         (
             "x in [0, 1] is missing from the printed hypothesis: D^2(5/4) = 0, the "
             "right side is 1.",
-            "Adjacent affine maps are fused: k hidden layers for k folds of base "
-            "2, where the notes count two layers a fold.",
-            "Printed for base 2; any integer bases serve, for a stretched argument.",
+            (
+                "Adjacent affine maps are fused: k hidden layers for k "
+                "folds of base 2, where the notes count two layers per "
+                "fold."
+            ),
+            "Printed for base 2; with a rescaled argument, any integer bases work.",
         ),
         sample="folds=12 layers=3",
         tex=(

@@ -50,9 +50,9 @@ class SpreadInterpolant(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "interpolant",
-        "Width with which L hidden layers hold a continuous function of N pieces",
+        "Width of L hidden layers that represent a continuous function of N pieces",
         ("one input, on an interval",),
-        Source("imai1986", "fewest links in a tunnel; kinks spread by layers"),
+        Source("imai1986", "fewest pieces, kinks spread over layers"),
         (
             Parameter("pieces", "integer", "N"),
             LAYERS,

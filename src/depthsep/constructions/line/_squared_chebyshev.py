@@ -55,11 +55,12 @@ class PolynomialBySquares(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "chebyshev-squares",
-        "Error of T_n (n a power of two) by squarings with N pieces each",
+        "Error of the Chebyshev polynomial T_n (n a power of two) by "
+        "squarings with N pieces each",
         ("|argument| <= 17/16 at every stage", "squares on [-17/16, 17/16]"),
         Source("yarotsky2017", "Proposition 3, with Chebyshev doubling"),
         (
-            Parameter("pieces", "integer", "N, of each square"),
+            Parameter("pieces", "integer", "N, the pieces of each square"),
             Parameter("stages", "integer", "doublings", "1", most=20),
             LAYERS,
         ),
@@ -81,13 +82,15 @@ class PolynomialBySquares(AbstractConstruction):
         degree = 0 if series is None else len(series) - 1
         if depth - 1 < stages_of(degree):
             stages = stages_of(degree)
-            return Inapplicable(f"degree {degree} takes {stages} hidden layers or more")
+            return Inapplicable(
+                f"a polynomial of degree {degree} takes at least {stages} hidden layers"
+            )
         plan = _plan(problem)
         if isinstance(plan, Inapplicable):
             return plan
         widths = _predicted_widths(plan, depth - 1)
         if max(widths) > MAX_WIDTH:
-            return Inapplicable(f"would be {max(widths)} units wide")
+            return Inapplicable(f"the network would be {max(widths)} units wide")
         return Upper(
             widths=widths,
             error=plan.error,

@@ -57,17 +57,23 @@ class ThroughPoints(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "through-points",
-        "Width with which one hidden layer is near points",
-        ("one input, a continuous table of N pieces near the points",),
-        Source("depthsep", "fewest pieces near points; a unit for each"),
+        "Width of one hidden layer that passes near given points",
+        (
+            (
+                "one input, and a continuous table of N pieces that passes "
+                "near the points"
+            ),
+        ),
+        Source("depthsep", "fewest pieces near points, one unit each"),
         (Parameter("pieces", "integer", "N"),),
         _evaluate,
         sample="pieces=40",
-        tex=r"m_1 = N; \quad \text{more layers: kinks in pairs of layers}",
+        tex="m_1 = N; \\quad "
+        "\\text{with more layers, kinks are placed in pairs of layers}",
         proof=proved("runs-of-points"),
     )
 
-    scope = Scope("serves points only", PointSet)
+    scope = Scope("this construction builds tables near points only", PointSet)
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         is_shallow = depth == 2

@@ -79,7 +79,7 @@ class Record:
                     "altered after it was written: its digest differs"
                 )
             if certificate.problem != self.problem.to_json():
-                raise FileFormatError(f"certifies another problem than {self.problem}")
+                raise FileFormatError(f"certifies a problem other than {self.problem}")
             return certificate
 
     @cached_property

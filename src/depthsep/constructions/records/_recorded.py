@@ -38,9 +38,14 @@ class Recorded(AbstractConstruction):
     statement: ClassVar[Statement] = Statement(
         "record",
         "The narrowest network found so far for a standard problem",
-        ("a problem in the list of `depthsep records`, or a looser accuracy for it",),
+        (
+            (
+                "a problem that `depthsep records` lists, or the same with a "
+                "looser accuracy"
+            ),
+        ),
         Source("depthsep", "docs/records.md"),
-        (Parameter("id", "name", "of the record", "exp-linf-1e-4-depth-4"),),
+        (Parameter("id", "name", "id of the record", "exp-linf-1e-4-depth-4"),),
         _evaluate,
         tex=(
             r"\max_i m_i "

@@ -37,9 +37,12 @@ def _evaluate(pieces: int, layers: int) -> Value:
 
 SEARCH = Statement(
     "search",
-    "Least width that N pieces leave open to a search over L hidden layers",
-    ("an interval, or a box in linf", "float64 weights, examined when found"),
-    Source("depthsep", "a search, examined"),
+    "Least width at which L hidden layers can have N pieces; a search tries none below",
+    (
+        "an interval, or a box in linf",
+        "float64 weights; every network that is found is examined",
+    ),
+    Source("depthsep", "numerical search, result examined"),
     (Parameter("pieces", "integer", "N"), LAYERS),
     _evaluate,
     sample="pieces=1000 layers=2",
@@ -104,14 +107,16 @@ class AbstractSearch(AbstractConstruction):
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         first = min(self._known(problem, depth), key=lambda c: c.width, default=None)
         if first is not None and first.width <= self.narrowest:
-            return Inapplicable("the width known is proved to be the least")
+            return Inapplicable("the known width is already proved to be the least")
         widest = self.widest_at(problem, depth)
         if self.narrowest > widest:
             return Inapplicable(f"networks wider than {widest} are not searched for")
         units = Units.of(problem)
         sampled = self._sampled(problem, units)
         if sampled is None:
-            return Inapplicable("the samples of the target are not finite or all equal")
+            return Inapplicable(
+                "the sampled values of the target are all equal, or not all finite"
+            )
         near = first is not None and first.width <= MOST_TIMES * widest
         known = units.inside(first.network) if first and near else None
         found = self._narrower(problem, depth, sampled, known)

@@ -30,7 +30,7 @@ class Budget:
         """Whoever listens hears the error at a width, as a multiple of the accuracy."""
         gone = time.monotonic() - self.started
         share = min(1.0, gone / self.seconds) if self.rounds is None else 0.0
-        tell(share, f"width {width}, {error:.3g} of the accuracy")
+        tell(share, f"width {width}, error {error:.3g} times the accuracy")
 
     def part(self, share: float) -> "Budget":
         """A share of what is left, from now on."""

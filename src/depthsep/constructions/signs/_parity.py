@@ -41,9 +41,9 @@ class ParityByFolds(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "parity-folds",
-        "Width with which L hidden layers compute the parity of d signs exactly",
+        "Width of L hidden layers that compute the parity of d signs exactly",
         ("inputs in {-1, 1}", "d >= 1"),
-        Source("telgarsky2023", "section 4.1, parity, corrected"),
+        Source("telgarsky2023", "section 4.1, parity (corrected)"),
         (
             Parameter("inputs", "integer", "d"),
             LAYERS,

@@ -162,13 +162,20 @@ class InnerByFolds(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "inner-folds",
-        "Width of folded squares for a function of the inner product",
-        ("f is L-Lipschitz and followed to E - L d / N^2 up to 1 + d / N^2",),
+        "Width of folded squares that compute a function of the inner product",
+        (
+            (
+                "f is L-Lipschitz and approximated within E - L d / N^2 for "
+                "|t| <= 1 + d / N^2"
+            ),
+        ),
         Source("depthsep", "folded squares with one carried sum"),
         (
             Parameter("dim", "integer", "d", "20", most=10**6),
-            Parameter("pieces", "integer", "N of each square", "2304"),
-            Parameter("layers", "integer", "for the squares", "2", most=10_000),
+            Parameter("pieces", "integer", "N, the pieces of each square", "2304"),
+            Parameter(
+                "layers", "integer", "hidden layers for the squares", "2", most=10_000
+            ),
         ),
         _evaluate,
         sample="dim=10 pieces=100 layers=3",
@@ -189,7 +196,8 @@ class InnerByFolds(AbstractConstruction):
             return Inapplicable(str(refusal))
         if not plans:
             return Inapplicable(
-                "needs layers for squares and for a profile that goes on beyond [-1, 1]"
+                "there must be layers for the squares and for the "
+                "profile, which must extend beyond [-1, 1]"
             )
         plan = min(plans, key=lambda p: p.size)
         profile = plan.profile

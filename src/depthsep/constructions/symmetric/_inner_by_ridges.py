@@ -252,16 +252,17 @@ class InnerByRidges(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "sphere-ridges",
-        "Directions of a ridge sum for a polynomial of <x, x'> on spheres",
+        "Number of directions of a ridge sum for a polynomial of <x, x'> on spheres",
         ("f is a polynomial of degree n", "x, x' on S^(d-1)"),
-        Source("depthsep", "ridge expansion of radial polynomials (radial-tubes)"),
+        Source("depthsep", "ridge expansion of radial polynomials"),
         (
             Parameter("dim", "integer", "d", "3", most=1000),
             Parameter("degree", "integer", "n", "5", most=10**6),
         ),
         _evaluate,
         sample="dim=3 degree=6",
-        tex=r"(n + 1)^{d-1} \text{ directions, one function of one variable for all}",
+        tex="(n + 1)^{d-1} "
+        "\\text{ directions, all with the same function of one variable}",
         proof=proved("radial-tubes"),
     )
 
@@ -270,11 +271,15 @@ class InnerByRidges(AbstractConstruction):
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         target = problem.target_as(InnerProduct)
         if depth != 2:
-            return Inapplicable("serves one hidden layer", off_topic=True)
+            return Inapplicable(
+                "this construction builds one hidden layer only", off_topic=True
+            )
         room = problem.accuracy
         plan = ridge_plan(target, room / 4, room * self.share)
         if plan is None:
-            return Inapplicable("no polynomial of degree 128 or less is near f")
+            return Inapplicable(
+                "no polynomial of degree 128 or less comes close enough to f"
+            )
         few = direction_count(target.dim, plan.degree) <= MAX_DIRECTIONS
         built = plan.ridge is not None and few and plan.degree <= MAX_READ_DEGREE
         return Upper(

@@ -88,7 +88,7 @@ class InnerBySquares(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "daniely-upper",
-        "Width of depth 3 for a Lipschitz function of the inner product on spheres",
+        "Width at depth 3 for a Lipschitz function of the inner product on spheres",
         ("f is L-Lipschitz on [-1, 1]", "sup error E"),
         Source("daniely2017", "the network of depth 3"),
         (
@@ -101,7 +101,10 @@ class InnerBySquares(AbstractConstruction):
             "with the step E / L the printed size is exceeded unless 2 L / E is "
             "whole; chords err by L h / 2, so twice the step is enough",
             "the bound on read-out weights is left out: they reach 2 L",
-            "squares err by h^2 / 8 to one side only: centred, far fewer units do",
+            (
+                "the squares err by h^2 / 8 to one side only; centring "
+                "this error leaves far fewer units"
+            ),
         ),
         sample="dim=10 lipschitz=20 accuracy=1/10",
         tex=r"m_1 = \frac{16 \, d^2 L}{E}, \quad m_2 = \frac{4 L}{E}",
@@ -173,7 +176,7 @@ def _by_interpolant(
     try:
         f = on_interval(outer.network, *BEYOND)
     except HypothesisError:
-        return Inapplicable("f has no interpolant that near: it jumps on [-1, 1]")
+        return Inapplicable("no interpolant of f is that accurate: f jumps on [-1, 1]")
     steepest = max(abs(s) for s in f.slopes.tolist()) or fmpq(1)
     room = min(problem.accuracy * fmpq(255, 256) / (2 * steepest), fmpq(1, 8))
     step = short_below(16 * room / target.dim)

@@ -51,16 +51,18 @@ class RadialByRidges(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "radial-ridges",
-        "Directions of a ridge sum for a polynomial of |x|^2 on the unit ball",
+        "Number of directions of a ridge sum for a polynomial of |x|^2 "
+        "on the unit ball",
         ("G is a polynomial of degree n in |x|^2", "|x| <= 1"),
-        Source("depthsep", "ridge expansion of radial polynomials (radial-tubes)"),
+        Source("depthsep", "ridge expansion of radial polynomials"),
         (
             Parameter("dim", "integer", "d", "3", most=1000, least=2),
             Parameter("degree", "integer", "n", "5", most=10**6),
         ),
         _evaluate,
         sample="dim=3 degree=6",
-        tex=r"(n + 1)^{d-1} \text{ directions, one function of one variable for all}",
+        tex="(n + 1)^{d-1} "
+        "\\text{ directions, all with the same function of one variable}",
         proof=proved("radial-tubes"),
     )
 
@@ -69,13 +71,17 @@ class RadialByRidges(AbstractConstruction):
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         target, law = problem.target_as(Radial), problem.law_as(AbstractRadialLaw)
         if depth != 2:
-            return Inapplicable("serves one hidden layer", off_topic=True)
+            return Inapplicable(
+                "this construction builds one hidden layer only", off_topic=True
+            )
         if not law.is_in_unit_ball or target.dim < 2:
             return Inapplicable("needs a law on the unit ball, d >= 2")
         room = problem.accuracy
         form = chebyshev_form(target.on_ball, Segment(-1, 1), room / 4)
         if form is None:
-            return Inapplicable("no polynomial of |x|^2 of degree 128 or less is near")
+            return Inapplicable(
+                "no polynomial of |x|^2 of degree 128 or less comes close enough"
+            )
         plan = plan_of_form(target.dim, form, room * self.share)
         count = direction_count(target.dim, plan.degree)
         built = count <= MAX_DIRECTIONS and plan.degree <= MAX_READ_DEGREE

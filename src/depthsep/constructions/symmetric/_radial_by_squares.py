@@ -56,8 +56,8 @@ class RadialBySquares(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "radial-upper",
-        "Width of depth 3 for a radial function G(|x|^2), in the sup norm",
-        ("G is L-Lipschitz, 0 from s_1 on", "sup error E"),
+        "Width at depth 3 for a radial function G(|x|^2), in the sup norm",
+        ("G is L-Lipschitz, and 0 from s_1 on", "sup error E"),
         Source("depthsep", "saturated squares (after Eldan and Shamir 2016)"),
         (
             Parameter("dim", "integer", "d", "2", most=10**6),
@@ -67,8 +67,10 @@ class RadialBySquares(AbstractConstruction):
         ),
         _evaluate,
         errata=(
-            "squares that are not cut off have no finite error under phi^2: the "
-            "law has no mean",
+            (
+                "squares that are not cut off have no finite error under "
+                "phi^2, because |x|^2 has no mean"
+            ),
         ),
         sample="dim=10 lipschitz=5 end=2 accuracy=1/20",
         tex=(
@@ -90,15 +92,20 @@ class RadialBySquares(AbstractConstruction):
         if target.jumps:
             if problem.norm != "l2":
                 return Inapplicable(
-                    f"{target} is not proved to be continuous: served in l2 only"
+                    f"{target} is not proved to be continuous, so it is "
+                    "approximated in l2 only"
                 )
             if len(target.jumps) > MOST_RAMPS:
-                return Inapplicable(f"{len(target.jumps)} jumps are too many to ramp")
+                return Inapplicable(
+                    f"{len(target.jumps)} jumps are too many to replace by ramps"
+                )
             room = problem.accuracy / 2
             free = (problem.accuracy**2 - room**2) * fmpq(255, 256)
             ramps = with_ramps(target, law, room, free)
             if ramps is None:
-                return Inapplicable("the ramps would be too steep")
+                return Inapplicable(
+                    "the ramps that replace the jumps would be too steep"
+                )
             line = RadialLine(target, ramps.pieces)
         return _by_squares(problem, line, line.end, room, depth, self.statement)
 
@@ -132,7 +139,7 @@ def _by_squares(
     try:
         f = on_interval(outer.network, fmpq(0), end)
     except HypothesisError:
-        return Inapplicable("the profile has no interpolant that near")
+        return Inapplicable("no interpolant of the profile is that accurate")
     steepest = max(abs(s) for s in f.slopes.tolist()) or fmpq(1)
     step = short_below(8 * (room / 2) * fmpq(255, 256) / (steepest * dim))
     cells = ceil_root(end / step**2, 2)

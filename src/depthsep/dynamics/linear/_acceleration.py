@@ -176,7 +176,10 @@ class Acceleration:
         both = [timed[m] for m in timed if m.endswith(f", {name}")]
         if name not in self.plan.optimisers or not (both and name in timed):
             return ""
-        return f"; with {name} {min(both)} against {timed[name]}"
+        return (
+            f"; with {name} deeper products took {min(both)} steps and one "
+            f"layer {timed[name]}"
+        )
 
 
 def _helped(plain: int | None, deep: int | None, plan: AccelerationPlan) -> str:
@@ -185,12 +188,21 @@ def _helped(plain: int | None, deep: int | None, plan: AccelerationPlan) -> str:
     most = plural(plan.steps, "step")
     if deep is None:
         if plain is None:
-            return "neither one layer nor deeper products came so far"
-        return f"depth did not help: not in {most}, one layer in {plain}"
+            return "neither one layer nor a deeper product came that close"
+        return (
+            f"depth did not help: no deeper product got there in {most}, "
+            f"and one layer did in {plain}"
+        )
     if plain is None:
-        return f"depth helped: {plural(deep, 'step')}, one layer not in {plan.steps}"
+        return (
+            f"depth helped: a deeper product took {plural(deep, 'step')}, "
+            f"and one layer did not get there in {plan.steps}"
+        )
     word = "helped" if deep < plain else "did not help"
-    return f"depth {word}: {plural(deep, 'step')} against {plain}"
+    return (
+        f"depth {word}: a deeper product took {plural(deep, 'step')} and "
+        f"one layer {plain}"
+    )
 
 
 def accelerate(

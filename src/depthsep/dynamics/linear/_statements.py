@@ -25,7 +25,7 @@ from depthsep.evidence import (
 
 Point = tuple[fmpq, ...]
 PRECISION = 96
-DEPTH = Parameter("depth", "integer", "N, the layers", "3", most=10**6)
+DEPTH = Parameter("depth", "integer", "N, the number of layers", "3", most=10**6)
 DECAY = Parameter("decay", "rational", "lam, the weight decay", "0", least=0)
 FIRST = Parameter("first", "point", "w_1")
 SECOND = Parameter("second", "rational", "w_2", "1/2")
@@ -115,19 +115,19 @@ def _imbalance(decay: fmpq, time: fmpq) -> Value:
 LINEAR_STATEMENTS: tuple[Statement, ...] = (
     Statement(
         "overparametrised-step",
-        "One step of gradient descent on a product w_2 w_1, seen at the product",
-        ("w_2 != 0 for the form in w alone",),
+        "Gradient step on a product w_2 w_1",
+        ("w_2 != 0 where the step is written in w alone",),
         Source("arora2018", "the step of the overparametrised scalar"),
         (
             FIRST,
             SECOND,
-            Parameter("gradient", "point", "G, of the loss at w_2 w_1"),
+            Parameter("gradient", "point", "G, the gradient of the loss at w_2 w_1"),
             RATE,
         ),
         _product_step,
         errata=(
             "the last term is dropped as O(eta^2); with it the step is exact",
-            "w at t + 1 is the product of both factors at t + 1",
+            "w at t + 1 has to be the product of both factors at t + 1",
         ),
         tex=(
             r"w - \eta \, w_2^2 \, G - \eta \, \frac{\langle w, G \rangle}{w_2^2} \, w "
@@ -137,8 +137,11 @@ LINEAR_STATEMENTS: tuple[Statement, ...] = (
     ),
     Statement(
         "momentum-form",
-        "Descent on a product w_2 w_1 is descent with momentum",
-        ("w_2 != 0 at every step", "here one gradient G for all steps: a linear loss"),
+        "Momentum form of descent on a product",
+        (
+            "w_2 != 0 at every step",
+            "the loss is linear, so that all steps have the same gradient G",
+        ),
         Source("arora2018", "the momentum form of the overparametrised step"),
         (
             FIRST,
@@ -149,8 +152,11 @@ LINEAR_STATEMENTS: tuple[Statement, ...] = (
         ),
         _momentum,
         errata=(
-            "printed without the term in w_0, so for w_0 = 0; near 0 it is small",
-            "rho has the term eta^2 <w, G>, which is dropped as O(eta^2)",
+            (
+                "the source prints no term in w_0, which is right for w_0 "
+                "= 0 and a small error near 0"
+            ),
+            "the source drops the term eta^2 <w, G> of rho as O(eta^2)",
         ),
         sample="first=1,2 gradient=1,-1",
         tex=(
@@ -163,22 +169,26 @@ LINEAR_STATEMENTS: tuple[Statement, ...] = (
     ),
     Statement(
         "end-to-end-rule",
-        "How balanced layers rescale the gradient at their product",
+        "Gradient factors of balanced linear layers",
         (
             "W_{j+1}^T W_{j+1} = W_j W_j^T for every j (balanced layers)",
-            "gradient flow; discrete steps follow it up to O(eta^2)",
+            "training is gradient flow; discrete steps follow it up to O(eta^2)",
         ),
         Source("arora2018", "Theorem 1 and Claim 1"),
         (
-            Parameter("row", "rational", "the singular value of u_r", "2", least=0),
-            Parameter("column", "rational", "that of v_s", "1", least=0),
+            Parameter(
+                "row", "rational", "sigma_r, the singular value of u_r", "2", least=0
+            ),
+            Parameter(
+                "column", "rational", "sigma_s, the singular value of v_s", "1", least=0
+            ),
             DEPTH,
         ),
         _rescaled,
         errata=(
             "the restatements leave out that the layers have to be balanced",
-            "the sum is printed over i, its exponents have j",
-            "powers 0 are the identity, also where W is singular",
+            "the printed sum runs over i, but its exponents have j",
+            "a power with exponent 0 is the identity, even where W is singular",
         ),
         tex=(
             r"\dot W = -\lambda N W - \sum_{j=1}^N (W W^\top)^{\frac{j-1}{N}} \, G \, "
@@ -189,12 +199,12 @@ LINEAR_STATEMENTS: tuple[Statement, ...] = (
     ),
     Statement(
         "end-to-end-vector",
-        "How balanced layers with one output move their product",
-        ("balanced layers, gradient flow, one output",),
+        "Gradient flow of balanced layers, one output",
+        (("the layers are balanced with one output, and training is gradient flow"),),
         Source("arora2018", "Claim 2"),
         (
             Parameter("w", "point", "the product"),
-            Parameter("gradient", "point", "G, of the loss at w"),
+            Parameter("gradient", "point", "G, the gradient of the loss at w"),
             DEPTH,
             DECAY,
         ),
@@ -208,7 +218,7 @@ LINEAR_STATEMENTS: tuple[Statement, ...] = (
     ),
     Statement(
         "balancedness",
-        "What the gradient flow leaves of the imbalance of deep linear layers",
+        "Decay of the imbalance of linear layers",
         ("gradient flow with weight decay lam on every layer",),
         Source("arora2018", "the layers stay balanced"),
         (DECAY, Parameter("time", "rational", "t", "1", least=0)),

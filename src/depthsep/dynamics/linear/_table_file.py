@@ -28,7 +28,7 @@ def regression_from_file(path: str | Path) -> Regression:
     """
     file = Path(path)
     if file.suffix not in KINDS or not file.is_file():
-        raise HypothesisError(f"{quoted(str(path))} is not a .csv or .npz file here")
+        raise HypothesisError(f"there is no .csv or .npz file {quoted(str(path))}")
     written = read_bounded(file)
     try:
         x, y = (_of_csv if file.suffix == ".csv" else _of_npz)(written)

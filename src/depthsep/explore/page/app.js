@@ -14,7 +14,7 @@
   let state = read(), view = null, timer = 0;
 
   function read() {
-    const given = new URLSearchParams(location.search), found = { ...DEFAULTS };
+    const given = new URLSearchParams(location.hash.slice(1) || location.search), found = { ...DEFAULTS };
     for (const [key, value] of given) {
       if (!(key in DEFAULTS)) continue;
       if (key === "depths") { const pair = value.split(":").map(Number); if (pair.length === 2 && pair.every(Number.isInteger)) found.depths = pair.map((d) => within("depths", d)).sort((a, b) => a - b); }
@@ -31,7 +31,7 @@
     for (const [key, value] of Object.entries(state))
       if (value !== null && String(value) !== String(DEFAULTS[key])) query.set(key, key === "depths" ? value.join(":") : value);
     const text = query.toString();
-    return text ? "?" + text : location.pathname;
+    return location.pathname + (text ? "#" + text : "");
   }
 
   function sent(extra) {
@@ -56,7 +56,7 @@
       const events = STATIC ? stored(job, extra) : asked(job, extra, control.signal);
       for await (const event of events) {
         if (control.signal.aborted) return;
-        if (event.error) { (failed || (() => {}))(event.error); if (job !== "graph") say(event.error, true); }
+        if (event.error) { (failed || (() => {}))(event.error); if (!["graph", "why"].includes(job)) say(event.error, true); }
         else each(event);
       }
     } catch (problem) {
@@ -91,7 +91,7 @@
   function keyOf(job, s) {
     const problem = [s.target, s.on, s.norm, s.accuracy].join("|");
     if (job === "check" || job === "table") return `${job}|${problem}`;
-    if (job === "graph" || job === "regions") return `${job}|${problem}|${s.depth}` + (job === "regions" ? `|${s.at}` : "");
+    if (["graph", "why", "regions"].includes(job)) return `${job}|${problem}|${s.depth}` + (job === "regions" ? `|${s.at}` : "");
     return { learner: `learner|${s.dim ?? 4}|${s.width}`, kernel: `kernel|${s.depth}|${s.width}`, sampling: `sampling|${s.dim ?? 10}|${s.sigma}` }[job] || job;
   }
 
@@ -229,7 +229,23 @@
     const name = e.target.dataset?.view;
     if (name) { e.preventDefault(); history.pushState(null, "", link()); open(name); }
   });
-  addEventListener("popstate", () => { state = read(); open(state.view); });
+  for (const change of ["popstate", "hashchange"]) addEventListener(change, () => {
+    const next = read();
+    if (JSON.stringify(next) === JSON.stringify(state)) return;
+    state = next;
+    open(state.view);
+  });
+  get("share").addEventListener("click", async () => {
+    try { await navigator.clipboard.writeText(location.href); say("The link is copied; it opens where an explorer runs at this address."); }
+    catch { say(`The link is the address of this page: ${location.href}`); }
+  });
+  Pad.start((target, note) => {
+    if (!target) { say(note, true); return; }
+    get("target").value = target;
+    set({ target, on: "", dim: null }).then(() => { if (note) say(note); });
+  });
+  if (STATIC) get("pad-open").hidden = true; // an export holds no answers for new functions
+  if (innerWidth < 600) get("fold").open = false;
   get("targets").append(...TARGETS.map((t) => Views.element("option", { value: t })));
   get("about").textContent = STATIC ? "Precomputed by depthsep: every number was made by the same code as the live page." : "Everything is computed on this machine; nothing is sent anywhere.";
   open(state.view);

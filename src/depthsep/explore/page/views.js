@@ -36,8 +36,9 @@ const Views = (() => {
   function depth(app) {
     const table = panel("table", "The table"), curve = panel("curve", "Width against depth");
     const graph = panel("graph", "The network over the target"), error = panel("error", "The error under a magnifier");
-    const drawing = panel("drawing", "The network"), layers = panel("layers", "Layer by layer"), training = panel("training", "Training a network of this depth");
-    const panels = [table, curve, graph, error, layers, drawing, training];
+    const drawing = panel("drawing", "The network"), why = panel("why", "Why no network is narrower"), layers = panel("layers", "Layer by layer"), training = panel("training", "Training a network of this depth");
+    const panels = [table, curve, graph, drawing, why, error, layers, training];
+    const fold = element("div", { id: "fold-shown" });
     let rows = [], found = null, layer = 1, zoom = 1, middle = 0.5;
 
     const range = (name, label, attributes, change) => {
@@ -93,14 +94,55 @@ const Views = (() => {
         drawNetwork();
         return;
       }
-      const knots = found.knots;
-      graph.show(chart({ label: `Depth ${found.depth}: the network and its knots over the target`, xlabel: "x", ylabel: "value", xs: [found.x[0], found.x.at(-1)],
-        series: [{ x: found.x, y: found.target, colour: "pink", under: true, name: "target" }, { x: found.x, y: found.network, colour: "blue", name: "network" },
-          ...(knots.length <= 130 ? [{ x: knots.map((k) => found.x[k]), y: knots.map((k) => found.network[k]), kind: "dots", colour: "red", name: "knots" }] : [])] }),
-        words(`${found.part ? "A small part of it: " : ""}${found.pieces} pieces, widths ${found.widths.join(", ")}; error at most ${found.shown} (${found.rigour}), by ${found.source}.`));
+      drawOver(found.network);
       drawError();
       drawLayer();
       drawNetwork();
+    }
+
+    /* The network over the target; values other than its own are those of a change on its way. */
+    function drawOver(values) {
+      const knots = values === found.network && found.knots.length <= 130 ? found.knots : [];
+      graph.show(chart({ label: `Depth ${found.depth}: the network and its knots over the target`, xlabel: "x", ylabel: "value", xs: [found.x[0], found.x.at(-1)],
+        series: [{ x: found.x, y: found.target, colour: "pink", under: true, name: "target" }, { x: found.x, y: values, colour: "blue", name: "network" },
+          ...(knots.length ? [{ x: knots.map((k) => found.x[k]), y: knots.map((k) => found.network[k]), kind: "dots", colour: "red", name: "knots" }] : [])] }),
+        words(`${found.part ? "A small part of it: " : ""}${found.pieces} pieces, widths ${found.widths.join(", ")}; error at most ${found.shown} (${found.rigour}), by ${found.source}.`));
+    }
+
+    /* From the broken line of one depth to that of another, if both are of one target. */
+    function morph(before) {
+      if (!before?.x || !found?.x || before.x[0] !== found.x[0] || before.x.at(-1) !== found.x.at(-1)) return;
+      const old = found.x.map(at(before.x, before.network)), now = found;
+      slowly((t) => { if (found === now) drawOver(t === 1 ? found.network : found.network.map((v, k) => old[k] + t * (v - old[k]))); });
+    }
+
+    /* The target drawn over what a unit gives in place of x: the picture folds where the unit turns. */
+    function foldAt(l, k) {
+      const hidden = found.layers?.[l], unit = hidden?.units[k];
+      if (!unit) { fold.replaceChildren(words(found.layers ? "This unit is not among those whose values are known here." : "Units of functions of several variables are shown under Regions.")); return; }
+      const x = found.layers[0].x, y = x.map(at(found.x, found.target)), most = Math.max(...unit), least = Math.min(...unit), [a, b] = [x[0], x.at(-1)];
+      const placed = unit.map((u) => (most > least ? a + ((b - a) * (u - least)) / (most - least) : a));
+      const turns = unit.filter((u, j) => j && j + 1 < unit.length && (u - unit[j - 1]) * (unit[j + 1] - u) < 0).length;
+      slowly((t) => fold.replaceChildren(
+        chart({ label: `The target over unit ${k + 1} of hidden layer ${l}`, xlabel: t < 1 ? "x" : `value of unit ${k + 1} of layer ${l}`, ylabel: "target", xs: t < 1 ? [a, b] : [least, most > least ? most : least + 1],
+          series: [{ x: t < 1 ? x.map((v, j) => v + t * (placed[j] - v)) : unit, y, colour: "pink", name: "the target, folded" }] }),
+        words(`Unit ${k + 1} of hidden layer ${l} turns ${turns === 1 ? "once" : `${turns} times`}: places of x with the same value lie on top of each other, and later layers treat them alike.`)));
+    }
+
+    function drawWhy(bound) {
+      const said = [...(bound.title ? [words(`${bound.title}: ${bound.formula} (${bound.source}; \`depthsep results ${bound.id}\`).`)] : []), ...bound.words.map(words)];
+      if (bound.x) {
+        const band = (sign) => ({ x: bound.x, y: bound.target.map((v) => v + sign * bound.error), colour: "ink", thin: true, name: sign > 0 ? "accuracy" : undefined });
+        why.show(chart({ label: "The shortest broken line in the tunnel around the target", xlabel: "x", ylabel: "value", xs: [bound.x[0], bound.x.at(-1)],
+          series: [band(1), band(-1), { x: bound.knots, y: bound.values, kind: "both", colour: "red", name: `${bound.knots.length - 1} pieces${bound.least ? ", no fewer" : ""}` }] }), ...said);
+      } else if (bound.segments) {
+        const [a, b, c, d] = bound.box, S = 300, svg = node("svg", { viewBox: `-12 -12 ${S + 24} ${S + 44}`, role: "img", "aria-label": `${bound.segments.length} segments on which pieces are counted` });
+        const X = (v) => ((v - a) / (b - a)) * S, Y = (v) => S - ((v - c) / (d - c)) * S;
+        svg.append(node("rect", { class: "axis", width: S, height: S }));
+        for (const [p, q] of bound.segments) svg.append(node("path", { class: "line blue", d: `M${X(p[0])},${Y(p[1])}L${X(q[0])},${Y(q[1])}` }));
+        svg.append(node("text", { x: 0, y: S + 24 }, "x1 to the right, x2 upwards"));
+        why.show(svg, words("On each of these segments the target needs several pieces; one unit bends the network once on a segment at most."), ...said);
+      } else why.show(...said);
     }
 
     function drawError() {
@@ -134,7 +176,8 @@ const Views = (() => {
 
     function drawNetwork() {
       if (!found.weights) { drawing.show(words(`Widths ${found.widths.join(", ")}: too many units to draw.`)); return; }
-      drawing.show(net(found.weights), words("Blue weights are positive, orange ones are negative; thick ones are large."));
+      fold.replaceChildren(words("Move over a unit, or choose one with the arrow keys: the target is drawn over its values."));
+      drawing.show(net(found.weights, foldAt), words("Blue weights are positive, orange ones are negative; thick ones are large."), fold);
     }
 
     async function play(width) {
@@ -169,8 +212,10 @@ const Views = (() => {
             if (event.row) { made.push({ ...event.row, shown: event.shown }); rows = made; drawTable(); app.share(made.length / of); }
           }));
         }
-        jobs.push(app.run("graph", {}, (event) => { if (event.widths) { found = event; layer = 1; drawGraph(); } },
+        const before = whole ? null : found;
+        jobs.push(app.run("graph", {}, (event) => { if (event.widths) { found = event; layer = 1; drawGraph(); morph(before); } },
           (problem) => { found = null; for (const p of [graph, error, layers, drawing]) p.show(words(problem)); }));
+        jobs.push(app.run("why", {}, (event) => { if (event.words) drawWhy(event); }, (problem) => why.show(words(problem))));
         await Promise.all(jobs);
       },
       tools: app.live ? [element("button", { type: "button", id: "certificate", onclick: () => app.run("certificate", {}, (event) => {
@@ -180,10 +225,37 @@ const Views = (() => {
     };
   }
 
-  function net(weights) {
+  /* Values between known points, by straight lines. */
+  function at(xs, ys) {
+    let k = 0;
+    return (x) => {
+      while (k && xs[k] > x) k--;
+      while (k + 2 < xs.length && xs[k + 1] < x) k++;
+      const share = (x - xs[k]) / (xs[k + 1] - xs[k] || 1);
+      return ys[k] + Math.min(1, Math.max(0, share)) * (ys[k + 1] - ys[k]);
+    };
+  }
+
+  /* Call with 0 to 1 over a third of a second; with 1 alone for those who ask for no motion. */
+  let motion = 0;
+  function slowly(draw) {
+    const mine = ++motion;
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) { draw(1); return; }
+    const start = performance.now();
+    const frame = (now) => {
+      if (mine !== motion) return;
+      const t = Math.min(1, Math.max(0, (now - start) / 350));
+      draw(t);
+      if (t < 1) requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+  }
+
+  /* Units are chosen by the pointer, or by the arrow keys from the first one of the first layer on. */
+  function net(weights, choose) {
     const sizes = [weights[0][0].length, ...weights.map((layer) => layer.length)];
     const W = 560, H = 320;
-    const svg = node("svg", { viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": `A network of ${sizes.slice(1, -1).join(", ")} units` });
+    const svg = node("svg", { viewBox: `0 0 ${W} ${H}`, role: "group", "aria-label": `A network of ${sizes.slice(1, -1).join(", ")} units` });
     const place = (l, k) => [30 + ((W - 60) * l) / (sizes.length - 1), (H * (k + 1)) / (sizes[l] + 1)];
     weights.forEach((layer, l) => {
       const most = Math.max(...layer.flat().map(Math.abs)) || 1;
@@ -193,7 +265,31 @@ const Views = (() => {
         svg.append(node("path", { class: `line ${w > 0 ? "blue" : "red"}`, d: `M${a},${b}L${c},${d}`, style: `stroke-width:${0.3 + (1.7 * Math.abs(w)) / most};stroke-dasharray:none;opacity:.6` }));
       }));
     });
-    sizes.forEach((n, l) => { for (let k = 0; k < n; k++) { const [x, y] = place(l, k); svg.append(node("circle", { class: "dot ink", cx: x, cy: y, r: Math.max(1.5, Math.min(6, 110 / n)) })); } });
+    const units = sizes.map((n, l) => Array.from({ length: n }, (_, k) => unit(l, k)));
+    units.flat().forEach((u) => svg.append(u));
+
+    function unit(l, k) {
+      const [x, y] = place(l, k), inside = l > 0 && l < sizes.length - 1;
+      const made = node("circle", { class: "dot ink", cx: x, cy: y, r: Math.max(2.5, Math.min(9, 130 / sizes[l])) });
+      if (!inside) return made;
+      for (const [name, value] of Object.entries({ class: "dot ink unit", role: "button", tabindex: l === 1 && k === 0 ? 0 : -1, "aria-label": `Unit ${k + 1} of hidden layer ${l}` })) made.setAttribute(name, value);
+      made.addEventListener("pointerenter", () => chosen(l, k));
+      made.addEventListener("focus", () => chosen(l, k));
+      made.addEventListener("keydown", (e) => {
+        const [dl, dk] = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[e.key] ?? [0, 0];
+        if (!dl && !dk) return;
+        e.preventDefault();
+        const to = Math.min(sizes.length - 2, Math.max(1, l + dl));
+        units[to][Math.min(sizes[to] - 1, Math.max(0, k + dk))].focus();
+      });
+      return made;
+    }
+
+    function chosen(l, k) {
+      units.flat().forEach((u) => u.classList.remove("chosen"));
+      units[l][k].classList.add("chosen");
+      choose(l, k);
+    }
     return svg;
   }
 

@@ -26,11 +26,14 @@ def write_hex(code: CodedTable, name: str) -> str:
     """
     form = code.format
     if not isinstance(form, Fixed):
-        raise HypothesisError("hexadecimal words are of fixed point; give fixed:16.12")
+        raise HypothesisError("hexadecimal words need fixed point; give fixed:16.12")
     wide, slope = form.width, form.word
     lines = [f"// {line}" for line in about(code)]
-    lines.append(f"// start_level_slope of {wide}, {wide} and {slope} bits; slope has")
-    lines.append(f"// {code.shift} behind the point, start and level {form.fraction}")
+    lines.append(
+        f"// start_level_slope of {wide}, {wide} and {slope} bits; after "
+        "the point slope has"
+    )
+    lines.append(f"// {code.shift} bits, and start and level have {form.fraction}")
     if (bits := code.address_bits(form)) is not None:
         lines.append(f"// the row is x - start, without its last {bits} bits")
     for row in code.whole_rows(form):

@@ -102,7 +102,7 @@ def write_lp(table: PieceTable, name: str) -> str:
     weights = range(last + 1)
     lines = [f"\\ {line}" for line in about_table(table)]
     lines.append(f"\\ {name}_y is the table at {name}_x: tie {name}_x to your model,")
-    lines.append(f"\\ or fix it; as it stands the least {name}_y is asked for.")
+    lines.append(f"\\ or fix it; as it stands, the model minimises {name}_y.")
     lines += ["Minimize", f" least: {name}_y", "Subject To"]
     lines.append(f" {name}_at_x: {name}_x {_sum(x, name)} = 0")
     lines.append(f" {name}_at_y: {name}_y {_sum(y, name)} = 0")

@@ -26,7 +26,7 @@ BIASES = [
 
 
 def {name}(x):
-    """At inputs of shape ({inputs},), or any number of them: (..., {inputs})."""
+    """Evaluate at inputs of shape ({inputs},) or (..., {inputs})."""
 {body}
 '''
 BODIES = {

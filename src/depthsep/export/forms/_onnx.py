@@ -33,7 +33,8 @@ def write_table_onnx(table: PieceTable, path: str | Path, form: Format) -> Coded
     target = table.room.target
     if isinstance(target, PointSet) or not table.is_continuous:
         raise HypothesisError(
-            "a network follows a continuous table of a function or of data:FILE"
+            "a network can be written only for a continuous table of a "
+            "function or of data:FILE"
         )
     network = _rounded(kink_network(table.function), form)
     on = table.room.on

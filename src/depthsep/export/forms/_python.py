@@ -24,7 +24,7 @@ STOP = np.{dtype}({stop})
 """
 NUMPY = f'''{HEAD}{ARRAYS}\
 def {{name}}(x):
-    """At an array of any shape."""
+    """Evaluate at an array of any shape."""
     x = np.clip(np.asarray(x, dtype=np.{{dtype}}), START[0], STOP)
     k = np.searchsorted(START, x, side="right") - 1
     return LEVEL[k] + SLOPE[k] * (x - START[k])
@@ -39,7 +39,7 @@ STOP = {{stop}}
 
 
 def {{name}}(x):
-    """At a tensor of any shape."""
+    """Evaluate at a tensor of any shape."""
     start, level, slope = (t.to(x.device) for t in (START, LEVEL, SLOPE))
     x = x.to(start.dtype).clamp(min=start[0], max=torch.as_tensor(STOP).to(start))
     k = torch.searchsorted(start, x.contiguous(), right=True) - 1
@@ -49,7 +49,7 @@ JAX = f'''{HEAD}\
 import jax.numpy as jnp
 {ARRAYS}\
 def {{name}}(x):
-    """At an array of any shape{{needs}}."""
+    """Evaluate at an array of any shape{{needs}}."""
     start, level, slope = (jnp.asarray(v) for v in (START, LEVEL, SLOPE))
     x = jnp.clip(jnp.asarray(x, dtype=start.dtype), start[0], STOP)
     k = jnp.searchsorted(start, x, side="right") - 1

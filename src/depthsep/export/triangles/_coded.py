@@ -64,7 +64,7 @@ def _rounded_knots(knots: tuple[fmpq, ...], form: Floating) -> tuple[fmpq, ...]:
     found = (form.above(knots[0]), *inner, form.below(knots[-1]))
     if any(a >= b for a, b in pairwise(found)):
         raise HypothesisError(
-            f"knots fall together in {form.name}; choose a finer format or fewer pieces"
+            f"knots coincide in {form.name}; choose a finer format or fewer pieces"
         )
     return found
 

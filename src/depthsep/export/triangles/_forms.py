@@ -86,7 +86,7 @@ def write_lp(table: TriangleTable, name: str) -> str:
     weights = [(t, k) for t, chosen in enumerate(near.triangles) for k in chosen]
     lines = [f"\\ {line}" for line in _about_doubles(near)]
     lines.append(f"\\ {name}_z is the table at {name}_x and {name}_y: tie these to")
-    lines.append(f"\\ your model; as it stands the least {name}_z is asked for.")
+    lines.append(f"\\ your model; as it stands, the model minimises {name}_z.")
     lines += ["Minimize", f" least: {name}_z", "Subject To"]
     for axis, letter in enumerate("xyz"):
         lines.append(f" {name}_at_{letter}: {name}_{letter}")
@@ -112,11 +112,20 @@ def _about(code: CodedTriangles) -> list[str]:
     bound = plain(decimal(code.error, 4, upward=True))
     return [
         f"{_size(table)} for {table.target.words} on {table.where}.",
-        f"The result is within {bound} for all x and y of {form.name} there,",
+        (
+            f"The result is within {bound} of the function for all x and y "
+            f"of {form.name} there,"
+        ),
         f"with the rounding of all numbers and operations: proved by depthsep "
         f"{__version__}.",
-        "In this order: level + (across * dx + up * dy); each operation is rounded,",
-        "or fused. An x or y beyond the ends is taken for the nearer end.",
+        (
+            "Order of evaluation: level + (across * dx + up * dy); each "
+            "operation is rounded;"
+        ),
+        (
+            "fused multiply-adds are allowed. An x or y beyond the ends is "
+            "replaced by the nearer end."
+        ),
     ]
 
 
@@ -125,7 +134,10 @@ def _about_doubles(table: TriangleTable) -> list[str]:
     error = plain(decimal(table.error.upper, 4, upward=True))
     return [
         f"{_size(table)} for {table.target.words} on {table.where}:",
-        f"as doubles they are within {error}, proved by depthsep {__version__}.",
+        (
+            f"rounded to doubles they are within {error} of it, proved by "
+            f"depthsep {__version__}."
+        ),
     ]
 
 

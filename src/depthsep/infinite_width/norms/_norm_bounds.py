@@ -109,7 +109,9 @@ class NormBounds:
         """
         if name not in MAJORANTS:
             known = ", ".join(MAJORANTS)
-            raise HypothesisError(f"no series of {name[:40]!r}; one of {known}")
+            raise HypothesisError(
+                f"the series {name[:40]!r} is not known; choose one of {known}"
+            )
         with ctx.workprec(PRECISION):
             value, slope = MAJORANTS[name](arb(self.total))
             return NormBounds(ball_upper(value), ball_upper(slope * arb(self.first)))

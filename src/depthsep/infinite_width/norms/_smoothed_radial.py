@@ -70,7 +70,7 @@ class SmoothedRadial:
         if width <= 0:
             raise HypothesisError(f"sigma is {width}; it must be positive")
         if not WIDTHS[0] <= width <= WIDTHS[1]:
-            raise TooLargeError("sigma is beyond 1e-100 to 1e100")
+            raise TooLargeError("sigma must be from 1e-100 to 1e100")
         object.__setattr__(self, "pieces", tuple(_checked(p) for p in pieces))
         if not pieces:
             raise HypothesisError("give one or more pieces, polynomials of the radius")

@@ -160,7 +160,7 @@ def _wrong_weights(named: object, network: Network) -> str:
         return ""
     if has_weights(network, weights_from_text(str(named))):
         return ""
-    return f"a weight is no number of {named}, as is claimed"
+    return f"a weight cannot be represented in {named}, contrary to the claim"
 
 
 def _wrong_claim(
@@ -176,7 +176,7 @@ def _wrong_claim(
         return found.error.against(problem.accuracy, problem.norm)
     if not found.error.is_at_most(error):
         claimed = readable(error)
-        return f"the error is {found.error}, not shown to be the claimed {claimed}"
+        return f"the error is {found.error}, which does not show the claimed {claimed}"
     slack = 1 if found.error.rigour is Rigour.EXACT else SLACK
     if error > found.error.upper * slack:
         return (

@@ -85,7 +85,8 @@ def _check_complete(file: Path, archive: zipfile.ZipFile) -> None:
         (promised,) = struct.unpack("<10xH", stream.read(12))
     if promised != len(archive.infolist()):
         raise FileFormatError(
-            f"lists {len(archive.infolist())} arrays of {promised}; write it again"
+            f"lists only {len(archive.infolist())} of its {promised} "
+            "arrays; write it again"
         )
 
 
@@ -100,7 +101,9 @@ def _members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
                 "and activations"
             )
         if name in members or info.compress_type not in _METHODS:
-            raise FileFormatError(f"holds {name} twice or compressed in a rare way")
+            raise FileFormatError(
+                f"holds {name} twice, or compressed in an unsupported way"
+            )
         members[name] = info
     size = sum(info.file_size for info in members.values())
     if size > MAX_BYTES:
@@ -177,8 +180,9 @@ def _numbers(arrays: dict[str, np.ndarray], name: str) -> np.ndarray:
             return as_floats
         if array.size > _MAX_INTEGERS:
             raise FileFormatError(
-                f"{name} holds {array.size} integers, some of 2**53 or more; such "
-                f"arrays are read up to {_MAX_INTEGERS} entries, save floats"
+                f"{name} holds {array.size} integers, some of 2**53 or "
+                f"more; such arrays are read only up to {_MAX_INTEGERS} "
+                "entries, so save floats"
             )
         return array
     if array.dtype.kind != "f" or array.dtype.itemsize > 8:

@@ -90,12 +90,15 @@ def _whole(
     reader = readers.get(suffix)
     if reader is None:
         raise FileFormatError(
-            f"{path}: no network has the suffix {quoted(Path(path).suffix)}; "
-            f"use .onnx, {', '.join(readers)}"
+            f"{path}: networks are not read from "
+            f"{quoted(Path(path).suffix)} files; use .onnx, "
+            f"{', '.join(readers)}"
         )
     if logits or not batch:
         what = "end in a softmax" if logits else "have an axis for a batch"
-        raise FileFormatError(f"{path}: only .onnx files {what}")
+        raise FileFormatError(
+            f"{path}: the option is for .onnx files, as only they {what}"
+        )
     return reader(path)
 
 

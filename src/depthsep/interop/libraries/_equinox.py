@@ -113,8 +113,8 @@ def _steps(model: object, known: Meanings) -> Iterator[Step]:
         )
     elif type(model) not in (nn.Identity, nn.Dropout):
         raise HypothesisError(
-            f"{type(model).__name__} is not read; read are MLP, Sequential, Linear, "
-            "Lambda, Identity and Dropout"
+            f"{type(model).__name__} is not supported; use MLP, "
+            "Sequential, Linear, Lambda, Identity and Dropout"
         )
 
 

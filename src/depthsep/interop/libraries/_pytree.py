@@ -64,7 +64,9 @@ def numbers(array: object) -> np.ndarray:
     try:
         found = np.asarray(array)
     except ValueError as error:
-        raise HypothesisError("weights are not a full array; use floats") from error
+        raise HypothesisError(
+            "weights are not an array of numbers; use floats"
+        ) from error
     wide = found.dtype.itemsize > np.dtype(np.float64).itemsize
     if (found.dtype.kind != "f" and found.dtype.name != "bfloat16") or wide:
         raise HypothesisError(f"weights of type {found.dtype}; use floats")

@@ -37,8 +37,9 @@ if TYPE_CHECKING:
 
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")  # that torch's messages have
 REMEDY = (
-    "leave out a last softmax, or give the shape of an input: "
-    "from_torch(model, (1, 3, 8, 8)) reads what torch.onnx.export makes of it"
+    "leave out a last softmax, or give the shape of an input, as in "
+    "from_torch(model, (1, 3, 8, 8)), which reads the export of "
+    "torch.onnx"
 )
 READ = (
     "Sequential, Linear, ReLU, LeakyReLU, Hardtanh, ReLU6, Tanh, Sigmoid, GELU, SiLU, "
@@ -115,7 +116,7 @@ def _exported(module: "nn.Module", example: "torch.Tensor | Sequence[int]") -> N
         raise HypothesisError("the module is in training mode; call model.eval()")
     if not isinstance(example, torch.Tensor | Sequence):
         raise HypothesisError(
-            "the example is an input, or its shape such as (1, 3, 8, 8)"
+            "the example must be an input or its shape, such as (1, 3, 8, 8)"
         )
     needed("onnxscript", "torch")
     given = example if isinstance(example, torch.Tensor) else torch.zeros(*example)
@@ -125,7 +126,7 @@ def _exported(module: "nn.Module", example: "torch.Tensor | Sequence[int]") -> N
             program = torch.onnx.export(module, (given,), dynamo=True, verbose=False)
     except Exception as error:  # torch raises many kinds
         words = COLOURS.sub("", first_line(error))
-        raise HypothesisError(f"torch cannot export it: {words}") from error
+        raise HypothesisError(f"torch cannot export the module: {words}") from error
     assert program is not None
     return network_of_model(program.model_proto)
 
@@ -153,7 +154,7 @@ def _check_plain(module: "nn.Module") -> None:
     everywhere = (common._global_forward_hooks, common._global_forward_pre_hooks)
     if any((*hooks, *everywhere)) or "forward" in vars(module):
         raise HypothesisError(
-            f"{type(module).__name__} has hooks or a forward of its own; remove them"
+            f"{type(module).__name__} has hooks or a custom forward; remove them"
         )
 
 
@@ -206,8 +207,8 @@ def _read_activation(module: "nn.Module") -> Activation:
         if type(module) is kind and exact:
             return activation
     raise HypothesisError(
-        f"{type(module).__name__} is not read; read are {READ}, with their usual "
-        f"parameters; or {REMEDY}"
+        f"{type(module).__name__} is not supported; use {READ}, with "
+        f"their usual parameters, or {REMEDY}"
     )
 
 

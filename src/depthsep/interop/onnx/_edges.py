@@ -118,7 +118,9 @@ class Edges:
         check_counts(proto, schema)
         ignored = {a.name for a in proto.attribute} - set(operator.attributes)
         if ignored:
-            raise FileFormatError(f"has {quoted(min(ignored))}, which is not read")
+            raise FileFormatError(
+                f"has the attribute {quoted(min(ignored))}, which is not supported"
+            )
         types = tuple(self._types.get(n) if n else None for n in proto.input)
         attributes = {a.name: attribute_of(a, self._tensors) for a in proto.attribute}
         domain = "" if proto.domain in STANDARD else proto.domain
@@ -145,9 +147,9 @@ def _operator(proto: NodeProto, where: str) -> Operator:
     if known and (proto.domain == domain or (not domain and proto.domain in STANDARD)):
         return OPERATORS[proto.op_type]
     written = f" of domain {quoted(proto.domain)}" if proto.domain else ""
-    remedy = f"supported are {', '.join(sorted(OPERATORS))}"
+    remedy = f"use one of {', '.join(sorted(OPERATORS))}"
     if proto.op_type in SOFTMAX:
-        remedy = "if it is the last, leave it out: logits=True, or --logits"
+        remedy = "if it is the last node, leave it out with logits=True or --logits"
     raise FileFormatError(
         f"{where}: operator {quoted(proto.op_type)}{written} is not supported; {remedy}"
     )

@@ -51,7 +51,8 @@ def _shape(
     unknown = [k for k, d in enumerate(dims) if d is None]
     if len(unknown) > 1 or any(d is not None and d < 1 for d in dims):
         raise FileFormatError(
-            f"its input {name} has unknown dimensions {dims}; only the batch may be"
+            f"its input {name} has unknown dimensions {dims}; only the "
+            "batch dimension may be unknown"
         )
     axis, extent = (unknown[0], None) if unknown else (None, None)
     if has_fixed_batch(info):

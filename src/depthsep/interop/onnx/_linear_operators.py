@@ -183,7 +183,7 @@ def _reduced(node: Node, *, mean: bool) -> Datum:
         return value
     gone = {axis_of(a, rank) for a in axes or range(rank)}
     if value.batch in gone:
-        raise FileFormatError(f"sums over axes {sorted(gone)}, the batch among them")
+        raise FileFormatError(f"sums over axes {sorted(gone)}, which include the batch")
     count = math.prod(value.shape[k] for k in gone)
     kept = [k for k in range(rank) if k not in gone]
     order = [*kept, *sorted(gone)]
@@ -235,9 +235,11 @@ def _dequantised(node: Node) -> Datum:
     """(x - zero) * scale for constant integers x; along one axis or for all alike."""
     x, scale, zero = node.given(0), node.value(1), node.given(2)
     if not isinstance(x, Integers) or not isinstance(zero, Integers | None):
-        raise FileFormatError("scales what is not constant integers")
+        raise FileFormatError("dequantises values that are not constant integers")
     if not scale.is_constant or node.integer("block_size", 0):
-        raise FileFormatError("has scales that are not constant, or of blocks")
+        raise FileFormatError(
+            "has scales that are not constant, or a scale for each block"
+        )
     factors = scale.form.bias
     zeros = np.zeros(1, np.int64) if zero is None else zero.values.reshape(-1)
     if zeros.size not in (1, factors.size):
@@ -257,9 +259,13 @@ def _quantised(node: Node) -> Datum:
     """
     x, scale, zero = node.value(0), node.value(1), node.given(2)
     if not (x.is_constant and scale.is_constant) or node.integer("block_size", 0):
-        raise FileFormatError("rounds what depends on the input, or by blocks")
+        raise FileFormatError(
+            "quantises values that depend on the input, or quantises by blocks"
+        )
     if not isinstance(zero, Integers | None) or node.integer("output_dtype", 0):
-        raise FileFormatError("has a zero point that is not constant, or another type")
+        raise FileFormatError(
+            "has a zero point that is not a constant integer, or sets output_dtype"
+        )
     factors = scale.form.bias
     along = [1] * len(x.shape)
     if factors.size > 1:
@@ -273,11 +279,13 @@ def _quantised(node: Node) -> Datum:
     with np.errstate(all="ignore"):
         near = np.rint(values.astype(np.float32) / steps.astype(np.float32))
     if not (near == rounded).all():
-        raise FileFormatError("rounds quotients that are ties but for float32")
+        raise FileFormatError(
+            "quantises values whose rounding in float32 differs from the exact one"
+        )
     kind = node.types[2] if len(node.types) > 2 else None
     kind = TensorProto.UINT8 if kind is None else kind
     if kind not in _LIMITS:
-        raise FileFormatError("rounds to another type than INT8 and UINT8")
+        raise FileFormatError("quantises to a type other than INT8 and UINT8")
     low, high = _LIMITS[kind]
     moved = rounded + zeros.reshape(along if zeros.size > 1 else ())
     return Integers(np.clip(moved, low, high))

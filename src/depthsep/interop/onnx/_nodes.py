@@ -66,7 +66,7 @@ class Node:
         """A text attribute."""
         found = self.attributes.get(name, default)
         if not isinstance(found, str):
-            raise FileFormatError(f"attribute {name} is not a text")
+            raise FileFormatError(f"attribute {name} is not a string")
         return found
 
     def integers(self, name: str, position: int = 1 << 20) -> list[int] | None:

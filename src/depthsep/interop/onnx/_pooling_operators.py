@@ -41,7 +41,7 @@ def _window(node: Node, value: Value) -> Window:
     dilated = max(node.integers("dilations") or [1]) > 1
     if dilated and node.word("auto_pad", "NOTSET").startswith("SAME"):
         raise FileFormatError(
-            "pads dilated windows by itself, which run times differ on"
+            "uses auto_pad SAME with dilations, on which runtimes disagree"
         )
     return Window(node, value.shape[2:], tuple(kernel))
 
@@ -53,7 +53,7 @@ def _read(window: Window) -> np.ndarray:
         at, places = window.read(offset)
         table[at, column] = places
     if (table < 0).all(axis=1).any():
-        raise FileFormatError("has a window that lies in the padding")
+        raise FileFormatError("has a window that lies entirely in the padding")
     return table
 
 
@@ -61,7 +61,9 @@ def _max_pool(node: Node) -> Datum:
     """The largest of each window; what is padded does not count."""
     value = node.value(0)
     if node.outputs > 1 or node.integer("storage_order", 0):
-        raise FileFormatError("gives the places of maxima; it is no network then")
+        raise FileFormatError(
+            "also returns the indices of the maxima, which is not supported"
+        )
     window = _window(node, value)
     table = _read(window)
     # a window that reaches into the padding reads one of its entries twice
@@ -97,7 +99,9 @@ def _average_pool(node: Node) -> Datum:
     inside = table >= 0
     whole = node.integer("count_include_pad", 0)
     if whole and node.integer("ceil_mode", 0):
-        raise FileFormatError("counts padding in windows beyond it; set ceil_mode to 0")
+        raise FileFormatError(
+            "combines count_include_pad with ceil_mode; set ceil_mode to 0"
+        )
     counts = np.full(positions, table.shape[1]) if whole else inside.sum(axis=1)
     weight = np.zeros((positions, size))
     for row, places in enumerate(table):
@@ -145,7 +149,7 @@ def _reduced(node: Node, *, least: bool) -> Datum:
         return value
     gone = sorted({axis_of(a, rank) for a in axes or range(rank)})
     if value.batch in gone:
-        raise FileFormatError(f"reduces axes {gone}, the batch among them")
+        raise FileFormatError(f"reduces axes {gone}, which include the batch")
     turned = negative(value) if least else value
     found = _largest_over(turned, gone, keep=bool(node.integer("keepdims", 1)))
     return negative(found) if least else found

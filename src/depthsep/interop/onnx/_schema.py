@@ -96,7 +96,8 @@ def _bound(schema: Schema, types: Sequence[int | None]) -> dict[str, int]:
             )
         if _spelled(number) not in allowed.get(variable, (variable,)):
             raise FileFormatError(
-                f"takes no {type_name(number)} as {quoted(formal.name)} in this opset"
+                f"does not accept {type_name(number)} as "
+                f"{quoted(formal.name)} in this opset"
             )
     return bound
 

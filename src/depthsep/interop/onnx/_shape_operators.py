@@ -107,7 +107,9 @@ def _transpose(node: Node) -> Datum:
     value, rank = node.value(0), len(node.value(0).shape)
     perm = node.integers("perm") or list(range(rank))[::-1]
     if sorted(perm) != list(range(rank)):
-        raise FileFormatError(f"permutes {rank} axes by {perm}")
+        raise FileFormatError(
+            f"permutes {rank} axes by {perm}, which is not a permutation"
+        )
     batch = None if value.batch is None else perm.index(value.batch)
     return rearranged(value, lambda a: a.transpose(perm), batch)
 
@@ -186,11 +188,15 @@ def _split(node: Node) -> tuple[Datum, ...]:
     sizes = node.integers("split", 1)
     if sizes is None:
         if count < 1 or (length % count and node.opset < 18):
-            raise FileFormatError(f"splits {length} entries into {count} equal parts")
+            raise FileFormatError(
+                f"cannot split {length} entries into {count} equal parts"
+            )
         part = -(-length // count)
         sizes = [min(part, length - k * part) for k in range(count)]
     if sum(sizes) != length or min(sizes) < 1:
-        raise FileFormatError(f"splits {length} entries into parts of {sizes}")
+        raise FileFormatError(
+            f"splits {length} entries into parts of {sizes}, which do not fit"
+        )
     ends = np.cumsum(sizes)[:-1].tolist()
     parts = zip([0, *ends], [*ends, length], strict=True)
     return tuple(
@@ -223,9 +229,12 @@ def _pad(node: Node) -> Datum:
     if axes is None:
         axes = list(range(rank))
     if node.word("mode", "constant") != "constant":
-        raise FileFormatError(f"pads by {node.word('mode', '')!r}; constants are read")
+        raise FileFormatError(
+            f"pads with mode {node.word('mode', '')!r}; only constant "
+            "padding is supported"
+        )
     if pads is None or len(pads) != 2 * len(axes) or min(pads) < 0:
-        raise FileFormatError("has no constant pads from 0 on")
+        raise FileFormatError("has pads that are negative or not constant")
     around = [(0, 0)] * rank
     for k, axis in enumerate(axes):
         around[axis_of(axis, rank)] = pads[k], pads[k + len(axes)]
@@ -251,7 +260,7 @@ def _filler(node: Node) -> Form:
         return Form({}, np.zeros(1))
     value = node.value(2)
     if not value.is_constant or value.form.size != 1:
-        raise FileFormatError("pads with what is no constant number")
+        raise FileFormatError("pads with a value that is not a constant number")
     return value.form
 
 
@@ -262,7 +271,8 @@ def _resize(node: Node) -> Datum:
     axes = node.integers("axes")
     if how != "nearest" or axes is not None or node.opset < 11:
         raise FileFormatError(
-            f"resizes by {how!r}, or along given axes; nearest is read"
+            f"resizes with mode {how!r}, or along given axes; only "
+            "nearest over all axes is supported"
         )
     sizes, scales = node.integers("sizes", 3), node.given(2)
     if sizes is not None:
@@ -275,7 +285,9 @@ def _resize(node: Node) -> Datum:
         factors = [Fraction(float(s)) for s in scales.form.bias.tolist()]
         exact = [n * s for n, s in zip(value.shape, factors, strict=True)]
         if any(n.denominator > 1 for n in exact):  # run times round that as they like
-            raise FileFormatError(f"makes {', '.join(map(str, exact))} entries")
+            raise FileFormatError(
+                f"makes sizes {', '.join(map(str, exact))}, which are not whole numbers"
+            )
         new = [int(n) for n in exact]
     else:
         raise FileFormatError("has no constant sizes or scales")
@@ -311,7 +323,9 @@ def _nearest(
         "round_prefer_ceil": lambda x: math.floor(x + half),
     }
     if where not in places or nearest not in rounded:
-        raise FileFormatError(f"resizes by {where[:40]!r} and {nearest[:40]!r}")
+        raise FileFormatError(
+            f"resizes with {where[:40]!r} and {nearest[:40]!r}, which is not supported"
+        )
     found = [rounded[nearest](Fraction(places[where](k))) for k in range(new)]
     scale = Fraction(float(np.float32(new / old)))
     if found != [rounded[nearest](Fraction(places[where](k))) for k in range(new)]:

@@ -91,7 +91,9 @@ def _operands(node: Node) -> list[Value]:
     """All inputs, constants first; opset 7 and older does not broadcast them."""
     values = [node.value(k) for k in range(len(node.inputs))]
     if node.opset < 8 and len({v.shape for v in values}) > 1:
-        raise FileFormatError("has inputs of different shapes, new in opset 8")
+        raise FileFormatError(
+            "has inputs of different shapes, which need opset 8 or later"
+        )
     return sorted(values, key=lambda v: not v.is_constant)
 
 
@@ -142,7 +144,9 @@ def _hard_sigmoid(node: Node) -> Datum:
 def _gelu(node: Node) -> Datum:
     how = node.word("approximate", "none")
     if how not in ("none", "tanh"):
-        raise FileFormatError(f"approximates by {how[:20]!r}; none and tanh are known")
+        raise FileFormatError(
+            f"has approximate={how[:20]!r}; only none and tanh are known"
+        )
     return _activate(node.value(0), GELU if how == "none" else GELU_TANH)
 
 
@@ -181,7 +185,9 @@ def _where(node: Node) -> Datum:
         chosen = constant((truth.values != 0).astype(np.float64))
         return added(b, multiplied(added(a, negative(b)), chosen))
     if not isinstance(truth, Truth):
-        raise FileFormatError("chooses by what is no comparison of floats")
+        raise FileFormatError(
+            "chooses by a condition that is not a comparison of floats"
+        )
     z = truth.value
     if truth.negated:
         a, b = b, a
@@ -191,8 +197,9 @@ def _where(node: Node) -> Datum:
     factor = ratio(apart.form, z.form)
     if factor is None:
         raise FileFormatError(
-            "chooses between two functions that jump; max, min, clips, leaky units and "
-            "choices between constants are read"
+            "chooses between two functions that do not meet where the "
+            "choice changes; only max, min, clips, leaky units and "
+            "choices between constants are supported"
         )
     bent = multiplied(_activate(z, RELU), constant(factor.reshape(z.shape)))
     return added(b, bent)

@@ -30,7 +30,8 @@ def _convolution(node: Node) -> Datum:
     outputs, channels = kernel.shape[:2]
     if value.shape[1] != channels * groups or outputs % groups:
         raise FileFormatError(
-            f"has {groups} groups of {channels} channels for {value.shape[1]}"
+            f"has {groups} groups of {channels} channels for an input "
+            f"of {value.shape[1]} channels"
         )
     window = Window(node, value.shape[2:], kernel.shape[2:])
     weight = _matrix(kernel.form.bias.reshape(kernel.shape), groups, window)
@@ -68,7 +69,7 @@ class Window:
     ) -> None:
         rank = len(size)
         if node.integers("kernel_shape") not in (None, list(kernel)):
-            raise FileFormatError(f"says another kernel_shape than {shown(kernel)}")
+            raise FileFormatError(f"declares a kernel_shape other than {shown(kernel)}")
         self.size, self.kernel = size, kernel
         self.strides = node.integers("strides") or [1] * rank
         self.dilations = node.integers("dilations") or [1] * rank
@@ -93,10 +94,10 @@ class Window:
         if how in ("NOTSET", "VALID"):
             pads = pads if how == "NOTSET" else [0] * 2 * rank
             if len(pads) != 2 * rank or min(pads) < 0:
-                raise FileFormatError(f"has pads {pads}")
+                raise FileFormatError(f"has pads {pads}, which do not fit")
             return pads[:rank], pads[rank:]
         if how not in ("SAME_UPPER", "SAME_LOWER"):
-            raise FileFormatError(f"has auto_pad {how[:20]!r}")
+            raise FileFormatError(f"has the unknown auto_pad {how[:20]!r}")
         whole = [
             max(0, (-(-n // s) - 1) * s + d * (k - 1) + 1 - n)
             for n, s, d, k in zip(
@@ -145,7 +146,7 @@ def _transposed(node: Node) -> Datum:
         "NOTSET",
         "VALID",
     ):
-        raise FileFormatError("convolves several images, or pads by itself")
+        raise FileFormatError("convolves several images, or uses auto_pad")
     groups, (channels, share) = node.integer("group", 1), kernel.shape[:2]
     if value.shape[1] != channels or channels % groups:
         raise FileFormatError(f"has {groups} groups for {value.shape[1]} channels")
@@ -166,7 +167,7 @@ class _Spread:
     ) -> None:
         rank = len(size)
         if node.integers("kernel_shape") not in (None, list(kernel)):
-            raise FileFormatError(f"says another kernel_shape than {shown(kernel)}")
+            raise FileFormatError(f"declares a kernel_shape other than {shown(kernel)}")
         if node.integers("output_shape") is not None:
             raise FileFormatError("has an output_shape; export it with pads")
         self.size, self.kernel = size, kernel
@@ -175,7 +176,9 @@ class _Spread:
         pads = node.integers("pads") or [0] * 2 * rank
         more = node.integers("output_padding") or [0] * rank
         if len(pads) != 2 * rank or min(*self.strides, *self.dilations) < 1:
-            raise FileFormatError("has a stride or dilation below 1, or odd pads")
+            raise FileFormatError(
+                "has a stride or dilation below 1, or a wrong number of pads"
+            )
         if min(*pads, *more) < 0:
             raise FileFormatError("has pads below 0")
         self.before = pads[:rank]

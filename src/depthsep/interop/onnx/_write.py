@@ -64,7 +64,9 @@ def write_onnx(
         arrays |= _slopes(network, rounded, kind)
     size = sum(a.nbytes for a in arrays.values())
     if size > MAX_BYTES * 15 // 16:
-        raise TooLargeError(f"{size} bytes of weights; a file takes {MAX_BYTES}")
+        raise TooLargeError(
+            f"the weights take {size} bytes, and a file holds at most {MAX_BYTES}"
+        )
     model = _model(network, arrays, np.dtype(kind), "batch" if batch is None else batch)
     if ends_in_softmax:
         _add_softmax(model.graph)

@@ -21,14 +21,16 @@ def check_provable(network: Network) -> None:
     """
     chosen = as_relu(network)
     if any(a is not RELU for a in chosen.activations):
-        raise HypothesisError("proofs are about networks of ReLUs; leave --proof out")
+        raise HypothesisError(
+            "proofs are only for networks of ReLUs; leave --proof out"
+        )
     for layer in chosen.layers:
         for exact, near in zip(
             (layer.weight, layer.bias), layer.as_floats, strict=True
         ):
             if not (rationals(near) == rationals(exact)).all():
                 raise HypothesisError(
-                    "a weight is no float64 number; no proof holds it"
+                    "a weight is not a float64 number, so no proof can hold it"
                 )
 
 
@@ -47,7 +49,10 @@ def holds_proof(
     if found.answer != "holds":
         raise HypothesisError(f"the property is {found.answer}: there is no proof")
     if len(found.trees) < found.cases:
-        raise HypothesisError("it was decided over all regions, without a partition")
+        raise HypothesisError(
+            "the property was decided over all regions, and no proof can "
+            "be written of that"
+        )
     check_provable(network)
     layers = [
         {"weight": [_hex(row) for row in weight], "bias": _hex(bias)}

@@ -125,7 +125,7 @@ class _Reader:
             case ["declare-network", str(), *parts]:
                 self.networks += 1
                 if self.networks > 1:
-                    raise FileFormatError("has several networks; one is read")
+                    raise FileFormatError("has several networks; only one is supported")
                 for part in parts:
                     self._declare_tensor(part)
             case ["assert", formula]:
@@ -137,7 +137,7 @@ class _Reader:
         found = re.fullmatch(r"([XY])_(0|[1-9][0-9]{0,5})", name)
         if not found or name in self.single:
             raise FileFormatError(
-                f"declares {quoted(name)}; known are X_0, Y_0, ..., each once"
+                f"declares {quoted(name)}; use X_0, Y_0, ..., each once"
             )
         is_input, number = found[1] == "X", int(found[2])
         self.single[name] = (is_input, number)
@@ -213,7 +213,7 @@ class _Reader:
             term, trees = self._term(trees)
             found.append(term)
         if not found:
-            raise FileFormatError("has a sum of nothing")
+            raise FileFormatError("has an empty sum")
         return found
 
     def _term(self, trees: list[Tree]) -> tuple[Linear, list[Tree]]:
@@ -335,7 +335,9 @@ def _product(terms: Sequence[Linear]) -> Linear:
         elif varying is None:
             varying = term
         else:
-            raise FileFormatError("multiplies two variables; it has to be linear")
+            raise FileFormatError(
+                "multiplies two variables; constraints have to be linear"
+            )
     return (varying or Linear({}, {}, fmpq(1))).times(factor)
 
 

@@ -33,19 +33,19 @@ from depthsep.problems import Problem
 LEVELS = range(1, 4)
 MOST_LEVEL = 6
 TIMEOUT = 120
-READ_ME = """Verification instances whose answers are proved.
-
-instances.csv   network, property, time limit in seconds
-answers.csv     the answer of each, how far the limit lies from the extreme value, how
-                many activation regions the network has on the box, and why it is right
-onnx/           networks in float32; their weights are meant at face value
-vnnlib/         properties in VNN-LIB 1.0: satisfied by counterexamples alone
-witnesses/      a counterexample for every instance that has one (sat)
-certificates/   what the constructions of the networks claim; check with depthsep verify
-
-Answers are about real arithmetic: unsat means that no real point of the box is a
-counterexample. The output at a witness is exact.
-"""
+READ_ME = (
+    "Verification instances whose answers are proved.\n\ninstances.csv   "
+    "network, property, time limit in seconds\nanswers.csv     the answer "
+    "of each, how far the limit lies from the extreme value, how\n          "
+    "      many activation regions the network has on the box, and why it "
+    "is right\nonnx/           networks in float32, whose weights are meant "
+    "exactly as stored\nvnnlib/         properties in VNN-LIB 1.0, "
+    "satisfied only by counterexamples\nwitnesses/      a counterexample "
+    "for every instance that has one (sat)\ncertificates/   what the "
+    "constructions of the networks claim; check with depthsep verify\n\n"
+    "Answers are about real arithmetic: unsat means that no real point of "
+    "the box is a\ncounterexample. The output at a witness is exact.\n"
+)
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ def _of_certificate(path: Path, number: int, levels: range) -> Group:
     """Of a certificate that holds, in float32 and certified again."""
     verdict = verify(path)
     if not verdict.valid:
-        raise HypothesisError(f"{path} does not hold: {verdict.reason}")
+        raise HypothesisError(f"{path} is not valid: {verdict.reason}")
     certificate = read_certificate(path)
     problem = Problem.from_json(certificate.problem)
     network = certified_network(certificate, path.parent)
@@ -175,7 +175,9 @@ def _write_instance(folder: Path, instance: Instance) -> None:
     if not model.exists():
         write_onnx(instance.network, model, kind=np.float32, batch=1)
     if read_onnx(model) != as_relu(instance.network):
-        raise CertificationError(f"{model.name} does not hold {instance.name}")
+        raise CertificationError(
+            f"{model.name} was not read back as the network of {instance.name}"
+        )
     text = property_text(instance.wanted, f"{instance.name}, counterexamples")
     (folder / "vnnlib" / f"{instance.name}.vnnlib").write_text(text, "utf-8")
     if instance.witness is not None:

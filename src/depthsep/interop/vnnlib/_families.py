@@ -68,7 +68,9 @@ def product(level: int) -> Group:
     axes = {"x": ((-one, one), (zero, zero)), "y": ((zero, zero), (-one, one))}
     beside = ((-one, one), (zero, fmpq(1, 1 << (level + 1))))
     square = ((-one, one), (-one, one))
-    proof = f"within {error} of the product of the inputs (its certificate)"
+    proof = (
+        f"the network is within {error} of the product of the inputs (its certificate)"
+    )
     maker = _Maker(name, made.network, proof)
     instances = (
         *(maker.holds(f"zero-on-{x}", axes[x], error, "both") for x in axes),
@@ -89,7 +91,9 @@ def error(level: int) -> Group:
     )
     name = f"square-error-{level}"
     apart = add(deep.network, scale(shallow.network, -1))
-    proof = f"the two are within {fine} and {coarse} of x^2 (their certificates)"
+    proof = (
+        f"the two networks are within {fine} and {coarse} of x^2 (their certificates)"
+    )
     maker = _Maker(name, in_singles(apart), proof)
     beyond = rounded_away(accuracy * 33 / 32, upward=True)
     worst = Property(UNIT, -beyond, beyond)
@@ -106,7 +110,7 @@ def error(level: int) -> Group:
 
 def ranged(name: str, network: Network, problem: Problem, levels: range) -> Group:
     """The range of a certified network on nested boxes, with shrinking margins."""
-    proof = f"certified: {problem.norm} error at most {problem.accuracy}"
+    proof = f"the certified {problem.norm} error is at most {problem.accuracy}"
     maker = _Maker(name, network, proof)
     instances = []
     for level in levels:
@@ -183,7 +187,11 @@ class _Maker:
         margin: fmpq,
         count: int,
     ) -> Instance:
-        how = "a witness, evaluated exactly" if witness else "all regions, exactly"
+        how = (
+            "a witness was evaluated exactly"
+            if witness
+            else "all regions were examined exactly"
+        )
         return Instance(
             f"{self.name}-{what}",
             self.name,
@@ -204,7 +212,7 @@ def _shrunk(side: Segment, halvings: int) -> tuple[fmpq, fmpq]:
     high = single_from(start + length, upward=False)
     if low >= high:
         raise HypothesisError(
-            f"[{side.start}, {side.stop}] is too short for float32; give more"
+            f"[{side.start}, {side.stop}] is too short for float32; give a longer side"
         )
     return low, high
 

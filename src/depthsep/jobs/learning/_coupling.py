@@ -41,8 +41,8 @@ def _check(values: Values) -> None:
     RadialTask(width=values["width"], **given)
     if values["start"] == "line" and values["width"] >= values["reference"]:
         raise HypothesisError(
-            f"reference is {values['reference']}; give more than width, "
-            f"{values['width']}",
+            f"reference is {values['reference']}; it must be more than "
+            f"width, which is {values['width']}",
             parameter="reference",
         )
 

@@ -66,7 +66,8 @@ def _goal(written: str, dim: int) -> float:
     value = value_in_dimension(written.replace("^", "**"), dim, name="accuracy")
     if value <= 0:
         raise HypothesisError(
-            f"accuracy is {value} for d = {dim}; it is positive", parameter="accuracy"
+            f"accuracy is {value} for d = {dim}; it must be positive",
+            parameter="accuracy",
         )
     return nearest_float(value)
 

@@ -82,19 +82,26 @@ class ConvexCells(AbstractLowerBound):
     )
 
     scope = Scope(
-        "bounds functions on a box in linf only", AbstractBoxTarget, norms=("linf",)
+        "this bound covers functions on a box in linf only",
+        AbstractBoxTarget,
+        norms=("linf",),
     )
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         if problem.law.in_dim > MOST_DIM:
-            return Inapplicable(f"Hessians are looked at in up to {MOST_DIM} variables")
+            return Inapplicable(f"this bound covers up to {MOST_DIM} variables")
         part = most_bent_part(problem.target_as(AbstractBoxTarget), problem.law.box)
         if part is None:
-            return Inapplicable("no part of the box was found on which it is convex")
+            return Inapplicable(
+                "no part of the box was found on which the function is "
+                "convex or concave"
+            )
         inputs = problem.law.in_dim
         cells = cells_needed(part.size, inputs, problem.accuracy)
         if cells == 1:
-            return Inapplicable("no part bends so much that it needs two cells")
+            return Inapplicable(
+                "no part of the box is curved enough to need two affine cells"
+            )
         return Lower(
             width=least_width_of_cells(cells, inputs, depth - 1),
             units=least_units_of_cells(cells, inputs, depth - 1),

@@ -19,12 +19,15 @@ def _decimal_fractions(numbers: int) -> Value:
 DEPTH_OF_MAXIMA = (
     Statement(
         "max-one-layer",
-        "Hidden layers that the largest of N numbers needs, whatever the weights",
+        "Hidden layers needed for the largest of N numbers, with any weights",
         (
-            "no error on a box with points x_1 = x_2 = x_3 inside",
+            (
+                "the network is exact on a box with interior points where "
+                "x_1 = x_2 = x_3"
+            ),
             "any skip connections",
         ),
-        Source("depthsep", "kinks along hyperplanes"),
+        Source("depthsep", "one hidden layer kinks along hyperplanes"),
         (NUMBERS,),
         _any_weights,
         tex=(
@@ -35,10 +38,14 @@ DEPTH_OF_MAXIMA = (
     ),
     Statement(
         "max-decimal-fractions",
-        "Hidden layers that the largest of N numbers needs, float64 or decimal weights",
+        "Hidden layers needed for the largest of N numbers, with "
+        "float64 or decimal weights",
         (
-            "no error on R^N",
-            "weights are integers over powers of ten, as all float64 numbers are",
+            "the network is exact on R^N",
+            (
+                "weights are integers divided by powers of ten, as all "
+                "float64 numbers are"
+            ),
         ),
         Source("averkov2025", "lower bound for decimal fractions"),
         (NUMBERS,),

@@ -36,13 +36,19 @@ class FirstLayer(AbstractLowerBound):
 
     statement: ClassVar[Statement] = Statement(
         "first-layer",
-        "Error with fewer units in the first hidden layer than inputs",
+        "Error of a network whose first hidden layer is narrower than the input",
         (
-            "linf on a cube of side B - A (convex: on a cube in the box)",
+            (
+                "linf error on a cube of side B - A (for convex f, a cube "
+                "inside the box)"
+            ),
             "no skip connections, any activation, any weights",
-            "f the largest of its inputs, or D^2 f >= mu > 0 or <= -mu on the cube",
+            (
+                "f is the largest of its inputs, or D^2 f >= mu > 0 or D^2 "
+                "f <= -mu on the cube"
+            ),
         ),
-        Source("depthsep", "a blind direction"),
+        Source("depthsep", "an unseen direction"),
         (
             Parameter("function", "name", "max or convex", "max"),
             Parameter("side", "rational", "B - A", "1"),
@@ -58,7 +64,8 @@ class FirstLayer(AbstractLowerBound):
     )
 
     scope = Scope(
-        "bounds maxima and bent functions on a box in linf only",
+        "this bound covers only maxima and strictly convex or concave "
+        "functions on a box, in linf",
         AbstractBoxTarget,
         norms=("linf",),
         least_depth=2,
@@ -66,7 +73,9 @@ class FirstLayer(AbstractLowerBound):
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         if problem.accuracy >= _least_error(problem):
-            return Inapplicable("constant along a direction, it may be near enough")
+            return Inapplicable(
+                "a function constant along some direction may meet the accuracy"
+            )
         inputs = problem.law.in_dim
         is_largest = isinstance(problem.target, Largest)
         return Lower(

@@ -80,13 +80,13 @@ class OnLines(AbstractLowerBound):
         sample="pieces=1000 layers=2",
         tex=(
             r"\prod_{i=1}^{L} (m_i + 1) \ge N, "
-            r"\quad N \text{ the fewest pieces on the best segment found}"
+            r"\quad N \text{ is the least number of pieces on the best segment found}"
         ),
         proof=proved("theorem-a"),
     )
 
     scope = Scope(
-        "restricts functions on a box to lines in linf only",
+        "this bound covers functions on a box in linf only",
         AbstractBoxTarget,
         norms=("linf",),
     )
@@ -103,7 +103,7 @@ class OnLines(AbstractLowerBound):
         answers = [bound.prove(one, depth) for bound in ON_LINES]
         found = [a for a in answers if isinstance(a, Lower)]
         if not found:
-            return Inapplicable("no segment asks for more than one piece")
+            return Inapplicable("no segment needs more than one piece")
         best = max(found, key=lambda b: (b.width, b.units))
         detail = f"Theorem A on {line}"
         return replace(best, statement=self.statement, detail=detail)

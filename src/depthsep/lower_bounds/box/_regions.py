@@ -18,7 +18,8 @@ def _reached(widths: tuple[int, ...], inputs: int) -> Value:
 REGION_STATEMENTS = (
     Statement(
         "regions-most",
-        "Most activation regions of a ReLU network with given widths and n inputs",
+        "Largest number of activation regions of a ReLU network with "
+        "given widths and n inputs",
         ("ReLU units, fully connected layers, no skip connections", "a convex domain"),
         Source("serra2018", "Theorem 1"),
         (WIDTHS, INPUTS),
@@ -32,7 +33,8 @@ REGION_STATEMENTS = (
     ),
     Statement(
         "regions-reached",
-        "Regions that some ReLU network with given widths and n inputs has",
+        "Number of regions that some ReLU network with given widths "
+        "and n inputs attains",
         ("on all of R^n", "k = min(n, m_1, ..., m_L)"),
         Source("montufar2014", "Theorem 5"),
         (WIDTHS, INPUTS),

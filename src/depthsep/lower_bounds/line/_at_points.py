@@ -39,20 +39,23 @@ class RunsOfPoints(AbstractLowerBound):
 
     statement: ClassVar[Statement] = Statement(
         "runs-of-points",
-        "Width needed to be near points",
-        ("any weights, any skip connections", "errors count at the points alone"),
+        "Width needed to approximate given points",
+        (
+            "any weights, any skip connections",
+            "the error is measured at the points only",
+        ),
         Source("depthsep", "Theorem A with runs of points"),
         (Parameter("runs", "integer", "R"), LAYERS),
         _evaluate,
         sample="runs=40 layers=1",
         tex=(
-            r"\prod_{i=1}^{L} (m_i + 1) \ge R, \quad R \text{ the fewest runs of "
-            r"points with a line each, within } E"
+            r"\prod_{i=1}^{L} (m_i + 1) \ge R, \quad R \text{ is the least number of "
+            r"runs of points that a line each fits within } E"
         ),
         proof=proved("runs-of-points"),
     )
 
-    scope = Scope("counts runs of points only", PointSet)
+    scope = Scope("this bound covers sets of points only", PointSet)
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         try:

@@ -25,9 +25,11 @@ from depthsep.lower_bounds.line._curvature import curvature_pieces
 from depthsep.problems import Problem
 from depthsep.targets import AbstractLineTarget
 
-TUNNEL = "Theorem A with fewest links in a tunnel"
+TUNNEL = "Theorem A with a count of the fewest pieces"
 PIECES_IN_LINF = Scope(
-    "counts pieces in linf on an interval only", AbstractLineTarget, norms=("linf",)
+    "this bound covers functions on an interval in linf only",
+    AbstractLineTarget,
+    norms=("linf",),
 )
 KNOTS = 40_000
 MOST_PIECES = 4000
@@ -80,8 +82,11 @@ class BestPieces(AbstractLowerBound):
 
     statement: ClassVar[Statement] = Statement(
         "theorem-a",
-        "Least width of a ReLU network with this many affine pieces on a line",
-        ("any weights, any skip connections", "one input, or a line in the input"),
+        "Least width of a ReLU network with N affine pieces on a line",
+        (
+            "any weights, any skip connections",
+            "one input, or the restriction to a line in the input space",
+        ),
         Source("depthsep", "Theorem A"),
         (
             Parameter("pieces", "integer", "N"),
@@ -102,7 +107,9 @@ class BestPieces(AbstractLowerBound):
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         if problem.exact_form is not None:
-            return Inapplicable("an exact bound applies", off_topic=True)
+            return Inapplicable(
+                "an exact bound is used for this target", off_topic=True
+            )
         pieces = optimum_pieces(problem)
         if isinstance(pieces, Inapplicable):
             return pieces

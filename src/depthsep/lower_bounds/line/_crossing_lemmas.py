@@ -26,7 +26,9 @@ def _composed(functions: int, t: int, degree: int, outer: int) -> Value:
 
 def _pieces(widths: tuple[int, ...], t: int) -> Value:
     if t < 2:
-        raise HypothesisError(f"t is {t}; units that bend have 2 pieces or more")
+        raise HypothesisError(
+            f"t is {t}; give 2 or more, as units need at least 2 pieces"
+        )
     value = most_pieces([m * (t - 1) for m in widths])
     return Value(value, Rigour.EXACT, log2(value))
 
@@ -34,8 +36,12 @@ def _pieces(widths: tuple[int, ...], t: int) -> Value:
 CROSSING_STATEMENTS = (
     Statement(
         "theorem-u",
-        "Most pieces of a network of continuous units with t affine pieces each",
-        ("one input, or a line", "any weights, any skip connections"),
+        "Largest number of pieces of a network of continuous units "
+        "with t affine pieces each",
+        (
+            "one input, or the restriction to a line",
+            "any weights, any skip connections",
+        ),
         Source("depthsep", "Theorem U"),
         (
             Parameter("widths", "integers", "m_1,m_2,..."),
@@ -51,11 +57,14 @@ CROSSING_STATEMENTS = (
     ),
     Statement(
         "crossings-semialgebraic",
-        "Most crossings of a network of (s, a, b)-semi-algebraic units",
+        "Largest number of crossings of a network of (s, a, b)-semi-algebraic units",
         (
-            "one input, or a line; skips allowed",
-            "a unit is a polynomial of degree at most b >= 1 in what it reads, which "
-            "one is told by the signs of s polynomials of degree at most a >= 1",
+            ("one input, or the restriction to a line; skip connections allowed"),
+            (
+                "a unit is a polynomial of degree at most b >= 1 in its "
+                "inputs, and the signs of s polynomials of degree at most "
+                "a >= 1 decide which polynomial"
+            ),
             "ReLU: s = a = b = 1; a maximum of k numbers: s = k (k - 1) / 2",
         ),
         Source("telgarsky2016", "Lemma 3.2, corrected"),
@@ -67,8 +76,10 @@ CROSSING_STATEMENTS = (
         ),
         _semialgebraic,
         (
-            "printed as O((t m a / l)^l b^(l^2)), which this is for t = s and layers "
-            "of m / l units",
+            (
+                "printed as O((t m a / l)^l b^(l^2)); for t = s and layers "
+                "of m / l units this bound has that form"
+            ),
         ),
         sample="widths=4,4 predicates=3 bend=2 degree=2",
         tex=(
@@ -79,10 +90,10 @@ CROSSING_STATEMENTS = (
     ),
     Statement(
         "composed-polynomials",
-        "A polynomial of k piecewise polynomials: how many intervals, which degree",
+        "Intervals and degree of a polynomial of k piecewise polynomials",
         (
             "k functions that are polynomials of degree at most a on t intervals each",
-            "a polynomial of degree at most c of them",
+            "a polynomial of degree at most c in these k functions",
         ),
         Source("telgarsky2016", "the composition of (t, a)-poly functions"),
         (
@@ -92,14 +103,19 @@ CROSSING_STATEMENTS = (
             Parameter("outer", "integer", "c", "3", most=10**6),
         ),
         _composed,
-        ("printed as (t k, a c), which holds, too; there are k (t - 1) cuts",),
+        (
+            (
+                "printed as (t k, a c), which also holds; the k functions have "
+                "at most k (t - 1) cuts"
+            ),
+        ),
         sample="functions=3 t=4 degree=2 outer=3",
         tex=r"(k (t - 1) + 1, a c)",
         proof=proved("crossings"),
     ),
     Statement(
         "triangles",
-        "Triangles compose: s teeth of the outer function and t of the inner one",
+        "Teeth and crossings of a function with s teeth composed with one with t",
         (
             "continuous on [0, 1]; every tooth rises strictly from 0 to 1, then falls "
             "strictly to 0",

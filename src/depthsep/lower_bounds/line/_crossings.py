@@ -37,12 +37,18 @@ def crossing_pieces(folds: int, accuracy: fmpq, norm: str) -> int | Inapplicable
     teeth = fmpq(1 << folds)
     if norm == "linf":
         if accuracy >= fmpq(1, 2):
-            return Inapplicable("the constant 1/2 is as good", off_topic=True)
+            return Inapplicable(
+                "the constant 1/2 already meets the accuracy", off_topic=True
+            )
         return 1 << folds
     if norm == "l1":
         needed = int((teeth * (fmpq(1, 2) - 4 * accuracy)).ceil()) - 1
-        return needed if needed > 1 else Inapplicable("says nothing at this accuracy")
-    return Inapplicable("bounds l1 and linf only", off_topic=True)
+        return (
+            needed
+            if needed > 1
+            else Inapplicable("this bound is trivial at this accuracy")
+        )
+    return Inapplicable("this bound covers l1 and linf only", off_topic=True)
 
 
 def _evaluate(widths: tuple[int, ...], t: int, degree: int) -> Value:
@@ -56,11 +62,11 @@ class CrossingNumber(AbstractLowerBound):
 
     statement: ClassVar[Statement] = Statement(
         "crossings",
-        "Most crossings of a network of (t, a)-piecewise-polynomial units",
+        "Largest number of crossings of a network of (t, a)-piecewise-polynomial units",
         (
-            "one input, or a line",
+            "one input, or the restriction to a line",
             "t >= 1 pieces of degree a >= 1 in each unit",
-            "continuous units if a = 1",
+            "if a = 1, the units are continuous",
         ),
         Source("telgarsky2016", "Lemma 3.2, corrected"),
         (
@@ -72,8 +78,11 @@ class CrossingNumber(AbstractLowerBound):
         (
             "Break points of a unit pull back through pieces of degree a^(i-1): "
             "the derivation without that factor holds for a = 1 only.",
-            "Crossings are one less than runs; 'more than half of the regions' is "
-            "at least almost half.",
+            (
+                "The number of crossings is one less than the number of "
+                "runs; the printed 'more than half of the regions' should "
+                "be 'at least almost half'."
+            ),
         ),
         tex=(
             r"p_i = p_{i-1} \left( 1 + m_i (t - 1) \, a^{i-1} \right), \quad p_0 = 1, "
@@ -83,7 +92,7 @@ class CrossingNumber(AbstractLowerBound):
         proof=proved("crossings"),
     )
 
-    scope = Scope("bounds sawtooths only", Sawtooth)
+    scope = Scope("this bound covers sawtooths only", Sawtooth)
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         target = problem.target_as(Sawtooth)

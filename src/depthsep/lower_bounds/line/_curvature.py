@@ -100,7 +100,7 @@ class Curvature(AbstractLowerBound):
     statement: ClassVar[Statement] = Statement(
         "curvature",
         "Width needed for a function with |f''| >= mu on an interval of length l",
-        ("|f''| >= mu > 0 on the interval, verified in balls",),
+        ("|f''| >= mu > 0 on the interval, verified with ball arithmetic",),
         Source("depthsep", "Theorem D with Theorem A"),
         (
             Parameter("mu", "rational", "lower bound of |f''|"),
@@ -119,14 +119,18 @@ class Curvature(AbstractLowerBound):
         proof=proved("curvature"),
     )
 
-    scope = Scope("needs a function on an interval", AbstractLineTarget)
+    scope = Scope("this bound covers functions on an interval only", AbstractLineTarget)
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         if problem.exact_form is not None:
-            return Inapplicable("an exact bound applies", off_topic=True)
+            return Inapplicable(
+                "an exact bound is used for this target", off_topic=True
+            )
         pieces = curvature_pieces(problem)
         if pieces == 1:
-            return Inapplicable("no subinterval with f'' of one sign asks for more")
+            return Inapplicable(
+                "no subinterval where f'' keeps one sign needs more than one piece"
+            )
         return from_pieces(
             pieces, depth, Rigour.ENCLOSED, self.statement, may_jump=True
         )

@@ -24,6 +24,10 @@ from depthsep.lower_bounds._pieces import from_pieces, width_value
 from depthsep.problems import Problem
 from depthsep.targets import AbstractLineTarget
 
+ON_AN_INTERVAL = Scope(
+    "this bound covers functions on an interval only", AbstractLineTarget, weighs=True
+)
+
 
 @once_for_all_networks
 def mean_pieces(problem: Problem) -> PiecesInMean | Inapplicable:
@@ -60,7 +64,13 @@ class MeanPieces(AbstractLowerBound):
     statement: ClassVar[Statement] = Statement(
         "pieces-in-mean",
         "Width needed for a function of one variable in l1 or l2",
-        ("any weights, any skip connections", "f followed by an interpolant, in balls"),
+        (
+            "any weights, any skip connections",
+            (
+                "f is replaced by an interpolant, at a distance bounded with "
+                "ball arithmetic"
+            ),
+        ),
         Source("depthsep", "Theorem P with Theorem A"),
         (
             Parameter("formula", "name", "the function of x", "exp(x)"),
@@ -74,15 +84,15 @@ class MeanPieces(AbstractLowerBound):
         tex=(
             r"N \ge \frac{L(\lambda) - E}{\lambda} \text{ for every } \lambda > 0; "
             r"\quad L(\lambda) "
-            r"\text{ is the cheapest path when a piece costs its error} + \lambda, "
-            r"\quad E \text{ the integral that the accuracy, squared in } \ell_2 "
-            r"\text{, allows}"
+            r"\text{ is the least total cost when a piece costs its error} + \lambda, "
+            r"\quad E \text{ is the largest integral of the error within the accuracy "
+            r"(of the squared error in } \ell_2 \text{)}"
         ),
         proof=proved("pieces-in-mean"),
     )
 
     scope = Scope(
-        "counts pieces in l1 and l2 on an interval only",
+        "this bound covers functions on an interval in l1 and l2 only",
         AbstractLineTarget,
         norms=("l1", "l2"),
         weighs=True,
@@ -90,7 +100,9 @@ class MeanPieces(AbstractLowerBound):
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         if problem.exact_form is not None:
-            return Inapplicable("an exact bound applies", off_topic=True)
+            return Inapplicable(
+                "an exact bound is used for this target", off_topic=True
+            )
         pieces = mean_pieces(problem)
         if isinstance(pieces, Inapplicable):
             return pieces

@@ -8,7 +8,7 @@ from depthsep.analysis import (
     least_width_without_skips,
     most_pieces_without_skips,
 )
-from depthsep.claims import AbstractLowerBound, Lower, Scope
+from depthsep.claims import AbstractLowerBound, Lower
 from depthsep.evidence import (
     LAYERS,
     Inapplicable,
@@ -21,11 +21,10 @@ from depthsep.evidence import (
     proved,
 )
 from depthsep.lower_bounds.line._best_pieces import optimum_pieces
-from depthsep.lower_bounds.line._mean_pieces import mean_pieces
+from depthsep.lower_bounds.line._mean_pieces import ON_AN_INTERVAL, mean_pieces
 from depthsep.lower_bounds.line._signed_kinks import needs_of
 from depthsep.lower_bounds.line._signed_needs import signed_units, signed_width
 from depthsep.problems import PLAIN_RELU, Problem
-from depthsep.targets import AbstractLineTarget
 
 
 def _evaluate(pieces: int, layers: int) -> Value:
@@ -64,11 +63,13 @@ class NarrowLayers(AbstractLowerBound):
         proof=proved("narrow-layers"),
     )
 
-    scope = Scope("counts pieces on an interval only", AbstractLineTarget, weighs=True)
+    scope = ON_AN_INTERVAL
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         if problem.exact_form is not None:
-            return Inapplicable("an exact bound applies", off_topic=True)
+            return Inapplicable(
+                "an exact bound is used for this target", off_topic=True
+            )
         pieces, layers = _pieces(problem), depth - 1
         if isinstance(pieces, Inapplicable):
             return pieces

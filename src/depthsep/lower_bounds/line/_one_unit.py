@@ -37,7 +37,10 @@ class OneUnit(AbstractLowerBound):
         "A layer of two units is needed where a function falls and rises again",
         (
             "one input, any weights, no skip connections, monotone units",
-            "|f(x) - f(y)| > 2 E with opposite signs on [x, y] and [y, z]",
+            (
+                "for some x < y < z, f changes by more than 2 E from x to "
+                "y and by more than 2 E the other way from y to z"
+            ),
         ),
         Source("depthsep", "networks of width 1 are monotone"),
         (),
@@ -47,7 +50,7 @@ class OneUnit(AbstractLowerBound):
     )
 
     scope = Scope(
-        "bounds functions on an interval in linf only",
+        "this bound covers functions on an interval in linf only",
         AbstractLineTarget,
         norms=("linf",),
         least_depth=2,
@@ -55,7 +58,9 @@ class OneUnit(AbstractLowerBound):
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         if not _turns(problem):
-            return Inapplicable("a monotone function is near enough", off_topic=True)
+            return Inapplicable(
+                "a monotone function may meet the accuracy", off_topic=True
+            )
         units = problem.networks.units
         monotone = units.activation is not None and units.activation.increasing
         return Lower(

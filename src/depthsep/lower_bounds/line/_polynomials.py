@@ -12,8 +12,10 @@ MOST_DEGREE = 10**15 + 2
 OURS = Source("depthsep", "polynomials near |x| (Remark 2.2)")
 HYPOTHESES = (
     "polynomials on [-1, 1]",
-    "among them networks of depth L whose units are one polynomial of degree k: "
-    "n = k^(L-1), whatever their width",
+    (
+        "these include networks of depth L whose units all apply one "
+        "polynomial of degree k; then n = k^(L-1), whatever the width"
+    ),
 )
 
 
@@ -59,7 +61,7 @@ def abs_degree(accuracy: object) -> int:
 ABS_STATEMENTS = (
     Statement(
         "abs-error",
-        "Sup error of polynomials of degree n for |x| on [-1, 1], at least",
+        "Lower bound on the sup error of degree-n polynomials for |x| on [-1, 1]",
         HYPOTHESES,
         OURS,
         (Parameter("degree", "integer", "n", most=MOST_DEGREE, least=0),),
@@ -75,7 +77,7 @@ ABS_STATEMENTS = (
     ),
     Statement(
         "abs-degree",
-        "Degree of a polynomial within E of |x| on [-1, 1], at least",
+        "Lower bound on the degree of a polynomial within E of |x| on [-1, 1]",
         HYPOTHESES,
         OURS,
         (Parameter("accuracy", "rational", "E"),),

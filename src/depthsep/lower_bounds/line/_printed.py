@@ -68,8 +68,12 @@ class PrintedSquare(AbstractLowerBound):
         ),
         _evaluate_square,
         (
-            "The printed statement has no range; n = 1, L = 4 claims 11.4 but the "
-            "zero function has 1/5. Our Theorem C is 32 times larger or more.",
+            (
+                "The printed statement does not restrict L: for n = 1, L = "
+                "4 it claims a squared error of 11.4, but the zero "
+                "function has 1/5. The bound of our Theorem C is at least "
+                "32 times larger."
+            ),
             "Layers are hidden ReLU layers here; the notes count linear ones too.",
         ),
         sample="units=12 layers=2",
@@ -80,19 +84,21 @@ class PrintedSquare(AbstractLowerBound):
         proof=proved("printed-bounds"),
     )
 
-    scope = Scope("bounds x^2 in l2 only", Square, norms=("l2",))
+    scope = Scope("this bound covers x^2 in l2 only", Square, norms=("l2",))
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         if problem.exact_form != Square().exact_form():
             return self.scope.elsewhere
         if problem.interval != Segment(0, 1):
-            return Inapplicable("holds on [0, 1]")
+            return Inapplicable("this bound holds on [0, 1] only")
         layers = depth - 1
         # (2n/L)^(4L) >= 1/(5760 E^2)  <=>  n^(4L) >= (L/2)^(4L) / (5760 E^2)
         power = (fmpq(layers) / 2) ** (4 * layers) / (5760 * problem.accuracy**2)
         units = ceil_root(power, 4 * layers)
         if units <= layers:
-            return Inapplicable("says nothing at this accuracy", off_topic=True)
+            return Inapplicable(
+                "this bound is trivial at this accuracy", off_topic=True
+            )
         return _of_units(self.statement, units, layers)
 
     def examples(self) -> list[Problem]:
@@ -117,25 +123,32 @@ class PrintedSawtooth(AbstractLowerBound):
         (Parameter("layers", "integer", "L", most=10_000),),
         _evaluate_sawtooth,
         (
-            "True; the printed proof's count of disagreeing triangles holds for "
-            "continuous g, with (2^(k-1) - N - 1) of them.",
+            (
+                "The statement is true; the printed count of disagreeing "
+                "triangles holds for continuous g, with 2^(k-1) - N - 1 of "
+                "them."
+            ),
         ),
         sample="layers=2",
         tex=r"\left\lVert D^{L^2 + 2} - g \right\rVert_1 \ge \frac{1}{32}",
         proof=proved("printed-bounds"),
     )
 
-    scope = Scope("bounds sawtooths in l1 only", Sawtooth, norms=("l1",))
+    scope = Scope("this bound covers sawtooths in l1 only", Sawtooth, norms=("l1",))
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         target, layers = problem.target_as(Sawtooth), depth - 1
         root = isqrt(max(0, target.folds - 2))
         if root < 2 or root * root + 2 != target.folds:
-            return Inapplicable("needs k = L^2 + 2 with L >= 2")
+            return Inapplicable(
+                "this bound needs a sawtooth with k = L^2 + 2 folds, L >= 2"
+            )
         if problem.accuracy >= fmpq(1, 32):
-            return Inapplicable("needs an accuracy below 1/32")
+            return Inapplicable("this bound needs an accuracy below 1/32")
         if layers > root:
-            return Inapplicable(f"binds networks of at most {root} hidden layers")
+            return Inapplicable(
+                f"this bound holds for at most {root} hidden layers only"
+            )
         units = (1 << root) + 1
         return _of_units(self.statement, units, layers)
 
@@ -154,7 +167,8 @@ class PrintedCounting(AbstractLowerBound):
 
     statement: ClassVar[Statement] = Statement(
         "telgarsky-4.9",
-        "Most affine pieces of a ReLU network with given widths, one input",
+        "Largest number of affine pieces of a ReLU network with given "
+        "widths and one input",
         ("one input", "no skip connections"),
         Source("telgarsky2023", "Lemma 4.9"),
         (Parameter("widths", "integers", "m_1,m_2,..."),),
@@ -167,7 +181,7 @@ class PrintedCounting(AbstractLowerBound):
         proof=proved("printed-bounds"),
     )
 
-    scope = Scope("bounds sawtooths in linf only", Sawtooth, norms=("linf",))
+    scope = Scope("this bound covers sawtooths in linf only", Sawtooth, norms=("linf",))
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         target, layers = problem.target_as(Sawtooth), depth - 1
@@ -176,7 +190,7 @@ class PrintedCounting(AbstractLowerBound):
         # (2 m)^L >= 2^k
         units = _least_units(1 << target.folds, layers)
         if units <= layers:
-            return Inapplicable("says nothing at this depth", off_topic=True)
+            return Inapplicable("this bound is trivial at this depth", off_topic=True)
         return Lower(
             width=-(-ceil_root(fmpq(1 << target.folds), layers) // 2),
             units=units,

@@ -67,8 +67,11 @@ class QuadraticOptimum(AbstractLowerBound):
         (Parameter("pieces", "integer", "N"),),
         _evaluate,
         (
-            "Telgarsky (2023), Theorem 4.6 has 1/5760 for 1/180 and is false for "
-            "more layers than twice the units: with n = 1, L = 4 it claims 11.4.",
+            (
+                "Telgarsky (2023), Theorem 4.6 has 1/5760 in place of "
+                "1/180 and is false for more layers than twice the units: "
+                "with n = 1, L = 4 it claims a squared error of 11.4."
+            ),
         ),
         sample="pieces=354",
         tex=(
@@ -79,7 +82,7 @@ class QuadraticOptimum(AbstractLowerBound):
         proof=proved("square"),
     )
 
-    scope = Scope("bounds quadratics only", AbstractLineTarget)
+    scope = Scope("this bound covers quadratics only", AbstractLineTarget)
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         form = problem.exact_form

@@ -49,7 +49,7 @@ def _statement(norm: str, formula: str, tex: str, *errata: str) -> Statement:
 
     return Statement(
         f"sawtooth-{norm}",
-        f"Width of any ReLU network within an {norm} error of a sawtooth",
+        f"Width of any ReLU network with {norm} error at most E against a sawtooth",
         ("D^k on [0, 1], uniform law", "any weights, any skip connections"),
         Source("depthsep", f"Theorem B' ({norm}) with Theorem A"),
         _PARAMETERS,
@@ -88,7 +88,7 @@ class SawtoothL1(AbstractLowerBound):
     """Theorem B', then Theorem A."""
 
     statement: ClassVar[Statement] = _STATEMENTS["l1"]
-    scope = Scope("bounds sawtooths in l1 only", Sawtooth, norms=("l1",))
+    scope = Scope("this bound covers sawtooths in l1 only", Sawtooth, norms=("l1",))
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         return _proved(problem, depth)
@@ -102,7 +102,7 @@ class SawtoothL2(AbstractLowerBound):
     """The l2 companion of Theorem B', then Theorem A."""
 
     statement: ClassVar[Statement] = _STATEMENTS["l2"]
-    scope = Scope("bounds sawtooths in l2 only", Sawtooth, norms=("l2",))
+    scope = Scope("this bound covers sawtooths in l2 only", Sawtooth, norms=("l2",))
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         return _proved(problem, depth)

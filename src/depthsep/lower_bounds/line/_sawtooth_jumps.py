@@ -43,8 +43,12 @@ def _statement(
 
     return Statement(
         f"sawtooth-jumps-{norm}",
-        f"Pieces, even with jumps, that come within an {norm} error of a sawtooth",
-        ("D^k on [0, 1], uniform law", "N affine pieces on intervals, jumps allowed"),
+        f"Affine pieces, jumps allowed, needed for {norm} error at most "
+        "E against a sawtooth",
+        (
+            "D^k on [0, 1], uniform law",
+            "g has N affine pieces on intervals, jumps allowed",
+        ),
         Source("depthsep", f"Theorem B ({norm})"),
         (
             Parameter("folds", "integer", "k: the target is D^k, with 2^k pieces"),

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from depthsep._errors import HypothesisError
 from depthsep.approximation import convex_runs, runs_in_mean
-from depthsep.claims import AbstractLowerBound, Lower, Scope
+from depthsep.claims import AbstractLowerBound, Lower
 from depthsep.evidence import (
     LAYERS,
     Inapplicable,
@@ -21,7 +21,7 @@ from depthsep.laws import Segment
 from depthsep.lower_bounds._once import once_for_all_networks
 from depthsep.lower_bounds.line._best_pieces import MOST_PIECES, pieces_on
 from depthsep.lower_bounds.line._curvature import curvature_pieces
-from depthsep.lower_bounds.line._mean_pieces import mean_pieces
+from depthsep.lower_bounds.line._mean_pieces import ON_AN_INTERVAL, mean_pieces
 from depthsep.lower_bounds.line._signed_needs import (
     Needs,
     PiecesOfRuns,
@@ -29,7 +29,6 @@ from depthsep.lower_bounds.line._signed_needs import (
     signed_width,
 )
 from depthsep.problems import Problem
-from depthsep.targets import AbstractLineTarget
 
 
 @once_for_all_networks
@@ -51,7 +50,8 @@ def _pieces_of_runs(problem: Problem) -> PiecesOfRuns | Inapplicable:
     """In linf. Pieces may jump; they are counted for an interpolant."""
     if curvature_pieces(problem) > MOST_PIECES:
         return Inapplicable(
-            f"more than {MOST_PIECES} pieces are not counted run by run"
+            f"some intervals need more than {MOST_PIECES} pieces, too "
+            "many to count one by one"
         )
     target = problem.line_target
     runs = convex_runs(target, problem.interval)
@@ -84,9 +84,12 @@ class SignedKinks(AbstractLowerBound):
         "Width needed for a function with convex and concave runs",
         (
             "any weights, any skip connections",
-            "one input; disjoint intervals on which f is convex or concave",
-            "N_J the fewest affine pieces, jumps allowed, within the accuracy on J "
-            "(l1, l2: whatever N_J leave together less than the accuracy)",
+            ("one input; f is convex or concave on each of several disjoint intervals"),
+            (
+                "N_J is the least number of affine pieces, jumps allowed, "
+                "within the accuracy on J (in l1 and l2: any N_J whose "
+                "errors add up to at most the accuracy)"
+            ),
         ),
         Source("depthsep", "Theorem S"),
         (
@@ -97,19 +100,21 @@ class SignedKinks(AbstractLowerBound):
         _evaluate,
         sample="convex=20,20 concave=20,20 layers=2",
         tex=(
-            r"\text{the least width at which some } m^+ + m^- = m_L "
-            r"\text{ has } \sum_J "
+            r"\text{the least width for which some } m^+ + m^- = m_L "
+            r"\text{ satisfies } \sum_J "
             r"\left( \left\lceil \frac{N_J}{m^{s(J)} + 1} \right\rceil - 1 \right) "
             r"\le \prod_{i < L} (m_i + 1) - 1"
         ),
         proof=proved("signed-kinks"),
     )
 
-    scope = Scope("counts pieces on an interval only", AbstractLineTarget, weighs=True)
+    scope = ON_AN_INTERVAL
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         if problem.exact_form is not None:
-            return Inapplicable("an exact bound applies", off_topic=True)
+            return Inapplicable(
+                "an exact bound is used for this target", off_topic=True
+            )
         needs, layers = needs_of(problem), depth - 1
         if isinstance(needs, Inapplicable):
             return needs

@@ -59,10 +59,13 @@ class ConstantPieces(AbstractLowerBound):
 
     statement: ClassVar[Statement] = Statement(
         "constant-pieces",
-        "Least width of a network of thresholds without skip connections",
+        "Least width of a network of threshold units without skip connections",
         (
             "one input, any weights, no skip connections",
-            "N the fewest constants within the accuracy, at any depth",
+            (
+                "N is the least number of constant pieces within the "
+                "accuracy; at any depth the bound is the same"
+            ),
         ),
         Source("depthsep", "Theorem U, thresholds"),
         (Parameter("pieces", "integer", "N"), LAYERS),
@@ -73,7 +76,7 @@ class ConstantPieces(AbstractLowerBound):
     )
 
     scope = Scope(
-        "counts the steps of thresholds in linf only",
+        "this bound covers threshold units on an interval in linf only",
         AbstractLineTarget,
         norms=("linf",),
     )
@@ -81,7 +84,10 @@ class ConstantPieces(AbstractLowerBound):
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         asked = problem.networks
         if not STEPS.includes(asked):
-            words = "binds networks of thresholds without skip connections"
+            words = (
+                "this bound covers networks of threshold units without "
+                "skip connections only"
+            )
             return Inapplicable(words, off_topic=True)
         on, error = problem.interval, problem.accuracy
         try:

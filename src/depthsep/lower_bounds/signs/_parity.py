@@ -57,7 +57,7 @@ class ParitySquares(AbstractLowerBound):
         "parity-squares",
         "Width of one hidden layer for the parity of d signs",
         ("uniform signs", "accuracy below 1", "one hidden layer"),
-        Source("depthsep", "cut squares (after O'Neil 1971)"),
+        Source("depthsep", "counting cut squares (after O'Neil 1971)"),
         (
             Parameter("inputs", "integer", "d"),
             Parameter("accuracy", "rational", "linf error allowed", "1/2"),
@@ -73,12 +73,14 @@ class ParitySquares(AbstractLowerBound):
         proof=proved("parity"),
     )
 
-    scope = Scope("bounds parities only", Parity, SignCube)
+    scope = Scope("this bound covers parities only", Parity, SignCube)
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         target = problem.target_as(Parity)
         if problem.accuracy >= 1 or depth > 2:
-            return Inapplicable("needs depth 2 and accuracy below 1", off_topic=True)
+            return Inapplicable(
+                "this bound needs depth 2 and an accuracy below 1", off_topic=True
+            )
         width = parity_width(target.inputs, problem.accuracy, problem.norm)
         return Lower(
             width=width, units=width, rigour=Rigour.EXACT, statement=self.statement
@@ -116,7 +118,7 @@ class ParityIsNotAffine(AbstractLowerBound):
         proof=proved("parity"),
     )
 
-    scope = Scope("bounds parities only", Parity, SignCube)
+    scope = Scope("this bound covers parities only", Parity, SignCube)
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         target = problem.target_as(Parity)

@@ -30,11 +30,11 @@ from depthsep.targets import InnerProduct
 BOUNDED = NetworkClass(
     units=Units(
         "bounded",
-        "units |sigma(t)| <= |t|",
+        "units with |sigma(t)| <= |t|",
         None,
         includes_kind=lambda other: other.is_below_identity,
     ),
-    weights="weights at most the bound",
+    weights="weights within the given bound",
     skips=False,
     hidden_layers=1,
 )
@@ -116,7 +116,10 @@ DANIELY = Statement(
     "Width of one hidden layer with bounded weights for sin(pi m <x, x'>), in L2",
     (
         "x, x' independent and uniform on S^(d-1)",
-        "weights at most B = 2^weight_bits, ReLU-like units: |sigma(t)| <= |t|",
+        (
+            "all weights are at most B = 2^weight_bits; the units satisfy "
+            "|sigma(t)| <= |t|, as ReLU does"
+        ),
     ),
     Source("daniely2017", "the main theorem"),
     (
@@ -130,7 +133,7 @@ DANIELY = Statement(
         "the main identity is an inequality: off-diagonal parts are dropped",
         "the last example mixes an error with its square: ||P_n F||^2 >= 1 / (5 e pi)",
         "its displayed denominator is 20 e pi (2^(2 d) (1 + sqrt(4 d)) + 2^d)",
-        "m = d^(5/2) in the polynomial lemma is whole only where d is a square",
+        ("in the polynomial lemma, m = d^(5/2) is an integer only if d is a square"),
         "a unit's norm is at most sqrt(3) B^2, whatever d is",
     ),
     sample="dim=4 multiple=64 accuracy=1/10 weight_bits=4",
@@ -155,7 +158,7 @@ class WeightBound(AbstractLowerBound):
     statement: ClassVar[Statement] = DANIELY
 
     scope = Scope(
-        "bounds the weights of sines and cosines of inner products only",
+        "this bound covers sines and cosines of inner products only",
         InnerProduct,
         SpherePair,
     )
@@ -163,11 +166,16 @@ class WeightBound(AbstractLowerBound):
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         target, bound = problem.target_as(InnerProduct), problem.weight_bound
         if bound is None:
-            return Inapplicable("needs a bound of the weights", off_topic=True)
+            return Inapplicable(
+                "this bound needs a bound on the weights (--weight-bound)",
+                off_topic=True,
+            )
         if target.wave is None:
             return self.scope.elsewhere
         if depth > 2 or problem.norm == "l1":
-            return Inapplicable("bounds one hidden layer, in l2 and linf", depth > 2)
+            return Inapplicable(
+                "this bound covers one hidden layer in l2 and linf only", depth > 2
+            )
         shape, amplitude = wave_or_kink(target)
         wave = ZonalWave(target.dim, shape, Frequency(target=target).argument)
         accuracy = problem.accuracy / amplitude

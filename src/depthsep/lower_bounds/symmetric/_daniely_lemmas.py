@@ -81,7 +81,13 @@ LEMMAS = (
     Statement(
         "daniely-polynomial",
         "Squared L2 distance of sin(pi sqrt(d) m x) from polynomials of degree k",
-        ("x of law mu_d, the first coordinate of a point of the sphere", "m whole"),
+        (
+            (
+                "x is the first coordinate of a uniform point of the sphere "
+                "S^(d-1) (law mu_d)"
+            ),
+            "m is an integer",
+        ),
         Source("daniely2017", "the polynomial lemma"),
         (
             Parameter("dim", "integer", "d", "5", most=1000),
@@ -90,7 +96,7 @@ LEMMAS = (
         ),
         _evaluate_distance,
         errata=(
-            "m must be whole: for m = 1/20, k = 0, d = 3 the claim fails",
+            ("m must be an integer: for m = 1/20, k = 0, d = 3 the claim fails"),
             "the threshold d_0 is not needed: both ingredients hold for every d >= 2",
             "for d >= 3 the factor is 0.1210 (m - k) / m",
         ),
@@ -100,7 +106,7 @@ LEMMAS = (
     ),
     Statement(
         "daniely-unit",
-        "L2 norm of one unit with weights at most B on two points of a sphere",
+        "L2 norm of one unit with weights at most B that reads two points of a sphere",
         ("|sigma(t)| <= |t|", "weights and biases at most B"),
         Source("daniely2017", "the norm of a neuron"),
         (
@@ -108,7 +114,7 @@ LEMMAS = (
             Parameter("weight", "rational", "B", "1"),
         ),
         _evaluate_unit,
-        errata=("printed: B^2 (1 + 2 sqrt d), a sup bound",),
+        errata=("the printed bound B^2 (1 + 2 sqrt d) is one of the sup norm",),
         tex=r"\sqrt{3} \, B^2 \text{ for every } d",
         proof=proved("printed-bounds"),
     ),

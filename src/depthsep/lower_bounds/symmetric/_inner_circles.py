@@ -74,15 +74,19 @@ class InnerCircles(AbstractLowerBound):
         proof=proved("inner-circles"),
     )
 
-    scope = Scope("bounds functions of inner products", InnerProduct, SpherePair)
+    scope = Scope(
+        "this bound covers functions of inner products only", InnerProduct, SpherePair
+    )
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         if problem.norm == "l1":
-            return Inapplicable("bounds l2 and sup errors")
+            return Inapplicable("this bound covers l2 and sup errors only")
         target, layers = problem.target_as(InnerProduct), depth - 1
         arcs = arcs_needed(target, problem.accuracy, problem.norm)
         if arcs == 0:
-            return Inapplicable("too few changes of sign beyond the accuracy")
+            return Inapplicable(
+                "the target has too few sign changes larger than the accuracy"
+            )
         return Lower(
             width=least_width_of_arcs(arcs, layers),
             units=least_units_of_arcs(arcs, layers),

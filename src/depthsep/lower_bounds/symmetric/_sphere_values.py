@@ -27,9 +27,9 @@ from depthsep.targets import InnerProduct
 PRECISION = 256
 DIM = Parameter("dim", "integer", "d", "3", most=1000)
 DEGREE = Parameter("degree", "integer", "n", "5", most=1000, least=0)
-FORMULA = Parameter("formula", "name", "f, in t and d", "sin(3*t)")
+FORMULA = Parameter("formula", "name", "f, a formula in t and d", "sin(3*t)")
 COORDINATE = Parameter("x", "point", "x", "1/2")
-KAPPA = Parameter("kappa", "rational", "the sphere's radius over R", "2")
+KAPPA = Parameter("kappa", "rational", "kappa, the sphere's radius divided by R", "2")
 KOCAK = Source("daniely2017", "expansions on spheres")
 ELDAN = Source("eldan2016", "tubes")
 
@@ -104,7 +104,9 @@ def tube_inner_product(dim: int, directions: int, delta: fmpq) -> arb:
         HypothesisError: delta above 1, fewer than two dimensions, no direction.
     """
     if not 0 <= delta <= 1 or directions < 1:
-        raise HypothesisError(f"delta = {delta}, m = {directions}: give 0 to 1, m >= 1")
+        raise HypothesisError(
+            f"delta = {delta}, m = {directions}: give delta from 0 to 1 and m >= 1"
+        )
     with ctx.workprec(PRECISION):
         covered = (directions * tube_fraction(dim, fmpq(2))).min(arb(1))
         return (1 - arb(delta) * (1 - covered)).sqrt()
@@ -122,7 +124,7 @@ SPHERE_STATEMENTS = (
         KOCAK,
         (DIM, DEGREE),
         _dimension,
-        errata=("written N_{n,d} and N_{d,n} in the slides: the same number",),
+        errata=("the slides write both N_{n,d} and N_{d,n} for the same number",),
         sample="dim=6 degree=10",
         tex=r"N(d, n) = \binom{d + n - 1}{d - 1} - \binom{d + n - 3}{d - 1}",
         proof=proved("sphere-rank"),
@@ -173,8 +175,8 @@ SPHERE_STATEMENTS = (
     Statement(
         "half-periods",
         "Squared L2([-1, 1]) distance of sin(pi m x) from polynomials of degree k",
-        ("m whole",),
-        Source("daniely2017", "the polynomial lemma, its proof"),
+        ("m is an integer",),
+        Source("daniely2017", "proof of the polynomial lemma"),
         (
             Parameter("waves", "integer", "m", "13"),
             Parameter("degree", "integer", "k", "2", least=0),
@@ -189,7 +191,10 @@ SPHERE_STATEMENTS = (
     Statement(
         "zonal-coefficient",
         "The coefficient alpha_n of f(<x, x'>) in sqrt(N) P_n(<x, x'>)",
-        ("x, x' independent and uniform on S^(d-1)", "f near a polynomial, or a wave"),
+        (
+            "x, x' independent and uniform on S^(d-1)",
+            "f is a sine, a cosine, |t|, sign(t), or close to a polynomial",
+        ),
         KOCAK,
         (FORMULA, DIM, DEGREE),
         _coefficient,
@@ -202,7 +207,7 @@ SPHERE_STATEMENTS = (
     ),
     Statement(
         "rank-residual",
-        "L2 error that r units of one hidden layer leave of f(<x, x'>), at least",
+        "Lower bound on the L2 error of r units in one hidden layer for f(<x, x'>)",
         ("x, x' independent and uniform on S^(d-1)", "any activation and weights"),
         Source("depthsep", "rank of zonal parts (after Daniely 2017)"),
         (FORMULA, DIM, Parameter("units", "integer", "r", "4", least=0)),
@@ -213,7 +218,8 @@ SPHERE_STATEMENTS = (
     ),
     Statement(
         "norms-residual",
-        "L2 error that separable functions of given norms leave of f(<x, x'>)",
+        "Lower bound on the L2 error of separable functions of given "
+        "norms for f(<x, x'>)",
         (
             "x, x' independent and uniform on S^(d-1)",
             "functions psi_j(<v_j, x>, <v_j', x'>) whose L2 norms add up to S",
@@ -222,7 +228,10 @@ SPHERE_STATEMENTS = (
         (FORMULA, DIM, Parameter("norms", "rational", "S", "1", least=0)),
         _norms,
         errata=(
-            "printed as an equality for A_n (A_n - 2 S / sqrt(N)), which is a bound",
+            (
+                "printed as an equality with A_n (A_n - 2 S / sqrt(N)), "
+                "which is only a lower bound"
+            ),
         ),
         sample="dim=5",
         tex=(
@@ -238,7 +247,7 @@ SPHERE_STATEMENTS = (
         ELDAN,
         (DIM,),
         _radius,
-        errata=("with radius 1 phi^2 has another integral than 1",),
+        errata=("with radius 1 the integral of phi^2 is not 1",),
         sample="dim=10",
         tex=r"R = \frac{\Gamma(d/2 + 1)^{1/d}}{\sqrt{\pi}}",
         proof=proved("radial-tubes"),
@@ -261,7 +270,12 @@ SPHERE_STATEMENTS = (
         ELDAN,
         (DIM, KAPPA),
         _tube,
-        errata=("h(2) <= e^(-c d) for one tube; the norm has the root of m h(2)",),
+        errata=(
+            (
+                "h(2) <= e^(-c d) holds for one tube; the norm contains the "
+                "square root of m h(2)"
+            ),
+        ),
         sample="dim=6 kappa=2",
         tex=(
             r"h(\kappa) = I_{1/\kappa^2} \left( \frac{d - 1}{2}, \frac{1}{2} \right), "
@@ -271,18 +285,32 @@ SPHERE_STATEMENTS = (
     ),
     Statement(
         "tube-lemma",
-        "Inner product of a function in m tubes with a radial one, both of norm 1",
-        ("the share delta of the radial function's square lies outside 2 R B",),
+        "Upper bound on the inner product of two functions of norm 1, "
+        "one radial and one supported in m tubes",
+        (
+            (
+                "a share delta of the radial function's squared norm lies "
+                "outside 2 R B, B the unit ball"
+            ),
+        ),
         ELDAN,
         (
             DIM,
             Parameter("directions", "integer", "m", "1"),
-            Parameter("delta", "rational", "the share outside", "1/2", least=0),
+            Parameter(
+                "delta", "rational", "delta, the share outside 2 R B", "1/2", least=0
+            ),
         ),
         _near,
         errata=(
-            "printed: the share inside 2 R B, and 1 - delta/2 + m e^(-c d)",
-            "its first factor is the norm outside the tubes' part: sqrt(1 - delta)",
+            (
+                "the printed lemma assumes the share inside 2 R B and has "
+                "the bound 1 - delta/2 + m e^(-c d)"
+            ),
+            (
+                "the first factor in its proof should be sqrt(1 - delta), "
+                "the norm inside 2 R B"
+            ),
         ),
         sample="dim=10 directions=100 delta=1/2",
         tex=(

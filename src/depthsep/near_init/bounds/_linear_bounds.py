@@ -42,7 +42,8 @@ def smoothness(activation: str) -> arb:
     if activation not in SMOOTHNESS:
         known = ", ".join(SMOOTHNESS)
         raise HypothesisError(
-            f"no Lipschitz constant of the derivative of {activation!r}; one of {known}"
+            "the Lipschitz constant of the derivative of "
+            f"{activation!r} is not known; choose one of {known}"
         )
     with ctx.workprec(PRECISION):
         return SMOOTHNESS[activation]()
@@ -259,7 +260,9 @@ def relu_bounds_along(
         level = math.ceil(STEPS * math.log2(distance))
         level = max(level, -LEVELS // 2)
         if level >= LEVELS // 2:
-            raise HypothesisError(f"distance {distance}: bounds end at 3,000")
+            raise HypothesisError(
+                f"distance is {distance}; bounds are computed up to 3,000"
+            )
         if level not in known:
             radius = rational(2.0 ** (level / STEPS) * (1 + 1e-12))
             bound = relu_bound_sharp(

@@ -93,7 +93,7 @@ def noise_ball_bound(width: int, dim: int, delta: fmpq, factor: fmpq = PRINTED) 
     """
     probability(delta, below=fmpq(1, 2))
     if factor < 9:
-        raise HypothesisError(f"factor {factor}: 9 and more are proved")
+        raise HypothesisError(f"factor is {factor}; the bound is proved for 9 and more")
     with ctx.workprec(PRECISION):
         return factor * dim * arb(width).sqrt() * (width / arb(delta)).log()
 

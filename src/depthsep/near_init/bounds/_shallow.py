@@ -124,7 +124,7 @@ def _worst_rows(
         order = order[np.argsort(np.abs(z[order]))]
         weights = np.abs(a[order])
         if np.ptp(weights) > 0:
-            raise HypothesisError("the exact worst case needs |a_j| of one size")
+            raise HypothesisError("the exact worst case needs all |a_j| to be equal")
         count = np.arange(1, len(order) + 1)
         gains = weights[0] * (distance * np.sqrt(count) - np.cumsum(np.abs(z[order])))
         if gains.max() > gain:

@@ -13,18 +13,21 @@ DISTANCE = Parameter(
 )
 WEIGHT = Parameter("weight", "rational", "largest |a_j|", "1")
 NORM = Parameter("norm", "rational", "|x|", "1")
-TAU = Parameter("tau", "rational", "tau, distance of directions")
+TAU = Parameter("tau", "rational", "tau, the radius of the caps around the directions")
 DIM = Parameter("dim", "integer", "d, inputs", "2", most=1000)
 UNITS = Parameter(
     "units", "integer", "k, units of the planted network", "1", most=10**6
 )
-X = Parameter("x", "point", "a point, as 1,2,2")
+X = Parameter("x", "point", "a point, such as 1,2,2")
 Z = Parameter("z", "point", "another point")
 START = (
-    "rows of V_0 are N(0, I_d), independent; only V moves",
-    "one fixed x, |x| <= 1",
+    "the rows of V_0 are independent N(0, I_d), and only V moves",
+    "x is fixed, with |x| <= 1",
 )
-SIGNS = ("signs a = +-1 and rows N(0, I_d), independent", "ReLU, no 1/sqrt(m)")
+SIGNS = (
+    "the signs a_j = +-1 and the rows N(0, I_d) are independent",
+    "units are ReLUs, and there is no factor 1/sqrt(m)",
+)
 OURS = "depthsep"
 
 

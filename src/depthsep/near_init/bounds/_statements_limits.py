@@ -52,7 +52,9 @@ SLOPED = Parameter(
 
 def _product(x: Sequence[fmpq], z: Sequence[fmpq]) -> fmpq:
     if len(x) != len(z):
-        raise HypothesisError(f"points of dimension {len(x)} and {len(z)}; give equal")
+        raise HypothesisError(
+            f"the points have dimensions {len(x)} and {len(z)}, which must be equal"
+        )
     return total(a * b for a, b in zip(x, z, strict=True))
 
 
@@ -61,7 +63,8 @@ def _transport(t: Sequence[fmpq], x: Sequence[fmpq], activation: str) -> arb | f
         slope = mean_slope(activation, arb(_product(x, x)))
         if slope is None:
             raise HypothesisError(
-                f"{activation} has no closed form; sampled_limit samples it"
+                f"{activation} has no closed form; sampled_limit "
+                "estimates the limit by samples"
             )
         return _product(t, x) * slope
 
@@ -88,7 +91,10 @@ def _kernel(
     layer: int,
 ) -> arb:
     if layer > depth:
-        raise HypothesisError(f"layer {layer} of {depth}; 0 is the sum of all")
+        raise HypothesisError(
+            f"there is no layer {layer} at depth {depth}; layer 0 stands "
+            "for the sum of all layers"
+        )
     return enclosed_kernel(
         x,
         z,
@@ -131,8 +137,8 @@ LIMITS: tuple[Statement, ...] = (
         "telgarsky-3.14",
         "The infinite-width network of a constant transport map",
         (
-            "rho_m sqrt(ln ln m) -> 0, or symmetrised pairs",
-            "E sigma(v . x)^2 and E |T(v) . x sigma'(v . x)| finite",
+            "rho_m sqrt(ln ln m) -> 0, or the start has symmetrised pairs",
+            "E sigma(v . x)^2 and E |T(v) . x sigma'(v . x)| are finite",
             "x != 0 for activations with a kink",
         ),
         chapter("Theorem 3.14"),
@@ -141,10 +147,13 @@ LIMITS: tuple[Statement, ...] = (
         errata=(
             "equation (3.13) needs a_j T / (rho sqrt m); with a_j rho T / sqrt(m) the "
             "limit is 0",
-            "m_0 = exp(3 c C / eps): the constant c is lost",
-            "E |T(v) . x sigma'(v . x)| has to be finite",
+            "in m_0 = exp(3 c C / eps) the source loses the constant c",
+            "the source does not ask that E |T(v) . x sigma'(v . x)| is finite",
             "ln(m / delta) fails for sigmoids at m = 1; ln(2 m / delta) does not",
-            "a fixed rho gives no limit almost surely: noise N(0, rho^2 |x|^2 / 2)",
+            (
+                "for a fixed rho there is almost surely no limit, as noise "
+                "N(0, rho^2 |x|^2 / 2) remains"
+            ),
         ),
         tex=(
             r"F_\infty(x; T) "
@@ -157,14 +166,20 @@ LIMITS: tuple[Statement, ...] = (
     ),
     Statement(
         "telgarsky-3.19",
-        "How fast the first-layer tangent kernel tends to its limit",
-        ("ReLU, signs or E a^2 = 1 with |a| = 1", "with probability 1 - delta"),
+        "Convergence of the first-layer tangent kernel",
+        (
+            "ReLU units with |a_j| = 1, such as random signs",
+            "the bound holds with probability 1 - delta",
+        ),
         chapter("Theorem 3.19"),
         (X, Z, WIDTH, DELTA, Parameter("rho", "rational", "temperature", "1")),
         enclosed(_concentration),
         errata=(
-            "k_m is defined without rho^2 / m first; one display has x for x'",
-            "the expectation has to be finite",
+            (
+                "k_m is at first defined without the factor rho^2 / m; one "
+                "display has x for x'"
+            ),
+            "the source does not ask that the expectation is finite",
         ),
         sample="width=1024 delta=1/100 rho=1",
         tex=(
@@ -177,13 +192,16 @@ LIMITS: tuple[Statement, ...] = (
     Statement(
         "telgarsky-3.23",
         "The first-layer tangent kernel of ReLU",
-        ("rows N(0, I_d)", "any norms; 0 if a point is 0"),
+        (
+            "the rows are N(0, I_d)",
+            "x and z have any norms; the kernel is 0 if one of them is 0",
+        ),
         chapter("Proposition 3.23"),
         (X, Z),
         enclosed(_first_layer),
         errata=(
             "stated for |x| = |z| = 1; arccos <x, z> must not be used for other norms",
-            "the proof omits z = -x and divides v by nothing",
+            "the proof omits z = -x, and does not divide v by its length",
             "padding by sqrt(1 - |x|^2) changes the kernel",
         ),
         tex=(
@@ -194,10 +212,16 @@ LIMITS: tuple[Statement, ...] = (
     ),
     Statement(
         "tangent-kernel",
-        "Tangent kernels of any depth, and the summand of every layer",
+        "Tangent kernel of any depth, by layers",
         (
-            "fully connected, tangent-kernel scaling, width to infinity",
-            "Lipschitz activation (exp is not: for it, the formula alone)",
+            (
+                "the network is fully connected with tangent-kernel "
+                "scaling, and its width tends to infinity"
+            ),
+            (
+                "the activation is Lipschitz (exp is not: for it the "
+                "formula is evaluated without the theorem)"
+            ),
         ),
         Source("jacot2018", "Theorem 1"),
         (
@@ -207,7 +231,13 @@ LIMITS: tuple[Statement, ...] = (
             Parameter("depth", "integer", "affine layers", "2", most=200),
             Parameter("weight_variance", "rational", "c", "1"),
             Parameter("bias_variance", "rational", "b, 0 or more", "0", least=0),
-            Parameter("layer", "integer", "one layer; 0 for all", "0", least=0),
+            Parameter(
+                "layer",
+                "integer",
+                "which layer's summand; 0 for the sum of all",
+                "0",
+                least=0,
+            ),
         ),
         enclosed(_kernel),
         sample="bias_variance=1/2",
@@ -223,7 +253,12 @@ LIMITS: tuple[Statement, ...] = (
     Statement(
         "kernel-at-cosine",
         "The tangent kernel k_inf of two unit vectors with a given inner product",
-        ("fully connected, all layers trained, no biases, width to infinity",),
+        (
+            (
+                "the network is fully connected without biases, all its layers "
+                "are trained, and its width tends to infinity"
+            ),
+        ),
         Source("jacot2018", "Theorem 1"),
         (
             Parameter("cosine", "point", "c from -1 to 1", "1/2"),
@@ -241,8 +276,8 @@ LIMITS: tuple[Statement, ...] = (
     ),
     Statement(
         "dual-activation",
-        "Mean of sigma(u) sigma(v), or of the derivatives, for Gaussian u and v",
-        ("u, v centred Gaussian with variances A, C and covariance B",),
+        "Dual activation of two Gaussians",
+        (("u and v are centred Gaussians with variances A and C and covariance B"),),
         Source("depthsep", "closed forms of dual activations"),
         (
             Parameter("covariance", "point", "B, a cosine if A = C = 1", "1/2"),
@@ -250,7 +285,12 @@ LIMITS: tuple[Statement, ...] = (
             Parameter("first", "rational", "A", "1", least=0),
             Parameter("second", "rational", "C", "1", least=0),
             Parameter(
-                "slope", "integer", "1 for the derivatives", "0", least=0, most=1
+                "slope",
+                "integer",
+                "1 for the derivatives, 0 for the activations",
+                "0",
+                least=0,
+                most=1,
             ),
         ),
         enclosed(_dual),
@@ -264,13 +304,21 @@ LIMITS: tuple[Statement, ...] = (
     ),
     Statement(
         "kernel-least-squares",
-        "The least move of the parameters that changes F_0(x) by r",
-        ("one point; first layer of ReLU, infinite width",),
+        "Least parameter change that moves F_0(x) by r",
+        (
+            (
+                "there is one point, and only the first layer of a ReLU "
+                "network of infinite width moves"
+            ),
+        ),
         chapter("Section 3.3"),
         (X, Parameter("residual", "rational", "r", "1")),
         enclosed(_least_move),
         errata=(
-            "printed (J^T J)^+ J (y - F): the shapes do not fit, and w_0 is missing",
+            (
+                "the source prints (J^T J)^+ J (y - F), whose shapes do "
+                "not fit, and omits w_0"
+            ),
             "the Gram matrix of the kernel is J J^T, not J^T J",
         ),
         tex=(
@@ -281,7 +329,7 @@ LIMITS: tuple[Statement, ...] = (
     ),
     Statement(
         "telgarsky-3.25",
-        "Maclaurin coefficients of the padded kernel: all positive",
+        "Maclaurin coefficients of the padded kernel",
         ("|x| = 1, x_d = 1/sqrt(2), d >= 2",),
         chapter("Proposition 3.25"),
         (Parameter("n", "integer", "which coefficient", "0", most=1999, least=0),),
@@ -289,7 +337,7 @@ LIMITS: tuple[Statement, ...] = (
         errata=(
             "the corollary cited needs |u|^2 < 1/2 and the inputs have |u|^2 = 1/2; "
             "nonnegative coefficients with a finite sum at 1/2 repair it",
-            "one display has x . x' / pi where / 2 is right",
+            "one display has x . x' / pi where x . x' / 2 is right",
             "there are no inputs for d = 1",
         ),
         tex=(
@@ -301,14 +349,19 @@ LIMITS: tuple[Statement, ...] = (
     ),
     Statement(
         "kernel-sums",
-        "Padded kernels that are enough to come within E of a function on the circle",
+        "Number of padded kernels for accuracy E",
         (
-            "|x| = 1, x_3 = 1/sqrt(2), g in the angle x of (x_1, x_2)",
-            "equally spaced centres, g interpolated there",
+            (
+                "|x| = 1 and x_3 = 1/sqrt(2); g is a function of the angle "
+                "of (x_1, x_2), which the formula calls x"
+            ),
+            "the centres are equally spaced, and g is interpolated there",
         ),
         chapter("Proposition 3.25"),
         (
-            Parameter("formula", "name", "g, in x from 0 to 2 pi", "cos(3*x)"),
+            Parameter(
+                "formula", "name", "g, a formula in x from 0 to 2 pi", "cos(3*x)"
+            ),
             Parameter("accuracy", "rational", "E"),
         ),
         lambda formula, accuracy: Value(
@@ -324,8 +377,8 @@ LIMITS: tuple[Statement, ...] = (
     ),
     Statement(
         "circle-coefficient",
-        "Cosine coefficients of the kernel without bias: 0 for odd k >= 3",
-        ("points of the circle",),
+        "Cosine coefficients of the kernel without bias",
+        ("x and z are points of the unit circle",),
         Source(OURS, "near-init.md: without bias"),
         (Parameter("k", "integer", "frequency", "3", most=10**6, least=0),),
         enclosed(circle_coefficient),
@@ -338,14 +391,17 @@ LIMITS: tuple[Statement, ...] = (
     ),
     Statement(
         "pytorch-rows",
-        "Two half-planes under rows uniform on a square: not the Gaussian value",
+        "Half-plane probability for PyTorch's uniform rows",
         ("d = 2, no bias, x = (1, 0), z at angle theta, pi/4 <= theta <= 3 pi/4",),
         chapter("Remark 3.2"),
         (Parameter("angle", "rational", "theta / pi", "1/3"),),
         enclosed(lambda angle: uniform_square_chance(angle)),
         errata=(
             "PyTorch draws biases too, and variances are 1/(3 d) and 1/(3 m)",
-            "uniform rows are not rotation invariant; their limit is not 3.23",
+            (
+                "uniform rows are not rotation invariant, so their limit "
+                "is not that of Proposition 3.23"
+            ),
         ),
         sample="angle=1/3",
         tex=(

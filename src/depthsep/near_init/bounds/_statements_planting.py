@@ -24,7 +24,9 @@ def _planted_distance(width: int, dim: int, tau: fmpq) -> arb:
     caps.feasibility(width, dim, tau, 1)  # its hypotheses
     n = caps.rows_per_unit(width, dim, tau)
     if n == 0:
-        raise HypothesisError(f"width {width} gives no row a unit; widen the layer")
+        raise HypothesisError(
+            f"width {width} gives less than one row for each unit; widen the layer"
+        )
     with ctx.workprec(PRECISION):
         return (arb(width) / n).sqrt() / arb(tau)
 
@@ -39,19 +41,28 @@ PLANTING: tuple[Statement, ...] = (
         "A width at which a network of k units can be planted",
         (
             *SIGNS,
-            "unit directions beta_i, 0 < tau <= 1, 2 tau < |beta_i - beta_l|",
-            "with probability 1 - delta over the draw",
+            (
+                "the beta_i are unit vectors with 2 tau < |beta_i - "
+                "beta_l|, and 0 < tau <= 1"
+            ),
+            "planting succeeds with probability 1 - delta over the draw",
         ),
         chapter("Theorem 3.10"),
         (DIM, TAU, DELTA, UNITS),
         known(caps.width_chernoff),
         errata=(
-            "printed scale and distances 2^(d+1) / tau^(d-1) are not those of the "
-            "construction (sqrt(m) / tau) and false for every choice of V",
-            "the events cost 2 delta + k delta; the union over k units is missing",
+            (
+                "the printed scale and distances 2^(d+1) / tau^(d-1) are "
+                "not those of the construction, sqrt(m) / tau, and are "
+                "false for every choice of V"
+            ),
+            (
+                "the events have probability 2 delta + k delta together; "
+                "the source omits the union over k units"
+            ),
             "m tau_d need not be whole: n is its floor and c = c_0 / n",
-            "printed width 4^(d+2) ln(1/delta) / tau^(2d-2)",
-            "needs a_j = +-1 exactly and every alpha_i != 0",
+            "the source prints the width 4^(d+2) ln(1/delta) / tau^(2d-2)",
+            "the theorem needs a_j = +-1 exactly and every alpha_i != 0",
         ),
         sample="dim=3 tau=1/2 delta=1/10 units=3",
         tex=(
@@ -62,11 +73,14 @@ PLANTING: tuple[Statement, ...] = (
     ),
     Statement(
         "planting-width",
-        "The same from exact binomials and exact caps: the least such width",
+        "Least width for planting, from exact binomials",
         (
             *SIGNS,
-            "unit directions beta_i, 0 < tau <= 1, 2 tau < |beta_i - beta_l|",
-            "with probability 1 - delta over the draw",
+            (
+                "the beta_i are unit vectors with 2 tau < |beta_i - "
+                "beta_l|, and 0 < tau <= 1"
+            ),
+            "planting succeeds with probability 1 - delta over the draw",
         ),
         Source(OURS, "near-init.md: after Theorem 3.10"),
         (DIM, TAU, DELTA, UNITS),
@@ -82,8 +96,8 @@ PLANTING: tuple[Statement, ...] = (
     ),
     Statement(
         "planting-feasibility",
-        "The probability that k units can be planted: at least",
-        (*SIGNS, "disjoint caps"),
+        "Probability that k units can be planted, lower bound",
+        (*SIGNS, "the caps are disjoint"),
         Source(OURS, "near-init.md: after Theorem 3.10"),
         (WIDTH, DIM, TAU, UNITS),
         enclosed(_feasible),
@@ -98,12 +112,12 @@ PLANTING: tuple[Statement, ...] = (
     ),
     Statement(
         "planting-distance",
-        "How far planting moves the parameters, over |alpha|_2",
-        (*SIGNS, "n = floor(m tau_d) rows for every unit"),
+        "Distance moved by planting, per |alpha|_2",
+        (*SIGNS, "every unit has n = floor(m tau_d) rows"),
         chapter("Theorem 3.10, corrected"),
         (WIDTH, DIM, TAU),
         enclosed(_planted_distance),
-        errata=("printed: 2^(d+1) / tau^(d-1)",),
+        errata=("the source prints 2^(d+1) / tau^(d-1)",),
         sample="width=500 dim=2 tau=2/5",
         tex=(
             r"\frac{\lVert V - V_0 \rVert_F}{\lVert \alpha \rVert_2} "

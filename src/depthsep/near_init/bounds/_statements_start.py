@@ -31,7 +31,9 @@ from depthsep.near_init.bounds._statement_parts import (
     known,
 )
 
-CUT = Parameter("tau", "rational", "the threshold: |v . x| <= tau |x|")
+CUT = Parameter(
+    "tau", "rational", "tau; a row with |v . x| <= tau |x| is near its kink"
+)
 
 
 def _smooth(activation: str, distance: fmpq, weight: fmpq, norm: fmpq) -> arb:
@@ -72,8 +74,11 @@ LINEARISATION: tuple[Statement, ...] = (
         ),
         enclosed(_smooth),
         errata=(
-            "F_0 is the expansion at V_0 evaluated at V; as printed, at V_0, sigma = "
-            "identity (beta = 0) would make F constant in V",
+            (
+                "F_0 is the expansion at V_0, evaluated at V; were it "
+                "evaluated at V_0, as printed, the bound for sigma = "
+                "identity (beta = 0) would make F constant in V"
+            ),
         ),
         sample="distance=1 weight=1 norm=1",
         tex=(
@@ -85,15 +90,30 @@ LINEARISATION: tuple[Statement, ...] = (
     Statement(
         "telgarsky-3.7",
         "ReLU: the distance between a network and its linearisation at any W",
-        (*START, "all W, V within B of V_0; with probability 1 - delta"),
+        (
+            *START,
+            (
+                "the bound holds with probability 1 - delta for all W and V "
+                "within B of V_0"
+            ),
+        ),
         chapter("Proposition 3.7"),
         (WIDTH, DISTANCE, DELTA, WEIGHT),
         enclosed(linear.relu_bound),
         errata=(
-            "the sign step needs |v_0j . x| > tau |x| > |(w_j - v_0j) . x|; as printed "
-            "it infers w_j . x > tau |x| from w_j . x > 0",
-            "B = 0 makes tau = 0 and is separate; one fixed x, not all x",
-            "m^(1/3) cannot be dropped over all W, V: see linearisation-attained",
+            (
+                "the step on signs needs |v_0j . x| > tau |x| > |(w_j - "
+                "v_0j) . x|; the printed one infers w_j . x > tau |x| from "
+                "w_j . x > 0"
+            ),
+            (
+                "B = 0 makes tau = 0 and needs an argument of its own; the "
+                "bound is for one fixed x, not for all x"
+            ),
+            (
+                "the factor m^(1/3) is needed for all W and V together: "
+                "see linearisation-attained"
+            ),
         ),
         sample="width=1024 distance=1 delta=1/100 weight=1",
         tex=(
@@ -105,9 +125,16 @@ LINEARISATION: tuple[Statement, ...] = (
     Statement(
         "linearisation-crude",
         "ReLU: how far a network is from its linearisation, whatever the start",
-        ("any V_0 and V; only V moves",),
+        ("V_0 and V are arbitrary, and only V moves",),
         chapter("Remark 3.5"),
-        (WIDTH, Parameter("distance", "rational", "|V|_F itself"), WEIGHT, NORM),
+        (
+            WIDTH,
+            Parameter(
+                "distance", "rational", "the norm |V|_F of V itself, not of V - V_0"
+            ),
+            WEIGHT,
+            NORM,
+        ),
         enclosed(linear.crude_bound),
         sample="width=1024 distance=1 weight=1",
         tex=(
@@ -118,8 +145,14 @@ LINEARISATION: tuple[Statement, ...] = (
     ),
     Statement(
         "changed-signs",
-        "How many rows change their sign at x among V_0, W and V",
-        (*START, "all W, V within B of V_0; with probability 1 - delta"),
+        "Number of rows that change sign",
+        (
+            *START,
+            (
+                "the bound holds with probability 1 - delta for all W and V "
+                "within B of V_0"
+            ),
+        ),
         chapter("equation (3.9)"),
         (WIDTH, DISTANCE, CUT, DELTA),
         known(linear.changed_signs),
@@ -132,8 +165,14 @@ LINEARISATION: tuple[Statement, ...] = (
     ),
     Statement(
         "linearisation-sharp",
-        "The same with the exact binomial law and a nearly best cut-off tau",
-        (*START, "all W, V within B of V_0; with probability 1 - delta"),
+        "Linearisation error from the exact binomial law",
+        (
+            *START,
+            (
+                "the bound holds with probability 1 - delta for all W and V "
+                "within B of V_0"
+            ),
+        ),
         Source(OURS, "near-init.md: after Proposition 3.7"),
         (WIDTH, DISTANCE, DELTA, WEIGHT),
         enclosed(_sharp),
@@ -148,7 +187,10 @@ LINEARISATION: tuple[Statement, ...] = (
     Statement(
         "linearisation-start",
         "ReLU: the distance between a network and F_0, its linearisation at the start",
-        (*START, "all V within B of V_0; with probability 1 - delta"),
+        (
+            *START,
+            "the bound holds with probability 1 - delta for all V within B of V_0",
+        ),
         Source(OURS, "near-init.md: after Proposition 3.7"),
         (WIDTH, DISTANCE, DELTA, WEIGHT),
         enclosed(_from_start),
@@ -162,8 +204,13 @@ LINEARISATION: tuple[Statement, ...] = (
     ),
     Statement(
         "linearisation-attained",
-        "How far off a linearisation within B can be: attained by moving the kinks",
-        ("asymptotic: B^2 <= m / 100, a = 1; random signs: 2^(-1/3) of it",),
+        "Linearisation error attained within B",
+        (
+            (
+                "this is asymptotic, for B^2 <= m / 100 and all a_j = 1; "
+                "random signs give 2^(-1/3) times the value"
+            ),
+        ),
         Source(OURS, "near-init.md: after Proposition 3.7"),
         (WIDTH, DISTANCE),
         lambda **given: Value(enclosure(_attained(**given)), Rigour.SAMPLED),
@@ -176,14 +223,20 @@ LINEARISATION: tuple[Statement, ...] = (
     ),
     Statement(
         "telgarsky-3.8",
-        "How many random rows are near their kink at x",
-        ("rows N(0, I_d), independent", "with probability 1 - delta"),
+        "Number of random rows near their kink",
+        (
+            "the rows are independent N(0, I_d)",
+            "the bound holds with probability 1 - delta",
+        ),
         chapter("Lemma 3.8"),
         (WIDTH, CUT, DELTA),
         enclosed(linear.near_kink_bound),
         errata=(
-            "printed with ln(1/delta) outside the root: weaker for delta < 1/e and "
-            "not what Proposition 3.7 uses below e^-2, stronger than proved above 1/e",
+            (
+                "the source prints ln(1/delta) outside the root: this is "
+                "weaker for delta < 1/e, is not what Proposition 3.7 uses "
+                "below e^-2, and is stronger than proved above 1/e"
+            ),
         ),
         sample="width=1024 tau=1/10 delta=1/100",
         tex=r"m \tau + \sqrt{\frac{m}{2} \, \ln \, \frac{1}{\delta}}",
@@ -191,8 +244,11 @@ LINEARISATION: tuple[Statement, ...] = (
     ),
     Statement(
         "near-kink",
-        "The same from the exact law Bin(m, erf(tau / sqrt 2))",
-        ("rows N(0, I_d), independent", "with probability 1 - delta"),
+        "Rows near their kink, exact binomial law",
+        (
+            "the rows are independent N(0, I_d)",
+            "the bound holds with probability 1 - delta",
+        ),
         Source(OURS, "near-init.md: after Lemma 3.8"),
         (WIDTH, CUT, DELTA),
         known(linear.near_kink_quantile),
@@ -206,14 +262,17 @@ LINEARISATION: tuple[Statement, ...] = (
     Statement(
         "telgarsky-3.15",
         "The size of a random network at a point",
-        (*SIGNS, "with probability 1 - delta"),
+        (*SIGNS, "the bound holds with probability 1 - delta"),
         chapter("Lemma 3.15 (1)"),
         (WIDTH, DELTA, NORM),
         enclosed(noise.noise_bound),
         errata=(
-            "the proof uses a one-sided inequality for |F|; the two-sided one breaks "
-            "its last step at m = 1, delta = 0.9; the statement is true (noise-sharp)",
-            "one end of the range has m for 2 m",
+            (
+                "the proof uses a one-sided inequality for |F|; with the "
+                "two-sided one its last step fails at m = 1, delta = 0.9; "
+                "the statement is true (see noise-sharp)"
+            ),
+            "one end of the range has m where 2 m is right",
         ),
         sample="width=1024 delta=1/100 norm=1",
         tex=r"4 \left\lvert x \right\rvert \sqrt{m} \, \ln \, \frac{2 m}{\delta}",
@@ -222,7 +281,7 @@ LINEARISATION: tuple[Statement, ...] = (
     Statement(
         "noise-sharp",
         "The size of a random network at a point, without ln m",
-        (*SIGNS, "with probability 1 - delta"),
+        (*SIGNS, "the bound holds with probability 1 - delta"),
         Source(OURS, "near-init.md: after Lemma 3.15"),
         (WIDTH, DELTA, NORM),
         enclosed(noise.noise_bound_sharp),
@@ -232,8 +291,8 @@ LINEARISATION: tuple[Statement, ...] = (
     ),
     Statement(
         "noise-quantile",
-        "The same from the exact law: F(x) / |x| is N(0, K) with K ~ Bin(m, 1/2)",
-        (*SIGNS, "with probability 1 - delta"),
+        "Size at a point, exact quantile",
+        (*SIGNS, "the bound holds with probability 1 - delta"),
         Source(OURS, "near-init.md: after Lemma 3.15"),
         (WIDTH, DELTA, NORM),
         known(noise.noise_quantile),
@@ -248,18 +307,27 @@ LINEARISATION: tuple[Statement, ...] = (
     Statement(
         "telgarsky-3.15-ball",
         "The size of a random network on the whole unit ball",
-        (*SIGNS, "delta < 1/2; with probability 1 - 2 delta"),
+        (*SIGNS, "delta < 1/2; the bound holds with probability 1 - 2 delta"),
         chapter("Lemma 3.15 (2)"),
         (
             WIDTH,
             DIM,
             DELTA,
-            Parameter("factor", "rational", "32 and 16 are printed", "32"),
+            Parameter(
+                "factor",
+                "rational",
+                "c; the source prints 32 in the lemma and 16 in Theorem 3.10",
+                "32",
+            ),
         ),
         enclosed(noise.noise_ball_bound),
         errata=(
-            "the proof bounds the longest row by 1 + sqrt(2 ln(m / delta)); with "
-            "sqrt(d) for 1 it is right (d = 100, m = 10: 4e-23 for one row alone)",
+            (
+                "the proof bounds the longest row by 1 + sqrt(2 ln(m / "
+                "delta)), which is false; with sqrt(d) for 1 it is right "
+                "(for d = 100 and m = 10 even one row is that short only "
+                "with probability 4e-23)"
+            ),
             "a net of (2/eps)^d points is not justified; (1 + 2/eps)^d is",
             "1 - delta_1 + delta_0 should be 1 - delta_1 - delta_0",
             "4 sqrt(m d ln(m/delta)) in the text is false: m = 1, d = 10, delta = .99",
@@ -274,8 +342,8 @@ LINEARISATION: tuple[Statement, ...] = (
     ),
     Statement(
         "noise-ball-sharp",
-        "The same by contraction and Gaussian concentration",
-        (*SIGNS, "delta < 1/2; with probability 1 - 2 delta"),
+        "Size on the ball, by Gaussian concentration",
+        (*SIGNS, "delta < 1/2; the bound holds with probability 1 - 2 delta"),
         Source(OURS, "near-init.md: after Lemma 3.15"),
         (WIDTH, DIM, DELTA),
         enclosed(noise.noise_ball_sharp),

@@ -80,7 +80,10 @@ def kernel_activation(name: str) -> KernelActivation:
     if name in _FIXED:
         return _FIXED[name]
     known = ", ".join(["relu", "leaky-relu:1/10", "identity", "abs", *_FIXED])
-    raise HypothesisError(f"no kernel for the activation {name[:40]!r}; one of {known}")
+    raise HypothesisError(
+        f"the kernel for the activation {name[:40]!r} is not known; choose "
+        f"one of {known}"
+    )
 
 
 def leak_of(name: str) -> fmpq | None:

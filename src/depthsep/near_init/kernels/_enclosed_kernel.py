@@ -38,7 +38,9 @@ def enclosed_kernel(
     """
     x, z = ([rational(v) for v in p] for p in (x, z))
     if len(x) != len(z):
-        raise HypothesisError(f"points of dimension {len(x)} and {len(z)}; give equal")
+        raise HypothesisError(
+            f"the points have dimensions {len(x)} and {len(z)}, which must be equal"
+        )
     weights, bias, scale = map(
         rational, (weight_variance, bias_variance, input_variance)
     )
@@ -135,7 +137,9 @@ def _precise(net: "_Net", inner: Sequence[fmpq], same: bool) -> arb:
             if found.rad() <= abs(found) * arb(2) ** -160:
                 return found
     if not found.is_finite():
-        raise UndecidedError("8192 bits do not enclose this kernel; lower the depth")
+        raise UndecidedError(
+            "8192 bits are not enough to enclose this kernel; lower the depth"
+        )
     return found
 
 

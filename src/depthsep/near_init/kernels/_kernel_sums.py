@@ -82,12 +82,12 @@ def kernel_sum(formula: str, accuracy: object) -> KernelSum:
         least = min(least, nearest_float(error.upper))
     if least == np.inf:
         raise HypothesisError(
-            f"{formula} has no bounded derivative on a part of the circle, as far as "
-            "is proved"
+            f"the derivative of {formula} could not be proved bounded "
+            "on a part of the circle"
         )
     raise TooLargeError(
-        f"up to {MOST_KERNELS} kernels are tried, and {least:.3g} is the least error "
-        "that is proved; allow a larger one"
+        f"with up to {MOST_KERNELS} kernels the least error proved is "
+        f"{least:.3g}; allow a larger one"
     )
 
 

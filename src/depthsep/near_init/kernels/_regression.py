@@ -68,7 +68,9 @@ def fit(
     if method == "least-squares":
         return _least_squares(k, y, ridge)
     if method != "cholesky":
-        raise HypothesisError(f"no method {method!r}; cholesky or least-squares")
+        raise HypothesisError(
+            f"there is no method {method!r}; choose cholesky or least-squares"
+        )
     return _cholesky(k, y, ridge)
 
 

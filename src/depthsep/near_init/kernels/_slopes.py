@@ -52,7 +52,9 @@ def with_slope(name: str, z: np.ndarray) -> Pair:
     exact = None if name == "threshold" else leak_of(name)
     if exact is None:
         known = ", ".join(["relu", "leaky-relu:1/10", "identity", "abs", *_SMOOTH])
-        raise HypothesisError(f"no derivative of {name[:40]!r}; one of {known}")
+        raise HypothesisError(
+            f"the derivative of {name[:40]!r} is not known; choose one of {known}"
+        )
     leak = nearest_float(exact)
     return np.where(z > 0, z, leak * z), np.where(z > 0, 1.0, leak)
 

@@ -79,8 +79,9 @@ class DenseNetwork:
             raise HypothesisError("a network needs at least one layer")
         if len(scales) != len(layers) or layers[0].weight.shape[1] != x.shape[-1]:
             raise HypothesisError(
-                f"{len(layers)} layers for inputs {x.shape}, {len(scales)} scales and "
-                f"{layers[0].weight.shape[1]} inputs of the first layer do not fit"
+                f"{len(layers)} layers, inputs of shape {x.shape}, "
+                f"{len(scales)} scales and {layers[0].weight.shape[1]} "
+                "inputs of the first layer do not fit together"
             )
         for k, (layer, scale) in enumerate(zip(layers, scales, strict=True)):
             taken.append(h)
@@ -127,8 +128,9 @@ def finite_network(
 def _one_output(layers: Sequence[Layer]) -> None:
     if layers[-1].weight.shape[0] != 1:
         raise HypothesisError(
-            f"{layers[-1].weight.shape[0]} outputs; the kernel by layers needs one "
-            "(empirical_kernel takes several)"
+            f"the network has {layers[-1].weight.shape[0]} outputs; the "
+            "kernel by layers needs one (empirical_kernel takes "
+            "several)"
         )
 
 

@@ -72,7 +72,9 @@ def initialisation(name: str) -> Initialisation:
         if law.name == name:
             return law
     known = ", ".join(law.name for law in INITIALISATIONS)
-    raise HypothesisError(f"no initialisation {name[:40]!r}; one of {known}")
+    raise HypothesisError(
+        f"there is no initialisation {name[:40]!r}; choose one of {known}"
+    )
 
 
 def _layers(
@@ -128,26 +130,47 @@ INITIALISATIONS = (
         _signs,
         (
             "a = +-1, rows N(0, I), no biases; scale the network by rho / sqrt(m)",
-            "linearisation (3.4, 3.7, 3.8), noise (3.15), planting (3.10) as stated",
-            "k_m -> k_inf; rho fixed: the noise tends to N(0, rho^2 |x|^2 / 2) in law",
+            (
+                "the statements on linearisation (3.4, 3.7, 3.8), noise "
+                "(3.15) and planting (3.10) hold as stated"
+            ),
+            (
+                "k_m -> k_inf; for fixed rho the noise tends to N(0, rho^2 "
+                "|x|^2 / 2) in law"
+            ),
         ),
     ),
     Initialisation(
         "gaussian",
         _gaussian,
         (
-            "everything N(0, 1): for tangent-kernel scaling at any depth, with biases",
-            "k_m -> k_inf of every depth (E a^2 = 1)",
-            "not for planting, which needs a = +-1; |a|_inf grows like sqrt(2 ln m)",
+            (
+                "all parameters are N(0, 1), for tangent-kernel scaling at "
+                "any depth, with biases"
+            ),
+            "k_m -> k_inf at every depth, as E a^2 = 1",
+            (
+                "it is not for planting, which needs a = +-1; |a|_inf "
+                "grows like sqrt(2 ln m)"
+            ),
         ),
     ),
     Initialisation(
         "scaled",
         _scaled,
         (
-            "a = +-1/sqrt(m), rows N(0, I/d): as signs with rho = 1 and x/sqrt(d)",
-            "linearisation with |a|_inf = 1/sqrt(m) and inputs x/sqrt(d)",
-            "first-layer k_m -> <x, x'> (pi - theta) / (2 pi); for ReLU without 1/d",
+            (
+                "a = +-1/sqrt(m) and rows N(0, I/d): this is signs with "
+                "rho = 1 and inputs x/sqrt(d)"
+            ),
+            (
+                "the statements on linearisation hold with |a|_inf = "
+                "1/sqrt(m) and inputs x/sqrt(d)"
+            ),
+            (
+                "the first-layer k_m -> <x, x'> (pi - theta) / (2 pi), for "
+                "ReLU without the factor 1/d"
+            ),
         ),
     ),
     Initialisation(
@@ -155,17 +178,29 @@ INITIALISATIONS = (
         _pytorch,
         (
             "weights and biases uniform on +-1/sqrt(fan-in): variances 1/(3 fan-in)",
-            "not rotation invariant: k_inf of Gaussian rows is not its limit",
-            "d = 2 without bias: P = 1/4 + cot(theta)/8 for x = (1, 0), z at theta in "
-            "[pi/4, 3 pi/4], against (pi - theta)/(2 pi)",
-            "Gaussian values only for large d and x spread over many coordinates",
+            (
+                "the rows are not rotation invariant, so the limit is not "
+                "the k_inf of Gaussian rows"
+            ),
+            (
+                "for d = 2 without bias P = 1/4 + cot(theta)/8 for x = (1, "
+                "0) and z at theta in [pi/4, 3 pi/4], while Gaussian rows "
+                "give (pi - theta)/(2 pi)"
+            ),
+            (
+                "values are near Gaussian ones only for large d and x "
+                "spread over many coordinates"
+            ),
         ),
     ),
     Initialisation(
         "he",
         _he,
         (
-            "weights N(0, 2/fan-in), biases 0: NNGP kernel, c = 2, inputs x/sqrt(d/2)",
+            (
+                "weights N(0, 2/fan-in) and biases 0 give the NNGP kernel "
+                "with c = 2 at inputs x/sqrt(d/2)"
+            ),
             "first-layer kernel converges; the kernels of later layers grow like m, as "
             "no 1/sqrt(m) stands outside the weights",
         ),
@@ -174,9 +209,12 @@ INITIALISATIONS = (
         "symmetrised",
         _signs,
         (
-            "signs in pairs +-a that share their row: F(x; w_0) = 0 for every x",
-            "k_m -> k_inf; F_0 -> F_inf with rho fixed, as there is no noise",
-            "m/2 independent rows: binomial laws with half the trials",
+            (
+                "rows come in pairs with the signs a and -a, so F(x; w_0) "
+                "= 0 for every x"
+            ),
+            "k_m -> k_inf, and F_0 -> F_inf for fixed rho, as there is no noise",
+            "there are m/2 independent rows, so binomial laws have half the trials",
         ),
         symmetrised=True,
     ),

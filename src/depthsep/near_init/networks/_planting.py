@@ -125,8 +125,8 @@ def _rows(
         found = np.flatnonzero(near & (signs == np.sign(height)))
         if len(found) < needed:
             raise HypothesisError(
-                f"unit {i} finds {len(found)} of {needed} rows; "
-                "try a seed or a wider layer"
+                f"unit {i} finds {len(found)} of {needed} rows; try "
+                "another seed or a wider layer"
             )
         rows.append(found[:used])
     return tuple(rows)

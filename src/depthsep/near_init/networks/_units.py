@@ -41,7 +41,9 @@ def unit(name: str, *, at_kink: float = 0.0) -> Callable[[Array], Array]:
     if leak is not None:
         return _kinked(nearest_float(leak), float(at_kink))
     known = ", ".join(["relu", "leaky-relu:1/10", "abs", "threshold", *_SMOOTH])
-    raise HypothesisError(f"no activation {name[:40]!r}; one of {known}")
+    raise HypothesisError(
+        f"there is no activation {name[:40]!r}; choose one of {known}"
+    )
 
 
 @lru_cache(maxsize=64)

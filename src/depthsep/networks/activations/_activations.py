@@ -67,7 +67,7 @@ def _threshold_balls(x: arb) -> arb:
     if x < 0:
         return arb(0)
     if x.is_nan():
-        raise UndecidedError("the threshold of an unbounded ball")
+        raise UndecidedError("the threshold of an unbounded ball is not decided")
     return arb(0).union(arb(1))
 
 

@@ -177,7 +177,7 @@ def _(record: RiskParts) -> Display:
         (
             ("generalisation", str(record.generalisation)),
             ("optimisation", plain(decimal(record.optimisation, 6))),
-            ("generalisation of the ideal", str(record.ideal_generalisation)),
+            ("generalisation of the ideal network", str(record.ideal_generalisation)),
             ("approximation", str(record.approximation)),
             ("risk, their sum", f"{record.risk} ({record.risk.rigour})"),
         ),
@@ -189,7 +189,7 @@ def _(record: Statement) -> Display:
     facts = [("id", record.id), ("formula", record.formula)]
     facts += [("hypothesis", h) for h in record.hypotheses]
     facts += [("source", str(record.source)), ("proof", str(record.proof.status))]
-    facts += [("differs from print", e) for e in record.errata]
+    facts += [("differs from the printed source", e) for e in record.errata]
     return Display(record.title, tuple(facts), tex=record.tex)
 
 
@@ -228,7 +228,7 @@ def _(record: Lower) -> Display:
     return Display(
         f"width {record.width} or more",
         (
-            ("units together", f"{record.units} or more"),
+            ("units in all layers", f"{record.units} or more"),
             ("rigour", str(record.rigour)),
             ("theorem", f"{record.statement.id}: {record.source}"),
             ("of", str(record.networks)),

@@ -37,8 +37,9 @@ def dimension_figure(rows: Sequence[PaperRow]) -> "Figure":
         axes.set_yticks(ticks, [f"{t:.0f}" for t in ticks])
         axes.legend(frameon=False, fontsize="small")
         remark = (
-            "solid: depth 2 needs at least; dashed: depth 3 gets by with; "
-            "ring: proven apart from here on"
+            "solid: width that depth 2 needs; dashed: width that is "
+            "enough at depth 3; ring: from here on depth 2 provably "
+            "needs more"
         )
         canvas.headings(axes, "Two layers against three", remark)
         return figure

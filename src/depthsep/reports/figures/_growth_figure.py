@@ -70,10 +70,12 @@ def _draw(
         at = {"": "center", ", odd d": "bottom", ", even d": "top"}[kind]
         if not line:
             continue
-        _curve(axes, line, canvas.PROVEN, "-", f"depth {theorem.depth} needs{kind}", at)
+        _curve(
+            axes, line, canvas.PROVEN, "-", f"needed at depth {theorem.depth}{kind}", at
+        )
     upper = [t for t in theorems if t not in lower]
     for theorem, line in zip(upper, above, strict=True):
-        name = f"depth {theorem.depth} gets by with"
+        name = f"enough at depth {theorem.depth}"
         if not line:
             continue
         _curve(axes, line, canvas.CERTIFIED, "--", name)

@@ -34,14 +34,20 @@ def alpha_figure(run: "RadialRun", title: str = "") -> "Figure":
         title = title or "alpha: finite against infinite width"
         canvas.finish(left, title, "alpha = c_d E|w|^2", x="time")
         gaps = {
-            "width: against the same steps": np.abs(alpha - limit.stepped.alpha),
-            "steps: against the flow": np.abs(limit.stepped.alpha - limit.flow.alpha),
+            "width: finite against infinite, same steps": np.abs(
+                alpha - limit.stepped.alpha
+            ),
+            "steps: discrete steps against the flow": np.abs(
+                limit.stepped.alpha - limit.flow.alpha
+            ),
         }
         for (name, gap), color in zip(gaps.items(), SHADES, strict=False):
             if gap[1:].max() > 0:
                 right.plot(limit.times[1:], gap[1:], color=color, label=name)
-        remark = "differences of alpha"
-        canvas.finish(right, "What parts them", remark, x="time", log="y")
+        remark = "absolute differences of alpha"
+        canvas.finish(
+            right, "Where the difference comes from", remark, x="time", log="y"
+        )
     return figure
 
 
@@ -74,7 +80,7 @@ def second_figure(run: "RadialRun", title: str = "") -> "Figure":
 def profile_figure(run: "RadialRun", title: str = "") -> "Figure":
     """f against |x| at a few times: at the median of F/alpha, 5 to 95 % shaded."""
     if run.task.bottleneck > 1:
-        raise HypothesisError("profiles are drawn for a bottleneck of 1")
+        raise HypothesisError("profiles are drawn only for a bottleneck of 1")
     reached = np.nonzero(np.isfinite(run.trajectory.loss))[0]
     far = 1.6 * float(run.task.profile.relus()[0].max())
     radii = np.linspace(0, far, 400)
@@ -89,7 +95,7 @@ def profile_figure(run: "RadialRun", title: str = "") -> "Figure":
         axes.plot(radii, goal, ":", color=canvas.INK, lw=1.4, label="target")
         task = f"d = {run.task.dim}, width {run.task.width}"
         remark = f"{task}; shaded: 5 to 95 % of directions"
-        title = title or "What the network makes of |x|"
+        title = title or "Network output against |x|"
         canvas.finish(axes, title, remark, x="|x|", y="f")
     return figure
 
@@ -153,7 +159,7 @@ def comparison_figure(
         axes.set_xticks(dims, [f"{d:g}" for d in dims])
         axes.set_xticks([], minor=True)
         title = title or "Three layers against two, as trained"
-        remark = "fresh directions; a failure of training proves nothing"
+        remark = "measured on fresh directions; failed training proves nothing"
         error = "half mean square"
         canvas.finish(axes, title, remark, x="dimension d", y=error, log="y")
         axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
@@ -184,7 +190,9 @@ def budget_figure(
             axes.plot(spent, losses, f"{mark}-", color=color, ms=3, label=label)
         axes.set_xscale("log")
         title = title or f"Loss against budget, d = {task.dim}"
-        remark = "one rate counted; a failure of training proves nothing"
+        remark = (
+            "two-layer flops count one learning rate; failed training proves nothing"
+        )
         error = "half mean square"
         canvas.finish(axes, title, remark, x="flops", y=error, log="y")
         axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))

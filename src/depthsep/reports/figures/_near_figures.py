@@ -29,8 +29,12 @@ def distance_figure(runs: Sequence["Comparison"], title: str = "") -> "Figure":
     whole = np.array([r.run.distance[-1] for r in rows])
     longest = np.array([r.run.longest[-1] for r in rows])
     with canvas.panels(5.2, 3.6) as (figure, [axes]):
-        axes.plot(widths, whole, "o-", color=canvas.CERTIFIED, label="all the rows")
-        axes.plot(widths, longest, "s-", color=canvas.LEARNED, label="the longest move")
+        axes.plot(
+            widths, whole, "o-", color=canvas.CERTIFIED, label="whole first layer"
+        )
+        axes.plot(
+            widths, longest, "s-", color=canvas.LEARNED, label="row that moves most"
+        )
         _guide(axes, widths, longest)
         title = title or "Distance from the start against width"
         remark = f"after {plural(rows[0].run.steps[-1], 'step')}; dotted: slope -1/2"
@@ -58,7 +62,7 @@ def kernel_figure(
             seeds = errors[0].seeds
         title = title or "Finite kernels tend to their limit"
         drawn = plural(seeds, "network")
-        remark = f"{drawn} a width, two standard errors; dotted: slope -1/2"
+        remark = f"{drawn} per width, bars of two standard errors; dotted: slope -1/2"
         error = "root mean squared error of the kernel"
         canvas.finish(axes, title, remark, x="width", y=error, log="xy")
     return figure
@@ -90,14 +94,17 @@ def training_figure(
             right.plot(steps, run.worst[1:], color=color, ls=":", lw=1.2)
             right.plot(steps, run.bound[1:], color=color, ls="--", lw=1.2)
         for run in runs:
-            name = "their predictions" if run is runs[0] else None
+            name = "predictions of the linearised networks" if run is runs[0] else None
             made = run.predicted[-1]
             left.plot(places, made, "--", color=canvas.INK, lw=0.8, label=name)
         left.plot(*data, "o", color=canvas.INK, ms=4, label="data")
         title = title or "Gradient descent and its prediction"
         after = f"after {runs[0].run.steps[-1]} steps; dashed: the linearised network"
         canvas.finish(left, title, after, x=across)
-        remark = "dotted: the worst network as far from the start; dashed: proved bound"
+        remark = (
+            "dotted: the worst network at this distance from the start; "
+            "dashed: proved bound"
+        )
         title, gap = "Distance from the linearisation", "largest gap |F - F_0|"
         canvas.finish(right, title, remark, x="steps", y=gap, log="xy")
     return figure

@@ -41,7 +41,7 @@ def region_figure(part: RegionSurvey, title: str = "") -> "Figure | None":
         axes.set_aspect("equal")
         remark = f"{len(cells)} activation regions"
         if part.affine_regions is not None:
-            remark += f", {part.affine_regions} affine"
+            remark += f", {part.affine_regions} affine regions"
         if part.boundary is not None and part.boundary.facets:
             remark += f"; line: output {part.output + 1} is {readable(part.level)}"
         title = title or f"Regions, {part.where}"

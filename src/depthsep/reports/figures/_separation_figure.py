@@ -29,7 +29,7 @@ MOST_TICKS = 9
 TICK_STEPS = (1, 2, 5, *(10**k for k in range(1, 9)))
 END_WORDS = {
     "certified": ("certified", "such a network exists"),
-    "proven": ("proven", "no narrower one does"),
+    "proven": ("proven", "no narrower network exists"),
 }
 
 
@@ -170,7 +170,7 @@ def _name_ends(axes: "Axes", rows: list[Row]) -> None:
 def _remark(separation: Separation) -> str:
     parts = []
     if any(is_open(row) for row in separation):
-        parts.append("shaded: neither ruled out nor reached")
+        parts.append("shaded: widths neither ruled out nor reached")
     plain = tuple(row.depth for row in separation if row.is_without_skips)
     if plain:
         parts.append(f"proven {WITHOUT_SKIPS} at {depths_words(plain)}")

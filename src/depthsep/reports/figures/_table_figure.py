@@ -52,7 +52,9 @@ def table_figure(table: "PieceTable | TriangleTable", title: str = "") -> "Figur
             )
         title = title or f"{table.room.target.words}: {len(table.pieces)} pieces"
         least = (
-            "proved to be fewest" if table.is_least else f"{table.needed} are needed"
+            "proved to be the fewest"
+            if table.is_least
+            else f"at least {table.needed} are needed"
         )
         canvas.finish(left, title, f"on {table.room.on}; {least}", x="x")
         off = (g - f) / np.abs(f) if table.room.relative else g - f
@@ -68,7 +70,7 @@ def table_figure(table: "PieceTable | TriangleTable", title: str = "") -> "Figur
         share = ", as a share of the target" if table.room.relative else ""
         error = plain(decimal(table.error.upper, 3, upward=True))
         remark = f"at most {error}{MEANS[table.norm]}, proved"
-        remark += "" if in_mean else "; dashed: what is allowed"
+        remark += "" if in_mean else "; dashed: the allowed error"
         canvas.finish(right, f"Error{share}", remark, x="x")
     return figure
 
@@ -116,7 +118,7 @@ def _triangle_figure(table: "TriangleTable", title: str) -> "Figure":
             corners[0], corners[1], triangles, color=canvas.PAPER, linewidth=width
         )
         name = f"{table.target.words}: {len(triangles)} triangles"
-        remark = f"on {table.where}; {table.needed} are needed"
+        remark = f"on {table.where}; at least {table.needed} are needed"
         canvas.finish(left, title or name, remark, x="x1", y="x2")
         off = g - table.target.floats(places)
         shown = off.reshape(mesh[0].shape).T

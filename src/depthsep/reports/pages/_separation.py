@@ -106,7 +106,10 @@ def _shown(separation: Separation, network: Network | Built | None) -> _Shown | 
         origin = "It was built for this problem and examined."
         return _Shown(network.network, origin, proved)
     if network is not None:
-        return _Shown(network, "It was given; nothing is claimed for it here.")
+        return _Shown(
+            network,
+            "This network was given by the user; nothing is claimed for it here.",
+        )
     uppers = [row.upper for row in separation]
     checked = [u for u in uppers if isinstance(u, Upper) and u.checked]
     if not checked:

@@ -65,7 +65,7 @@ def _draw(
     bar = axes.figure.colorbar(image, ax=axes, fraction=0.05, pad=0.03)
     bar.ax.tick_params(labelsize=7)
     bar.ax.spines["outline"].set_visible(False)
-    axes.set_xlabel(f"x1, {name}")
+    axes.set_xlabel(f"x1 ({name})")
     axes.set_ylabel("x2")
 
 

@@ -51,6 +51,6 @@ def _draw(
     room = nearest_float(problem.accuracy)
     below.axhspan(-room, room, color=canvas.GAP, linewidth=0)
     below.plot(along, values - truth, color=canvas.CERTIFIED, linewidth=1)
-    below.set_ylabel("error, and the accuracy")
+    below.set_ylabel("error (band: accuracy)")
     below.set_xlabel(label)
     return figure

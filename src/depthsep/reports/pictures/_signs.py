@@ -30,7 +30,10 @@ def draw_signs(problem: Problem, network: Network) -> "tuple[Figure, str]":
         remark = "shown where the first inputs are 1 and the others -1"
     else:
         values = as_floats([summed([2 * int(p) - d])[0] for p in counts])
-        remark = "the network sees only the sum of its inputs; line: between the sums"
+        remark = (
+            "the network depends on the sum of its inputs only; line: its "
+            "values between the sums"
+        )
         _between(axes, summed, counts, d)
     signs = 1.0 - 2.0 * ((d - counts) % 2)
     axes.plot(counts, signs, "o", ms=10, mec=canvas.TARGET, mfc="none", mew=2.2)

@@ -127,7 +127,11 @@ def _error(written: str) -> str:
 
 def _learned_width(learned: Learned) -> str:
     width = f"width {integer(learned.width)}"
-    return width if learned.met else f"no width tried; best {width}"
+    return (
+        width
+        if learned.met
+        else f"no width that was tried met the accuracy; best {width}"
+    )
 
 
 def _learned_note(row: Row) -> str:

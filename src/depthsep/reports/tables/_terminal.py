@@ -39,8 +39,8 @@ LEARNED_COLUMNS: "tuple[tuple[str, JustifyMethod], ...]" = (
 )
 RULED = "    \n    \n -- \n    \n    \n    \n    \n    \n"
 LEARNED_NOTE = (
-    "learned: least width tried at which training met the accuracy, or none",
-    "and its best error; it proves nothing, what training misses may exist",
+    'learned: the least width at which training met the accuracy, or "none" and the',
+    "best error reached. This proves nothing: training may miss networks.",
 )
 
 
@@ -135,7 +135,11 @@ def _footnotes(separation: Separation, known: tuple[Basis, ...]) -> "Text":
             reason = f"no {basis.side} width: {basis.text}"
             lines.append(_plain(f"{basis.mark}  {reason}", "dim"))
         else:
-            lines.append(_plain(f"{basis.mark}  {basis.side}: {basis.text}", "not dim"))
+            source = f"{basis.mark}  {basis.side} by {basis.text}"
+            lines.append(_plain(source, "not dim"))
+    ids = [basis.statement.id for basis in known if basis.statement]
+    if ids:
+        lines.append(_plain(f"To read a theorem: depthsep results {ids[0]}", "dim"))
     if has_unchecked(separation):
         lines.append(_plain(f"*  {NOT_BUILT}", "not dim"))
     if any(row.learned for row in separation):

@@ -19,7 +19,8 @@ class Basis:
     Attributes:
         side: "proven" or "certified".
         statement: None where none applies.
-        text: where the statement is from, with what it was applied to; or the reason.
+        text: the id of the statement, where it is from, with what it was applied to; or
+            why there is none.
         place: the same without the key of the reference.
         remark: which networks a lower bound binds.
         mark: the letter that refers to it from the table.
@@ -76,5 +77,5 @@ def _basis(side: str, row: Row) -> Basis:
     if isinstance(record, Inapplicable):
         return Basis(side, None, "; ".join(record.main))
     remark = str(record.networks) if isinstance(record, Lower) else ""
-    source = record.source
-    return Basis(side, record.statement, str(source), source.place, remark)
+    text = f"{record.statement.id}: {record.source}"
+    return Basis(side, record.statement, text, record.source.place, remark)

@@ -23,7 +23,7 @@ def class_sentences(separation: Separation) -> list[str]:
     said = []
     for networks, depths in groups.items():
         where = "" if alone else f" at {depths_words(tuple(depths))}"
-        said.append(f"Proven{where} for {networks}.")
+        said.append(f"The proven widths{where} hold for {networks}.")
     plain = [row for row in separation if row.is_without_skips]
     if plain:
         by_width: dict[str, list[int]] = {}
@@ -33,7 +33,9 @@ def class_sentences(separation: Separation) -> list[str]:
             f"{width} at {depths_words(tuple(depths))}"
             for width, depths in by_width.items()
         )
-        said.append(f"Proven for networks with skip connections, too: {widths}.")
+        said.append(
+            f"For networks with skip connections the following is proven: {widths}."
+        )
     return said
 
 
@@ -58,4 +60,4 @@ def _with_skips(row: Row) -> str:
     """The width that is proven with skip connections, too."""
     found = row.lower_with_skips
     known = isinstance(found, Lower)
-    return f"width {compact(found.width, upward=False)}" if known else "nothing"
+    return f"width {compact(found.width, upward=False)}" if known else "no width"

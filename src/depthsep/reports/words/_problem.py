@@ -10,7 +10,7 @@ RIGOUR_MEANING = {
     Rigour.EXACT: "integers and rationals only; nothing was rounded",
     Rigour.ENCLOSED: "rigorous ball arithmetic, rounded outward until decided",
     Rigour.CITED: "a published theorem whose hypotheses were checked for this problem",
-    Rigour.SAMPLED: "floating point, sampling or training; honest, but no proof",
+    Rigour.SAMPLED: "floating point, sampling or training; an estimate, not a proof",
 }
 NORM_WORDS = {
     "linf": "at every point of",
@@ -18,7 +18,7 @@ NORM_WORDS = {
     "l2": "in root mean square error over",
 }
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-NOT_BUILT = "by theorem, not built"
+NOT_BUILT = "holds by its theorem; the network was not built"
 
 
 def headline(problem: Problem, longest: int = 200) -> str:

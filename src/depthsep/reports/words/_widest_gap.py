@@ -24,17 +24,16 @@ def parting(separation: Separation) -> str:
     if best is None:
         return ""
     least, most, depth, more = best
-    needed = compact(least, upward=False)
+    needed, enough = compact(least, upward=False), compact(most, upward=True)
     return (
-        f"Depth {depth} needs a layer of at least {needed} units, "
-        f"depth {more} gets by with {compact(most, upward=True)}: "
-        f"{_times(least // most)} fewer."
+        f"Depth {depth} needs a layer of at least {needed} units, while {enough} are "
+        f"enough at depth {more}{_times(least // most)}."
     )
 
 
 def _times(ratio: int) -> str:
     """At least so many times: whole, or a power of two below it."""
     if ratio < 2:
-        return "some"
+        return ""
     power = ratio.bit_length() - 1
-    return f"at least {ratio if ratio < PLAIN_BELOW else f'2^{power}'} times"
+    return f": at least {ratio if ratio < PLAIN_BELOW else f'2^{power}'} times fewer"

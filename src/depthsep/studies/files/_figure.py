@@ -30,8 +30,8 @@ def figure_of(study: Study, given: Mapping[str, object]) -> Figure:
         figure = msgspec.convert(dict(given), Figure)
     except msgspec.ValidationError as error:
         raise HypothesisError(
-            f'a figure cannot be read ({error}); log is "none", "x", "y" or "xy", fit '
-            "true or false"
+            f'a figure cannot be read ({error}); log must be "none", '
+            '"x", "y" or "xy", and fit true or false'
         ) from None
     if figure.log not in LOGS:
         raise HypothesisError(f"log is {figure.log!r}; choose {', '.join(LOGS)}")
@@ -48,7 +48,9 @@ def _check_axes(study: Study, given: Mapping[str, object]) -> None:
     known = [p.name for p in study.job.parameters]
     axes = [given[name] for name in AXES if given.get(name) is not None]
     if len(set(map(str, axes))) < len(axes):
-        raise HypothesisError("x, by and facet of a figure differ; leave one out")
+        raise HypothesisError(
+            "x, by and facet of a figure must be different parameters; leave one out"
+        )
     for name in AXES:
         value = given.get(name)
         if value not in known and (value is not None or name == "x"):

@@ -138,7 +138,8 @@ class Study:
         self._read_values()
         if self.count > MOST_TRIALS:
             raise HypothesisError(
-                f"{self.count} trials; at most {MOST_TRIALS}, split the study"
+                f"the study has {self.count} trials, and at most "
+                f"{MOST_TRIALS} are allowed; split it"
             )
 
     def _check_axes(self) -> None:
@@ -161,7 +162,8 @@ class Study:
             if len(set(lengths.values())) > 1:
                 said = ", ".join(f"{name} {n}" for name, n in lengths.items())
                 raise HypothesisError(
-                    f"lists of one [[zip]] have as many values: {said}", parameter="zip"
+                    f"the lists of one [[zip]] must have equally many values: {said}",
+                    parameter="zip",
                 )
 
     def _read_values(self) -> None:
@@ -223,7 +225,7 @@ class Study:
                 trial = Trial(self.job.name, filled, seed, code, unnamed)
                 if trial.key in found:
                     where = ", ".join(f"{k} = {v}" for k, v in point.items())
-                    raise HypothesisError(f"{where} stands twice; give each value once")
+                    raise HypothesisError(f"{where} occurs twice; give each value once")
                 found[trial.key] = trial
         return list(found.values())
 

@@ -52,8 +52,9 @@ def _done(work: Work) -> Outcome:
     job = job_named(work.job, Path(os.fsdecode(work.folder)))
     if code_of(job) != work.code:
         raise DepthsepError(
-            f"this worker has {code_of(job)}, the study asks for {work.code}; install "
-            "the same depthsep and job on all workers"
+            f"this worker has {code_of(job)}, but the study asks for "
+            f"{work.code}; install the same depthsep and job on all "
+            "workers"
         )
     result = job.run(dict(work.parameters), work.seed)
     columns = (*work.parameters, "seed", *LAST)

@@ -184,7 +184,8 @@ class ClusterPool:
                 found.append((key, self._outcome(key, future)))
         if not found and self._client.status not in ("running", "newly-created"):
             raise DepthsepError(
-                "the scheduler is gone; what is done is kept, run the study again"
+                "the scheduler is gone; finished trials are kept, so "
+                "run the study again"
             )
         return found
 
@@ -197,8 +198,9 @@ class ClusterPool:
             return Outcome(error="its worker vanished while the trial ran", lost=True)
         except (self._distributed.CancelledError, OSError) as error:
             raise DepthsepError(
-                f"the scheduler gave up a trial ({type(error).__name__}); what is done "
-                "is kept, run the study again"
+                "the scheduler gave up a trial "
+                f"({type(error).__name__}); finished trials are kept, "
+                "so run the study again"
             ) from error
         except Exception as error:  # whatever Dask or a worker's depthsep raises
             return Outcome(error=f"on its worker: {type(error).__name__}: {error}")

@@ -75,7 +75,8 @@ def outcome_of(result: Result, *, keep_files: bool) -> Outcome:
     metrics = {_name(name): _plain(str(name), v) for name, v in result.metrics.items()}
     if len(metrics) > MOST_METRICS or len(json.dumps(metrics)) > MOST_WRITTEN:
         raise HypothesisError(
-            f"{len(metrics)} metrics, or too long ones; keep arrays in Result.arrays"
+            f"{len(metrics)} metrics are too many, or too long; keep "
+            "arrays in Result.arrays"
         )
     rigours = {str(name): str(v) for name, v in result.rigours.items()}
     files: dict[str, bytes] = {}
@@ -110,8 +111,8 @@ def _plain(name: str, value: object) -> Scalar:
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     raise HypothesisError(
-        f"the metric {name[:40]!r} is a {type(value).__name__}; give a number, text, "
-        "truth or None"
+        f"the metric {name[:40]!r} is a {type(value).__name__}; give a "
+        "number, string, boolean or None"
     )
 
 

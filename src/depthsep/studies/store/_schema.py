@@ -89,15 +89,17 @@ def check(connection: sqlite3.Connection, place: Path) -> int:
     found = connection.execute("PRAGMA application_id").fetchone()[0]
     number = version_of(connection)
     if found != APPLICATION or number < 1:
-        raise FileFormatError(f"{place}: no store of a study; choose another file")
+        raise FileFormatError(
+            f"{place} is not the store of a study; choose another file"
+        )
     if number > FORMAT:
         raise FileFormatError(
-            f"{place}: of form {number}, newer than {FORMAT}, which this depthsep "
-            "reads; use the newer depthsep"
+            f"{place} has format {number}, and this depthsep reads "
+            f"formats up to {FORMAT}; use a newer depthsep"
         )
     if _written(connection) != _example(number):
         raise FileFormatError(
-            f"{place}: holds what no store of a study holds; choose another file"
+            f"{place} has tables that no study's store has; choose another file"
         )
     return number
 

@@ -182,9 +182,13 @@ class Store:
         try:
             data = place.read_bytes()
         except OSError as error:
-            raise FileFormatError(f"{place}: {error.strerror}; run it again") from None
+            raise FileFormatError(
+                f"{place}: {error.strerror}; run its trial again"
+            ) from None
         if hashlib.sha256(data).hexdigest() != row.files[name]:
-            raise FileFormatError(f"{place}: not what was written; run it again")
+            raise FileFormatError(
+                f"{place} has changed since it was written; run its trial again"
+            )
         return data
 
 

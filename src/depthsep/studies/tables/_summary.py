@@ -236,7 +236,7 @@ def slope(
         raise HypothesisError(f"log is {log!r}; choose {', '.join(LOGS)}")
     on_x, on_y = "x" in log, "y" in log
     if not len(found):
-        return Inapplicable(f"no numbers of {y} against {x}")
+        return Inapplicable(f"no trial has numbers for both {y} and {x}")
     if (on_x and found[:, 1].min() <= 0) or (on_y and found[:, 2].min() <= 0):
         return Inapplicable("a value that is not positive has no logarithm")
     seeds, a, b = found.T

@@ -97,7 +97,9 @@ class Fits:
 
     def __init__(self, points: PointSet, norm: str, jumps: bool) -> None:
         if points.is_band:
-            raise HypothesisError("bands have no mean; leave --norm out")
+            raise HypothesisError(
+                "mean errors are not defined for bands; leave --norm out"
+            )
         self.points, self.norm, self.jumps = points, norm, jumps
         self.x, self.y, self.w = points.rows.T
         _check_sizes(points)

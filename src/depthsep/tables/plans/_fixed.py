@@ -44,7 +44,9 @@ class FixedPoint(AbstractPlan):
     def _check(self, error: fmpq) -> None:
         """Refuse what rounding alone takes up."""
         if error <= self.unit / 2:
-            raise HypothesisError(f"an error of {readable(error)}{self.hint}")
+            raise HypothesisError(
+                f"an error of {readable(error)} is too small{self.hint}"
+            )
 
     def laid(self, room: Room, error: fmpq, limit: int) -> Pieces | None:
         allowed = error - self.unit / 2

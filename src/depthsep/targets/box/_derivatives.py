@@ -58,8 +58,9 @@ def _derivative(formula: Formula, exponents: Exponents) -> JetFunction:
         return jet_function(expression)
     except HypothesisError:
         raise HypothesisError(
-            f"{formula} has no derivative of order {sum(exponents)} that is "
-            "supported; smooth formulas without abs, max and min have"
+            f"{formula} has no supported derivative of order "
+            f"{sum(exponents)}; use a smooth formula without abs, max "
+            "and min"
         ) from None
 
 

@@ -77,8 +77,9 @@ class AbstractBoxTarget(AbstractTarget):
         super().check_law(law)
         if law.has_open_ends:
             raise HypothesisError(
-                f"{self}: inputs of several variables lie in a box; cut the laws of "
-                f"{law.text} off, as in normal:0,1,-3,3",
+                f"{self}: inputs of several variables must lie in a "
+                f"box; truncate the law {law.text}, as in "
+                "normal:0,1,-3,3",
                 parameter="law",
             )
 

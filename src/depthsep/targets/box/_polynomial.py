@@ -118,7 +118,7 @@ class Polynomial(AbstractBoxTarget):
     def _too_large(self) -> HypothesisError:
         return HypothesisError(
             f"poly:{self.formula[:40]}: degrees up to {MAX_DEGREE} and "
-            f"{MAX_TERMS} terms are served"
+            f"{MAX_TERMS} terms are supported"
         )
 
     @staticmethod

@@ -92,7 +92,7 @@ def read_digested(
     read = read_columns(path, least, most or least)
     if not read.digest.startswith(digest):
         raise HypothesisError(
-            f"{path} is not the file that this is about: it has changed"
+            f"{path} is not the file that was used before: it has changed"
         )
     return path, read
 

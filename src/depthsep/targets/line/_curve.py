@@ -45,8 +45,9 @@ class Curve(AbstractLineTarget):
         for k in same:
             if y[k] != y[k + 1]:
                 raise HypothesisError(
-                    f"{path}: x = {x[k]:g} stands with y = {y[k]:g} and {y[k + 1]:g}; "
-                    "give one of them, or points: to count the error at points"
+                    f"{path}: x = {x[k]:g} occurs with both y = "
+                    f"{y[k]:g} and {y[k + 1]:g}; keep one of them, or "
+                    "use points: to count the error at points"
                 )
         kept = np.delete(np.arange(len(x)), same)
         if len(kept) < 2:

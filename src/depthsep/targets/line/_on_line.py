@@ -91,8 +91,8 @@ class AbstractLineTarget(AbstractTarget):
             power = 1 if norm == "l1" else 2
             if growth is None or law.moment_beyond(side, power * growth.rate) is None:
                 raise HypothesisError(
-                    f"{self} is not known to have a finite {norm} norm under {law}; "
-                    "use a law that is cut off",
+                    f"{self} is not known to have a finite {norm} norm "
+                    f"under {law}; use a truncated law",
                     parameter="law",
                 )
 

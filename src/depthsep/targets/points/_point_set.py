@@ -123,11 +123,13 @@ class PointSet(AbstractTarget):
 
     def check_means(self, law: AbstractLaw, norm: str) -> None:
         if norm != "linf" and self.is_band:
-            raise HypothesisError(f"{self}: bands have no mean; use linf")
+            raise HypothesisError(
+                f"{self}: mean errors are not defined for bands; use linf"
+            )
         if norm == "linf" and self.is_weighted:
             raise HypothesisError(
-                f"{self}: weights count in the mean; use l1 or l2, or a file without "
-                "them"
+                f"{self}: weights apply to mean errors only; use l1 or "
+                "l2, or a file without them"
             )
 
     @property

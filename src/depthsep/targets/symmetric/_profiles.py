@@ -23,7 +23,9 @@ PARAMETER = {
     "cos": "a frequency, such as cos:4",
     "triangle": "a frequency, such as triangle:4",
     "shells": "a frequency, such as shells:4",
-    "signs": "a seed, such as signs:1, or one sign a shell, such as signs:+-++",
+    "signs": (
+        "a seed, such as signs:1, or one sign for each shell, such as signs:+-++"
+    ),
 }
 LARGEST = fmpq(10) ** 9  # radius, and its inverse the smallest: float64 has room
 HUGE = fmpq(10) ** 100  # coefficient, and its inverse the smallest
@@ -59,7 +61,7 @@ def profile_from_text(written: str, dim: int) -> Profile:
     name, _, rest = written.strip().partition(":")
     if name.split(" ")[0] in NAMED and " on " in written:
         raise HypothesisError(
-            f"{name.split(' ')[0]} has its own radii; only formulas in r take others"
+            f"{name.split(' ')[0]} has its own radii; only formulas in r take radii"
         )
     if name == "signs" and re.fullmatch(r"[+-]+", rest):
         return _given_signs(rest, dim)
@@ -124,8 +126,9 @@ def _quarters(omega: fmpq, dim: int) -> tuple[int, int]:
     assert first is not None and last is not None
     if not first + 2 <= last <= first + MAX_PIECES:
         raise HypothesisError(
-            f"a frequency of {omega} has {max(int(last - first), 0)} quarter periods "
-            f"on the shell in {dim} dimensions; 2 to {MAX_PIECES} are served"
+            f"a frequency of {omega} has {max(int(last - first), 0)} "
+            f"quarter periods on the shell in {dim} dimensions; 2 to "
+            f"{MAX_PIECES} are supported"
         )
     return int(first), int(last)
 
@@ -205,7 +208,9 @@ def _formula(written: str, dim: int) -> Profile:
     low, high = (rational(e, name="a radius") for e in (ends[0] or "0", ends[1] or "1"))
     ordered = 0 <= low < high <= LARGEST and high >= 1 / LARGEST
     if not ordered or 0 < low < 1 / LARGEST:
-        raise HypothesisError("radii A,B: give 0 <= A < B, up to 1e9 and from 1e-9")
+        raise HypothesisError(
+            "radii A,B: give 0 <= A < B, each from 1e-9 to 1e9 (or A = 0)"
+        )
     try:
         radius = read_formula(_radius(dim))
         moved = read_formula(formula, ["r", "d", "R"]).replaced(

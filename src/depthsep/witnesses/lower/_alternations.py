@@ -22,7 +22,7 @@ MARGIN = 1e-9
 def alternations(problem: Problem) -> tuple[str, Entry] | Inapplicable:
     """Places, or intervals, where f is above and below a level in turn."""
     if problem.norm == "l1":
-        return Inapplicable("circles bound errors in l2 and linf")
+        return Inapplicable("the bound by circles is for l2 and linf errors only")
     if isinstance(problem.target, Radial) and problem.norm == "linf":
         return Inapplicable("in linf, three points on a diameter are tried instead")
     formula = as_function_of_square(problem)
@@ -36,7 +36,9 @@ def alternations(problem: Problem) -> tuple[str, Entry] | Inapplicable:
     runs = [_alternating(values - c, far) for c in levels]
     best = int(np.argmax([len(r) for r in runs]))
     if len(runs[best]) < 2:
-        return Inapplicable("too few changes of sign beyond the accuracy")
+        return Inapplicable(
+            "the target changes sign too few times by more than the accuracy"
+        )
     places = [text(_exact(float(x[k]))) for k in runs[best]]
     level = text(_exact(float(levels[best])))
     return "arcs", {"level": level, "places": places}
@@ -70,7 +72,9 @@ def _intervals(
     sizes = np.array([weights[r].sum() for r in runs])
     first, last = _best_run(sizes, nearest_float(problem.accuracy) ** 2)
     if last - first < 2:
-        return Inapplicable("too few changes of sign of any weight")
+        return Inapplicable(
+            "the target has too few changes of sign that carry enough weight"
+        )
     chosen = [r[:: max(1, len(r) // cells)].tolist() for r in runs[first:last]]
     cuts = [[text(_exact(float(x[k]))) for k in r] for r in chosen]
     return "arcs", {"level": text(_exact(level)), "intervals": cuts}

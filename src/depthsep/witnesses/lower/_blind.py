@@ -22,4 +22,6 @@ def blind_directions(problem: Problem) -> tuple[str, Entry] | Inapplicable:
         except checker.Refused:
             continue
         return "blind", evidence
-    return Inapplicable("constant along a direction, it may be near enough")
+    return Inapplicable(
+        "a function that is constant along some direction may be near enough"
+    )

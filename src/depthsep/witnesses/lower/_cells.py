@@ -11,10 +11,12 @@ def cells_in_box(problem: Problem, layers: int) -> tuple[str, Entry] | Inapplica
     """The tiles that ask most of so many hidden layers."""
     dim = problem.law.in_dim
     if dim not in FEET_OF_PLANES:
-        return Inapplicable(f"planes are laid in up to {max(FEET_OF_PLANES)} variables")
+        return Inapplicable(
+            f"the bound by planes is for up to {max(FEET_OF_PLANES)} variables"
+        )
     cuts = cell_counts(problem)
     if not cuts:
-        return Inapplicable("no part bends so much that it needs two cells")
+        return Inapplicable("no part of the target bends enough to need two cells")
     best = max(cuts, key=lambda cut: cut.least_width(layers))
     return "cells", _entry(problem, best)
 

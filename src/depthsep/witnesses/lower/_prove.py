@@ -52,7 +52,7 @@ from depthsep.witnesses.lower._segments import packings_in_box, segments_in_box
 
 HALF = fmpq(1, 2)
 NOTHING = Inapplicable("one affine piece may be within the accuracy")
-ONE_LAYER = Inapplicable("ranks say nothing about more than one hidden layer")
+ONE_LAYER = Inapplicable("the bound by ranks is for one hidden layer only")
 Proposal = tuple[str, Entry]
 DEEPEST = 1000
 
@@ -236,7 +236,7 @@ def _points(problem: Problem, on: Segment, more: Entry) -> Proposal | Inapplicab
 def _through_0(problem: Problem) -> Proposal | Inapplicable:
     """A radial function on a diameter of the ball: p -> f(p^2) on [-1, 1]."""
     if problem.norm != "linf":
-        return Inapplicable("diameters bound sup errors")
+        return Inapplicable("the bound by diameters is for sup errors only")
     text_of_p = as_function_of_square(problem).formula.replace("sqrt(x)", "abs(x)")
     one = Problem(Expression(text_of_p), Segment(-1, 1), accuracy=problem.accuracy)
     return _points(one, one.interval, {})

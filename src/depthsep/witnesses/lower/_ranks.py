@@ -22,7 +22,7 @@ PLACES = 8193
 def ridge_ranks(problem: Problem) -> tuple[str, Entry] | Inapplicable:
     """A polynomial of R near f; whose parts of each degree one hidden layer meets."""
     if problem.norm == "l1":
-        return Inapplicable("ranks bound errors in l2 and linf")
+        return Inapplicable("the bound by ranks is for l2 and linf errors only")
     checker = checker_module()
     function = checker.Problem(problem.to_json()).function
     on, target = interval_of(problem), _on_minus_1_to_1(problem)

@@ -24,7 +24,7 @@ def rocq_lower(proof: Proof) -> str:
     """
     problem = proof.problem
     if problem.norm != "linf" or not hasattr(problem.target, "exact_form"):
-        raise HypothesisError("files for Rocq are about linf on an interval")
+        raise HypothesisError("files for Rocq are written only for linf on an interval")
     target = problem.target
     if isinstance(target, Square):
         return _square(proof)

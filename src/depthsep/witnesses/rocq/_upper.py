@@ -23,7 +23,9 @@ def rocq_upper(network: Network, problem: Problem) -> str:
     """
     target, on = problem.target, problem.interval
     if problem.norm != "linf" or not isinstance(target, Square | Expression):
-        raise HypothesisError("files for Rocq are about x^2 and formulas in linf")
+        raise HypothesisError(
+            "files for Rocq are written only for x^2 and formulas, in linf"
+        )
     cuts = [x for x, _ in sign_changes(network, on.start, on.stop)]
     if len(cuts) > MOST_CELLS:
         raise HypothesisError(f"a file for Rocq takes {MOST_CELLS} pieces at most")

@@ -66,7 +66,8 @@ def prove_upper(
 def _question(network: Network, problem: Problem) -> Problem | Inapplicable:
     if not isinstance(problem.target, AbstractLineTarget) and not is_by_ridges(problem):
         return Inapplicable(
-            "proofs of networks are for intervals, x1*x2, inner: and radial: targets"
+            "proofs of networks are written only for intervals, x1*x2, "
+            "inner: and radial: targets"
         )
     if any(a is not RELU for a in network.activations):
         return Inapplicable("proofs are written for networks of ReLUs")

@@ -44,7 +44,7 @@ def last_of_ridges(network: Any) -> int:
         except (checker.Refused, StopIteration):
             continue
         return k
-    raise checker.Refused("no layer reads one sum")
+    raise checker.Refused("no layer reads a single sum of the units before it")
 
 
 def parts_of(problem: Any, inner: Any) -> list[Part]:

@@ -78,7 +78,9 @@ def ridge_evidence(
     """
     checker = checker_module()
     if network.units > MOST_UNITS:
-        raise TooLargeError(f"proofs of such networks have {MOST_UNITS} units at most")
+        raise TooLargeError(
+            f"proofs of such networks are written only up to {MOST_UNITS} units"
+        )
     read = checker.Problem(problem.to_json())
     whole = checker.network_of(network_to_json(network), Path())
     if whole.is_constant:
@@ -126,7 +128,9 @@ def _polynomials(
     if problem.target.text == "product":
         found = products(parts)
         if found is None:
-            raise TooLargeError("the directions do not carry x1 x2 as squares")
+            raise TooLargeError(
+                "x1 x2 is not a combination of squares along the directions"
+            )
         return found, []
     exact = None if has_outer else even_polynomials(parts)
     powers = quadratics(parts) if exact is None else exact

@@ -55,9 +55,9 @@ def test_the_right_hand_side_is_the_one_by_hand(channels):
 
 def test_there_is_none_without_a_limit():
     task = RadialTask(4, 8, bottleneck=2, train_outputs=True)
-    with pytest.raises(HypothesisError, match="outputs"):
+    with pytest.raises(HypothesisError, match="output weights"):
         reduced_velocity(task, reduced_start(task))
-    with pytest.raises(HypothesisError, match="outputs"):
+    with pytest.raises(HypothesisError, match="output weights"):
         infinite_width(task)
 
 

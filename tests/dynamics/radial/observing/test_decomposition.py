@@ -69,7 +69,7 @@ def test_rates_by_term_add_up_to_the_derivative_along_the_flow(channels):
 
 def test_the_decomposition_needs_a_radial_limit():
     network = random_network(4, 24, 2, 2)
-    with pytest.raises(HypothesisError, match="outputs"):
+    with pytest.raises(HypothesisError, match="output weights"):
         decompose(network, quick(second=2, bottleneck=2, outputs="gaussian"))
     with pytest.raises(HypothesisError, match="subspace"):
         decompose(network, quick(second=2, subspace=2, bottleneck=2))

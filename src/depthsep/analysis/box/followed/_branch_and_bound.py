@@ -49,10 +49,11 @@ class Sweep:
         return self.open == 0 and self.upper <= self.limit
 
     def __str__(self) -> str:
-        how = "proved" if self.complete else "could be proved"
+        how = "was proved" if self.complete else "was proved only"
         return (
-            f"an error of at most {self.limit:.4g} {how} on {100 * self.share:.3g}% of "
-            f"the box, with {self.boxes} boxes"
+            f"an error of at most {self.limit:.4g} {how} on "
+            f"{100 * self.share:.3g}% of the box, using {self.boxes} "
+            "boxes"
         )
 
     @property
@@ -185,9 +186,11 @@ def _halved(
 def not_followed(network: Network, box: Box) -> str:
     """Why a network on a box cannot be followed in float64; empty if it can."""
     if any(a is not RELU for a in network.activations):
-        return "only networks of ReLUs (leaky ones, absolute values) are followed"
+        return "only networks of ReLUs, leaky ReLUs or absolute values can be followed"
     if network.out_dim != 1:
-        return f"the network has {network.out_dim} outputs; one is followed"
+        return (
+            f"the network has {network.out_dim} outputs; give one with a single output"
+        )
     numbers = [v for layer in network.layers for v in (layer.weight, layer.bias)]
     sizes = [s for values in numbers for s in _extremes(values)]
     sizes += [abs(v) for v in (*box.starts, *box.stops) if v != 0]
@@ -206,8 +209,8 @@ def misfit(network: Network, target: Formula, box: Box) -> str:
     if network.in_dim == target.dim == box.in_dim:
         return ""
     return (
-        f"the network has {network.in_dim} inputs, the target {target.dim} and the box "
-        f"{box.in_dim}; give equally many"
+        f"the network has {network.in_dim} inputs, the target "
+        f"{target.dim} and the box {box.in_dim}; these must agree"
     )
 
 

@@ -12,7 +12,7 @@ from depthsep.exact import integer_words, json_integer
 
 QUANTILES = (0.0, 0.1, 0.5, 0.9, 1.0)
 NAMES = ("least", "10%", "median", "90%", "most")
-SHOWN = {"pieces": "pieces", "crossings": "crossing number"}
+SHOWN = {"pieces": "pieces", "crossings": "intervals by the level"}
 
 
 @dataclass(frozen=True)
@@ -46,20 +46,24 @@ class LineSurvey(AbstractFact):
     def title(self) -> str:
         """How many lines, and how they were drawn."""
         asked, count = plural(self.asked, "random line"), len(self.counts)
-        lines = asked if count == self.asked else f"{count} of {asked} (--seconds)"
+        lines = (
+            asked
+            if count == self.asked
+            else f"{count} of {asked} (time ran out; allow more with --seconds)"
+        )
         return f"along {lines} (seed {self.seed})"
 
     def rows(self) -> Rows:
         """The bound."""
         return [
-            ("at most, any weights", f"{integer_words(self.most)} pieces (Theorem A)")
+            ("most for these widths", f"{integer_words(self.most)} pieces (Theorem A)")
         ]
 
     def table(self) -> Sequence[Sequence[str]]:
         """Quantiles of pieces and of crossings; nothing without lines."""
         if not self.counts:
             return []
-        head = ["each count exact", *(name.replace("%", " %") for name in NAMES)]
+        head = ["count (each is exact)", *(name.replace("%", " %") for name in NAMES)]
         return [
             head,
             *([SHOWN[n], *(f"{q:g}" for q in self.quantiles(n))] for n in SHOWN),

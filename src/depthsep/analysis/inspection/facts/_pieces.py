@@ -58,10 +58,10 @@ class Pieces(AbstractFact):
         """Pieces, their bound, crossings, integrals."""
         rows = [
             ("affine pieces", f"{integer_words(self.count)} ({self.rigour})"),
-            ("at most, any weights", f"{integer_words(self.most)} (Theorem A)"),
+            ("most for these widths", f"{integer_words(self.most)} (Theorem A)"),
         ]
         if self.crossings is not None:
-            name = f"crossings of level {readable(self.level)}"
+            name = f"intervals by level {readable(self.level)}"
             rows.append((name, f"{self.crossings} ({self.rigour})"))
         return [*rows, *integral_rows(self.integrals)]
 

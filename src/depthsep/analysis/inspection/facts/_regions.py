@@ -55,19 +55,21 @@ class RegionSurvey(AbstractFact):
 
     def rows(self) -> Rows:
         """Counts, bounds, parts above and below, integrals."""
-        rows = [("at most, any weights", f"{integer_words(self.most)} (cited)")]
+        rows = [("most for these widths", f"{integer_words(self.most)} (cited)")]
         if self.subdivision is None:
             least = self.more_than
             found = f"more than {least} (exact)" if least else "unknown"
-            left_out = [("left out", f"the count: {why}") for why in self.missing]
+            left_out = [
+                ("left out", f"the count, because {why}") for why in self.missing
+            ]
             return [("activation regions", found), *rows, *left_out]
         if self.reached is not None:
             rows.append(
-                ("some weights reach", f"{integer_words(self.reached)} (cited)")
+                ("some weights attain", f"{integer_words(self.reached)} (cited)")
             )
         if self.boundary is not None:
             named = f"{self.boundary.above} above, {self.boundary.below} below"
-            name = f"parts by level {readable(self.level)}"
+            name = f"parts at level {readable(self.level)}"
             rows.append((name, f"{named} (exact)"))
         rows += integral_rows(self.integrals)
         left_out = [("left out", why) for why in self.missing]
@@ -77,7 +79,7 @@ class RegionSurvey(AbstractFact):
         rows = [("activation regions", f"{len(found)} (exact)")]
         if self.affine_regions is not None:
             rows.append(("affine regions", f"{self.affine_regions} (exact)"))
-            rows.append(("distinct maps", f"{self.distinct_maps} (exact)"))
+            rows.append(("different affine maps", f"{self.distinct_maps} (exact)"))
         counts = found.counts
         faces = f"{counts.vertices}, {counts.edges} (exact)"
         return [*rows, ("vertices, edges", faces)]

@@ -40,11 +40,11 @@ class Sizes(AbstractFact):
             ("units", str(s.units)),
             ("nonzero weights", f"{s.weights} ({s.distinct} different)"),
             ("largest weight", f"{nearest_float(s.largest_weight):.6g}"),
-            ("bits of a weight", f"up to {s.bits}"),
+            ("bits per weight", f"up to {s.bits}"),
         ]
         if skips is not None and skips.units < s.units:
             widths = layers_words(skips.widths)
-            needed = f"{plural(skips.units, 'unit')} would do: widths {widths}"
+            needed = f"{plural(skips.units, 'unit')} with widths {widths}"
             rows.append(("with skip connections", needed))
         return rows
 

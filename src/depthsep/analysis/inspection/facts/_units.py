@@ -46,13 +46,13 @@ class UnitStates(AbstractFact):
     def rows(self) -> Rows:
         """Dead and linear units, layer by layer."""
         exact = self.rigour is Rigour.EXACT
-        how = "all regions, exact" if exact else "interval bounds: at least"
+        how = "exact, from all regions" if exact else "at least, by interval bounds"
         rows = [
             ("dead", f"{_by_layer(self.dead)} ({how})"),
-            ("never bend", f"{_by_layer(self.linear)} ({how})"),
+            ("always affine", f"{_by_layer(self.linear)} ({how})"),
         ]
         if any(self.unseen):
-            rows.append(("never seen on", f"{_by_layer(self.unseen)} (sampled)"))
+            rows.append(("off at all samples", f"{_by_layer(self.unseen)} (sampled)"))
         return rows
 
     def to_json(self) -> dict[str, object]:

@@ -97,7 +97,9 @@ def on_line(
     a = [rational(x, name="a coordinate") for x in first]  # type: ignore[union-attr]
     b = [rational(x, name="a coordinate") for x in second]  # type: ignore[union-attr]
     if len(a) != len(b) or all(x == y for x, y in zip(a, b, strict=True)):
-        raise HypothesisError("a line needs two different points of equal length")
+        raise HypothesisError(
+            "a line needs two different points with equally many coordinates"
+        )
     direction = [y - x for x, y in zip(a, b, strict=True)]
     ends = (None, None) if whole else (0, 1)
     restricted = restrict(network, a, direction)
@@ -174,13 +176,14 @@ def _check_size(rows: Rows, units: int) -> None:
     """The table of pieces times units has to fit into memory, its numbers too."""
     if rows.dtype == object and magnitude(rows).bit_length() > MAX_BITS:
         raise TooLargeError(
-            f"numbers of more than {MAX_BITS} bits, too much to enumerate"
+            f"a number has more than {MAX_BITS} bits, too many to enumerate"
         )
     entries = len(rows) * max(rows.shape[1], units)
     if entries > (MAX_EXACT_ENTRIES if rows.dtype == object else MAX_ENTRIES):
         raise TooLargeError(
             f"more than {len(rows) - 1} pieces in layers of up to "
-            f"{max(rows.shape[1] - 2, units)} units, too much to enumerate"
+            f"{max(rows.shape[1] - 2, units)} units, too many to "
+            "enumerate"
         )
 
 
@@ -233,7 +236,7 @@ def _with_sign_changes(table: _Table, max_pieces: int) -> _Table:
         opposite &= ~table.jumps[:, None]
     gap, unit = np.nonzero(opposite)
     if len(rows) + len(gap) - 1 > max_pieces:
-        raise TooLargeError(f"more than {max_pieces} pieces, too much to enumerate")
+        raise TooLargeError(f"more than {max_pieces} pieces, too many to enumerate")
     if rows.dtype == np.float64:
         gap, unit = _snapped(rows, gap, unit)
     if not len(gap):
@@ -241,8 +244,8 @@ def _with_sign_changes(table: _Table, max_pieces: int) -> _Table:
     made = (len(rows) + len(gap)) * rows.shape[1]
     if made > (MAX_EXACT_CROSSINGS if rows.dtype == object else MAX_ENTRIES):
         raise TooLargeError(
-            f"{len(gap)} sign changes of {rows.shape[1] - 2} units, too much to "
-            "enumerate"
+            f"{len(gap)} sign changes of {rows.shape[1] - 2} units, too "
+            "many to enumerate"
         )
     new = _crossing_rows(rows, gap, unit)
     if not bool(np.all(gap[1:] != gap[:-1])):

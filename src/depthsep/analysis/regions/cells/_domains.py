@@ -50,8 +50,9 @@ class Polygon:
             raise HypothesisError("a polygon needs three corners (x, y) or more")
         if not _is_convex(points):
             raise HypothesisError(
-                "the polygon's corners do not go once round a convex polygon (three in "
-                "a row on one line count as no corner); give them in order"
+                "the corners do not form a convex polygon in this "
+                "order (the middle one of three on a line does not "
+                "count); give them in order"
             )
         object.__setattr__(self, "corners", tuple(points))
 
@@ -73,8 +74,8 @@ def faces_of(domain: Domain) -> Faces:
         )
     if domain.in_dim > MOST_DIMS:
         raise HypothesisError(
-            f"a box in {domain.in_dim} dimensions; regions are found in up to "
-            f"{MOST_DIMS}: give a slice"
+            f"the box has {domain.in_dim} dimensions, and regions are "
+            f"found in up to {MOST_DIMS}; give a slice"
         )
     return _box(domain.sides)
 

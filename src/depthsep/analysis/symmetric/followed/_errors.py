@@ -46,8 +46,8 @@ def followed_error(
     target = problem.target_as(InnerProduct)
     if target.dim not in PARAMETERS:
         return Inapplicable(
-            f"networks of no special form are followed on spheres in R^2 and R^3; "
-            f"here d = {target.dim}"
+            "networks of general form are examined only on spheres in "
+            f"R^2 and R^3; here d = {target.dim}"
         )
     cube = Box([Segment(rational(-EDGE), rational(EDGE))] * (2 * target.dim))
     reason = not_followed(network, cube)

@@ -51,7 +51,7 @@ class ProfileTable:
         value, slope, doubt, tilt, *most = np.array(rows).T
         if not np.isfinite(value + doubt).all():
             raise HypothesisError(
-                f"{profile} has values on [-1, 1] beyond float64, or none"
+                f"{profile} is undefined or too large for float64 somewhere on [-1, 1]"
             )
         return ProfileTable(
             *(value, slope, doubt, tilt), *(list(_maxima(values)) for values in most)

@@ -54,12 +54,15 @@ class Composed(AbstractConstruction):
         "A formula needs no more units than its parts, layer by layer",
         (
             "f = g(p), u v or u + v on a box",
-            "networks for the parts whose errors, carried on, leave E together",
+            (
+                "networks for the parts whose errors, carried through the "
+                "formula, add up to at most E"
+            ),
         ),
-        Source("depthsep", "formulas part by part"),
+        Source("depthsep", "formula composed part by part"),
         (
             Parameter("inner", "integer", "the width of the parts' networks", "8"),
-            Parameter("outer", "integer", "that of the network behind them", "9"),
+            Parameter("outer", "integer", "the width of the network behind them", "9"),
         ),
         _evaluate,
         tex=r"\max(W_{\text{inner}}, W_{\text{outer}})",
@@ -75,21 +78,27 @@ class Composed(AbstractConstruction):
         if (exact := target.as_polynomial()) is not None and exact.degree <= 2:
             return self.scope.elsewhere
         if target.in_dim > MOST_INPUTS:
-            return Inapplicable(f"formulas of up to {MOST_INPUTS} inputs are composed")
+            return Inapplicable(
+                f"only formulas of up to {MOST_INPUTS} inputs are composed"
+            )
         formula = target.as_formula()
         if formula.syntax.size > MOST_PARTS:
-            return Inapplicable(f"formulas of up to {MOST_PARTS} parts are composed")
+            return Inapplicable(
+                f"only formulas of up to {MOST_PARTS} parts are composed"
+            )
         builder = Builder(problem.law.box, self.on_lines, self.on_boxes)
         accuracy = self.kept * problem.accuracy
         plan = builder.composed(formula.syntax, accuracy, depth)
         if plan is None:
-            return Inapplicable("no part of the formula has a network of these layers")
+            return Inapplicable(
+                "no way of composing the parts of the formula fits into these layers"
+            )
         return Upper(
             widths=plan.widths,
             error=problem.accuracy,
             rigour=Rigour.ENCLOSED if _is_proved(plan) else Rigour.SAMPLED,
             statement=self.statement,
-            detail="formulas part by part",
+            detail="formula composed part by part",
             in_dim=problem.target.in_dim,
             make=plan.make,
         )

@@ -46,7 +46,7 @@ class BoxSearch(AbstractSearch):
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         if problem.law.in_dim not in POINTS:
-            return Inapplicable("boxes of 2 to 4 dimensions are searched")
+            return Inapplicable("the search covers boxes of 2 to 4 dimensions only")
         return super().claim(problem, depth)
 
     def widest_at(self, problem: Problem, depth: int) -> int:

@@ -195,12 +195,12 @@ def _cubes(dim: int, lipschitz: fmpq, accuracy: fmpq) -> Value:
 
 CUBES = Statement(
     "telgarsky-2.3",
-    "Cubes in each direction for a Lipschitz function on [0, 1]^d, 2 E in L1",
+    "Cubes in each direction for a Lipschitz function on [0, 1]^d within 2 E in L1",
     ("f is rho-Lipschitz with respect to l2",),
     Source("telgarsky2023", "Theorem 2.3"),
     (DIM, LIPSCHITZ, ACCURACY),
     _cubes,
-    errata=("printed with sqrt(d) below the line, which fails for every d >= 2",),
+    errata=(("printed with sqrt(d) in the denominator, which fails for every d >= 2"),),
     sample="dim=3 lipschitz=2 accuracy=1/100",
     tex=r"\max \left( 1, \left\lceil \frac{\rho \sqrt{d}}{E} \right\rceil \right)",
     proof=proved("explicit-networks"),
@@ -216,7 +216,11 @@ class Cubes(AbstractMade):
     """
 
     statement = CUBES
-    scope = Scope("serves l1 on a box only", AbstractBoxTarget, norms=("l1",))
+    scope = Scope(
+        "this construction builds functions on a box in l1 only",
+        AbstractBoxTarget,
+        norms=("l1",),
+    )
 
     def made(self, problem: Problem) -> Made:
         cube = OnUnitCube.of(problem)

@@ -78,7 +78,9 @@ def kuhn_network(
     points = list(cartesian(range(steps + 1), repeat=dim))
     heights = np.asarray(values(np.array(points) / steps), dtype=np.float64)
     if heights.shape != (len(points),) or not np.isfinite(heights).all():
-        raise HypothesisError("the function does not give one finite value a point")
+        raise HypothesisError(
+            "the function does not return one finite value for each point"
+        )
     circuit = Circuit(dim)
     scaled = [x * steps for x in circuit.inputs]
     hats = []
@@ -133,7 +135,7 @@ def _simplices(dim: int, lipschitz: fmpq, accuracy: fmpq) -> Value:
 
 SIMPLICES = Statement(
     "kuhn-interpolant",
-    "Cubes in each direction for interpolation on simplices, E in the sup norm",
+    "Cubes in each direction for interpolation on simplices within E in the sup norm",
     ("f is rho-Lipschitz with respect to l2",),
     Source("depthsep", "interpolation on Kuhn's triangulation"),
     (DIM, LIPSCHITZ, ACCURACY),
@@ -149,7 +151,7 @@ class Simplices(AbstractMade):
     """The interpolant on Kuhn's triangulation, a sum of hats."""
 
     statement = SIMPLICES
-    scope = Scope("serves functions on a box only", AbstractBoxTarget)
+    scope = Scope("this construction builds functions on a box only", AbstractBoxTarget)
 
     def made(self, problem: Problem) -> Made:
         cube = OnUnitCube.of(problem)

@@ -131,7 +131,7 @@ class Cosines(AbstractMade):
     """Ridge cosines of a Fejer-Korovkin mean, each interpolated by ReLUs."""
 
     statement = COSINES
-    scope = Scope("serves functions on a box only", AbstractBoxTarget)
+    scope = Scope("this construction builds functions on a box only", AbstractBoxTarget)
 
     def made(self, problem: Problem) -> Made:
         cube = OnUnitCube.of(problem)
@@ -156,8 +156,7 @@ def _degree(cube: OnUnitCube, error: fmpq) -> int:
         low, high = high, 2 * high
         if high > 2 * MAX_DEGREE:
             raise HypothesisError(
-                f"a mean of degree above {MAX_DEGREE} is needed; choose a larger "
-                "accuracy"
+                f"a mean of degree above {MAX_DEGREE} is needed; allow a larger error"
             )
     while high - low > 1:
         middle = (low + high) // 2

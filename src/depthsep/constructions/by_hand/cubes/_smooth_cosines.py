@@ -241,7 +241,8 @@ def _base(activation: Activation, degree: int) -> tuple[fmpq, list[arb]]:
             best = least, base, found
     if best is None:
         raise HypothesisError(
-            f"a derivative of {activation.name} up to order {degree} is 0 where tried"
+            "at every point that was tried, some derivative of "
+            f"{activation.name} up to order {degree} is 0"
         )
     return best[1], best[2]
 

@@ -33,7 +33,7 @@ class OnUnitCube:
         bounds = derivative_bounds(target.as_formula(), box, 1)
         if bounds is None:
             raise HypothesisError(
-                "no bound of the first derivatives is found, which the theorem needs"
+                "the theorem needs a bound on the first derivatives, and none was found"
             )
         squares = total(bound**2 for bound in bounds.values())
         return OnUnitCube(target, box, sqrt_upper(squares) if squares else fmpq(0))

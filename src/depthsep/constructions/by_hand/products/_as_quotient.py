@@ -89,8 +89,8 @@ class Quotient:
                 continue
             return share * near
         raise HypothesisError(
-            "the denominator is not proved to keep away from 0 on the box; choose a "
-            "smaller one"
+            "the denominator could not be proved to stay away from 0 "
+            "on the box; choose a smaller box"
         )
 
     def moved_back(self, network: Network) -> Network:

@@ -251,7 +251,7 @@ def _products(factors: int, levels: int) -> Value:
 PRODUCTS = Statement(
     "telgarsky-5.3",
     "Error of a product of l numbers by a balanced tree of products of i levels",
-    ("|x_k| <= 1", "0 if a factor is 0"),
+    ("|x_k| <= 1", "a product is 0 if a factor is 0"),
     Source("telgarsky2023", "Lemma 5.3"),
     (Parameter("factors", "integer", "l", "2", most=10**6), LEVELS),
     _products,

@@ -62,7 +62,9 @@ def rational_function_network(
     """
     least, error = rational(delta, name="delta"), rational(accuracy, name="accuracy")
     if least <= 0 or error <= 0:
-        raise HypothesisError(f"delta = {least}, accuracy = {error}: both are positive")
+        raise HypothesisError(
+            f"delta = {least}, accuracy = {error}: both must be positive"
+        )
     if numerator.dim != denominator.dim:
         raise HypothesisError(
             f"p has {numerator.dim} inputs and q {denominator.dim}; give equally many"
@@ -93,8 +95,8 @@ def _quotient(
             break
     else:
         raise TooLargeError(
-            f"products of {MAX_LEVELS} levels are not accurate enough; choose a larger "
-            "delta or accuracy"
+            f"products of {MAX_LEVELS} levels are not accurate enough; "
+            "choose a larger delta or allow a larger error"
         )
     a = _clipped(
         scale(polynomial_by_products(numerator, levels), 1 / top), fmpq(-1), fmpq(1)
@@ -128,8 +130,9 @@ def quotient_bound(
     inverse, e = rational(reciprocal, name="r"), fmpq(1, 4 ** (levels + 2))
     if not 0 < least < bottom or top <= 0 or min(*lost, inverse) < 0 or levels < 0:
         raise HypothesisError(
-            f"delta = {least}, P = {top}, Q = {bottom}, r = {inverse}, K = {levels}: "
-            "give 0 < delta < Q, P > 0 and the others from 0"
+            f"delta = {least}, P = {top}, Q = {bottom}, r = {inverse}, "
+            f"K = {levels}: give 0 < delta < Q, P > 0 and the others at "
+            "least 0"
         )
     inner = e + lost[0] * e / top + lost[1] * e / least + least / bottom * inverse
     return top / least * inner
@@ -163,13 +166,16 @@ def _error(
 
 QUOTIENT = Statement(
     "quotient",
-    "Error of p/q on [0, 1]^d by products of K levels and a reciprocal within r",
+    "Error of p/q on [0, 1]^d by products of K levels and a reciprocal accurate to r",
     (
         "delta <= q <= Q, |p| <= P; P and Q sums of absolute coefficients",
-        "products lose e (|a| - 1) per monomial: together L_p e and L_q e",
+        (
+            "a monomial of degree |a| adds the product error e (|a| - 1): "
+            "in total L_p e for p and L_q e for q"
+        ),
         "r is the error of 1/x on [delta / Q, 1]",
     ),
-    Source("depthsep", "p / q by products"),
+    Source("depthsep", "quotient by products and reciprocal"),
     (
         Parameter("delta", "rational", "delta"),
         Parameter("top", "rational", "P", "1"),
@@ -194,7 +200,7 @@ class Quotients(AbstractMade):
     """p / q where q is positive: both by products, the reciprocal, one more product."""
 
     statement = QUOTIENT
-    scope = Scope("serves quotients of polynomials only")
+    scope = Scope("this construction builds quotients of polynomials only")
 
     def made(self, problem: Problem) -> Made:
         if not isinstance(problem.target, Expression | Formula):

@@ -84,8 +84,9 @@ def reciprocal_network(delta: object, accuracy: object) -> Reciprocal:
     found = [c for share in SHARES if (c := _sizes(least, error, share))]
     if not found:
         raise TooLargeError(
-            f"1/x on [{least}, 1] within {error} needs more than {MAX_FACTORS} factors "
-            f"or {MAX_LEVELS} levels; choose a larger delta or accuracy"
+            f"1/x on [{least}, 1] within {error} needs more than "
+            f"{MAX_FACTORS} factors or {MAX_LEVELS} levels; choose a "
+            "larger delta or allow a larger error"
         )
     factors, squares, products = min(found, key=lambda c: c[0] * (c[1] + c[2]))
     network = _product_of_factors(factors, squares, products)
@@ -143,7 +144,8 @@ def _reciprocal(delta: fmpq, factors: int, squares: int, levels: int) -> Value:
 
 RECIPROCAL = Statement(
     "reciprocal",
-    "Error of 1/x on [delta, 1]: J factors, squares of k and products of K levels",
+    "Error of 1/x on [delta, 1] by J factors, squares of k levels and "
+    "products of K levels",
     ("0 < delta < 1",),
     Source("depthsep", "1/x as a product"),
     (
@@ -167,7 +169,9 @@ class Reciprocals(AbstractMade):
     """c / (a x + b) on an interval without the pole, as a product of factors."""
 
     statement = RECIPROCAL
-    scope = Scope("serves c / (a x + b) on an interval only", Expression)
+    scope = Scope(
+        "this construction builds c / (a x + b) on an interval only", Expression
+    )
 
     def made(self, problem: Problem) -> Made:
         found = Quotient.of(problem)
@@ -177,7 +181,9 @@ class Reciprocals(AbstractMade):
         ends = [found.q.exact([fmpq(u), fmpq(0)]) for u in (0, 1)]
         low, high = min(ends), max(ends)
         if low <= 0:
-            raise HypothesisError(f"the denominator is {low} at one end")
+            raise HypothesisError(
+                f"the denominator is {low} at one end of the interval, not positive"
+            )
         made = reciprocal_network(low / high, problem.accuracy * high / abs(c))
         slope = (ends[1] - ends[0]) / high
         share = Network([Affine([[slope, 0]], [ends[0] / high])])

@@ -53,8 +53,11 @@ def _skip_square(levels: int) -> Value:
 
 SKIP_SQUARE = Statement(
     "square-skips",
-    "Units with skip connections that interpolate x^2 at the multiples of 2^-i",
-    ("x in [0, 1]", "the read-out reads all layers; error 4^(-i-1) in linf"),
+    "Units that interpolate x^2 at the multiples of 2^-i with skip connections",
+    (
+        "x in [0, 1]",
+        "the output layer reads all hidden layers; the error is 4^(-i-1) in linf",
+    ),
     Source("telgarsky2023", "Theorem 4.2, with skip connections"),
     (LEVELS,),
     _skip_square,

@@ -59,10 +59,10 @@ class GluedFolds(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "glued-folds",
-        "Width with which L >= 2 hidden layers refine cells of a convex function to "
-        "N pieces",
+        "Width of L >= 2 hidden layers that approximate a convex "
+        "function by N pieces, folding inside cells",
         ("one input, on an interval", "f convex or concave"),
-        Source("depthsep", "glued folds"),
+        Source("depthsep", "folds joined cell by cell"),
         (Parameter("pieces", "integer", "N"), LAYERS),
         _evaluate,
         sample="pieces=500 layers=3",
@@ -81,7 +81,7 @@ class GluedFolds(AbstractConstruction):
             return Inapplicable("the target is neither convex nor concave")
         plan = narrowest(problem, sign, depth - 1, self.safety, self.plain)
         if plan is None:
-            return Inapplicable("no cells on which it bends alike were found")
+            return Inapplicable("no cells were found on which the target bends equally")
         return Upper(
             widths=plan.widths,
             error=problem.accuracy,

@@ -62,10 +62,10 @@ class GluedFoldsWithSquare(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "glued-folds-with-square",
-        "Width with which L hidden layers refine cells of f + c x^2 to N pieces, and "
-        "fold x^2 to N' pieces",
+        "Width of L hidden layers for f = (f + c x^2) - c x^2: N "
+        "pieces for the first part, N' for the second",
         ("one input, on an interval", "f + c x^2 convex, or f - c x^2 concave"),
-        Source("depthsep", "glued folds past inflections"),
+        Source("depthsep", "joined folds minus a square"),
         (
             Parameter("pieces", "integer", "N"),
             Parameter("folds", "integer", "N'"),

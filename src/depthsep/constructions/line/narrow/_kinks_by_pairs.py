@@ -45,9 +45,12 @@ class KinksByPairs(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "kinks-by-pairs",
-        "Width with which L >= 2 hidden layers hold a convex function of N pieces",
-        ("one input, on an interval", "convex; about sqrt 2 wider for any function"),
-        Source("depthsep", "kinks in pairs of layers"),
+        "Width of L >= 2 hidden layers that represent a convex function of N pieces",
+        (
+            "one input, on an interval",
+            "f convex; for other functions about sqrt(2) times as wide",
+        ),
+        Source("depthsep", "kinks placed by layer pairs"),
         (Parameter("pieces", "integer", "N"), LAYERS),
         _evaluate,
         sample="pieces=200 layers=2",

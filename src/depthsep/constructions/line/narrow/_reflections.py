@@ -57,10 +57,13 @@ class Reflections(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "reflections",
-        "Width with which L hidden layers fold P mirror images onto one",
+        "Width of L hidden layers that fold P mirror images onto one",
         (
             "one input, on an interval",
-            "f is its own mirror image about equally far points, P images in all",
+            (
+                "f is symmetric about equally spaced points, which cut the "
+                "interval into P mirror images"
+            ),
         ),
         Source("depthsep", "mirror images folded onto one"),
         (Parameter("images", "integer", "P"), LAYERS),
@@ -79,11 +82,13 @@ class Reflections(AbstractConstruction):
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         found = _mirrors(problem)
         if found is None:
-            return Inapplicable("the target is not its own mirror image")
+            return Inapplicable("the target has no mirror symmetry")
         kept = _on_one_image(problem, found, self.careful)
         claims = list(self._claims(found, kept, depth))
         if not claims:
-            return Inapplicable("nothing was found for one mirror image")
+            return Inapplicable(
+                "no network was found for one mirror image of the target"
+            )
         return min(claims, key=lambda claim: (claim.width, claim.units))
 
     def _claims(self, found: Mirrors, kept: Problem, depth: int) -> Iterator[Upper]:
@@ -97,7 +102,8 @@ class Reflections(AbstractConstruction):
                         error=claim.error,
                         rigour=Rigour.SAMPLED,
                         statement=self.statement,
-                        detail=f"{found.images} images, then {claim.statement.id}",
+                        detail=f"{found.images} mirror images folded onto one, "
+                        f"then {claim.source.place}",
                         make=lambda claim=claim, folding=folding: folded_network(
                             found, folding, claim.network
                         ),

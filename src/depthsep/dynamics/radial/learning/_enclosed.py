@@ -69,11 +69,13 @@ class _Law:
             near = np.roots([float(x.mid()) for x in cubic])
             guess = max(x.real for x in near if abs(x.imag) < 1e-6)
         except (np.linalg.LinAlgError, OverflowError, ValueError) as error:
-            raise UndecidedError("alpha is not known along the flow") from error
+            raise UndecidedError(
+                "alpha could not be enclosed along the flow"
+            ) from error
         ends = arb(guess * (1 - 1e-12)), arb(guess * (1 + 1e-12))
         low, high = (x**3 / self.mean - self.kept * x**2 - 2 * q**2 for x in ends)
         if not (low < 0 and high > 0):
-            raise UndecidedError("alpha is not known along the flow")
+            raise UndecidedError("alpha could not be enclosed along the flow")
         return ends[0].union(ends[1])
 
     def parts(self, q: arb, b: arb) -> tuple[arb, arb, arb, arb]:
@@ -153,9 +155,9 @@ def enclosed_flow(
     start = [rational(x, name="a start") for x in (alpha, slope, offset)]
     size = rational(length, name="the length")
     if size <= 1:
-        raise HypothesisError("radii go beyond 1; give a length above 1")
+        raise HypothesisError("the length must be above 1")
     if not (start[0] > 0 and start[1] < 0 and start[2] > 0):
-        raise HypothesisError("the flow starts at alpha > 0, a < 0 and b > 0")
+        raise HypothesisError("the flow must start at alpha > 0, a < 0 and b > 0")
     if not (time > 0 and 0 < step <= 1 and time / step <= 10**6):
         raise HypothesisError("give a time above 0 and a step up to 1")
     with ctx.workprec(BITS):
@@ -255,7 +257,7 @@ def _step(
     after = radius * factor + defect * h * max(factor, 1.0)
     if not max(radius, after, radius + defect * h) * max(factor, 1.0) <= room:
         raise UndecidedError(
-            "the tube around the path is not closed; give a smaller step"
+            "the tube around the path could not be closed; give a smaller step"
         )
     return after * (1 + 1e-12)
 

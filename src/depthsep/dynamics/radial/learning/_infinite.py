@@ -134,7 +134,9 @@ def infinite_width(task: RadialTask) -> InfiniteWidth:
             own, which have no such limit; a flow that the solver cannot follow.
     """
     if task.no_flow is not None:
-        raise HypothesisError(f"no reduced flow: {task.no_flow.reason}")
+        raise HypothesisError(
+            f"the infinite-width flow cannot be computed: {task.no_flow.reason}"
+        )
     with jax.enable_x64(True):
         if task.has_proper_subspace:
             (law, start), tolerance = subspace_law(task), ROUGH
@@ -221,7 +223,9 @@ def reduced_velocity(task: RadialTask, state: Reduced) -> Reduced:
             "and scales"
         )
     if task.no_limit is not None:
-        raise HypothesisError(f"no reduced flow: {task.no_limit.reason}")
+        raise HypothesisError(
+            f"the infinite-width flow cannot be computed: {task.no_limit.reason}"
+        )
     with jax.enable_x64(True):
         law = _law_of(task)
         alpha, *layer = map(jnp.asarray, state)

@@ -79,8 +79,8 @@ def learn_radial(
         count = whole(devices, "devices", least=1)
     if task.width % count or count > len(jax.devices()):
         raise HypothesisError(
-            f"{count} devices cannot share {task.width} neurons evenly on a machine of "
-            f"{len(jax.devices())}"
+            f"{count} devices cannot share {task.width} neurons evenly "
+            f"on a machine with {len(jax.devices())} devices"
         )
     with jax.enable_x64(True):
         return _learn(task, place, every, count)

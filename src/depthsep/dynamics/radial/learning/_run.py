@@ -160,17 +160,20 @@ def row_of(state: State, at: Directions, found: Look, exact: bool) -> Trajectory
 def failure_of(task: RadialTask, row: Trajectory) -> str | None:
     """What went wrong by a record; None if nothing did."""
     step = int(row.steps)
-    where = f"by time {step * task.step:g} (step {step} of {task.step:g})"
+    where = f"by time {step * task.step:g} (step {step} of length {task.step:g})"
     if not np.isfinite(moments(task.radial_law).total()).all() and not np.isfinite(
         row.loss
     ):
         return (
-            f"{where} the loss is infinite under a law whose |x| has no mean: a unit "
-            "rises, or a direction meets no neuron; use more neurons, a smaller step, "
-            "or a start with slope < 0 < offset"
+            f"{where} the loss is infinite, as |x| has no mean under "
+            "this law and a unit rises with |x| or no neuron is active "
+            "in some direction; use more neurons, a smaller step, or a "
+            "start with slope < 0 < offset"
         )
     if step == 0 and not np.isfinite(row.loss):
-        return "the loss at the start is beyond the floats; start with smaller numbers"
+        return (
+            "the loss at the start is too large for floats; start with smaller numbers"
+        )
     if not all(np.isfinite(x).all() for x in (row.loss, row.alpha, row.slopes)):
         return f"{where} {_astray(task)}, or a start with slope < 0 < offset"
     if row.most_alive == 0:
@@ -184,5 +187,5 @@ def failure_of(task: RadialTask, row: Trajectory) -> str | None:
 
 def _astray(task: RadialTask) -> str:
     if task.solver == "adaptive":
-        return "the adaptive solver lost the flow; use smaller rates"
-    return f"the flow left the floats; use a step below {task.step:g}"
+        return "the adaptive solver could not follow the flow; use smaller rates"
+    return f"the flow left the range of floats; use a step below {task.step:g}"

@@ -61,14 +61,17 @@ def couple(task: RadialTask, width: int | None = None) -> Coupling:
             its own; the adaptive solver, fresh directions; a second layer that dies.
     """
     if task.solver == "adaptive" or task.fresh:
-        raise HypothesisError("couple at equal steps: euler or heun, fixed directions")
+        raise HypothesisError(
+            "coupling needs equal steps: use euler or heun, and fixed directions"
+        )
     if width is not None:
         width = whole(width, "width", least=1, most=task.width - 1)
     elif isinstance(task.no_limit, Inapplicable) or task.weights is not None:
-        why = getattr(task.no_limit, "reason", "a start of its own")
+        why = getattr(task.no_limit, "reason", "the start is given by weights")
         raise HypothesisError(
-            f"infinite width is not one number here ({why}); give the width of a "
-            "network to couple with this one"
+            "the infinite-width limit is not a single network here "
+            f"({why}); give the width of a network to couple with this "
+            "one"
         )
     with jax.enable_x64(True):
         pairs = _beside_limit(task) if width is None else _beside(task, width)

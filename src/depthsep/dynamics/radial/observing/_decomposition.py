@@ -126,7 +126,7 @@ def decompose(
     """
     why = task.no_limit if not task.has_proper_subspace else no_parts(task)
     if why is not None:
-        raise HypothesisError(f"no decomposition: {why.reason}")
+        raise HypothesisError(f"there is no decomposition: {why.reason}")
     with jax.enable_x64(True):
         wide = jax.tree.map(lambda x: jnp.asarray(x, jnp.float64), network)
         seen = jnp.zeros((0, task.dim)) if points is None else jnp.asarray(points)
@@ -150,7 +150,10 @@ def decompose(
 def no_parts(task: RadialTask) -> Inapplicable | None:
     """Why a subspace task is not decomposed."""
     if task.bottleneck > 1 or task.train_outputs:
-        return Inapplicable("a subspace target and several channels, or outputs")
+        return Inapplicable(
+            "a subspace target is decomposed only with one channel and "
+            "without trained outputs"
+        )
     return None
 
 

@@ -46,7 +46,9 @@ def spread_by_mean_slope(network: RadialNetwork, task: RadialTask) -> float:
         HypothesisError: several channels, or a subspace target.
     """
     if network.bottleneck > 1 or task.has_proper_subspace:
-        raise HypothesisError("the mean slope is that of one channel, on all of R^d")
+        raise HypothesisError(
+            "the mean slope is defined only for one channel and a target on all of R^d"
+        )
     with jax.enable_x64(True):
         wide = jax.tree.map(lambda x: jnp.asarray(x, jnp.float64), network)
         slope = float((wide.scales * wide.slopes[:, 0]).mean())

@@ -80,8 +80,9 @@ def _directions(
     at = given or directions_of(task, TEST, task.pairs, task.precision)
     if not at.points.shape[1] == network.dim == task.dim:
         raise HypothesisError(
-            f"directions in {at.points.shape[1]} dimensions, a network in "
-            f"{network.dim}, a task in {task.dim}"
+            f"the directions have {at.points.shape[1]} dimensions, the "
+            f"network {network.dim} and the task {task.dim}; these must "
+            "agree"
         )
     points = jnp.asarray(at.points, network.weights.dtype)
     rest = (jnp.asarray(x, jnp.float64) for x in at[1:])

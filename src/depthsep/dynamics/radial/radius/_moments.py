@@ -223,8 +223,8 @@ def _table(law: RadiusDensity) -> TableMoments:
     ends = np.where(np.isfinite(ends), ends, 0.0)
     if not np.isfinite(at).all() or at.min() < 0 or at.sum() <= 0:
         raise HypothesisError(
-            "the density is negative, not finite or 0 everywhere on [0, reach]; "
-            "give a density"
+            "the function is no density: it is negative or not finite "
+            "somewhere on [0, reach], or 0 everywhere"
         )
     cells = (at * inner ** k[:, None, None] * weights).sum(axis=2) * (step / 2)
     values = np.concatenate([np.zeros((POWERS, 1)), np.cumsum(cells, axis=1)], axis=1)

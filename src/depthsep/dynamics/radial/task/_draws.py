@@ -79,7 +79,7 @@ def draw_weights(
     if kind == "orthogonal":
         if width % 2:
             raise HypothesisError(
-                f"a first layer with antipodes has an even width, not {width}"
+                f"a first layer with antipodes needs an even width, not {width}"
             )
         half = _orthogonal(key, width // 2, dim, dtype, length)
         return jnp.concatenate([half, -half])

@@ -119,7 +119,7 @@ class RadialTask:
                 raise HypothesisError(f"{name} is 0; give a positive number")
         if self.step > self.time or self.time / self.step > 10**8:
             raise HypothesisError(
-                f"time {self.time:g} is not 1 to 1e8 steps of {self.step:g}"
+                f"time {self.time:g} must be 1 to 1e8 steps of {self.step:g}"
             )
         self._set("step", self.time / self.steps)
         rates = np.asarray(floats(self.rates, "rates"), dtype=np.float64).ravel()
@@ -197,20 +197,32 @@ class RadialTask:
     def no_limit(self) -> Inapplicable | None:
         """Why the infinite-width limit is not one of alpha and the second layer."""
         if self.has_proper_subspace:
-            return Inapplicable("a subspace target: the limit is not a single number")
+            return Inapplicable(
+                "the limit for a subspace target is not described by one number alpha"
+            )
         return self.no_flow
 
     @property
     def no_flow(self) -> Inapplicable | None:
         """Why there is no infinite-width limit to compute."""
         if self.has_proper_subspace and self.weights is not None:
-            return Inapplicable("a subspace target and a start of its own")
+            return Inapplicable(
+                "a subspace target has no computed limit if the start is "
+                "given by weights"
+            )
         if self.has_proper_subspace and self.dim > MOST_SPLIT:
-            return Inapplicable(f"a subspace of over {MOST_SPLIT} dimensions")
+            return Inapplicable(
+                f"a subspace target in a space of more than {MOST_SPLIT} "
+                "dimensions has no computed limit"
+            )
         if self.projection is not None:
-            return Inapplicable("a projection, which the limit does not know")
+            return Inapplicable(
+                "the infinite-width limit does not include a projection"
+            )
         if self.train_outputs or self.outputs != "channels":
-            return Inapplicable("outputs of the first layer that differ or move")
+            return Inapplicable(
+                "the first layer's output weights differ between neurons or are trained"
+            )
         return None
 
     def describe(self) -> dict[str, object]:
@@ -297,7 +309,9 @@ class RadialTask:
             )
         square = float((given**2).sum(axis=1).mean())
         if not square:
-            raise HypothesisError("all weights are 0; a start that moves has others")
+            raise HypothesisError(
+                "all weights are 0, a start that never moves; give others"
+            )
         self._set("weights", given)
         self._set("alpha", relu_mean_float(self.dim) * square)
 
@@ -320,7 +334,8 @@ class RadialTask:
             )
         if self.start == "orthogonal" and self.weights is None and self.width % 2:
             raise HypothesisError(
-                f"a first layer with antipodes has an even width, not {self.width}"
+                "an orthogonal start has antipodes, so its width must "
+                f"be even, not {self.width}"
             )
         if self.directions == "equispaced" and self.dim != 2:
             raise HypothesisError("equispaced directions exist in 2 dimensions only")

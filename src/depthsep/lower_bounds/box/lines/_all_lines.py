@@ -85,7 +85,10 @@ class OnAllLines(AbstractLowerBound):
     statement: ClassVar[Statement] = Statement(
         "all-lines",
         "Width needed for a function on a box in l1 or l2",
-        ("any weights, any skip connections", "|f''| along lines bounded in balls"),
+        (
+            "any weights, any skip connections",
+            "|f''| along the lines is bounded with ball arithmetic",
+        ),
         Source("depthsep", "Theorem F with Theorem A"),
         (Parameter("pieces", "integer", "p"), LAYERS),
         _evaluate,
@@ -96,13 +99,13 @@ class OnAllLines(AbstractLowerBound):
             r"\quad E^2 \, \text{vol} "
             r"\ge \int \frac{B(y)}{(p + k_y - 1)^4} \, dy \text{ in } \ell_2, "
             r"\quad \prod_{i=1}^{L} (m_i + 1) \ge p; "
-            r"\quad y \text{ the feet of parallel lines, } k_y \text{ parts each}"
+            r"\quad \text{the line at } y \text{ is cut into } k_y \text{ parts}"
         ),
         proof=proved("all-lines"),
     )
 
     scope = Scope(
-        "bounds functions on a box in l1 and l2 only",
+        "this bound covers functions on a box in l1 and l2 only",
         AbstractBoxTarget,
         norms=("l1", "l2"),
     )
@@ -110,20 +113,22 @@ class OnAllLines(AbstractLowerBound):
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         if problem.law.in_dim > MOST_DIM_OF_LINES:
             return Inapplicable(
-                f"lines are followed in up to {MOST_DIM_OF_LINES} variables"
+                f"this bound covers up to {MOST_DIM_OF_LINES} variables"
             )
         cuts, direction = cuts_on_lines(problem, ANY)
         signed = [cuts_on_lines(problem, bend) for bend in (UPWARDS, DOWNWARDS)]
         both = sum(n for n, _ in signed) if depth == 2 else 0
         if max(cuts, both) == 0:
-            return Inapplicable("no direction was found that asks for two pieces")
+            return Inapplicable("no direction was found that needs two pieces")
         words = ", ".join(map(str, direction))
-        detail = f"Theorem A on the lines along ({words}), in sides of the box"
+        detail = (
+            f"Theorem A on the lines in direction ({words}), in units of the box sides"
+        )
         found = from_pieces(cuts + 1, depth, Rigour.ENCLOSED, self.statement, detail)
         if both <= found.width:
             return found
         ways = " and ".join(f"({', '.join(map(str, v))})" for n, v in signed if n)
-        detail = f"kinks of both signs on the lines along {ways}"
+        detail = f"Signed kinks on the lines in the directions {ways}"
         return replace(
             found,
             width=both,

@@ -88,7 +88,7 @@ class CellCount:
         tiles = f"{self.columns} x {self.rows} tiles"
         one = self.columns * self.rows == 1
         where = self.part.words(self.plane) if one else tiles
-        return f"Theorem W on {where} of x{i} and x{j}"
+        return f"Theorem W on {where} in the (x{i}, x{j}) plane"
 
 
 def _power(norm: str) -> tuple[fmpq, int]:
@@ -202,11 +202,14 @@ class PlaneCells(AbstractLowerBound):
 
     statement: ClassVar[Statement] = Statement(
         "plane-cells",
-        "Width needed for a function of two variables that bends or makes a saddle",
+        "Width needed for a curved or saddle-shaped function of two variables",
         (
             "any weights, any skip connections",
             "on a rectangle of area V, D^2 f >= H > 0 or <= -H, and h = det H",
-            "or every matrix in the hull of the D^2 f has a determinant <= -h < 0",
+            (
+                "or every matrix in the convex hull of the Hessians D^2 f "
+                "has determinant at most -h < 0"
+            ),
         ),
         Source("depthsep", "Theorem W"),
         (
@@ -229,18 +232,22 @@ class PlaneCells(AbstractLowerBound):
         proof=proved("plane-cells"),
     )
 
-    scope = Scope("bounds functions on a box only", AbstractBoxTarget, weighs=True)
+    scope = Scope(
+        "this bound covers functions on a box only", AbstractBoxTarget, weighs=True
+    )
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         if problem.law.in_dim not in CELLS:
-            return Inapplicable(f"planes are laid in up to {max(CELLS)} variables")
+            return Inapplicable(f"this bound covers up to {max(CELLS)} variables")
         layers = depth - 1
         asked = [problem, *(plain_below(problem) if problem.is_weighted else ())]
         widths = [
             (cut.least_width(layers), cut) for p in asked for cut in cell_counts(p)
         ]
         if not widths:
-            return Inapplicable("no part bends so much that it needs two cells")
+            return Inapplicable(
+                "no part of the box is curved enough to need two affine cells"
+            )
         width, best = max(widths, key=lambda found: found[0])
         whole = [cut.cells for _, cut in widths if cut.columns == cut.rows == 1]
         least = least_units_of_cells(max(whole, default=1), 2, layers)

@@ -65,9 +65,13 @@ class SegmentPacker:
     def refusal(self) -> Inapplicable | None:
         """Why segments are not packed for this problem; None if they are."""
         if self.segments.known > CROWDED:
-            return Inapplicable("the target turns too often along these segments")
+            return Inapplicable(
+                "the target changes curvature too often along these segments"
+            )
         if self.pieces.max(initial=0) >= MOST_PIECES:
-            return Inapplicable("segments ask for more pieces than are weighed")
+            return Inapplicable(
+                "some segments need more pieces than this bound handles"
+            )
         return None
 
     def best(self, need: Need, signs: tuple[int, ...], enough: int = 0) -> Packed:

@@ -110,8 +110,14 @@ class SignedSegments(AbstractLowerBound):
         (
             "any weights, any skip connections",
             "f is convex, or concave, on segments S_j",
-            "N_j the fewest affine pieces, jumps allowed, within E on S_j",
-            "weights a_j: of one sign, what a hyperplane crosses weighs at most 1",
+            (
+                "N_j is the least number of affine pieces, jumps allowed, "
+                "within E on S_j"
+            ),
+            (
+                "weights a_j >= 0; the segments of one sign that a "
+                "hyperplane crosses have total weight at most 1"
+            ),
         ),
         Source("depthsep", "Theorem J"),
         (
@@ -128,12 +134,14 @@ class SignedSegments(AbstractLowerBound):
     )
 
     scope = Scope(
-        "lays segments through a box in linf only", AbstractBoxTarget, norms=("linf",)
+        "this bound covers functions on a box in linf only",
+        AbstractBoxTarget,
+        norms=("linf",),
     )
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         if problem.law.in_dim not in STEPS:
-            return Inapplicable(f"segments are laid in up to {max(STEPS)} variables")
+            return Inapplicable(f"this bound covers up to {max(STEPS)} variables")
         layers = depth - 1
         packer = packer_of(problem, min(layers, 2))
         if (refusal := packer.refusal()) is not None:
@@ -146,7 +154,7 @@ class SignedSegments(AbstractLowerBound):
         else:
             width = least_width_of_layers(packer, layers)
         if width == 0:
-            return Inapplicable("no segment asks for more than one piece")
+            return Inapplicable("no segment needs more than one piece")
         return Lower(
             width=width,
             units=width + layers - 1,

@@ -42,10 +42,15 @@ class BlindDirection(AbstractLowerBound):
             "no skip connections, any activation, any weights",
             "every function that is constant along some direction has an error above E",
         ),
-        Source("depthsep", "a blind direction, for any function"),
+        Source("depthsep", "an unseen direction, for any function"),
         (
             Parameter("inputs", "integer", "d", "2", most=1000),
-            Parameter("distance", "rational", "of f from functions blind somewhere"),
+            Parameter(
+                "distance",
+                "rational",
+                "distance of f from all functions that are constant along "
+                "some direction",
+            ),
             Parameter("accuracy", "rational", "E"),
         ),
         _evaluate,
@@ -54,25 +59,26 @@ class BlindDirection(AbstractLowerBound):
         proof=proved("maxima"),
     )
 
-    scope = Scope("bounds functions on a box only", AbstractBoxTarget)
+    scope = Scope("this bound covers functions on a box only", AbstractBoxTarget)
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         inputs, box = problem.law.in_dim, problem.law.box
         if inputs not in TURNS:
-            return Inapplicable(
-                f"directions are followed in up to {max(TURNS)} variables"
-            )
+            return Inapplicable(f"this bound covers up to {max(TURNS)} variables")
         target = problem.target_as(AbstractBoxTarget)
         error = distance_from_blind(target, box, problem.norm)
         if problem.accuracy >= error:
-            return Inapplicable("constant along a direction, it may be near enough")
+            return Inapplicable(
+                "a function constant along some direction may meet the accuracy"
+            )
         shown = plain(decimal(error, 3, upward=False))
         return Lower(
             width=inputs,
             units=inputs + depth - 2,
             rigour=Rigour.ENCLOSED,
             statement=self.statement,
-            detail=f"what is constant along a direction is off by {shown} or more",
+            detail="functions constant along some direction have error at "
+            f"least {shown}",
             networks=NetworkClass(units=ANY_UNITS, skips=False),
         )
 

@@ -94,13 +94,16 @@ class InnerPeak(AbstractLowerBound):
         "inner-peak",
         "Width needed at every depth by a function with a peak inside a box",
         (
-            "ReLU networks without skip connections, any weights; linf",
-            "f at a point inside is above all values on the boundary, by more than 2 E",
+            ("linf error of ReLU networks without skip connections, any weights"),
+            (
+                "at some point inside, f exceeds all its boundary values "
+                "by more than 2 E"
+            ),
         ),
         Source("johnson2019", "Theorem 1"),
         (
             Parameter("inputs", "integer", "d", "2", most=1000),
-            Parameter("peak", "rational", "how far above the boundary"),
+            Parameter("peak", "rational", "how far the peak is above the boundary"),
             Parameter("accuracy", "rational", "E"),
         ),
         _evaluate,
@@ -110,20 +113,20 @@ class InnerPeak(AbstractLowerBound):
     )
 
     scope = Scope(
-        "bounds functions on a box in linf only", AbstractBoxTarget, norms=("linf",)
+        "this bound covers functions on a box in linf only",
+        AbstractBoxTarget,
+        norms=("linf",),
     )
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         inputs = problem.law.in_dim
         if inputs not in PARTS:
-            return Inapplicable(
-                f"boundaries are followed in up to {max(PARTS)} variables"
-            )
+            return Inapplicable(f"this bound covers up to {max(PARTS)} variables")
         peak = peak_above_boundary(
             problem.target_as(AbstractBoxTarget), problem.law.box
         )
         if 2 * problem.accuracy >= peak:
-            return Inapplicable("no peak inside the box is found that is high enough")
+            return Inapplicable("no peak inside the box is found to be high enough")
         shown = plain(decimal(peak, 3, upward=False))
         return Lower(
             width=inputs + 1,

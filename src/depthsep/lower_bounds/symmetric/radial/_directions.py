@@ -41,7 +41,7 @@ FIRST_COUNT, LAST_COUNT = 24, 192  # of degrees
 LEFT = arb(2) ** -40  # of the norm: what may be left beyond them
 UNITS = Units(
     "integrable",
-    "square integrable units",
+    "square-integrable units",
     None,
     includes_kind=lambda other: other.reads_one and other.pieces is not None,
 )
@@ -107,9 +107,9 @@ class _Directions(AbstractLowerBound):
         if law.kind != self.kind:
             return self.scope.elsewhere
         if target.dim < 2:
-            return Inapplicable("needs two inputs or more")
+            return Inapplicable("this bound needs two inputs or more")
         if problem.norm == "l1":
-            return Inapplicable("bounds l2 errors, and sup errors by them")
+            return Inapplicable("this bound covers l2 and sup errors only")
         try:
             width = directions_needed(target, law, problem.accuracy)
         except (TooLargeError, UndecidedError) as refusal:
@@ -159,7 +159,10 @@ class BallDirections(_Directions):
         proof=proved("radial-directions"),
     )
     scope = Scope(
-        "bounds radial functions on the unit ball", Radial, RadialLaw, most_depth=2
+        "this bound covers radial functions on the unit ball only",
+        Radial,
+        RadialLaw,
+        most_depth=2,
     )
 
     def examples(self) -> list[Problem]:
@@ -188,13 +191,16 @@ class GaussDirections(_Directions):
         sample="dim=5 accuracy=1/20",
         tex=(
             r"\min \left\{ m : \sum_{l \ge 1} a_l^2 \operatorname{tail}_l(m) "
-            r"\le E^2 \right\}, \quad \operatorname{tail}_l(m) \text{ what the } m "
-            r"\text{ largest squared singular values leave of } 1"
+            r"\le E^2 \right\}, \quad \operatorname{tail}_l(m) \text{ is } 1 "
+            r"\text{ minus the } m \text{ largest squared singular values}"
         ),
         proof=proved("radial-directions"),
     )
     scope = Scope(
-        "bounds radial functions under a Gaussian law", Radial, RadialLaw, most_depth=2
+        "this bound covers radial functions under a Gaussian law only",
+        Radial,
+        RadialLaw,
+        most_depth=2,
     )
 
     def examples(self) -> list[Problem]:

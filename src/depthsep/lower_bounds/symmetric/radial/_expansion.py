@@ -64,7 +64,9 @@ def radial_expansion(
             if all(m.is_finite() and m.rad() <= unit for m in (norm, *masses)):
                 return Expansion(norm, tuple(masses), slack)
         precision *= 2
-    raise UndecidedError(f"the coefficients of {target} stay wide")
+    raise UndecidedError(
+        f"the expansion coefficients of {target} could not be enclosed tightly enough"
+    )
 
 
 @lru_cache(maxsize=64)
@@ -87,7 +89,10 @@ def followed(
             cells = taylor_cells(piece.formula, on, accuracy * FINE)
             found += [RadialPiece(c.start, c.stop, c.coefficients) for c in cells]
         if len(found) > MOST_PIECES:
-            raise TooLargeError(f"more than {MOST_PIECES} pieces are not expanded")
+            raise TooLargeError(
+                f"the profile takes more than {MOST_PIECES} polynomial "
+                "pieces, too many to expand"
+            )
     formulas = any(isinstance(p, FormulaPiece) for p in profile.pieces)
     return tuple(found), accuracy * FINE if formulas else fmpq(0)
 

@@ -66,7 +66,7 @@ class RadialLines(AbstractLowerBound):
         proof=proved("radial-lines"),
     )
 
-    scope = Scope("bounds radial functions", Radial, AbstractRadialLaw)
+    scope = Scope("this bound covers radial functions only", Radial, AbstractRadialLaw)
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         target, law = problem.target_as(Radial), problem.law_as(AbstractRadialLaw)
@@ -75,7 +75,7 @@ class RadialLines(AbstractLowerBound):
         except (TooLargeError, HypothesisError) as refusal:
             return Inapplicable(str(refusal))
         if found[0] <= 1:
-            return Inapplicable("no line through 0 asks for more than one piece")
+            return Inapplicable("no line through 0 needs more than one piece")
         pieces, detail = found
         rigour = Rigour.ENCLOSED
         return from_pieces(pieces, depth, rigour, self.statement, detail)

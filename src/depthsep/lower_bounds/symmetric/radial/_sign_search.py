@@ -39,9 +39,10 @@ class SignSearch(Displayed):
     def __str__(self) -> str:
         return (
             f"{self.target.text} in {self.target.dim} dimensions: "
-            f"{float(self.share):.6g} of its transform's mass lies beyond "
-            f"{self.kappa} R (enclosed); of alternating signs "
-            f"{float(self.alternating):.6g}; {self.tried} choices tried"
+            f"{float(self.share):.6g} of its transform's mass lies "
+            f"beyond {self.kappa} R (enclosed); for alternating signs "
+            f"it is {float(self.alternating):.6g}; {self.tried} choices "
+            "of signs were tried"
         )
 
 

@@ -39,9 +39,10 @@ class TubeUnion(Displayed):
     def __str__(self) -> str:
         return (
             f"{self.directions} tubes cover about {self.sampled:.4g} +- "
-            f"{self.standard_error:.2g} of the sphere of radius {self.kappa} R in "
-            f"{self.dim} dimensions (sampled, {self.samples} points, seed "
-            f"{self.seed}); proved: {nearest_float(self.share.lower):.4g} to "
+            f"{self.standard_error:.2g} of the sphere of radius "
+            f"{self.kappa} R in {self.dim} dimensions (from "
+            f"{self.samples} sampled points, seed {self.seed}); the "
+            f"proved range is {nearest_float(self.share.lower):.4g} to "
             f"{nearest_float(self.share.upper):.4g}"
         )
 
@@ -66,8 +67,8 @@ def tube_union(
         raise HypothesisError("give rows of two numbers or more, none of them all 0")
     if ratio < 1 or not 1 <= samples <= MOST:
         raise HypothesisError(
-            f"kappa = {ratio}, {samples} samples: give kappa from 1 and 1 to {MOST} "
-            "samples"
+            f"kappa = {ratio}, {samples} samples: give kappa >= 1 and 1 "
+            f"to {MOST} samples"
         )
     with ctx.workprec(128):
         one = enclosure(tube_fraction(d, ratio))

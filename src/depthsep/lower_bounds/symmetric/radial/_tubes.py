@@ -71,8 +71,9 @@ def radial_mass(target: Radial, law: SquaredTransform, error: fmpq) -> RadialMas
     )
     if found.reach > FARTHEST:
         raise TooLargeError(
-            f"the function reaches to t = {found.reach:.6g}; masses are summed up to "
-            f"{FARTHEST:.0f}: choose a smaller radius or a larger scale of the law"
+            f"the function extends to t = {found.reach:.6g}, but masses "
+            f"are summed only up to {FARTHEST:.0f}: choose a smaller "
+            "radius or a larger scale of the law"
         )
     return found
 
@@ -164,16 +165,30 @@ class Tubes(AbstractLowerBound):
         Source("depthsep", "mass outside tubes (after Eldan and Shamir 2016)"),
         (
             Parameter("dim", "integer", "d", "10", most=200),
-            Parameter("frequency", "integer", "in t = 2 pi R |x|", "4", most=100),
+            Parameter(
+                "frequency", "integer", "frequency in t = 2 pi R |x|", "4", most=100
+            ),
             Parameter("accuracy", "rational", "E", "1/10"),
         ),
         _evaluate,
         errata=(
-            "the lemma's hypothesis is on the mass outside 2 R B, not inside",
-            "its first factor is the norm outside A: sqrt(1 - delta)",
-            "h(r) <= m e^(-c d) holds for r >= 2 R only; the norm has its root",
-            "supports are found by translation, not by a divergent integral",
-            "the ball has radius R_d, so that phi^2 is a density, not 1",
+            (
+                "the lemma's hypothesis should be about the mass outside 2 "
+                "R B, not inside"
+            ),
+            (
+                "the first factor in its proof should be sqrt(1 - delta), "
+                "the norm outside A"
+            ),
+            (
+                "h(r) <= m e^(-c d) holds for r >= 2 R only; the norm "
+                "contains its square root"
+            ),
+            (
+                "the supports should be found by translation, as the "
+                "printed integral diverges"
+            ),
+            ("the ball must have radius R_d, not 1, for phi^2 to be a density"),
         ),
         sample="dim=8 frequency=4 accuracy=1/10",
         tex=(
@@ -184,15 +199,18 @@ class Tubes(AbstractLowerBound):
     )
 
     scope = Scope(
-        "bounds radial functions under phi^2", Radial, SquaredTransform, most_depth=2
+        "this bound covers radial functions under phi^2 only",
+        Radial,
+        SquaredTransform,
+        most_depth=2,
     )
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         target, law = problem.target_as(Radial), problem.law_as(SquaredTransform)
         if target.dim < 2:
-            return Inapplicable("needs two inputs or more")
+            return Inapplicable("this bound needs two inputs or more")
         if problem.norm == "l1":
-            return Inapplicable("bounds l2 errors, and sup errors by them")
+            return Inapplicable("this bound covers l2 and sup errors only")
         try:
             mass, slack = followed_mass(target, law, problem.accuracy)
             found = tube_width(mass, problem.accuracy + slack)

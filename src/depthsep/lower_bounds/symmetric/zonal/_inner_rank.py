@@ -124,13 +124,16 @@ class InnerRank(AbstractLowerBound):
     )
 
     scope = Scope(
-        "bounds functions of inner products", InnerProduct, SpherePair, most_depth=2
+        "this bound covers functions of inner products only",
+        InnerProduct,
+        SpherePair,
+        most_depth=2,
     )
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         target = problem.target_as(InnerProduct)
         if problem.norm == "l1":
-            return Inapplicable("bounds l2 errors, and sup errors by them")
+            return Inapplicable("this bound covers l2 and sup errors only")
         shape, amplitude = wave_or_kink(target)
         if amplitude == 0:
             return self._by_polynomial(problem, target)
@@ -146,8 +149,9 @@ class InnerRank(AbstractLowerBound):
         found = polynomial_rank(target, problem.accuracy)
         if found is None:
             return Inapplicable(
-                "bounds sines, cosines, abs, sign and functions of the inner product "
-                "that a polynomial of degree 128 is near"
+                "this bound covers only sines, cosines, abs, sign and "
+                "functions of the inner product close to a polynomial "
+                "of degree 128"
             )
         return self._lower(*found)
 

@@ -64,8 +64,8 @@ class ZonalWave:
             a = argument()
             if not (a > 0 and a <= MAX_ARGUMENT):
                 raise HypothesisError(
-                    f"a frequency of {a.str(6)}; frequencies up to {MAX_ARGUMENT} are "
-                    "served: scale the function"
+                    f"the frequency {a.str(6)} is not between 0 and "
+                    f"{MAX_ARGUMENT}: scale the function"
                 )
             self.argument = a
             self.scale = ((arb(dim) / 2).lgamma() * 2).exp() * (2 / a) ** (dim - 2)

@@ -110,8 +110,8 @@ def zonal_expansion(target: InnerProduct) -> ZonalExpansion:
             series = legendre_coefficients(target.dim, form.coefficients)
             return ZonalExpansion(target.dim, _normed(target.dim, series), form.error)
     raise HypothesisError(
-        f"{target} is not near a polynomial of degree 128; sines, cosines, abs and "
-        "sign are expanded in closed form"
+        f"{target} is not close to a polynomial of degree 128, and only "
+        "sines, cosines, abs and sign are expanded without one"
     )
 
 
@@ -121,8 +121,8 @@ def _of_wave(target: InnerProduct) -> ZonalExpansion:
     zonal = ZonalWave(target.dim, wave.shape, lambda: wave.argument(ctx.prec + 64))
     if not zonal.argument <= FEW:
         raise HypothesisError(
-            f"{target} has a frequency above {FEW}; sphere-rank and daniely-weights "
-            "serve it"
+            f"{target} has a frequency above {FEW}; use sphere-rank or "
+            "daniely-weights instead"
         )
     return _closed(target, zonal, zonal.last)
 

@@ -39,7 +39,7 @@ def jax_matrix(
     right = left if own else _array(z, "z")
     if left.shape[1] != right.shape[1]:
         raise HypothesisError(
-            f"x has {left.shape[1]} inputs a point, z has {right.shape[1]}"
+            f"points of x have {left.shape[1]} numbers, those of z {right.shape[1]}"
         )
     both = jnp.result_type(left, right)
     left, right = left.astype(both), right.astype(both)
@@ -50,8 +50,8 @@ def jax_matrix(
     mesh = Mesh(jax.devices(), ("rows",))
     if left.shape[0] % mesh.size:
         raise HypothesisError(
-            f"{left.shape[0]} rows over {mesh.size} devices; "
-            "give a number of rows that they divide"
+            f"{left.shape[0]} rows cannot be shared by {mesh.size} "
+            "devices; give a multiple of that number"
         )
     left = jax.device_put(left, NamedSharding(mesh, PartitionSpec("rows")))
     right = jax.device_put(right, NamedSharding(mesh, PartitionSpec()))
