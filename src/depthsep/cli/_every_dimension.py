@@ -12,7 +12,12 @@ from depthsep._files import write_atomically
 from depthsep._plural import plural
 from depthsep._progress import followed
 from depthsep.cli._echo import echo
-from depthsep.cli._options import given_options, print_json, read_depths
+from depthsep.cli._options import (
+    command_line,
+    given_options,
+    print_json,
+    read_depths,
+)
 from depthsep.cli._progress import waiting
 from depthsep.cli._types import Dims
 from depthsep.every_dimension import ForAll, bounds_for
@@ -24,7 +29,12 @@ from depthsep.papers import (
     sample_dims,
     shown_row,
 )
-from depthsep.reports import growth_figure, print_rows, write_growth
+from depthsep.reports import (
+    growth_figure,
+    print_rows,
+    write_growth,
+    write_paper_kit,
+)
 from depthsep.targets import value_in_dimension
 from depthsep.witnesses import every_dimension_document, run_checker
 
@@ -38,7 +48,7 @@ LAWS = {
     "uniform": "the uniform law on [0, 1]",
     "signs": "uniform signs",
 }
-TAKEN = ("dim", "accuracy", "norm", "law", "depths", "report", "output")
+TAKEN = ("dim", "accuracy", "norm", "law", "depths", "report", "kit", "output")
 
 
 def accuracy_of(written: str | None, variable: str = "d") -> Accuracy:
@@ -121,9 +131,14 @@ def separate_for_all(values: Values, given: Values) -> None:
     rows = all_rows(theorems, [(d, accuracy(d)) for d in dims])
     depths = read_depths(given["depths"])
     names = []
-    if given["report"] is not None:
+    if given["report"] is not None or given["kit"] is not None:
         figure = growth_figure(theorems, [accuracy], dims[0], dims[-1])
+    if given["report"] is not None:
         names = write_growth(figure, given["report"])
+    if given["kit"] is not None:
+        used, asked = [t.statement for t in theorems], command_line()
+        title = f"Bounds for {question(theorems)}"
+        names += write_paper_kit(title, rows, used, given["kit"], figure, asked)
     if given["as_json"]:
         asked = {"accuracy": values["accuracy"], "norm": norm}
         print_json(

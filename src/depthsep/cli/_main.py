@@ -93,7 +93,9 @@ def depthsep() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit."""
     try:
-        code = depthsep.main(arguments, prog_name="depthsep", standalone_mode=False)
+        typed = tuple(sys.argv[1:] if arguments is None else arguments)
+        settings = {"prog_name": "depthsep", "standalone_mode": False, "obj": typed}
+        code = depthsep.main(arguments, **settings)
     except click.exceptions.Abort:
         _stop("stopped", 130)
     except click.ClickException as error:

@@ -1,9 +1,12 @@
 """Options that several commands share, made from the parameters of jobs."""
 
 import json
+import os
+import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import wraps
+from pathlib import Path
 
 import click
 
@@ -35,6 +38,12 @@ METAVARS = {
     "activation": "UNITS",
 }
 PLANNED = (*(p for p in TRAINING if p.name not in ("batch", "rate")), SEED)
+paper_option = click.option(
+    "--paper",
+    "kit",
+    metavar="DIR",
+    help="Write a kit for a paper: figure (PDF, PGF), LaTeX table, BibTeX, methods.",
+)
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON document instead."
 )
@@ -217,3 +226,23 @@ def read_range(written: str, name: str, least: int, most: int) -> range:
 def print_json(document: object) -> None:
     """One JSON document on stdout, nothing else."""
     echo(json.dumps(document, indent=1))
+
+
+def check_folder(report: str | None) -> None:
+    """Refuse a report folder that cannot be made, before any work is done."""
+    if report is None:
+        return
+    if not report.strip():
+        raise HypothesisError("the folder's name is empty; give one or leave it out")
+    place = Path(report).absolute()
+    existing = next(p for p in (place, *place.parents) if p.exists())
+    if not existing.is_dir() or not os.access(existing, os.W_OK):
+        raise HypothesisError(
+            f"cannot write into {report}: {existing} is not a folder to write into"
+        )
+
+
+def command_line() -> str:
+    """The command as it was typed, for those who repeat it."""
+    typed = click.get_current_context().find_root().obj or ()
+    return shlex.join(["depthsep", *typed])

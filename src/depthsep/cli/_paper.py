@@ -12,8 +12,11 @@ from depthsep._progress import followed
 from depthsep.cli._echo import echo
 from depthsep.cli._every_dimension import all_rows, print_sentences, question
 from depthsep.cli._options import (
+    check_folder,
+    command_line,
     given_options,
     json_option,
+    paper_option,
     print_json,
     read_integers,
 )
@@ -29,7 +32,14 @@ from depthsep.papers import (
     shown_row,
 )
 from depthsep.problems import bound_from_text
-from depthsep.reports import dimension_figure, growth_figure, print_rows, save_figure
+from depthsep.reports import (
+    dimension_figure,
+    growth_figure,
+    print_rows,
+    save_figure,
+    write_paper_kit,
+)
+from depthsep.separation import statement_named
 
 MOST_DIM = 120
 TARGETS = "triangle:4;triangle:8;cos:4;shells:4;ball;relu"
@@ -38,6 +48,16 @@ EVERY = {
     "eldan-shamir": "radial:cos(2*pi*3*R*r)",
 }
 NATURAL = "ball;cos(4*r);relu"
+CITED = {
+    "daniely": "Daniely (2017)",
+    "eldan-shamir": "Eldan and Shamir (2016)",
+    "safran-shamir": "Safran and Shamir (2017)",
+}
+USED = {  # statements behind the columns
+    "daniely": ("sphere-rank", "daniely-weights", "daniely-upper", "inner-folds"),
+    "eldan-shamir": ("radial-tubes", "radial-upper"),
+    "safran-shamir": ("ball-directions", "gauss-directions", "radial-upper"),
+}
 
 
 @click.command()
@@ -81,7 +101,10 @@ NATURAL = "ball;cos(4*r);relu"
     metavar="T",
     help="eldan-shamir: the phase t at which |x| = 1, a formula in d.",
 )
-@click.option("--figure", metavar="FILE", help="Draw log2 widths against d: .png, .svg")
+@click.option(
+    "--figure", metavar="FILE", help="Draw log2 widths against d: .png, .svg, .pdf."
+)
+@paper_option
 @json_option
 def paper(
     name: str,
@@ -92,6 +115,7 @@ def paper(
     laws: str,
     edge: str,
     figure: str | None,
+    kit: str | None,
     as_json: bool,
 ) -> None:
     """Recompute the tables of Daniely (2017), Eldan and Shamir (2016) and Safran and
@@ -107,6 +131,7 @@ def paper(
     errors = [rational(e, name="the accuracy") for e in accuracy.split(",")]
     if min(errors) <= 0:
         raise HypothesisError(f"the accuracy is {min(errors)}; it must be positive")
+    check_folder(kit)
     if dims.strip() == "all":
         refuse_fixed(name)
         theorems = bounds_for(EVERY[name])
@@ -126,12 +151,18 @@ def paper(
         if theorems:
             print_sentences(theorems, range(2, 4), question(theorems))
         print_rows(shown)
+    if figure is None and kit is None:
+        return
+    every = growth_figure(theorems, list(map(constant, errors))) if theorems else None
+    drawn = every or dimension_figure(rows)
     if figure is not None:
-        every = (
-            growth_figure(theorems, list(map(constant, errors))) if theorems else None
-        )
-        save_figure(every or dimension_figure(rows), figure)
+        save_figure(drawn, figure)
         echo(f"wrote {figure}", err=as_json)
+    if kit is not None:
+        used = [t.statement for t in theorems] or [*map(statement_named, USED[name])]
+        title, asked = f"The table of {CITED[name]}, recomputed", command_line()
+        for path in write_paper_kit(title, rows, used, kit, drawn, asked):
+            echo(f"wrote {path}", err=as_json)
 
 
 def fixed_rows(
@@ -172,8 +203,8 @@ def check_figure(figure: str | None, dims: list[int]) -> None:
     """Refuse a figure that cannot be made, before any work is done."""
     if figure is None:
         return
-    if Path(figure).suffix.lower() not in (".png", ".svg"):
-        raise HypothesisError(f"cannot draw {figure}: use a name in .png or .svg")
+    if Path(figure).suffix.lower() not in (".png", ".svg", ".pdf"):
+        raise HypothesisError(f"cannot draw {figure}: use .png, .svg or .pdf")
     if not Path(figure).resolve().parent.is_dir():
         raise HypothesisError(f"cannot write {figure}: its folder does not exist")
     if len(dims) < 2:

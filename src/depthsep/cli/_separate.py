@@ -1,19 +1,19 @@
 """`depthsep separate`."""
 
-import os
 from functools import partial
-from pathlib import Path
 
 import click
 
-from depthsep._errors import HypothesisError
 from depthsep.claims import SearchPlan, TrainingPlan
 from depthsep.cli._echo import echo
 from depthsep.cli._every_dimension import separate_for_all
 from depthsep.cli._options import (
     PLANNED,
+    check_folder,
+    command_line,
     json_option,
     option,
+    paper_option,
     print_json,
     problem_options,
     read_depths,
@@ -23,7 +23,7 @@ from depthsep.cli._options import (
 from depthsep.cli._progress import waiting
 from depthsep.jobs import SEARCH, Values
 from depthsep.problems import Problem
-from depthsep.reports import print_separation, write_report
+from depthsep.reports import print_separation, write_kit, write_report
 from depthsep.separation import Separation
 from depthsep.separation import separate as make_table
 from depthsep.witnesses import Written, write_proofs
@@ -31,6 +31,7 @@ from depthsep.witnesses import Written, write_proofs
 
 def _for_all(values: Values, given: Values) -> None:
     check_folder(given["report"])
+    check_folder(given["kit"])
     separate_for_all(values, given)
 
 
@@ -52,6 +53,7 @@ def _for_all(values: Values, given: Values) -> None:
     help="Write proofs of both widths of each row into this folder, for "
     "others to check, in place of the proofs there.",
 )
+@paper_option
 @option(SEARCH)
 @click.option("--learn", is_flag=True, help="Also train networks of every depth.")
 @training_options
@@ -62,6 +64,7 @@ def separate(
     depths: str,
     report: str | None,
     proofs: str | None,
+    kit: str | None,
     search: float,
     learn: bool,
     as_json: bool,
@@ -79,8 +82,8 @@ def separate(
     depthsep separate "expr:sin(20*x)" --on 0,1 --accuracy 1e-3
     depthsep separate "inner:sin(pi*d**3*t)" --dim all --norm l2 --accuracy 1/2
     """
-    check_folder(report)
-    check_folder(proofs)
+    for folder in (report, proofs, kit):
+        check_folder(folder)
     if not learn:
         refuse_unused("--learn", *(f"learn_{p.name}" for p in PLANNED))
     chosen, training = read_depths(depths), plan if learn else None
@@ -95,6 +98,9 @@ def separate(
         print_json(table.to_json() | listed)
     if report is not None:
         for path in write_report(table, report):
+            echo(f"wrote {path}", err=as_json)
+    if kit is not None:
+        for path in write_kit(table, kit, command_line()):
             echo(f"wrote {path}", err=as_json)
     if written is not None:
         for one in written:
@@ -121,17 +127,3 @@ def summary(written: list[Written]) -> str:
     """How many of all sides have a proof."""
     proofs = sum(1 for one in written if one.path is not None)
     return f"{proofs} of {len(written)} widths have a proof"
-
-
-def check_folder(report: str | None) -> None:
-    """Refuse a report folder that cannot be made, before any work is done."""
-    if report is None:
-        return
-    if not report.strip():
-        raise HypothesisError("the folder's name is empty; give one or leave it out")
-    place = Path(report).absolute()
-    existing = next(p for p in (place, *place.parents) if p.exists())
-    if not existing.is_dir() or not os.access(existing, os.W_OK):
-        raise HypothesisError(
-            f"cannot write into {report}: {existing} is not a folder to write into"
-        )

@@ -58,3 +58,16 @@ def reference_text(key: str) -> str:
     entry = _entries()[key]
     where = entry.get("journal") or entry.get("booktitle") or entry.get("note", "")
     return f"{entry['author']} ({entry['year']}). {entry['title']}. {where}".rstrip()
+
+
+def bibtex_entry(key: str) -> str:
+    """The entry of references.bib, as BibTeX.
+
+    Raises:
+        KeyError: no such entry.
+    """
+    written = (files("depthsep.evidence") / "references.bib").read_text("utf-8")
+    for block in written.split("@")[1:]:
+        if block[block.index("{") + 1 : block.index(",")].strip() == key:
+            return f"@{block.strip()}\n"
+    raise KeyError(key)

@@ -12,6 +12,7 @@ from depthsep._plural import plural
 from depthsep._progress import followed
 from depthsep.cli._echo import echo
 from depthsep.cli._options import (
+    check_folder,
     given_options,
     json_option,
     options,
@@ -19,7 +20,6 @@ from depthsep.cli._options import (
     read_integers,
 )
 from depthsep.cli._progress import waiting
-from depthsep.cli._separate import check_folder
 from depthsep.cli.learn._options import run_option
 from depthsep.dynamics import (
     Acceleration,

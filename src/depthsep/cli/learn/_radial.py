@@ -11,6 +11,7 @@ import click
 from depthsep._errors import HypothesisError
 from depthsep.cli._echo import echo
 from depthsep.cli._options import (
+    check_folder,
     given_options,
     json_option,
     print_json,
@@ -18,7 +19,6 @@ from depthsep.cli._options import (
     refuse_unused,
 )
 from depthsep.cli._progress import waiting
-from depthsep.cli._separate import check_folder
 from depthsep.cli.learn._options import (
     checkpoint_option,
     radial_options,

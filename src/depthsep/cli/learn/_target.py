@@ -12,6 +12,7 @@ from depthsep._progress import followed
 from depthsep.claims import Learned, TrainingPlan
 from depthsep.cli._echo import echo
 from depthsep.cli._options import (
+    check_folder,
     json_option,
     print_json,
     problem_options,
@@ -19,7 +20,6 @@ from depthsep.cli._options import (
     training_options,
 )
 from depthsep.cli._progress import waiting
-from depthsep.cli._separate import check_folder
 from depthsep.cli.learn._options import run_option
 from depthsep.dynamics import fingerprint, learn_target
 from depthsep.exact import nearest_float

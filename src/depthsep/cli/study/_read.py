@@ -5,8 +5,7 @@ import click
 from depthsep._errors import HypothesisError
 from depthsep._plural import plural
 from depthsep.cli._echo import echo
-from depthsep.cli._options import json_option, print_json, refuse_unused
-from depthsep.cli._separate import check_folder
+from depthsep.cli._options import check_folder, json_option, print_json, refuse_unused
 from depthsep.cli.study._show import (
     points_document,
     print_failures,

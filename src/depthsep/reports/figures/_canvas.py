@@ -159,6 +159,14 @@ def png_bytes(figure: "Figure") -> bytes:
     return stream.getvalue()
 
 
+def pdf_bytes(figure: "Figure") -> bytes:
+    """The figure as PDF, without a date, so that it is the same bytes every time."""
+    stream = BytesIO()
+    with styled():
+        figure.savefig(stream, format="pdf", metadata={"CreationDate": None})
+    return stream.getvalue()
+
+
 def svgs_of(figures: "Mapping[str, Figure]") -> dict[str, bytes]:
     """Figures for one page, as SVG."""
     return {name: svg_bytes(figure, name) for name, figure in figures.items()}
@@ -174,11 +182,11 @@ def picture_files(
     return files
 
 
-RENDERERS = {".svg": svg_bytes, ".png": png_bytes}
+RENDERERS = {".svg": svg_bytes, ".png": png_bytes, ".pdf": pdf_bytes}
 
 
 def save_figure(figure: "Figure", path: str | Path) -> Path:
-    """Write a figure to a .png or .svg file, whole or not at all.
+    """Write a figure to a .png, .svg or .pdf file, whole or not at all.
 
     Raises:
         HypothesisError: another ending, or a place that cannot be written.
@@ -188,10 +196,10 @@ def save_figure(figure: "Figure", path: str | Path) -> Path:
 
 
 def check_picture(path: str | Path) -> Path:
-    """Refuse another ending than .png or .svg, before any work is done."""
+    """Refuse another ending than .png, .svg or .pdf, before any work is done."""
     place = Path(path)
     if place.suffix.lower() not in RENDERERS:
         raise HypothesisError(
-            f"{place.name!r} is neither .png nor .svg; choose one of these endings"
+            f"{place.name!r} does not end in .png, .svg or .pdf; choose one of these"
         )
     return place

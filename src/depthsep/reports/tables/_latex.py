@@ -1,6 +1,8 @@
 """The table for a paper: booktabs and amsmath, nothing else."""
 
 from depthsep.claims import Learned, Lower, Upper
+from depthsep.reports.kit._formulas import typeset
+from depthsep.reports.tables._escape import escaped
 from depthsep.reports.words._bases import Basis, Marks, bases, has_unchecked, marks_of
 from depthsep.reports.words._classes import certified_sentence, class_sentences
 from depthsep.reports.words._numbers import error_words, power_of_two
@@ -12,22 +14,11 @@ from depthsep.reports.words._problem import (
 from depthsep.reports.words._tightness import ratio_words
 from depthsep.separation import Row, Separation
 
-SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "^": r"\textasciicircum{}",
-    "~": r"\textasciitilde{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    **{c: f"\\{c}" for c in "&%$#_"},
-}
+SIZES = (r"\small\setlength{\tabcolsep}{2pt}", r"\tiny\setlength{\tabcolsep}{1pt}")
 HEAD = r"""% needs \usepackage{booktabs,amsmath}
 \begin{table}
 \centering
 SIZE
-\setlength{\tabcolsep}{3pt}
 \caption{CAPTION}
 \smallskip
 \begin{tabular}{rrrlrrrrrl}
@@ -50,7 +41,7 @@ def latex_table(separation: Separation) -> str:
         notes.append(rf"\textsuperscript{{*}} {NOT_BUILT}.")
     notes += [_learned_note(row) for row in separation if row.learned]
     caption = "".join(
-        rf"\texttt{{{breakable(part)}}}" if formula else escaped(part)
+        typeset(part) if formula else escaped(part)
         for part, formula in question(separation.problem)
     )
     of_networks = certified_sentence(separation.problem)
@@ -61,20 +52,6 @@ def latex_table(separation: Separation) -> str:
         f"{head}{''.join(rows)}\\bottomrule\n\\end{{tabular}}\n\n"
         f"\\medskip\n\\begin{{minipage}}{{0.95\\linewidth}}\\footnotesize\\raggedright\n"
         f"{below}\n\\end{{minipage}}\n\\end{{table}}\n"
-    )
-
-
-def escaped(text: str) -> str:
-    """Text as LaTeX prints it."""
-    return "".join(SPECIAL.get(c, c) for c in text)
-
-
-def breakable(formula: str) -> str:
-    """A formula that lines may break after its operators."""
-    if len(formula) < 20:
-        return escaped(formula)
-    return "".join(
-        escaped(c) + (r"\allowbreak{}" if c in "+-*/,)" else "") for c in formula
     )
 
 
@@ -91,7 +68,7 @@ def _size(separation: Separation) -> str:
     sides = [side for row in separation for side in (row.lower, row.upper)]
     widths = [s.width for s in sides if isinstance(s, Upper | Lower)]
     long = any(n >= 10**12 and power_of_two(n) is None for n in widths)
-    return rf"\{'footnotesize' if long else 'small'}"
+    return SIZES[long]
 
 
 def _row(row: Row, marks: Marks, separation: Separation) -> str:
