@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import click
 from flint import fmpq
@@ -131,14 +132,13 @@ def separate_for_all(values: Values, given: Values) -> None:
     rows = all_rows(theorems, [(d, accuracy(d)) for d in dims])
     depths = read_depths(given["depths"])
     names = []
-    if given["report"] is not None or given["kit"] is not None:
-        figure = growth_figure(theorems, [accuracy], dims[0], dims[-1])
+    drawn = partial(growth_figure, theorems, [accuracy], dims[0], dims[-1])
     if given["report"] is not None:
-        names = write_growth(figure, given["report"])
+        names = write_growth(drawn(), given["report"])
     if given["kit"] is not None:
         used, asked = [t.statement for t in theorems], command_line()
         title = f"Bounds for {question(theorems)}"
-        names += write_paper_kit(title, rows, used, given["kit"], figure, asked)
+        names += write_paper_kit(title, rows, used, given["kit"], drawn(), asked)
     if given["as_json"]:
         asked = {"accuracy": values["accuracy"], "norm": norm}
         print_json(

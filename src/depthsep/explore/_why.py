@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import numpy as np
+from flint import fmpq
 
 from depthsep._errors import DepthsepError
 from depthsep._plural import plural
@@ -83,7 +84,7 @@ def _tunnel(problem: Problem, lower: Lower) -> dict[str, object]:
     return {
         "x": rounded(x),
         "target": rounded(values),
-        "error": nearest_float(near),
+        "within": nearest_float(near),
         "least": link.pieces == lower.pieces,
         "knots": [nearest_float(v) for v in link.knots.tolist()],
         "values": [nearest_float(v) for v in link.values.tolist()],
@@ -92,8 +93,14 @@ def _tunnel(problem: Problem, lower: Lower) -> dict[str, object]:
 
 def _shortest(problem: Problem) -> PiecewiseAffine:
     """A continuous function with the fewest pieces, up to an interpolant's error."""
-    if problem.exact_form is not None:
-        return best_interpolant(problem.exact_form.function, problem.accuracy)
+    form = problem.exact_form
+    if form is not None and form.amplitude:  # a sawtooth, whose knots are known
+        count = 2**form.folds
+        values = [form.amplitude * (k % 2) for k in range(count + 1)]
+        knots = [fmpq(k, count) for k in range(count + 1)]
+        return best_interpolant(
+            PiecewiseAffine.through(knots, values), problem.accuracy
+        )
     line = linearise(problem.line_target, problem.interval, problem.accuracy / 64)
     return best_interpolant(line.function, problem.accuracy - line.error)
 

@@ -130,9 +130,10 @@ const Views = (() => {
     }
 
     function drawWhy(bound) {
-      const said = [...(bound.title ? [words(`${bound.title}: ${bound.formula} (${bound.source}; \`depthsep results ${bound.id}\`).`)] : []), ...bound.words.map(words)];
+      const said = bound.words.map((sentence) => words(sentence));
+      if (bound.title) said.push(words(`The theorem is ${bound.id} (${bound.source}). ${bound.title}: ${bound.formula}`));
       if (bound.x) {
-        const band = (sign) => ({ x: bound.x, y: bound.target.map((v) => v + sign * bound.error), colour: "ink", thin: true, name: sign > 0 ? "accuracy" : undefined });
+        const band = (sign) => ({ x: bound.x, y: bound.target.map((v) => v + sign * bound.within), colour: "ink", thin: true, name: sign > 0 ? "accuracy" : undefined });
         why.show(chart({ label: "The shortest broken line in the tunnel around the target", xlabel: "x", ylabel: "value", xs: [bound.x[0], bound.x.at(-1)],
           series: [band(1), band(-1), { x: bound.knots, y: bound.values, kind: "both", colour: "red", name: `${bound.knots.length - 1} pieces${bound.least ? ", no fewer" : ""}` }] }), ...said);
       } else if (bound.segments) {

@@ -30,15 +30,15 @@ def dimension_figure(rows: Sequence[PaperRow]) -> "Figure":
     with canvas.panels(7.2, 4.4) as (figure, [axes]):
         ends: list[tuple[float, str, str]] = []
         for points, name, colour, style in lines_of(rows):
-            look = {"linestyle": "--"} if style else {}
-            axes.plot(*zip(*points, strict=True), color=colour, marker=".", **look)
+            x, y = zip(*points, strict=True)
+            axes.plot(x, y, "--" if style else "-", color=colour, marker=".")
             ends.append((points[-1][1], name, colour))
         for line, colour in zip(_grouped(rows).values(), cycle(COLOURS), strict=False):
             _ring(axes, line, colour)
         _name_ends(axes, ends, max(row.dim for row in rows))
         dims = sorted({row.dim for row in rows})
         axes.set_xticks(dims[:: -(-len(dims) // MOST_TICKS)])
-        axes.yaxis.get_major_locator().set_params(integer=True)
+        axes.locator_params(axis="y", integer=True)
         variable = rows[0].variable
         axes.set_xlabel("dimension d" if variable == "d" else variable)
         axes.set_ylabel("log2 of the width")
