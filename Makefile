@@ -1,7 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-long steady attack check bench dist installs docs figures formal referee clean
+.PHONY: demo test test-long steady attack check bench dist installs docs article figures formal referee clean
 
 demo: .venv/.installed
 	$(BIN)/depthsep demo
@@ -70,7 +70,14 @@ installs: dist
 # the site, with the explorer's chosen states: open site/index.html
 docs: .venv/.installed-dev
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	@echo "the explorer's chosen states, about a minute:"
 	$(BIN)/depthsep explore --export site/explorer
+	@echo "done: open site/index.html"
+
+# the article, as PDF
+article: .venv/.installed-dev
+	mkdir -p site
+	$(BIN)/python paper/build.py site/depthsep.pdf
 
 figures: .venv/.installed-dev
 	$(BIN)/python docs/figures.py docs/images

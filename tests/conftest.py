@@ -99,3 +99,14 @@ def pytest_runtest_makereport(item, call):
         report.outcome = "skipped"
         report.longrepr = (str(item.path), 0, f"Skipped: {NEEDS_LEARN}")
     return report
+
+
+SLOW = frozenset((Path(__file__).parent / "slow.txt").read_text("utf-8").splitlines())
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """What slow.txt lists is slow, also single parameters of a test."""
+    for item in items:
+        if item.nodeid in SLOW:
+            item.add_marker(pytest.mark.slow)

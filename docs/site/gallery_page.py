@@ -6,7 +6,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from typeset import typeset
+from typeset import titled, typeset
 
 GALLERY = Path(__file__).resolve().parents[1] / "gallery"
 INTRO = (
@@ -71,10 +71,11 @@ def _card(entry) -> str:
 
 
 def _page(entry) -> str:
-    return (
+    return titled(
+        entry.title,
         f"# {typeset(entry.title)}\n\n![{_words(entry)}]({entry.name}.svg)\n\n{typeset(entry.caption)}\n\n"
         f"*Subjects: {', '.join(entry.tags)}.*\n\n## The script\n\n"
-        f'```python title="{entry.name}.py"\n{entry.source.rstrip()}\n```\n'
+        f'```python title="{entry.name}.py"\n{entry.source.rstrip()}\n```\n',
     )
 
 

@@ -37,6 +37,7 @@ def on_config(config):
 def on_files(files, config):
     """Add the pages that are made: each maker gives their paths and contents."""
     for maker in MAKERS:
+        print(f"  {maker.__doc__.splitlines()[0]}", flush=True)
         for path, content in maker.pages():
             if own := files.get_file_from_path(path):  # a notebook somebody converted
                 files.remove(own)

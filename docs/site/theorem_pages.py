@@ -8,7 +8,7 @@ from pathlib import Path
 
 from curves import curve
 from mathematics import mathml
-from typeset import typeset
+from typeset import titled, typeset
 
 from depthsep.evidence import Statement, reference_text
 from depthsep.separation import STATEMENTS, results
@@ -76,15 +76,15 @@ def _page(s: Statement) -> str:
         f"# {typeset(s.title)}",
         f'<div class="formula">{mathml(s.tex, "block")}</div>',
         "It holds under these hypotheses:\n\n" + _items(s.hypotheses),
-        f"Source: {s.source}; {_proof(s)}. Its id is `{s.id}`, its formula as text `{s.formula}`.",
+        f"Source: {s.source}. {typeset(reference_text(s.source.key))} ({_proof(s)}.)",
+        f"Its id is `{s.id}`, its formula as text `{s.formula}`.",
     ]
     if s.errata:
         parts.append("## Where the printed statement differs\n\n" + _items(s.errata))
-    parts.append(f"## Source\n\n{s.source}. {typeset(reference_text(s.source.key))}")
     if s.parameters:
         parts += [_evaluation(s), *_picture(s)]
     parts += [_neighbours(s), _code(s)]
-    return "\n\n".join(parts) + "\n"
+    return titled(s.title, "\n\n".join(parts) + "\n")
 
 
 def _proof(s: Statement) -> str:

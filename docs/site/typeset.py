@@ -2,6 +2,8 @@
 
 import re
 
+from depthsep.reports.words._problem import raised
+
 SIGNS = {"<=": "≤", ">=": "≥", " x ": " × "}
 POWER = re.compile(r"\^(\([^()]*\)|-?[\w/]+)")
 ROOT = re.compile(r"\bsqrt\((\w+)\)")
@@ -19,6 +21,12 @@ def typeset(text: str) -> str:
         parts += [plain(text[at : power.start()]), f"<sup>{plain(inner)}</sup>"]
         at = power.end()
     return "".join([*parts, plain(text[at:])])
+
+
+def titled(text: str, markdown: str) -> str:
+    """A page whose name in lists and tabs has raised digits, not marks."""
+    name = raised(text).replace('"', "'")
+    return f'---\ntitle: "{name}"\n---\n\n{markdown}'
 
 
 def plain(text: str) -> str:

@@ -64,3 +64,12 @@ def test_what_is_taught_is_public_and_has_a_docstring(package):
         found = getattr(module, name)
         if inspect.isfunction(found) or inspect.isclass(found):
             assert inspect.getdoc(found), f"{package}.{name}"
+
+
+def test_slow_tests_that_are_listed_exist():
+    listed = (ROOT / "tests" / "slow.txt").read_text("utf-8").splitlines()[1:]
+    assert listed == sorted(set(listed))
+    for line in listed:
+        file, _, name = line.partition("::")
+        function = name.partition("[")[0]
+        assert f"def {function}(" in (ROOT / file).read_text("utf-8"), line

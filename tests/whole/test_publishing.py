@@ -1,5 +1,6 @@
 """What is published says the same everywhere: versions, needs, Pythons, pages."""
 
+import importlib.util
 import re
 import tomllib
 
@@ -54,6 +55,19 @@ def test_the_recipe_says_what_the_package_says():
     assert RECIPE["about"]["summary"] == PROJECT["description"]
     assert RECIPE["about"]["license"] == PROJECT["license"] == CITATION["license"]
     assert RECIPE["source"] == {"path": ".."}
+
+
+def test_the_program_that_builds_the_recipe_reads_it():
+    rattler = pytest.importorskip("rattler_build", reason="rattler is not installed")
+    recipe = rattler.Stage0Recipe.from_file(str(ROOT / "recipe" / "recipe.yaml"))
+    (made,) = recipe.render(rattler.VariantConfig(), rattler.RenderConfig())
+    written = made.recipe.to_dict()
+    assert written["package"] == {"name": "depthsep", "version": PROJECT["version"]}
+    assert written["build"]["noarch"] == "python"
+    (python, script) = written["tests"]
+    for name in python["python"]["imports"]:
+        assert importlib.util.find_spec(name), name
+    assert [line.split()[0] for line in script["script"]] == ["depthsep"] * 2
 
 
 def test_the_pythons_that_are_named_are_tried_from_the_lowest_on():
