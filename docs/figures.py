@@ -28,7 +28,6 @@ def main(folder: Path, page: str) -> None:
     """Run a page in a folder of its own, then move the figures."""
     text = (DOCS / page).read_text("utf-8")
     blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    folder = folder.resolve()
     with tempfile.TemporaryDirectory() as scratch:
         os.symlink(DOCS.parent / "studies", Path(scratch) / "studies")
         os.chdir(scratch)
@@ -39,5 +38,6 @@ def main(folder: Path, page: str) -> None:
 
 
 if __name__ == "__main__":
+    place = Path(sys.argv[1]).resolve()  # pages change the folder
     for chosen in sys.argv[2:] or PAGES:
-        main(Path(sys.argv[1]), chosen)
+        main(place, chosen)

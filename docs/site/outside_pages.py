@@ -15,6 +15,7 @@ PAGES = (
 )
 LINK = re.compile(r"(\]\()([^)#\s]+)((?:#[^)]*)?\))")
 SHOWN = {".py": "python", ".toml": "toml", ".v": "coq", "": "text", ".cff": "yaml"}
+HIDDEN = "---\nsearch: { exclude: true }\n---\n\n"
 LONGEST = 2000  # lines of a file that is shown
 
 
@@ -44,16 +45,16 @@ def named_files() -> set[str]:
 
 
 def page_of(name: str) -> str:
-    """A page that shows a file, or lists a folder."""
+    """A page that shows a file, or lists a folder; the search leaves it out."""
     path = ROOT / name
     if path.is_dir():
         names = sorted(p.name for p in path.iterdir() if not p.name.startswith("."))
         listed = "\n".join(f"* {n}" for n in names if n != "__pycache__")
-        return f"# {name}/\n\nA folder of the source:\n\n{listed}\n"
+        return f"{HIDDEN}# {name}/\n\nA folder of the source:\n\n{listed}\n"
     lines = path.read_text("utf-8").split("\n")
     body = "\n".join(lines[:LONGEST])
     kind = SHOWN.get(path.suffix, "text")
-    return f"# {name}\n\n````{kind}\n{body}\n````\n"
+    return f"{HIDDEN}# {name}\n\n````{kind}\n{body}\n````\n"
 
 
 def linked(markdown: str, uri: str) -> str:

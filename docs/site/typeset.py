@@ -4,8 +4,8 @@ import re
 
 from depthsep.reports.words._problem import raised
 
-SIGNS = {"<=": "≤", ">=": "≥", " x ": " × "}
-POWER = re.compile(r"\^(\([^()]*\)|-?[\w/]+)")
+SIGNS = {"<=": "≤", ">=": "≥"}
+POWER = re.compile(r"\^(\((?:[^()]|\([^()]*\))*\)|-?\w+)")
 ROOT = re.compile(r"\bsqrt\((\w+)\)")
 PI = re.compile(r"\bpi\b")
 
@@ -17,7 +17,9 @@ def typeset(text: str) -> str:
     text = PI.sub("π", ROOT.sub(r"√\1", text))
     parts, at = [], 0
     for power in POWER.finditer(text):
-        inner = power[1].removeprefix("(").removesuffix(")")
+        inner = power[1]
+        if inner.startswith("("):
+            inner = inner[1:-1]
         parts += [plain(text[at : power.start()]), f"<sup>{plain(inner)}</sup>"]
         at = power.end()
     return "".join([*parts, plain(text[at:])])

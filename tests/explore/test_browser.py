@@ -202,7 +202,7 @@ def test_a_unit_folds_the_target_and_arrows_move_between_units(page):
     settled(page)
     page.locator("circle.unit").first.focus()
     until(page, "document.querySelector('#fold-shown svg') !== null")
-    assert "Unit 1 of hidden layer 1 turns" in page.inner_text("#fold-shown")
+    assert "Unit 1 of hidden layer 1" in page.inner_text("#fold-shown")
     page.keyboard.press("ArrowRight")
     until(
         page,
@@ -215,7 +215,7 @@ def test_the_bound_of_a_row_is_explained(page):
     until(page, "document.querySelector('#why svg') !== null")
     said = page.inner_text("#why")
     assert "at least 12 straight pieces" in said
-    assert "2 hidden layers of 2 units can make 9 at most" in said
+    assert "2 hidden layers of 2 units can make 9 pieces there at most" in said
 
 
 def test_a_link_holds_the_state_in_its_fragment(page, explorer):

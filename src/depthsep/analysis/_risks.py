@@ -101,8 +101,9 @@ def risk_parts(
     spread = rational(noise, name="noise")
     if not points or len(points) != len(values) or spread < 0:
         raise HypothesisError(
-            f"{len(points)} inputs, {len(values)} labels, noise {spread}: give as many "
-            "labels as inputs, and a variance of 0 or more"
+            f"{len(points)} inputs, {len(values)} labels, noise "
+            f"{spread}: give one label for each input, at least one "
+            "input, and a noise variance of 0 or more"
         )
     sides = [on] if isinstance(on, Segment) else list(on.sides)
     for x in points:

@@ -136,9 +136,10 @@ def separate_for_all(values: Values, given: Values) -> None:
     if given["report"] is not None:
         names = write_growth(drawn(), given["report"])
     if given["kit"] is not None:
-        used, asked = [t.statement for t in theorems], command_line()
+        used = [t.statement for t in theorems]
         title = f"Bounds for {question(theorems)}"
-        names += write_paper_kit(title, rows, used, given["kit"], drawn(), asked)
+        said = {"about": _about(theorems), "command": command_line()}
+        names += write_paper_kit(title, rows, used, given["kit"], drawn(), **said)
     if given["as_json"]:
         asked = {"accuracy": values["accuracy"], "norm": norm}
         print_json(
@@ -153,6 +154,12 @@ def separate_for_all(values: Values, given: Values) -> None:
         print_table(rows, left_out)
     for name in names:
         echo(f"wrote {name}", err=given["as_json"])
+
+
+def _about(theorems: Sequence[ForAll]) -> str:
+    """Each bound in a sentence; the table has logarithms."""
+    said = " ".join(f"{t.sentence[0].upper()}{t.sentence[1:]}." for t in theorems)
+    return f"{said} The table has logarithms to base 2."
 
 
 def print_table(rows: Sequence[EveryDimensionRow], left_out: Sequence[int]) -> None:

@@ -98,7 +98,9 @@ def _network(
         with waiting("verifying"):
             verdict = verify(file, seconds=seconds)
         if not verdict.valid:
-            raise CertificationError(f"{file} does not hold: {verdict.reason}")
+            raise CertificationError(
+                f"the certificate {file} is not valid: {verdict.reason}"
+            )
         if on is not None:
             raise HypothesisError("a certificate has its own domain; leave out --on")
         network = certified_network(certificate, Path(file).parent)

@@ -22,6 +22,7 @@ from depthsep.cli._options import (
 )
 from depthsep.cli._progress import waiting
 from depthsep.every_dimension import bounds_for
+from depthsep.evidence import Statement, short_reference
 from depthsep.exact import rational
 from depthsep.papers import (
     PaperRow,
@@ -33,6 +34,7 @@ from depthsep.papers import (
 )
 from depthsep.problems import bound_from_text
 from depthsep.reports import (
+    check_kit,
     dimension_figure,
     growth_figure,
     print_rows,
@@ -48,11 +50,15 @@ EVERY = {
     "eldan-shamir": "radial:cos(2*pi*3*R*r)",
 }
 NATURAL = "ball;cos(4*r);relu"
-CITED = {
-    "daniely": "Daniely (2017)",
-    "eldan-shamir": "Eldan and Shamir (2016)",
-    "safran-shamir": "Safran and Shamir (2017)",
+KEYS = {
+    "daniely": "daniely2017",
+    "eldan-shamir": "eldan2016",
+    "safran-shamir": "safran2017",
 }
+ABOUT = (
+    "Logarithms to base 2 of the width that depth 2 needs and of the width that is "
+    "enough at depth 3."
+)
 USED = {  # statements behind the columns
     "daniely": ("sphere-rank", "daniely-weights", "daniely-upper", "inner-folds"),
     "eldan-shamir": ("radial-tubes", "radial-upper"),
@@ -82,10 +88,10 @@ USED = {  # statements behind the columns
     "--targets",
     default=None,
     metavar="G1;G2;...",
-    help="Radial profiles. For eldan-shamir, profiles in |x| end at --edge "
-    f"[default: {TARGETS}]. For safran-shamir, formulas in r, or ball, "
-    "the indicator of the ball that holds half the mass [default: "
-    f"{NATURAL}].",
+    help="Radial profiles. For eldan-shamir: profiles on |x| <= 1, with |x| "
+    f"= 1 at the phase t that --edge gives [default: {TARGETS}]. For "
+    "safran-shamir: formulas in r, or ball, the indicator of the ball "
+    f"that holds half the mass [default: {NATURAL}].",
 )
 @click.option(
     "--laws",
@@ -132,16 +138,17 @@ def paper(
     if min(errors) <= 0:
         raise HypothesisError(f"the accuracy is {min(errors)}; it must be positive")
     check_folder(kit)
+    check_kit(kit)
     if dims.strip() == "all":
         refuse_fixed(name)
         theorems = bounds_for(EVERY[name])
         chosen = sample_dims(theorems)
         asked = [(d, e) for e in errors for d in chosen]
-        check_figure(figure, chosen)
+        check_figure(figure or (kit and "kit.pdf"), chosen)
         rows: Sequence[PaperRow] = all_rows(theorems, asked)
     else:
         theorems, chosen = (), list(read_integers(dims, "--dims", 2, MOST_DIM))
-        check_figure(figure, chosen)
+        check_figure(figure or (kit and "kit.pdf"), chosen)
         rows = fixed_rows(name, chosen, errors, powers, targets, edge, laws)
     shown = [shown_row(row) for row in rows]
     if as_json:
@@ -159,9 +166,10 @@ def paper(
         save_figure(drawn, figure)
         echo(f"wrote {figure}", err=as_json)
     if kit is not None:
-        used = [t.statement for t in theorems] or [*map(statement_named, USED[name])]
-        title, asked = f"The table of {CITED[name]}, recomputed", command_line()
-        for path in write_paper_kit(title, rows, used, kit, drawn, asked):
+        used = [t.statement for t in theorems] or _used(name, laws)
+        title = f"The table of {short_reference(KEYS[name])}, recomputed"
+        given = {"about": ABOUT, "keys": [KEYS[name]], "command": command_line()}
+        for path in write_paper_kit(title, rows, used, kit, drawn, **given):
             echo(f"wrote {path}", err=as_json)
 
 
@@ -180,6 +188,13 @@ def fixed_rows(
     if name == "eldan-shamir":
         return _eldan_shamir(dims, errors, _profiles(targets or TARGETS), edge)
     return _safran_shamir(dims, errors, _profiles(targets or NATURAL), laws)
+
+
+def _used(name: str, laws: str) -> list[Statement]:
+    """The theorems behind the columns of a paper's table."""
+    left_out = {"ball": "gauss-directions", "gaussian": "ball-directions"}
+    ids = [i for i in USED[name] if i != left_out.get(laws.strip())]
+    return [*map(statement_named, ids)]
 
 
 def constant(error: fmpq) -> Callable[[int], fmpq]:

@@ -23,7 +23,7 @@ from depthsep.cli._options import (
 from depthsep.cli._progress import waiting
 from depthsep.jobs import SEARCH, Values
 from depthsep.problems import Problem
-from depthsep.reports import print_separation, write_kit, write_report
+from depthsep.reports import check_kit, print_separation, write_kit, write_report
 from depthsep.separation import Separation
 from depthsep.separation import separate as make_table
 from depthsep.witnesses import Written, write_proofs
@@ -32,6 +32,7 @@ from depthsep.witnesses import Written, write_proofs
 def _for_all(values: Values, given: Values) -> None:
     check_folder(given["report"])
     check_folder(given["kit"])
+    check_kit(given["kit"])
     separate_for_all(values, given)
 
 
@@ -84,6 +85,7 @@ def separate(
     """
     for folder in (report, proofs, kit):
         check_folder(folder)
+    check_kit(kit)
     if not learn:
         refuse_unused("--learn", *(f"learn_{p.name}" for p in PLANNED))
     chosen, training = read_depths(depths), plan if learn else None

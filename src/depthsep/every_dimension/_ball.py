@@ -27,7 +27,8 @@ def _most(dim: int, accuracy: fmpq) -> arb:
 
 BALL_LOWER = at_least(
     id="ball-every-d",
-    title="Width at depth 2 for sin(4 pi d^2 |x|^2) on the ball, for every d from 2 on",
+    title="Width needed at depth 2 for sin(4 pi d^2 |x|^2) on the ball, for "
+    "every d from 2 on",
     hypotheses=(
         "x uniform in the unit ball of R^d, d >= 2",
         (
@@ -48,7 +49,8 @@ BALL_LOWER = at_least(
 )
 BALL_UPPER = at_most(
     id="ball-squares-every-d",
-    title="Width at depth 3 for sin(4 pi d^2 |x|^2) on the ball, for every d from 2 on",
+    title="Width that is enough at depth 3 for sin(4 pi d^2 |x|^2) on the "
+    "ball, for every d from 2 on",
     hypotheses=("|x| <= 1, d >= 2", "ReLU, error at most E <= 1 in the sup norm"),
     source=Source("daniely2017", "function of a sum of squares, for every d"),
     tex=r"\frac{5 d^{5/2}}{\sqrt{E}}",

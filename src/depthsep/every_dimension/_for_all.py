@@ -139,12 +139,11 @@ class ForAll:
     @property
     def sentence(self) -> str:
         """What it says, for a terminal."""
-        verb, where = "needs", "each hidden layer"
+        where = "each hidden layer"
         if self.side == "at least":
-            verb = "needs"
             where = "its hidden layer" if self.depth == 2 else "some hidden layer"
         return (
-            f"depth {self.depth} {verb} {self.side} {self.statement.formula} units "
+            f"depth {self.depth} needs {self.side} {self.statement.formula} units "
             f"in {where}, for {self.dims} and every error "
             f"E <= {self.best_words} in {self.norm}; {self.growth}"
         )

@@ -41,7 +41,8 @@ def mass_left(mass: fmpq, start: int = 3) -> Obligation:
 
 GAUSS_LOWER = at_least(
     id="gauss-every-d",
-    title="Width at depth 2 for cos(8 sqrt(d) |x|), x Gaussian, for every d from 3 on",
+    title="Width needed at depth 2 for cos(8 sqrt(d) |x|), x Gaussian, for "
+    "every d from 3 on",
     hypotheses=(
         LAW,
         (
@@ -67,7 +68,8 @@ GAUSS_LOWER = at_least(
 )
 GAUSS_UPPER = at_most(
     id="gauss-squares-every-d",
-    title="Width at depth 3 for cos(8 sqrt(d) |x|), x Gaussian, for every d from 3 on",
+    title="Width that is enough at depth 3 for cos(8 sqrt(d) |x|), x "
+    "Gaussian, for every d from 3 on",
     hypotheses=(LAW, "ReLU, error at most E <= 1 in L2"),
     source=Source("eldan2016", "the network of depth 3, for every d"),
     tex=r"9 d^2 \sqrt{(2 d + 3 \log(16/(3 E^2)))/E}",

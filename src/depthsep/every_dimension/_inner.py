@@ -50,7 +50,7 @@ def _most(dim: int, accuracy: fmpq) -> arb:
 
 INNER_LOWER = at_least(
     id="daniely-every-d",
-    title="Width at depth 2 for sin(pi d^3 <x, x'>), for every d from 6 on",
+    title="Width needed at depth 2 for sin(pi d^3 <x, x'>), for every d from 6 on",
     hypotheses=(
         "x, x' independent and uniform on S^(d-1), d >= 6",
         (
@@ -81,7 +81,8 @@ INNER_LOWER = at_least(
 )
 INNER_UPPER = at_most(
     id="inner-squares-every-d",
-    title="Width at depth 3 for sin(pi d^3 <x, x'>), for every d from 2 on",
+    title="Width that is enough at depth 3 for sin(pi d^3 <x, x'>), for "
+    "every d from 2 on",
     hypotheses=(
         "x, x' in S^(d-1), d >= 2",
         "ReLU, error at most E <= 1 in the sup norm",

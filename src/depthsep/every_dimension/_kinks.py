@@ -31,7 +31,8 @@ def _kink(dim: int, accuracy: fmpq) -> arb:
 
 JUMP_LOWER = at_least(
     id="ball-indicator-every-d",
-    title="Width at depth 2 for the indicator of |x| <= 1 - 1/(2 d), for every d",
+    title="Width needed at depth 2 for the indicator of |x| <= 1 - 1/(2 d), "
+    "for every d",
     hypotheses=(LAW, f"{ANY}L2 error at most E <= 1/(7 sqrt(d))"),
     source=Source("safran2017", "ball indicators, for every d"),
     tex=r"(1 - \frac{171}{5} (d + \frac{3}{4}) E^2) \binom{2 d}{d - 1}",
@@ -54,7 +55,8 @@ JUMP_LOWER = at_least(
 )
 JUMP_UPPER = at_most(
     id="ball-ramps-every-d",
-    title="Width at depth 3 for the indicator of |x| <= 1 - 1/(2 d), for every d",
+    title="Width that is enough at depth 3 for the indicator of |x| <= 1 - "
+    "1/(2 d), for every d",
     hypotheses=(LAW, "ReLU, error at most E <= 1 in L2"),
     source=Source("safran2017", "ball indicators at depth 3, for every d"),
     tex=r"\frac{2 d^2}{E}",
@@ -70,7 +72,8 @@ JUMP_UPPER = at_most(
 )
 KINK_LOWER = at_least(
     id="relu-every-d",
-    title="Width at depth 2 for max(1 - 1/(2 d) - |x|, 0) on the ball, for every d",
+    title="Width needed at depth 2 for max(1 - 1/(2 d) - |x|, 0) on the "
+    "ball, for every d",
     hypotheses=(LAW, f"{ANY}L2 error at most E <= 1/(94 d^(5/2))"),
     source=Source("safran2019", "a radial function of Lipschitz constant 1"),
     tex=r"(1 - 1640 d^2 (d + \frac{3}{2})^3 E^2) \binom{2 d}{d - 1}",
@@ -93,7 +96,8 @@ KINK_LOWER = at_least(
 )
 KINK_UPPER = at_most(
     id="relu-squares-every-d",
-    title="Width at depth 3 for max(1 - 1/(2 d) - |x|, 0) on the ball, for every d",
+    title="Width that is enough at depth 3 for max(1 - 1/(2 d) - |x|, 0) on "
+    "the ball, for every d",
     hypotheses=("|x| <= 1, d >= 2", "ReLU, error at most E <= 1 in the sup norm"),
     source=Source("safran2019", "a radial function of Lipschitz constant 1, depth 3"),
     tex=r"\frac{3 d^{3/2}}{E}",

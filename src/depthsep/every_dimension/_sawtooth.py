@@ -27,7 +27,7 @@ def _squares(dim: int, accuracy: fmpq) -> arb:
 
 TEETH_LOWER: ForAll = at_least(
     id="telgarsky-every-k",
-    title="Width of k hidden layers for the sawtooth D^(k^2), for every k",
+    title="Width that k hidden layers need for the sawtooth D^(k^2), for every k",
     hypotheses=(
         "D^(k^2) on [0, 1], uniform law",
         "ReLU, any weights and skips",
@@ -49,7 +49,8 @@ TEETH_LOWER: ForAll = at_least(
 )
 TEETH_UPPER: ForAll = at_most(
     id="telgarsky-folds-every-k",
-    title="Width of k^2 hidden layers for the sawtooth D^(k^2), for every k",
+    title="Width that is enough in k^2 hidden layers for the sawtooth "
+    "D^(k^2), for every k",
     hypotheses=("D^(k^2) on [0, 1]", "ReLU; the network is equal to the sawtooth"),
     source=Source("telgarsky2023", "Proposition 4.1, for every k"),
     tex="2",
@@ -66,7 +67,7 @@ TEETH_UPPER: ForAll = at_most(
 )
 PARITY_LOWER: ForAll = at_least(
     id="parity-every-d",
-    title="Width at depth 2 for the parity of d signs, for every d",
+    title="Width needed at depth 2 for the parity of d signs, for every d",
     hypotheses=(
         "uniform signs",
         "one hidden layer of two-piece units, with skips",
@@ -88,7 +89,8 @@ PARITY_LOWER: ForAll = at_least(
 )
 PARITY_UPPER: ForAll = at_most(
     id="parity-folds-every-d",
-    title="Width at depth ceil(log2 d) + 1 for the parity of d signs, for every d",
+    title="Width that is enough at depth ceil(log2 d) + 1 for the parity of "
+    "d signs, for every d",
     hypotheses=("inputs -1 or 1", "ReLU; the network is equal to the parity"),
     source=Source("telgarsky2023", "Section 4.1 on parity, corrected, for every d"),
     tex="2",

@@ -58,7 +58,8 @@ def inside_share(mass: fmpq, part: fmpq = HALF) -> tuple[Obligation, ...]:
 
 SHELLS_LOWER = at_least(
     id="shells-every-d",
-    title="Width at depth 2 for alternating shells under phi^2, for every d from 10 on",
+    title="Width needed at depth 2 for alternating shells under phi^2, for "
+    "every d from 10 on",
     hypotheses=(
         LAW,
         (
@@ -86,7 +87,8 @@ SHELLS_LOWER = at_least(
 )
 SHELLS_UPPER = at_most(
     id="shells-ramps-every-d",
-    title="Width at depth 3 for alternating shells under phi^2, for every d from 10 on",
+    title="Width that is enough at depth 3 for alternating shells under "
+    "phi^2, for every d from 10 on",
     hypotheses=(LAW, "ReLU, error at most E <= 1 in L2"),
     source=Source("eldan2016", "the network of depth 3, for every d"),
     tex=r"\frac{60 d^{13/6}}{E}",

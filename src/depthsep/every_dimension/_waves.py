@@ -157,7 +157,7 @@ def _at_least(waves: fmpq, *, odd: bool) -> ForAll:
     kind, start = ("odd", 3) if odd else ("even", 4)
     return at_least(
         id=f"eldan-shamir-{kind}-d",
-        title=f"Width at depth 2 for {_name(waves)} under phi^2, for every {kind} d",
+        title=f"Width needed at depth 2 for {_name(waves)} under phi^2, every {kind} d",
         hypotheses=(
             f"{LAW}, d >= {start} and {kind}",
             (
@@ -186,7 +186,7 @@ def _at_least(waves: fmpq, *, odd: bool) -> ForAll:
 def _at_most(waves: fmpq) -> ForAll:
     return at_most(
         id="eldan-shamir-squares-every-d",
-        title=f"Width at depth 3 for {_name(waves)} under phi^2, for every d from 3 on",
+        title=f"Width that is enough at depth 3 for {_name(waves)} under phi^2, d >= 3",
         hypotheses=(f"{LAW}, d >= 3", "ReLU, error at most E <= 1 in L2"),
         source=Source("eldan2016", "the network of depth 3, for every d"),
         tex=rf"\frac{{{_tex(4 * waves)} d^{{5/2}}}}{{E^{{5/2}}}}",

@@ -6,6 +6,7 @@ from functools import cache
 from importlib.resources import files
 
 _FIELD = re.compile(r"(\w+)\s*=\s*\{(.*?)\}\s*,?\s*$", re.MULTILINE)
+_TITLE = re.compile(r"title = \{(.*)\}(?=,)")
 _MOST_NAMED = 4  # authors; of more the first is named
 
 
@@ -22,10 +23,10 @@ class Source:
     place: str
 
     def __str__(self) -> str:
-        return f"{cited(self.key)}, {self.place}"
+        return f"{short_reference(self.key)}, {self.place}"
 
 
-def cited(key: str) -> str:
+def short_reference(key: str) -> str:
     """A reference as a text cites it, such as "Imai and Iri (1986)"."""
     entry = _entries().get(key)
     if entry is None or key == "depthsep":
@@ -61,7 +62,7 @@ def reference_text(key: str) -> str:
 
 
 def bibtex_entry(key: str) -> str:
-    """The entry of references.bib, as BibTeX.
+    """The entry of references.bib, as BibTeX; styles leave the title's letters alone.
 
     Raises:
         KeyError: no such entry.
@@ -69,5 +70,5 @@ def bibtex_entry(key: str) -> str:
     written = (files("depthsep.evidence") / "references.bib").read_text("utf-8")
     for block in written.split("@")[1:]:
         if block[block.index("{") + 1 : block.index(",")].strip() == key:
-            return f"@{block.strip()}\n"
+            return "@" + _TITLE.sub(r"title = {{\1}}", block.strip()) + "\n"
     raise KeyError(key)

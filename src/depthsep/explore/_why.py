@@ -11,7 +11,7 @@ from depthsep.analysis import least_width
 from depthsep.approximation import best_interpolant, linearise
 from depthsep.claims import Lower
 from depthsep.evidence import Inapplicable
-from depthsep.exact import PiecewiseAffine, decimal, nearest_float, plain, rational
+from depthsep.exact import PiecewiseAffine, nearest_float, rational, readable
 from depthsep.explore._line import rounded
 from depthsep.explore._state import State
 from depthsep.problems import Problem
@@ -30,7 +30,7 @@ def why(state: State) -> Iterator[dict[str, object]]:
     problem = state.problem()
     lower = best_lower(problem, state.depth)
     if isinstance(lower, Inapplicable):
-        yield {"words": [f"Nothing is proved here. {'; '.join(lower.main)}"]}
+        yield {"words": [f"Nothing is proved here: {'; '.join(lower.main)}."]}
         return
     statement = lower.statement
     yield {
@@ -44,20 +44,22 @@ def why(state: State) -> Iterator[dict[str, object]]:
 
 def _words(problem: Problem, depth: int, lower: Lower) -> list[str]:
     """Sentences: what is counted, and what so many layers can make of it."""
-    classes, layers = str(lower.networks), depth - 1
-    near = plain(decimal(problem.accuracy, 3, upward=True))
-    said = [f"The bound holds for {classes}."]
-    pieces, width = lower.pieces, lower.width
-    if pieces is None or width < 1 or least_width(pieces, layers) != width:
+    layers, pieces, width = depth - 1, lower.pieces, lower.width
+    if width < 1:
+        return ["The bound is trivial: a network without units may be close enough."]
+    said = [f"The bound holds for {lower.networks}."]
+    if pieces is None or width < 2 or least_width(pieces, layers) != width:
         return said
-    return [
-        f"Whatever stays within {near} of the target has at least {pieces} straight "
-        "pieces.",
+    along = "" if problem.law.setting == "line" else "Along one line, "
+    near = f"within {readable(problem.accuracy)} of the target in {problem.norm}"
+    counted = f"whatever stays {near} has at least {pieces} straight pieces."
+    made = (
         f"{plural(layers, 'hidden layer')} of {plural(width - 1, 'unit')} can make "
-        f"{width**layers} at most; {plural(width, 'unit')} can make "
-        f"{(width + 1) ** layers}.",
-        *said,
-    ]
+        f"{width**layers} pieces there at most; {plural(width, 'unit')} can make "
+        f"{(width + 1) ** layers}."
+    )
+    first = f"{along}{counted}"
+    return [f"{first[0].upper()}{first[1:]}", made, *said]
 
 
 def _picture(problem: Problem, depth: int, lower: Lower) -> dict[str, object]:

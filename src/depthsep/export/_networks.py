@@ -91,8 +91,8 @@ def coded_network(
     """
     if isinstance(form, Fixed):
         raise HypothesisError(
-            "networks are exported in double or float32; tables of pieces in fixed "
-            "point"
+            "networks are exported only in double or float32; fixed "
+            "point is for tables of pieces"
         )
     plain_network = layered(network)
     if plain_network.out_dim != 1 or any(

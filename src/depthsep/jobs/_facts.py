@@ -16,7 +16,14 @@ OPEN = "not decided"
 PARAMETERS = (
     Parameter("network", TEXT, REQUIRED, "an .onnx, .npz or certificate file"),
     Parameter("on", TEXT, "-1,1", "interval of all inputs, or A,B;C,D of each"),
-    Parameter("output", WHOLE, 1, "the number of the output", 1, 10**6),
+    Parameter(
+        "output",
+        WHOLE,
+        1,
+        "which number of the output to examine, counted from 1",
+        1,
+        10**6,
+    ),
     Parameter(
         "against", TEXT, None, "another network, to measure only the distance to it"
     ),

@@ -208,9 +208,9 @@ def _result(name: str, found: object) -> Result:
         value = value.item() if isinstance(value, np.generic) else value
         if not isinstance(key, str) or not isinstance(value, Scalar):
             raise HypothesisError(
-                f"{name} returned {str(key)[:40]!r}: "
-                f"{type(value).__name__}; metrics are numbers, strings, "
-                "booleans or None by name"
+                f"the metric {str(key)[:40]!r} that {name} returned is "
+                f"a {type(value).__name__}; a metric is a number, a "
+                "string, a boolean or None, and its name a string"
             )
         metrics[key] = value
     return Result(metrics)

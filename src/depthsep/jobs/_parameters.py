@@ -21,7 +21,12 @@ PROBLEM = (
         "interval A,B for all inputs, or A,B;C,D for each; [0, 1] if not given",
     ),
     Parameter(
-        "dim", WHOLE, None, "number of inputs of a formula, or the d of inner:", 1, 1000
+        "dim",
+        WHOLE,
+        None,
+        "number of inputs of a formula, or the dimension d of an inner: target",
+        1,
+        1000,
     ),
     Parameter(
         "law", TEXT, None, "law of the input; for radial: targets phi2:D if not given"
@@ -50,8 +55,9 @@ PROBLEM = (
         "skips",
         TEXT,
         "none",
-        "any includes networks with skip connections; none leaves them "
-        "out, and says where a proven width holds with them, too",
+        "any: proven widths hold for networks with skip connections, "
+        "too; none: they hold for networks without them, and the table "
+        "says where they hold with them as well",
         choices=("none", "any"),
         added=True,
     ),

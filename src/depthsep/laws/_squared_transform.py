@@ -84,7 +84,10 @@ class SquaredTransform(AbstractRadialLaw):
     def __str__(self) -> str:
         if self.edge is not None:
             t = float(self.edge.p) / float(self.edge.q)
-            return f"phi^2 in R^{self.dim}, |x| = 1 at t = {t:.6g}"
+            return (
+                f"phi^2 in R^{self.dim}, scaled so that the phase t is "
+                f"{t:.6g} at |x| = 1"
+            )
         scaled = f", scaled by {text(self.scale)}" if self.scale != 1 else ""
         return f"phi^2 in R^{self.dim}{scaled}"
 

@@ -28,6 +28,11 @@ class PaperRow(ABC):
     upper: float | None
     variable: str = field(default="d", kw_only=True)
 
+    @property
+    def name(self) -> str:
+        """The target without the word for its kind; the same for every dimension."""
+        return self.target.removeprefix("inner:").removeprefix("radial:")
+
     @cached_property
     @abstractmethod
     def columns(self) -> Columns:

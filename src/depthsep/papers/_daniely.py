@@ -50,11 +50,11 @@ class DanielyRow(PaperRow):
     def columns(self) -> Columns:
         return {
             "printed, for E = .0166": self.printed,
-            "theorem, B = 2^d": self.theorem,
+            "depth 2: theorem, B = 2^d": self.theorem,
             "linear, B = 2^d": self.linear,
             "optimal, B = 2^d": self.optimal,
             "rank": self.rank,
-            "rank, all degrees": self.rank_full,
+            "depth 2: rank, summed over all degrees": self.rank_full,
             "depth 3, printed": self.upper_printed,
             "depth 3, this package": self.upper,
         }

@@ -32,14 +32,20 @@ class SafranShamirRow(PaperRow):
     """One target in one dimension under one law.
 
     Attributes:
+        profile: as it was asked for.
         law: "ball" or "gaussian".
         variance: of f: the squared error of the best constant.
         directions: that one hidden layer needs.
     """
 
+    profile: str
     law: str
     variance: arb
     directions: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.profile}, {self.law}"
 
     @cached_property
     def columns(self) -> Columns:
@@ -76,6 +82,7 @@ def safran_shamir_row(
         accuracy,
         log2(directions),
         log2(upper.width) if isinstance(upper, Upper) else None,
+        written,
         law,
         variance,
         directions,

@@ -47,6 +47,7 @@ from depthsep.reports.figures._study_curves import slopes_of as slopes_of
 from depthsep.reports.figures._study_figure import study_figure as study_figure
 from depthsep.reports.figures._table_figure import table_figure as table_figure
 from depthsep.reports.figures._width_figure import width_figure as width_figure
+from depthsep.reports.kit._write import check_kit as check_kit
 from depthsep.reports.kit._write import write_kit as write_kit
 from depthsep.reports.kit._write import write_paper_kit as write_paper_kit
 from depthsep.reports.pages._inspection import write_inspection as write_inspection

@@ -79,7 +79,7 @@ def test_knots_are_thinned_beyond_sixty():
     axes = network_figure(problem, build(problem, depth=5).network).axes[0]
     (knots,) = [line for line in axes.lines if line.get_marker() == "o"]
     assert 30 <= len(knots.get_xdata()) <= 60
-    assert knots.get_label() == "1 knot in 7"
+    assert knots.get_label() == "knots (1 in 7 shown)"
 
 
 @pytest.mark.parametrize("folds", [12, 60])

@@ -7,12 +7,13 @@ import subprocess
 
 import pytest
 
-from depthsep import Problem, separate
+from depthsep import HypothesisError, Problem, separate
 from depthsep.cli import main
 from depthsep.evidence import bibtex_entry
 from depthsep.papers import daniely_row
-from depthsep.reports import write_kit, write_paper_kit
+from depthsep.reports import dimension_figure, write_kit, write_paper_kit
 from depthsep.reports.kit._formulas import typeset
+from depthsep.reports.kit._methods import CHECKED, methods
 from depthsep.separation import results, statement_named
 
 HALF = ("--norm", "l2", "--accuracy", "1/2")
@@ -48,6 +49,11 @@ def text(folder, name):
         ("1/(1+x)", r"$\frac{1}{1 + x}$"),
         ("sqrt(abs(x))", r"$\sqrt{\left|x\right|}$"),
         ("relu(x)", r"$\operatorname{relu}\left(x\right)$"),
+        ("(x/2)**2", r"$\left(\frac{x}{2}\right)^{2}$"),
+        ("2*3*x", r"$2 \cdot 3 \, x$"),
+        ("x*1e-3", r"$x \cdot 10^{-3}$"),
+        ("123456789012345678901", "$123456789012345678901$"),
+        ("1e-400", "$10^{-400}$"),
         ("1e-6", "$10^{-6}$"),
         ("2.5e-4", r"$2.5 \cdot 10^{-4}$"),
         ("[0, 1]^2", "$[0, 1]^{2}$"),
@@ -72,6 +78,22 @@ def test_every_citation_has_an_entry_and_every_theorem_is_cited(table, tmp_path)
     assert title[:20] in entry and "docs/proofs/square.md" in entry
     assert "version" in entry and "every ReLU network" in said
     assert r"\texttt{depthsep separate square}" in said
+
+
+def test_files_that_are_not_ours_are_left_alone(table, tmp_path):
+    (tmp_path / "references.bib").write_text("mine")
+    with pytest.raises(HypothesisError, match="would be lost"):
+        write_kit(table, tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["references.bib"]
+    (tmp_path / "references.bib").unlink()
+    assert write_kit(table, tmp_path) == write_kit(table, tmp_path)
+
+
+def test_rows_that_were_not_built_are_not_said_to_be_checked(table):
+    assert CHECKED in methods(table)
+    asked = Problem("sawtooth:60", norm="l1", accuracy="0.05")
+    said = methods(separate(asked, depths=[2, 61]))
+    assert CHECKED not in said and "no network was built" in said
 
 
 def test_the_picture_holds_the_widths_of_the_table(table, tmp_path):
@@ -99,7 +121,8 @@ def test_a_kit_is_the_same_bytes_each_time(table, tmp_path):
 def test_papers_have_a_legend_of_their_columns(tmp_path):
     rows = [daniely_row(d, Problem("square", accuracy="1/10").accuracy) for d in (3, 5)]
     used = [statement_named("sphere-rank"), statement_named("daniely-upper")]
-    write_paper_kit("A table", rows, used, tmp_path)
+    drawn = dimension_figure(rows)
+    write_paper_kit("A table", rows, used, tmp_path, drawn, about="A sentence.")
     table = text(tmp_path, "table.tex")
     for letter, column in zip("abcdefgh", rows[0].columns, strict=True):
         assert f"({letter})" in table.split("toprule")[1]

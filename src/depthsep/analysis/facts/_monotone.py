@@ -54,7 +54,9 @@ class Monotone(AbstractFact):
 def monotone(subject: Subject, output: int, share: float) -> Monotone | LeftOut:
     """From all regions, or from bounds of the slopes."""
     if not subject.network.is_continuous:
-        return LeftOut("monotone inputs, as the network jumps")
+        return LeftOut(
+            "in which inputs it is monotone, as the network is discontinuous"
+        )
     if subject.regions is not None:
         slopes = slopes_in_regions(subject, output)[0]
         words = [_word(column.min() < 0, column.max() > 0) for column in slopes.T]

@@ -19,7 +19,9 @@ def examine_points(
     """The largest or the mean error at the points, from the network's pieces."""
     points = problem.target_as(PointSet)
     if not network.is_continuous:
-        return Inapplicable("units that jump are not examined at points")
+        return Inapplicable(
+            "networks with discontinuous units are not examined at points"
+        )
     on = points.whole
     try:
         f = on_interval(network, on.start, on.stop, max_pieces=effort.max_pieces)

@@ -179,7 +179,7 @@ def _along(network: Network, given: Values) -> tuple[Segment | None, Plan]:
 
 def _on_a_box(network: Network, given: Values) -> tuple[Box | None, Plan]:
     if given["seed"] < 0 or given["most"] < 1:
-        raise HypothesisError("--seed is 0 or more, --most 1 or more")
+        raise HypothesisError("--seed must be 0 or more, and --most 1 or more")
     part = given["slice"]
     plan = replace(
         _plan(network, given),

@@ -50,7 +50,9 @@ def read_subspace(written: str | None) -> int | np.ndarray | None:
     """None, a rank, or the matrix in an .npy file (never unpickled)."""
     if written is None or (written.isascii() and written.isdigit()):
         return None if written is None else int(written)
-    return _matrix(written, "subspace", "give a rank, or A in .npy", (".npy",))
+    return _matrix(
+        written, "subspace", "give a rank, or an .npy file with the matrix A", (".npy",)
+    )
 
 
 def read_weights(written: str | None) -> np.ndarray | None:

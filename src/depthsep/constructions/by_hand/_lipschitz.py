@@ -159,7 +159,8 @@ def _chords(radius: fmpq, lipschitz: fmpq, accuracy: fmpq) -> Value:
 
 CHORDS = Statement(
     "lipschitz-chords",
-    "Units of one hidden layer for a Lipschitz function on [-R, R], by chords",
+    "Units that are enough in one hidden layer for a Lipschitz "
+    "function on [-R, R], by chords",
     (
         "f is L-Lipschitz on [-R, R]",
         (
@@ -194,7 +195,7 @@ def _squares(dim: int, accuracy: fmpq) -> Value:
 
 SQUARES = Statement(
     "inner-squares",
-    "Units of one hidden layer for <x, x'> on two spheres, by squares",
+    "Units that are enough in one hidden layer for <x, x'> on two spheres, by squares",
     ("x, x' on the unit sphere of R^d",),
     Source("daniely2017", "the inner product"),
     (DIM, ACCURACY),

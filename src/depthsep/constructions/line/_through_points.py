@@ -57,7 +57,8 @@ class ThroughPoints(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "through-points",
-        "Width of one hidden layer that passes near given points",
+        "Width that is enough for a network of one hidden layer to "
+        "pass near given points",
         (
             (
                 "one input, and a continuous table of N pieces that passes "

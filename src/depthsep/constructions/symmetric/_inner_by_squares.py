@@ -88,7 +88,8 @@ class InnerBySquares(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "daniely-upper",
-        "Width at depth 3 for a Lipschitz function of the inner product on spheres",
+        "Width that is enough at depth 3 for a Lipschitz function of "
+        "the inner product on spheres",
         ("f is L-Lipschitz on [-1, 1]", "sup error E"),
         Source("daniely2017", "the network of depth 3"),
         (

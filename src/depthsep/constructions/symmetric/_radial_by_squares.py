@@ -56,7 +56,8 @@ class RadialBySquares(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "radial-upper",
-        "Width at depth 3 for a radial function G(|x|^2), in the sup norm",
+        "Width that is enough at depth 3 for a radial function "
+        "G(|x|^2), in the sup norm",
         ("G is L-Lipschitz, and 0 from s_1 on", "sup error E"),
         Source("depthsep", "saturated squares (after Eldan and Shamir 2016)"),
         (

@@ -14,7 +14,8 @@
   let state = read(), view = null, timer = 0;
 
   function read() {
-    const given = new URLSearchParams(location.hash.slice(1) || location.search), found = { ...DEFAULTS };
+    const written = location.hash.includes("=") ? location.hash.slice(1) : location.search; // #main is a place on the page
+    const given = new URLSearchParams(written), found = { ...DEFAULTS };
     for (const [key, value] of given) {
       if (!(key in DEFAULTS)) continue;
       if (key === "depths") { const pair = value.split(":").map(Number); if (pair.length === 2 && pair.every(Number.isInteger)) found.depths = pair.map((d) => within("depths", d)).sort((a, b) => a - b); }
@@ -157,6 +158,7 @@
     document.querySelectorAll("nav a").forEach((a) => {
       if (a.dataset.view === state.view) a.setAttribute("aria-current", "page"); else a.removeAttribute("aria-current");
     });
+    get("pad-open").hidden = Boolean(STATIC) || state.view !== "depth";
     get("code").hidden = !["depth", "regions"].includes(state.view);
   }
 
@@ -230,6 +232,7 @@
     if (name) { e.preventDefault(); history.pushState(null, "", link()); open(name); }
   });
   for (const change of ["popstate", "hashchange"]) addEventListener(change, () => {
+    if (location.hash && !location.hash.includes("=")) return;
     const next = read();
     if (JSON.stringify(next) === JSON.stringify(state)) return;
     state = next;
@@ -242,10 +245,13 @@
   Pad.start((target, note) => {
     if (!target) { say(note, true); return; }
     get("target").value = target;
-    set({ target, on: "", dim: null }).then(() => { if (note) say(note); });
+    state = { ...state, target, on: "", dim: null };
+    open("depth"); // regions need two inputs, and other views no target
+    if (note) setTimeout(() => say(note), 800);
   });
-  if (STATIC) get("pad-open").hidden = true; // an export holds no answers for new functions
-  if (innerWidth < 600) get("fold").open = false;
+  const wide = matchMedia("(min-width: 600px)");
+  get("fold").open = wide.matches;
+  wide.addEventListener("change", () => { get("fold").open = wide.matches || get("fold").open; });
   get("targets").append(...TARGETS.map((t) => Views.element("option", { value: t })));
   get("about").textContent = STATIC ? "Precomputed by depthsep: every number was made by the same code as the live page." : "Everything is computed on this machine; nothing is sent anywhere.";
   open(state.view);

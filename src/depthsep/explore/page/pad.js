@@ -53,9 +53,9 @@ const Pad = (() => {
     });
     get("pad-clear").addEventListener("click", () => { points = []; get("rows").value = ""; show(); });
     get("pad-use").addEventListener("click", () => {
-      const all = read(), kept = thinned(all);
+      const given = get("rows").value.split("\n").filter((row) => row.trim()).length, kept = thinned(read());
       if (kept.length < 2) { use(null, "Draw a line, or give two rows x,y or more."); return; }
-      use("data:" + kept.map((p) => p.join(",")).join("; "), kept.length < all.length ? `Of ${all.length} rows ${kept.length} are used.` : "");
+      use("data:" + kept.map((p) => p.join(",")).join("; "), kept.length < given ? `Of ${given} rows ${kept.length} are used: a head, rows without two numbers, a second value at one x, and what is beyond ${LONGEST} rows are left out.` : "");
     });
   }
 

@@ -38,7 +38,7 @@ const Views = (() => {
     const graph = panel("graph", "The network over the target"), error = panel("error", "The error under a magnifier");
     const drawing = panel("drawing", "The network"), why = panel("why", "Why no network is narrower"), layers = panel("layers", "Layer by layer"), training = panel("training", "Training a network of this depth");
     const panels = [table, curve, graph, drawing, why, error, layers, training];
-    const fold = element("div", { id: "fold-shown" });
+    const fold = element("div", { id: "fold-shown", "aria-live": "polite" });
     let rows = [], found = null, layer = 1, zoom = 1, middle = 0.5;
 
     const range = (name, label, attributes, change) => {
@@ -113,7 +113,7 @@ const Views = (() => {
     function morph(before) {
       if (!before?.x || !found?.x || before.x[0] !== found.x[0] || before.x.at(-1) !== found.x.at(-1)) return;
       const old = found.x.map(at(before.x, before.network)), now = found;
-      slowly((t) => { if (found === now) drawOver(t === 1 ? found.network : found.network.map((v, k) => old[k] + t * (v - old[k]))); });
+      slowly("graph", (t) => { if (found === now) drawOver(t === 1 ? found.network : found.network.map((v, k) => old[k] + t * (v - old[k]))); });
     }
 
     /* The target drawn over what a unit gives in place of x: the picture folds where the unit turns. */
@@ -122,11 +122,13 @@ const Views = (() => {
       if (!unit) { fold.replaceChildren(words(found.layers ? "This unit is not among those whose values are known here." : "Units of functions of several variables are shown under Regions.")); return; }
       const x = found.layers[0].x, y = x.map(at(found.x, found.target)), most = Math.max(...unit), least = Math.min(...unit), [a, b] = [x[0], x.at(-1)];
       const placed = unit.map((u) => (most > least ? a + ((b - a) * (u - least)) / (most - least) : a));
-      const turns = unit.filter((u, j) => j && j + 1 < unit.length && (u - unit[j - 1]) * (unit[j + 1] - u) < 0).length;
-      slowly((t) => fold.replaceChildren(
+      const steps = unit.slice(1).map((u, j) => Math.sign(u - unit[j])).filter((sign) => sign); // flat parts turn nothing
+      const turns = steps.filter((sign, j) => j && sign !== steps[j - 1]).length;
+      const seen = turns ? `turns at ${turns} or more places: where it takes a value twice, it cannot tell these places apart.` : "is seen not to turn: where it is not flat, it keeps places apart.";
+      slowly("fold", (t) => fold.replaceChildren(
         chart({ label: `The target over unit ${k + 1} of hidden layer ${l}`, xlabel: t < 1 ? "x" : `value of unit ${k + 1} of layer ${l}`, ylabel: "target", xs: t < 1 ? [a, b] : [least, most > least ? most : least + 1],
           series: [{ x: t < 1 ? x.map((v, j) => v + t * (placed[j] - v)) : unit, y, colour: "pink", name: "the target, folded" }] }),
-        words(`Unit ${k + 1} of hidden layer ${l} turns ${turns === 1 ? "once" : `${turns} times`}: places of x with the same value lie on top of each other, and later layers treat them alike.`)));
+        words(`Unit ${k + 1} of hidden layer ${l} ${seen}`)));
     }
 
     function drawWhy(bound) {
@@ -142,7 +144,7 @@ const Views = (() => {
         svg.append(node("rect", { class: "axis", width: S, height: S }));
         for (const [p, q] of bound.segments) svg.append(node("path", { class: "line blue", d: `M${X(p[0])},${Y(p[1])}L${X(q[0])},${Y(q[1])}` }));
         svg.append(node("text", { x: 0, y: S + 24 }, "x1 to the right, x2 upwards"));
-        why.show(svg, words("On each of these segments the target needs several pieces; one unit bends the network once on a segment at most."), ...said);
+        why.show(svg, words("On each of these segments the target needs several pieces; one unit of the first hidden layer bends the network once on a segment at most."), ...said);
       } else why.show(...said);
     }
 
@@ -238,13 +240,13 @@ const Views = (() => {
   }
 
   /* Call with 0 to 1 over a third of a second; with 1 alone for those who ask for no motion. */
-  let motion = 0;
-  function slowly(draw) {
-    const mine = ++motion;
+  const motions = {}; // the newest of each picture
+  function slowly(picture, draw) {
+    const mine = (motions[picture] = {});
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) { draw(1); return; }
     const start = performance.now();
     const frame = (now) => {
-      if (mine !== motion) return;
+      if (mine !== motions[picture]) return;
       const t = Math.min(1, Math.max(0, (now - start) / 350));
       draw(t);
       if (t < 1) requestAnimationFrame(frame);
@@ -277,6 +279,7 @@ const Views = (() => {
       made.addEventListener("pointerenter", () => chosen(l, k));
       made.addEventListener("focus", () => chosen(l, k));
       made.addEventListener("keydown", (e) => {
+        if (e.key === "Enter" || e.key === " ") { e.preventDefault(); chosen(l, k); return; }
         const [dl, dk] = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[e.key] ?? [0, 0];
         if (!dl && !dk) return;
         e.preventDefault();

@@ -33,7 +33,9 @@ def write_hex(code: CodedTable, name: str) -> str:
         f"// start_level_slope of {wide}, {wide} and {slope} bits; after "
         "the point slope has"
     )
-    lines.append(f"// {code.shift} bits, and start and level have {form.fraction}")
+    lines.append(
+        f"// {code.shift} bits after the point, start and level have {form.fraction}"
+    )
     if (bits := code.address_bits(form)) is not None:
         lines.append(f"// the row is x - start, without its last {bits} bits")
     for row in code.whole_rows(form):

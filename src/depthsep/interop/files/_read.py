@@ -97,7 +97,7 @@ def _whole(
     if logits or not batch:
         what = "end in a softmax" if logits else "have an axis for a batch"
         raise FileFormatError(
-            f"{path}: the option is for .onnx files, as only they {what}"
+            f"{path}: --logits and --no-batch are for .onnx files, as only they {what}"
         )
     return reader(path)
 

@@ -51,7 +51,7 @@ def logits_of(
     head = head_of(name, makers, weights)
     if head is None or len(head.input) != 1:
         raise FileFormatError(
-            "does not end in a softmax or a sigmoid; read it without logits (--logits)"
+            "does not end in a softmax or a sigmoid; leave out --logits (logits=True)"
         )
     if head.op_type in SOFTMAX:
         axes = [a.i for a in head.attribute if a.name == "axis"]

@@ -96,7 +96,7 @@ class Operator:
 def axis_of(axis: int, rank: int) -> int:
     """An axis counted from the front."""
     if not -rank <= axis < rank:
-        raise FileFormatError(f"axis {axis} of a tensor with {rank} axes")
+        raise FileFormatError(f"has axis {axis}, but its tensor has {rank} axes")
     return axis % rank
 
 

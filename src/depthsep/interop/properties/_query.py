@@ -310,7 +310,9 @@ def _shape(rest: Sequence[Tree]) -> tuple[int, ...]:
     right = given[:1] == ["["] and given[-1:] == ["]"]
     right &= all(comma == "," for comma in inner[1::2]) and len(inner) != 2
     if not right or not all(isinstance(n, str) and WHOLE.fullmatch(n) for n in numbers):
-        raise FileFormatError(f"has the shape {_shown(list(rest))}, which is not read")
+        raise FileFormatError(
+            f"has the shape {_shown(list(rest))}, which is not supported"
+        )
     return tuple(int(str(n)) for n in numbers) or (1,)
 
 

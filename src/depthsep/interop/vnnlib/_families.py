@@ -92,7 +92,8 @@ def error(level: int) -> Group:
     name = f"square-error-{level}"
     apart = add(deep.network, scale(shallow.network, -1))
     proof = (
-        f"the two networks are within {fine} and {coarse} of x^2 (their certificates)"
+        "the network is the difference of two whose certificates say "
+        f"that they are within {fine} and {coarse} of x^2"
     )
     maker = _Maker(name, in_singles(apart), proof)
     beyond = rounded_away(accuracy * 33 / 32, upward=True)

@@ -20,7 +20,9 @@ PARAMETERS = (
     Parameter("frozen", REAL, None, "time from which the first layer rests", 0),
     Parameter("step", REAL, 0.02, "of gradient descent", 1e-9),
     Parameter("time", REAL, 24.0, "of training", 1e-9),
-    Parameter("records", WHOLE, 60, "how often it is looked at", 1, 10**4),
+    Parameter(
+        "records", WHOLE, 60, "number of times at which the run is recorded", 1, 10**4
+    ),
 )
 
 

@@ -100,7 +100,8 @@ class ConvexCells(AbstractLowerBound):
         cells = cells_needed(part.size, inputs, problem.accuracy)
         if cells == 1:
             return Inapplicable(
-                "no part of the box is curved enough to need two affine cells"
+                "the function is not curved enough on any part of the "
+                "box to need two affine cells"
             )
         return Lower(
             width=least_width_of_cells(cells, inputs, depth - 1),

@@ -115,7 +115,8 @@ CROSSING_STATEMENTS = (
     ),
     Statement(
         "triangles",
-        "Teeth and crossings of a function with s teeth composed with one with t",
+        "Teeth and crossings of the composition of a function with s "
+        "teeth and one with t teeth",
         (
             "continuous on [0, 1]; every tooth rises strictly from 0 to 1, then falls "
             "strictly to 0",

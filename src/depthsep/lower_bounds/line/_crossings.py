@@ -76,8 +76,12 @@ class CrossingNumber(AbstractLowerBound):
         ),
         _evaluate,
         (
-            "Break points of a unit pull back through pieces of degree a^(i-1): "
-            "the derivation without that factor holds for a = 1 only.",
+            (
+                "A break point of a unit in layer i has up to a^(i-1) "
+                "preimages in each piece, as the pieces have degree "
+                "a^(i-1); the printed derivation leaves this factor out "
+                "and holds for a = 1 only."
+            ),
             (
                 "The number of crossings is one less than the number of "
                 "runs; the printed 'more than half of the regions' should "

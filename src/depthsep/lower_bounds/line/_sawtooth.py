@@ -49,7 +49,7 @@ def _statement(norm: str, formula: str, tex: str, *errata: str) -> Statement:
 
     return Statement(
         f"sawtooth-{norm}",
-        f"Width of any ReLU network with {norm} error at most E against a sawtooth",
+        f"Width that every ReLU network needs for {norm} error at most E on a sawtooth",
         ("D^k on [0, 1], uniform law", "any weights, any skip connections"),
         Source("depthsep", f"Theorem B' ({norm}) with Theorem A"),
         _PARAMETERS,

@@ -88,7 +88,7 @@ class SignedKinks(AbstractLowerBound):
             (
                 "N_J is the least number of affine pieces, jumps allowed, "
                 "within the accuracy on J (in l1 and l2: any N_J whose "
-                "errors add up to at most the accuracy)"
+                "errors, squared in l2, add up to what the accuracy allows)"
             ),
         ),
         Source("depthsep", "Theorem S"),

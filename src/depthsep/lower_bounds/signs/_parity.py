@@ -55,7 +55,7 @@ class ParitySquares(AbstractLowerBound):
 
     statement: ClassVar[Statement] = Statement(
         "parity-squares",
-        "Width of one hidden layer for the parity of d signs",
+        "Width that one hidden layer needs for the parity of d signs",
         ("uniform signs", "accuracy below 1", "one hidden layer"),
         Source("depthsep", "counting cut squares (after O'Neil 1971)"),
         (
@@ -104,7 +104,7 @@ class ParityIsNotAffine(AbstractLowerBound):
 
     statement: ClassVar[Statement] = Statement(
         "parity-not-affine",
-        "Width of any network, at any depth, for the parity of d signs",
+        "Width needed at any depth for the parity of d signs",
         ("accuracy below 1", "d >= 2"),
         Source("depthsep", "parity is not affine"),
         (Parameter("inputs", "integer", "d"),),

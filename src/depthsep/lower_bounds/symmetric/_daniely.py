@@ -113,7 +113,8 @@ def _evaluate(dim: int, multiple: fmpq, accuracy: fmpq, weight_bits: int) -> Val
 
 DANIELY = Statement(
     "daniely-weights",
-    "Width of one hidden layer with bounded weights for sin(pi m <x, x'>), in L2",
+    "Width that one hidden layer with bounded weights needs for sin(pi "
+    "m <x, x'>), in L2",
     (
         "x, x' independent and uniform on S^(d-1)",
         (

@@ -50,7 +50,7 @@ class InnerCircles(AbstractLowerBound):
 
     statement: ClassVar[Statement] = Statement(
         "circles",
-        "Width of a network of any depth for sin(pi m <x, x'>) on two spheres, in L2",
+        "Width needed at any depth for sin(pi m <x, x'>) on two spheres, in L2",
         (
             "x, x' independent and uniform on S^(d-1)",
             "ReLU networks, any weights, any skip connections",

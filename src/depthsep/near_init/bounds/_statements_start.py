@@ -272,7 +272,10 @@ LINEARISATION: tuple[Statement, ...] = (
                 "two-sided one its last step fails at m = 1, delta = 0.9; "
                 "the statement is true (see noise-sharp)"
             ),
-            "one end of the range has m where 2 m is right",
+            (
+                "in the source, one end of the range that the bound is for "
+                "has m where 2 m is right"
+            ),
         ),
         sample="width=1024 delta=1/100 norm=1",
         tex=r"4 \left\lvert x \right\rvert \sqrt{m} \, \ln \, \frac{2 m}{\delta}",

@@ -125,8 +125,9 @@ def _rows(
         found = np.flatnonzero(near & (signs == np.sign(height)))
         if len(found) < needed:
             raise HypothesisError(
-                f"unit {i} finds {len(found)} of {needed} rows; try "
-                "another seed or a wider layer"
+                f"only {len(found)} of the {needed} rows that unit {i} "
+                "needs are in its cap with its sign; try another seed "
+                "or a wider layer"
             )
         rows.append(found[:used])
     return tuple(rows)

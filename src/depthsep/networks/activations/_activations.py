@@ -67,7 +67,10 @@ def _threshold_balls(x: arb) -> arb:
     if x < 0:
         return arb(0)
     if x.is_nan():
-        raise UndecidedError("the threshold of an unbounded ball is not decided")
+        raise UndecidedError(
+            "whether a threshold unit is on was not decided, as its input "
+            "could not be bounded"
+        )
     return arb(0).union(arb(1))
 
 

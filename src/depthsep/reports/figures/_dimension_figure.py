@@ -55,8 +55,9 @@ def lines_of(rows: Sequence[PaperRow]) -> list[tuple[Points, str, str, str]]:
     several = len({row.accuracy for row in rows}) > 1
     found: list[tuple[Points, str, str, str]] = []
     for line, colour in zip(_grouped(rows).values(), cycle(COLOURS), strict=False):
-        target = line[0].target.partition(":")[2] or line[0].target
-        name = f"{target}, E = {readable(line[0].accuracy)}" if several else target
+        name = line[0].name
+        if several:
+            name = f"{name}, E = {readable(line[0].accuracy)}"
         low: Points = [(r.dim, r.lower) for r in line if isfinite(r.lower)]
         high: Points = [(r.dim, r.upper) for r in line if r.upper is not None]
         found += [(low, name, colour, "")] if low else []
@@ -68,7 +69,7 @@ def _grouped(rows: Sequence[PaperRow]) -> dict[tuple[object, ...], list[PaperRow
     """Rows of one line, by dimension: of a target, an accuracy and a law."""
     lines: dict[tuple[object, ...], list[PaperRow]] = {}
     for row in sorted(rows, key=lambda row: row.dim):
-        key = (row.target, row.accuracy, getattr(row, "law", None))
+        key = (row.name, row.accuracy)
         lines.setdefault(key, []).append(row)
     return lines
 

@@ -15,9 +15,13 @@ def citation(statement: Statement) -> str:
     return f"{OWN}:{statement.id}" if key == OWN else key
 
 
-def bibliography(statements: Iterable[Statement]) -> str:
-    """A .bib file: the program first, then each source once."""
-    entries = {OWN: _software()}
+def bibliography(statements: Iterable[Statement], keys: Iterable[str] = ()) -> str:
+    """A .bib file: the program first, then each source once.
+
+    Args:
+        keys: of publications that are cited besides.
+    """
+    entries = {OWN: _software()} | {key: bibtex_entry(key) for key in keys}
     for statement in statements:
         key = citation(statement)
         own = key.startswith(f"{OWN}:")
@@ -29,7 +33,7 @@ def _software() -> str:
     return _entry(
         OWN,
         author="{The depthsep authors}",
-        title="depthsep: how deep does a network have to be?",
+        title="{depthsep: how deep does a network have to be?}",
         year=str(YEAR),
         note=f"Version {__version__}",
     )
@@ -40,7 +44,7 @@ def _theorem(statement: Statement) -> str:
     return _entry(
         f"{OWN}:{statement.id}",
         author="{The depthsep authors}",
-        title=statement.title,
+        title=f"{{{statement.title}}}",  # styles would make N and E small
         year=str(YEAR),
         howpublished=f"{statement.source.place}, in {statement.proof.page}",
         note=f"depthsep, version {__version__}, statement {statement.id}",

@@ -1,12 +1,12 @@
 """A paragraph for the methods section: the question, both sides, what was checked."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from depthsep._version import __version__
 from depthsep.claims import Lower, Upper
 from depthsep.evidence import Statement
 from depthsep.reports.kit._bibliography import OWN, citation
-from depthsep.reports.kit._formulas import typeset
+from depthsep.reports.kit._formulas import typeset, verbatim
 from depthsep.reports.tables._escape import escaped
 from depthsep.reports.words._classes import certified_sentence, class_sentences
 from depthsep.reports.words._problem import question
@@ -14,11 +14,30 @@ from depthsep.separation import Separation
 
 DEPTH = "Depth counts the affine layers, width the units of the widest hidden layer."
 RIGOUR = {
-    "exact": "computed in rational numbers",
-    "enclosed": "enclosed with ball arithmetic, every rounding included",
-    "cited": "taken from a published theorem",
-    "sampled": "estimated from samples, without a proof",
+    "exact": "was computed in rational numbers",
+    "enclosed": "was enclosed with ball arithmetic, every rounding included",
+    "cited": "rests on a published theorem",
+    "sampled": "was estimated from samples, without a proof",
 }
+CHECKED = (
+    "The error of each network was derived again from its weights and the problem."
+)
+SOME = (
+    "The error of each network that was built was derived again from its weights and "
+    "the problem; where the table has a star, the width rests on its theorem, and no "
+    "network was built."
+)
+
+
+def used_in(separation: Separation) -> list[Statement]:
+    """The theorems behind all numbers of a table, also those with skip connections."""
+    sides = [
+        side
+        for row in separation
+        for side in (row.lower, row.lower_with_skips, row.upper)
+        if isinstance(side, Lower | Upper)
+    ]
+    return list({side.statement.id: side.statement for side in sides}.values())
 
 
 def methods(separation: Separation, command: str = "") -> str:
@@ -27,30 +46,27 @@ def methods(separation: Separation, command: str = "") -> str:
         typeset(part) if formula else escaped(part)
         for part, formula in question(separation.problem)
     )
-    lower = [r.lower.statement for r in separation if isinstance(r.lower, Lower)]
-    upper = [r.upper.statement for r in separation if isinstance(r.upper, Upper)]
+    upper = [r.upper for r in separation if isinstance(r.upper, Upper)]
+    above = {side.statement.id: side.statement for side in upper}
+    lower = [s for s in used_in(separation) if s.id not in above]
     said = [asked, DEPTH, f"The answers are those of depthsep {__version__}{cite([])}."]
     if lower:
         said.append(f"Lower bounds on the width follow from {listed(lower)}.")
         said += [escaped(s) for s in class_sentences(separation)]
     if upper:
-        said.append(
-            f"Networks that are wide enough are built as in {listed(upper)}; the error "
-            "of each was derived again from its weights and the problem alone."
-        )
+        said.append(f"Wide enough networks are given by {listed(above.values())}.")
+        said.append(CHECKED if all(side.checked for side in upper) else SOME)
         said.append(escaped(certified_sentence(separation.problem)))
-    return closed(said, _rigours(separation), command)
+    return paragraph(said, _rigours(separation), command)
 
 
-def closed(said: list[str], rigours: Iterable[str], command: str) -> str:
+def paragraph(said: Sequence[str], rigours: Iterable[str], command: str) -> str:
     """The sentences, what the words for rigour mean, and the command."""
-    meant = "; ".join(
-        rf"\emph{{{word}}} numbers are {RIGOUR[word]}" for word in rigours
-    )
-    said = [*said, f"{meant[:1]}{meant[1:]}." if meant else ""]
+    meant = [rf"a number that is \emph{{{word}}} {RIGOUR[word]}" for word in rigours]
+    lines = [*said, f"In the table {'; '.join(meant)}." if meant else ""]
     if command:
-        said.append(rf"The command is \texttt{{{escaped(command)}}}.")
-    return "\n".join(filter(None, said)).replace("\n\\emph", "\nHere \\emph") + "\n"
+        lines.append(f"The command is {verbatim(command)}.")
+    return "\n".join(filter(None, lines)) + "\n"
 
 
 def listed(statements: Iterable[Statement]) -> str:
@@ -60,9 +76,10 @@ def listed(statements: Iterable[Statement]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def cite(statements: Iterable[Statement]) -> str:
+def cite(statements: Iterable[Statement], *keys: str) -> str:
     """The command that cites them, or depthsep itself."""
-    return rf"~\cite{{{','.join(map(citation, statements)) or OWN}}}"
+    named = [*map(citation, statements), *keys]
+    return rf"~\cite{{{','.join(named) or OWN}}}"
 
 
 def _rigours(separation: Separation) -> list[str]:

@@ -24,7 +24,7 @@ class PgfLine:
 
 def pgf_picture(
     lines: Sequence[PgfLine], x: str, y: str, options: Sequence[str] = ()
-) -> bytes:
+) -> str:
     """A tikzpicture with axes; names stand at the right ends of the lines.
 
     Args:
@@ -44,9 +44,8 @@ def pgf_picture(
     ]
     head = "\\begin{axis}[\n" + "".join(f"  {one},\n" for one in listed) + "]\n"
     body = "".join(_line(line, named[line.colour]) for line in lines)
-    return (
-        f"{HEAD}{defined}{head}{body}\\end{{axis}}\n\\end{{tikzpicture}}\n"
-    ).encode()
+    tail = "\\end{axis}\n\\end{tikzpicture}\n"
+    return f"{HEAD}{defined}{head}{body}{tail}"
 
 
 def _line(line: PgfLine, colour: str) -> str:

@@ -1,12 +1,11 @@
 """The table of a paper, as LaTeX: a row for each dimension, a legend of the columns."""
 
 from collections.abc import Sequence
+from math import ceil, floor
 
 from depthsep.papers import PaperRow, shown_row
 from depthsep.reports.kit._formulas import typeset
 from depthsep.reports.tables._escape import escaped
-
-DIGITS = 5  # that are shown, of those that are known
 
 
 def rows_table(title: str, rows: Sequence[PaperRow]) -> str:
@@ -19,10 +18,10 @@ def rows_table(title: str, rows: Sequence[PaperRow]) -> str:
     body = "".join(
         " & ".join(
             [
-                typeset(row.target.partition(":")[2] or row.target),
+                typeset(row.target.removeprefix("inner:").removeprefix("radial:")),
                 typeset(str(line["E"])),
                 str(row.dim),
-                *(_cell(line[column]) for column in columns),
+                *(_cell(line[column], column) for column in columns),
             ]
         )
         + " \\\\\n"
@@ -42,13 +41,11 @@ def rows_table(title: str, rows: Sequence[PaperRow]) -> str:
     )
 
 
-def _cell(value: object) -> str:
+def _cell(value: object, column: str) -> str:
+    """All digits that are known; bounds to the safe side."""
     if value is None:
         return "--"
     if isinstance(value, float):
-        return f"{value:.2f}"
-    digits = str(value).removeprefix("[").split(" +/-")[0]
-    try:
-        return f"${float(digits):.{DIGITS}g}$" if len(digits) > DIGITS else digits
-    except ValueError:
-        return escaped(digits)
+        bend = floor if ">=" in column else ceil if "<=" in column else round
+        return f"{bend(100 * value) / 100:.2f}"
+    return escaped(str(value).removeprefix("[").split(" +/-")[0])

@@ -4,16 +4,23 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from depthsep.claims import Lower, Upper
+from depthsep._errors import HypothesisError
 from depthsep.evidence import Statement, log2
 from depthsep.papers import PaperRow
 from depthsep.reports._files import write_folder
 from depthsep.reports.figures import _canvas as canvas
-from depthsep.reports.figures._dimension_figure import dimension_figure, lines_of
+from depthsep.reports.figures._dimension_figure import lines_of
 from depthsep.reports.figures._levels import width
 from depthsep.reports.figures._separation_figure import END_WORDS, separation_figure
 from depthsep.reports.kit._bibliography import bibliography
-from depthsep.reports.kit._methods import DEPTH, cite, closed, listed, methods
+from depthsep.reports.kit._methods import (
+    DEPTH,
+    cite,
+    listed,
+    methods,
+    paragraph,
+    used_in,
+)
 from depthsep.reports.kit._pgf import PgfLine, pgf_picture
 from depthsep.reports.kit._rows import rows_table
 from depthsep.reports.tables._escape import escaped
@@ -23,6 +30,7 @@ from depthsep.separation import Separation
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+MARK = "% written by depthsep; --paper writes it anew\n"
 DOCUMENT = r"""% shows all of this folder: pdflatex, bibtex, pdflatex, pdflatex
 \documentclass{article}
 \usepackage{amsmath,amssymb,booktabs,graphicx,pgfplots,hyperref}
@@ -39,6 +47,7 @@ DOCUMENT = r"""% shows all of this folder: pdflatex, bibtex, pdflatex, pdflatex
 \bibliography{references}
 \end{document}
 """
+ENCLOSED = "Masses and lower bounds are enclosed, every rounding included."
 
 
 def write_kit(
@@ -50,10 +59,8 @@ def write_kit(
         command: that made the table, for the paragraph of methods.
 
     Raises:
-        HypothesisError: the folder cannot be written.
+        HypothesisError: the folder cannot be written, or a file there is not ours.
     """
-    sides = [side for row in separation for side in (row.lower, row.upper)]
-    used = [side.statement for side in sides if isinstance(side, Lower | Upper)]
     lines = [
         PgfLine(
             [(r.depth, log2(w)) for r in separation if (w := width(r, side))],
@@ -65,15 +72,13 @@ def write_kit(
             END_WORDS.items(), (canvas.CERTIFIED, canvas.PROVEN), strict=True
         )
     ]
-    picture = pgf_picture(lines, "depth", r"$\log_2$ of the width", _whole_ticks(lines))
-    return _written(
-        folder,
-        separation_figure(separation),
-        picture,
-        latex_table(separation),
-        methods(separation, command),
-        used,
-    )
+    texts = {
+        "figure.pgf": _picture(lines, "depth"),
+        "table.tex": latex_table(separation),
+        "methods.tex": methods(separation, command),
+        "references.bib": bibliography(used_in(separation)),
+    }
+    return _written(folder, separation_figure(separation), texts)
 
 
 def write_paper_kit(
@@ -81,7 +86,10 @@ def write_paper_kit(
     rows: Sequence[PaperRow],
     statements: Sequence[Statement],
     folder: str | Path,
-    figure: "Figure | None" = None,
+    figure: "Figure",
+    *,
+    about: str,
+    keys: Sequence[str] = (),
     command: str = "",
 ) -> list[Path]:
     """The kit of a recomputed table: log2 widths against the dimension.
@@ -89,47 +97,55 @@ def write_paper_kit(
     Args:
         title: of the table.
         statements: behind the columns.
-        figure: another than that of the rows.
+        about: what the table says, in sentences.
+        keys: of the papers whose table it is.
+        command: that made the table.
+
+    Raises:
+        HypothesisError: the folder cannot be written, or a file there is not ours.
     """
     lines = [
-        PgfLine(points, escaped(label), colour, style)
+        PgfLine(
+            points, escaped(label), colour, f"mark=*, {style}" if style else "mark=*"
+        )
         for points, label, colour, style in lines_of(rows)
     ]
-    variable = rows[0].variable
-    picture = pgf_picture(
-        lines, f"${variable}$", r"$\log_2$ of the width", _whole_ticks(lines)
-    )
-    said = [
-        f"{escaped(title)}: logarithms to base 2 of the width that depth 2 needs and "
-        "of the width that is enough at depth 3.",
-        DEPTH,
-        f"The bounds are those of {listed(statements)}, by depthsep{cite([])}.",
-    ]
-    text = closed(said, ["enclosed"], command)
-    drawn = figure or dimension_figure(rows)
-    return _written(folder, drawn, picture, rows_table(title, rows), text, statements)
-
-
-def _whole_ticks(lines: Iterable[PgfLine]) -> list[str]:
-    """Ticks at whole numbers: depths, dimensions, powers of two."""
-    xs = sorted({x for line in lines for x, _ in line.points})
-    return [f"xtick={{{','.join(f'{x:g}' for x in xs)}}}"] if len(xs) <= 12 else []
-
-
-def _written(
-    folder: str | Path,
-    figure: "Figure",
-    picture: bytes,
-    table: str,
-    text: str,
-    statements: Iterable[Statement],
-) -> list[Path]:
-    files = {
-        "figure.pdf": canvas.pdf_bytes(figure),
-        "figure.pgf": picture,
-        "table.tex": table.encode(),
-        "methods.tex": text.encode(),
-        "references.bib": bibliography(statements).encode(),
-        "page.tex": DOCUMENT.encode(),
+    source = f"It is that of{cite([], *keys)}." if keys else ""
+    evaluated = f"The bounds are those of {listed(statements)}, by depthsep{cite([])}."
+    said = [f"{escaped(title)}.", source, escaped(about), DEPTH, evaluated, ENCLOSED]
+    texts = {
+        "figure.pgf": _picture(lines, f"${rows[0].variable}$"),
+        "table.tex": rows_table(title, rows),
+        "methods.tex": paragraph(said, (), command),
+        "references.bib": bibliography(statements, keys),
     }
-    return write_folder(folder, files)
+    return _written(folder, figure, texts)
+
+
+def check_kit(folder: str | Path | None) -> None:
+    """Refuse a folder with files of these names that depthsep did not write.
+
+    Raises:
+        HypothesisError: there is one.
+    """
+    names = ("figure.pgf", "table.tex", "methods.tex", "references.bib", "page.tex")
+    for place in (Path(folder or "") / name for name in names) if folder else ():
+        if place.is_file() and not place.read_bytes().startswith(MARK.encode()):
+            raise HypothesisError(
+                f"{place} is not of depthsep and would be lost; choose another folder"
+            )
+
+
+def _picture(lines: Iterable[PgfLine], x: str) -> str:
+    """Ticks stand at whole numbers: depths or dimensions."""
+    drawn = [line for line in lines if line.points]
+    xs = sorted({x for line in drawn for x, _ in line.points})
+    ticks = [f"xtick={{{','.join(f'{x:g}' for x in xs)}}}"] if len(xs) <= 12 else []
+    return pgf_picture(drawn, x, r"$\log_2$ of the width", ticks)
+
+
+def _written(folder: str | Path, figure: "Figure", texts: dict[str, str]) -> list[Path]:
+    check_kit(folder)
+    texts = {**texts, "page.tex": DOCUMENT}
+    marked = {name: (MARK + text).encode() for name, text in texts.items()}
+    return write_folder(folder, {"figure.pdf": canvas.pdf_bytes(figure), **marked})

@@ -119,7 +119,7 @@ def _knots(axes: "Axes", found: Curve) -> None:
     where = np.flatnonzero(found.knots)
     every = -(-len(where) // MOST_KNOTS)
     x, y = _position(found)[where[::every]], found.network[where[::every]]
-    name = "knots" if every == 1 else f"1 knot in {every}"
+    name = "knots" if every == 1 else f"knots (1 in {every} shown)"
     axes.plot(x, y, "o", ms=3, color=canvas.PROVEN, label=name)
 
 

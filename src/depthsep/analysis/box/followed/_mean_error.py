@@ -62,7 +62,9 @@ def mean_error(
             a formula that no ball encloses, numbers beyond 1e-100 to 1e100.
     """
     if norm not in ("l1", "l2"):
-        raise HypothesisError(f"means are taken in l1 and l2, not {norm}")
+        raise HypothesisError(
+            f"the norm is {norm}; mean errors are computed in l1 and l2 only"
+        )
     network, formula = as_relu(network), target.as_formula()
     reason = not_followed(network, box) or misfit(network, formula, box)
     if reason:

@@ -62,7 +62,12 @@ class Composed(AbstractConstruction):
         Source("depthsep", "formula composed part by part"),
         (
             Parameter("inner", "integer", "the width of the parts' networks", "8"),
-            Parameter("outer", "integer", "the width of the network behind them", "9"),
+            Parameter(
+                "outer",
+                "integer",
+                "the width of the network that takes the outputs of the parts",
+                "9",
+            ),
         ),
         _evaluate,
         tex=r"\max(W_{\text{inner}}, W_{\text{outer}})",

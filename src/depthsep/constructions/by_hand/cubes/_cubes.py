@@ -195,7 +195,8 @@ def _cubes(dim: int, lipschitz: fmpq, accuracy: fmpq) -> Value:
 
 CUBES = Statement(
     "telgarsky-2.3",
-    "Cubes in each direction for a Lipschitz function on [0, 1]^d within 2 E in L1",
+    "Cubes in each direction that are enough for a Lipschitz function "
+    "on [0, 1]^d within 2 E in L1",
     ("f is rho-Lipschitz with respect to l2",),
     Source("telgarsky2023", "Theorem 2.3"),
     (DIM, LIPSCHITZ, ACCURACY),

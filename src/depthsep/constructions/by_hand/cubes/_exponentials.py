@@ -34,7 +34,8 @@ def bernstein_exponentials(
     """
     if degree < 1 or dim < 1 or (degree + 1) ** dim > MAX_NODES:
         raise HypothesisError(
-            f"n = {degree} in {dim} dimensions: at most {MAX_NODES} exponentials"
+            f"n = {degree} in {dim} dimensions needs more than "
+            f"{MAX_NODES} exponentials, which is the limit"
         )
     n, one = degree, [_in_powers_of_two(degree, j) for j in range(degree + 1)]
     weights: dict[tuple[int, ...], fmpq] = {

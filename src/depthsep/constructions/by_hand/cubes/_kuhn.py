@@ -135,7 +135,8 @@ def _simplices(dim: int, lipschitz: fmpq, accuracy: fmpq) -> Value:
 
 SIMPLICES = Statement(
     "kuhn-interpolant",
-    "Cubes in each direction for interpolation on simplices within E in the sup norm",
+    "Cubes in each direction that are enough for interpolation on "
+    "simplices within E in the sup norm",
     ("f is rho-Lipschitz with respect to l2",),
     Source("depthsep", "interpolation on Kuhn's triangulation"),
     (DIM, LIPSCHITZ, ACCURACY),

@@ -106,7 +106,8 @@ class SignedSegments(AbstractLowerBound):
 
     statement: ClassVar[Statement] = Statement(
         "signed-segments",
-        "Width of one hidden layer for a function that bends on several segments",
+        "Width that one hidden layer needs for a function that bends "
+        "on several segments",
         (
             "any weights, any skip connections",
             "f is convex, or concave, on segments S_j",

@@ -143,7 +143,8 @@ class BallDirections(_Directions):
     kind: ClassVar[str] = "ball"
     statement: ClassVar[Statement] = Statement(
         "ball-directions",
-        "Width of one hidden layer for a radial function on the unit ball, in L2",
+        "Width that one hidden layer needs for a radial function on "
+        "the unit ball, in L2",
         (
             "x uniform in the unit ball of R^d, d >= 2",
             "any activations of finite mean square, any weights, a linear part allowed",
@@ -180,7 +181,8 @@ class GaussDirections(_Directions):
     kind: ClassVar[str] = "gaussian"
     statement: ClassVar[Statement] = Statement(
         "gauss-directions",
-        "Width of one hidden layer for a radial function under N(0, I_d), in L2",
+        "Width that one hidden layer needs for a radial function under "
+        "N(0, I_d), in L2",
         (
             "x of law N(0, I_d), d >= 2",
             "any activations of finite mean square, any weights, a linear part allowed",

@@ -53,7 +53,7 @@ class RadialLines(AbstractLowerBound):
 
     statement: ClassVar[Statement] = Statement(
         "radial-lines",
-        "Width of a network of any depth for a radial function, on lines through 0",
+        "Width needed at any depth for a radial function, from lines through 0",
         ("a radial law", "ReLU networks, any weights, any skip connections"),
         Source("depthsep", "Theorem A on lines through 0"),
         (Parameter("pieces", "integer", "N"), LAYERS),

@@ -157,7 +157,8 @@ class Tubes(AbstractLowerBound):
 
     statement: ClassVar[Statement] = Statement(
         "radial-tubes",
-        "Width of one hidden layer for a radial triangle wave under phi^2, in L2",
+        "Width that one hidden layer needs for a radial triangle wave "
+        "under phi^2, in L2",
         (
             "x of law phi^2 in R^d, d >= 2",
             "any activations of polynomial growth, any weights",
@@ -178,7 +179,7 @@ class Tubes(AbstractLowerBound):
             ),
             (
                 "the first factor in its proof should be sqrt(1 - delta), "
-                "the norm outside A"
+                "the norm inside 2 R B"
             ),
             (
                 "h(r) <= m e^(-c d) holds for r >= 2 R only; the norm "

@@ -109,7 +109,7 @@ class InnerRank(AbstractLowerBound):
 
     statement: ClassVar[Statement] = Statement(
         "sphere-rank",
-        "Width of one hidden layer for sin(pi m <x, x'>) on two spheres, in L2",
+        "Width that one hidden layer needs for sin(pi m <x, x'>) on two spheres, in L2",
         ("x, x' independent and uniform on S^(d-1)", "any activation and weights"),
         Source("depthsep", "rank of zonal parts (after Daniely 2017)"),
         (
